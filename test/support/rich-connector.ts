@@ -1,5 +1,5 @@
+import { shopOf, takeOrder } from '../../core/connectors/shops/orders/upsert.ts'
 import { connectionById } from '../../core/integrations/connections/connection.ts'
-import { shopOf, takeOrder } from '../../core/sales/channels/take.ts'
 import type { Shop, TestApp } from './app.ts'
 
 /** A shop elsewhere, with an order whose goods nobody knows. */

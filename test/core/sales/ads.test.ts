@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { forgetOld, sendOf } from '../../../core/sales/ads/send.ts'
-import { readDueSpend, readSpend } from '../../../core/sales/ads/spend.ts'
+import { forgetOld, sendOf } from '../../../core/connectors/ads/events/send.ts'
+import { readDueSpend, readSpend } from '../../../core/connectors/ads/spend/spend.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startTikTokAds, accountId as tiktokAccount, client as tiktokClient } from '../../adapters/ads/tiktok/simulator.ts'
 import { startApp } from '../../support/app.ts'

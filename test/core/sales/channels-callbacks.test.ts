@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { endReplay, noteReplay } from '../../../core/sales/channels/callbacks.queries.ts'
-import { channelOf } from '../../../core/sales/channels/channels.queries.ts'
+import { channelOf } from '../../../core/connectors/shops/channels.queries.ts'
+import { endReplay, noteReplay } from '../../../core/connectors/shops/inbox/callbacks.queries.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
 import { APP as SHOPIFY_APP, startShopify } from '../../adapters/connector/shopify/simulator.ts'
 import { startApp } from '../../support/app.ts'

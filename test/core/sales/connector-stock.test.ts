@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { pushStock, pushStockDue } from '../../../core/sales/channels/push-stock.ts'
+import { pushStock, pushStockDue } from '../../../core/connectors/shops/stock/push-stock.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { orderForm } from '../../../core/sales/order-import/columns.ts'
-import { orderImporter } from '../../../core/sales/order-import/import-order.ts'
+import { orderForm } from '../../../core/connectors/order-import/columns.ts'
+import { orderImporter } from '../../../core/connectors/order-import/import-order.ts'
 import { columnFinder } from '../../../core/shop/imports/sheet-form.ts'
 import { workImport } from '../../../core/shop/imports/work-import.ts'
 import { startApp } from '../../support/app.ts'

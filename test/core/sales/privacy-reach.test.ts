@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { answerPrivacy } from '../../../core/connectors/shops/inbox/privacy.ts'
 import { retainPeople } from '../../../core/orders/privacy/retain.ts'
-import { answerPrivacy } from '../../../core/sales/channels/privacy.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { recognisedInRows, rowFields, rowWords, usualHeaders } from '../../../core/sales/channels/rows/fields.ts'
-import { nameIn } from '../../../core/sales/channels/rows/names.ts'
-import { readRow } from '../../../core/sales/channels/rows/read-row.ts'
-import { nameHeaders, stateHeaders } from '../../../core/sales/channels/rows/words.ts'
-import { keyHeaders, recognised, usualColumns, words } from '../../../core/sales/sheets/columns.ts'
-import { headerWords } from '../../../core/sales/sheets/header-words.ts'
+import { keyHeaders, recognised, usualColumns, words } from '../../../core/connectors/sheet-export/columns/columns.ts'
+import { headerWords } from '../../../core/connectors/sheet-export/columns/header-words.ts'
+import { recognisedInRows, rowFields, rowWords, usualHeaders } from '../../../core/connectors/shops/sheet-import/fields.ts'
+import { nameHeaders, stateHeaders } from '../../../core/connectors/shops/sheet-import/header-words.ts'
+import { nameIn } from '../../../core/connectors/shops/sheet-import/names.ts'
+import { readRow } from '../../../core/connectors/shops/sheet-import/read-row.ts'
 import { headerLanguages } from '../../../plugins/spreadsheet/model.ts'
 
 describe('an amount', () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
-import { writeDue } from '../../../core/sales/sheets/due.ts'
+import { writeDue } from '../../../core/connectors/sheet-export/due.ts'
 import { CLIENT, startAirtable, WORKSPACE } from '../../adapters/spreadsheet/airtable/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../shop/oauth-shop.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { workCallback } from '../../../core/sales/channels/callbacks.ts'
+import { workCallback } from '../../../core/connectors/shops/inbox/callbacks.ts'
 import { KEY, SECRET, startEasyOrders } from '../../adapters/connector/easyorders/simulator.ts'
 import { APP as LIGHT_APP, startLightFunnels } from '../../adapters/connector/lightfunnels/simulator.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import metaLeads from '../../../adapters/connector/meta-leads/index.ts'
 import youcan from '../../../adapters/connector/youcan/index.ts'
 import { asPhpWrites } from '../../../adapters/connector/youcan/webhook.ts'
+import { shopsNamed } from '../../../core/connectors/shops/install/shops-named.ts'
 import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
-import { shopsNamed } from '../../../core/sales/channels/shops-named.ts'
 import { openDesk } from '../../../plugins/connector/acceptance.ts'
 
 const named = (body: string) =>

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import easyorders from '../../../../adapters/connector/easyorders/index.ts'
-import { tellDue } from '../../../../core/sales/channels/tell.ts'
+import { tellDue } from '../../../../core/connectors/shops/stock/push-status.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/receiver.ts'

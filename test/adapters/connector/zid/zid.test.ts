@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import zid from '../../../../adapters/connector/zid/index.ts'
-import { tellDue } from '../../../../core/sales/channels/tell.ts'
+import { tellDue } from '../../../../core/connectors/shops/stock/push-status.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'

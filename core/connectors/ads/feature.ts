@@ -1,0 +1,33 @@
+import { searched } from '../../data/personal-data/search-person.ts'
+import { feature } from '../../feature.ts'
+import { marketing, pixelRules } from './ads.routes.ts'
+import { forgetOld, sendDue, sendOf } from './events/send.ts'
+import { adsHost } from './host.ts'
+import { forgetConnection } from './settings.queries.ts'
+import { readDueSpend, readSpend } from './spend/spend.ts'
+
+/** What ads cost and what came of it, and what platforms are told of orders. Orders are followed by a trigger, in whatever transaction moves them. */
+export default feature('ads', {
+  routes: [pixelRules, marketing],
+  serves: { ads: adsHost },
+  jobs: {
+    'ads.sendDue': { at: '* * * * *', work: sendDue },
+    'ads.send': { work: (context, { connectionId }, signal) => sendOf(context, connectionId, signal) },
+    'ads.forget': { at: '53 3 * * *', work: forgetOld },
+    'ads.spendDue': { at: '*/5 * * * *', work: readDueSpend },
+    'ads.spend': { work: (context, { connectionId, accountId }, signal) => readSpend(context, connectionId, accountId, signal) },
+  },
+  follows: {
+    'connection.leaving': async (tx, { connection }) => {
+      if (connection.kind === 'ads') await forgetConnection(tx, connection.id)
+    },
+  },
+  personalData: [
+    searched({
+      table: 'ads_events',
+      owner: 'order',
+      key: ['connection_id', 'order_id', 'event', 'pixel_id'],
+      columns: { message: 'text' },
+    }),
+  ],
+})

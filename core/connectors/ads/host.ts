@@ -1,0 +1,78 @@
+import type { Context } from '../../context.ts'
+import { type PageOf, page } from '../../http/resource/page.ts'
+import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
+import { signOut } from '../../integrations/connections/oauth-client/sign-out.ts'
+import type { OperationName, Task } from '../../integrations/operations/operation-registry.ts'
+import { known } from '../../lib/invariant.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import { sendGiven, testGiven } from './events/given.ts'
+import { listLinks } from './links.queries.ts'
+import { changeLink, presentLink, syncLinks } from './links.ts'
+import { readAd, readPage } from './reads.ts'
+import { accountsOf, changeSettings, readSettings } from './settings.ts'
+import { summarise } from './spend/summary.ts'
+
+type Of<N extends OperationName<'ads'>> = Task<'ads', N>
+
+const disconnect = async (context: Context, { connection }: Of<'signOut'>) => {
+  await signOut(context, connection.row)
+  return { disconnected: true }
+}
+
+interface Budgeted {
+  readonly dailyBudget?: string
+  readonly lifetimeBudget?: string
+}
+
+/** Rows with their budgets as numbers: a platform tells exact decimals. */
+const withBudgets = <Row extends Budgeted>({ data, nextCursor }: PageOf<Row>) => ({
+  nextCursor,
+  data: data.map(({ dailyBudget, lifetimeBudget, ...row }) => ({
+    ...row,
+    ...(dailyBudget !== undefined && { dailyBudget: Number(dailyBudget) }),
+    ...(lifetimeBudget !== undefined && { lifetimeBudget: Number(lifetimeBudget) }),
+  })),
+})
+
+/** What is asked of the store's connection to an advertising platform. */
+export const adsHost = {
+  signOut: { evenOff: disconnect },
+  adAccounts: async (context: Context, { connection, query }: Of<'adAccounts'>) => pageRows(await accountsOf(context, connection), query),
+  settings: { evenOff: (context: Context, { connection }: Of<'settings'>) => readSettings(context.sql, connection.row.id) },
+  changeSettings: (context: Context, { connection, body }: Of<'changeSettings'>) => changeSettings(context, connection, body),
+  summary: {
+    evenOff: async (context: Context, { connection: { row }, query }: Of<'summary'>) =>
+      summarise(context.sql, known(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
+  },
+  campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'campaigns'>) => {
+    const found = await readPage(context, connection, 'campaigns', wanted, input(limit, cursor))
+    return withBudgets(found)
+  },
+  adsets: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'adsets'>) => {
+    const found = await readPage(context, connection, 'adsets', wanted, input(limit, cursor))
+    return withBudgets(found)
+  },
+  ads: (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'ads'>) =>
+    readPage(context, connection, 'ads', wanted, input(limit, cursor)),
+  ad: (context: Context, { connection, params, query }: Of<'ad'>) => readAd(context, connection, params.adId, query.accountId),
+  links: {
+    evenOff: async (context: Context, { connection: { row }, query }: Of<'links'>) => {
+      const found = await page(query, (before, take) => listLinks(context.sql, row.id, query.level, before, take))
+      return { ...found, data: found.data.map(presentLink) }
+    },
+  },
+  changeLink: {
+    evenOff: (context: Context, { connection, params, body }: Of<'changeLink'>) => changeLink(context, connection, params.linkId, body),
+  },
+  syncLinks: (context: Context, { connection }: Of<'syncLinks'>) => syncLinks(context, connection),
+  sendEvent: (context: Context, { adapter, caller, body: { event, ...addressed } }: Of<'sendEvent'>) =>
+    sendGiven(context, caller, adapter.slug, { ...addressed, events: [event] }, () => '/body/event'),
+  sendEvents: (context: Context, { adapter, caller, body }: Of<'sendEvents'>) =>
+    sendGiven(context, caller, adapter.slug, body, (index) => `/body/events/${index}`),
+  testEvent: (context: Context, { adapter, caller, body }: Of<'testEvent'>) => testGiven(context, caller, adapter.slug, body),
+}
+
+const input = (limit: number | undefined, cursor: string | undefined) => ({
+  ...(limit !== undefined && { limit }),
+  ...(cursor !== undefined && { cursor }),
+})

@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import { inPieces } from '../../lib/async/map-concurrent.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { RanRules } from './ads.model.ts'
+import { type Fitting, fittingRules, insertEvent } from './events/events.queries.ts'
+import { secondsOf, sendSoon } from './events/send.ts'
+
+type Ran = RanRules['orders'][number]
+
+const ORDERS_AT_ONCE = 10
+
+/** Runs the store's rules for orders as they stand now: what was taken before is not taken again, and what is too old is left. */
+export async function runRules(context: Context, store: Store, orderIds: readonly string[]): Promise<RanRules> {
+  const orders: Ran[] = []
+  const found = await inPieces(orderIds, ORDERS_AT_ONCE, async (orderId) => {
+    const rules = await fittingRules(context.sql, store.id, orderId)
+    if (!rules) throw notFound(`The order ${orderId}`)
+    return { orderId, rules }
+  })
+  for (const { orderId, rules } of found) {
+    const events: Ran['events'] = []
+    for (const rule of rules) events.push(await run(context, store, orderId, rule))
+    orders.push({ orderId, events })
+  }
+  const connections = new Set(found.flatMap(({ rules }) => rules.map(({ connectionId }) => connectionId)))
+  for (const connectionId of connections) await sendSoon(context.sql, connectionId, store.projectId)
+  return { orders }
+}
+
+async function run({ sql, plugins }: Context, { id: storeId }: Store, orderId: string, rule: Fitting): Promise<Ran['events'][number]> {
+  const { connectionId, key: integration, event, pixelId, withValue, at } = rule
+  const shown = { integration, pixelId, event }
+  const days = plugins.find('ads', integration)?.adapter.limits.eventDays ?? 0
+  if (rule.isKnown) return { ...shown, state: 'known' }
+  if (Date.parse(at) < Date.now() - secondsOf(days) * 1000) return { ...shown, state: 'late' }
+  const isNew = await insertEvent(sql, { connectionId, orderId, event, pixelId, storeId, withValue, at })
+  return { ...shown, state: isNew ? 'waiting' : 'known' }
+}

@@ -1,0 +1,55 @@
+import { rowsOf } from '../../../data/rows.ts'
+import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+
+export interface SpendRow {
+  readonly connectionId: string
+  readonly accountId: string
+  readonly day: string
+  readonly adId: string
+  readonly adSetId: string
+  readonly campaignId: string
+  readonly campaignName: string | null
+  readonly currency: string
+  readonly spend: string
+  readonly impressions: number
+  readonly clicks: number
+  readonly purchases: number
+  readonly leads: number
+}
+
+/** Accounts that are due, put off so that nobody else reads them meanwhile. */
+export const claimAccounts = (sql: Queryable, most: number, seconds: number) =>
+  sql<{ connectionId: string; id: string; projectId: string }[]>`
+    with due as (select connection_id, id from ads_accounts where due_at <= now() order by due_at limit ${most} for update skip locked),
+    put as (update ads_accounts a set due_at = now() + ${seconds} * interval '1 second' from due d
+      where a.connection_id = d.connection_id and a.id = d.id returning a.connection_id, a.id, a.store_id)
+    select p.connection_id, p.id, s.project_id from put p join stores s on s.id = p.store_id`
+
+export const forgetDays = (tx: Tx, connectionId: string, accountId: string, from: string, to: string) =>
+  tx`delete from ads_spend where connection_id = ${connectionId} and account_id = ${accountId} and day between ${from}::text::date and ${to}::text::date`
+
+export async function insertSpend(tx: Tx, rows: readonly SpendRow[]) {
+  const { names, from } = rowsOf(tx, 'ads_spend', rows)
+  await tx`insert into ads_spend (${names}) select ${names} from ${from} r`
+}
+
+/** How many rows the fullest of the last days has. */
+export const countDensest = async (sql: Queryable, connectionId: string, accountId: string, days: number): Promise<number> =>
+  one(
+    await sql<{ most: number }[]>`select coalesce(max(rows), 0)::int as most from (select count(*) as rows from ads_spend
+      where connection_id = ${connectionId} and account_id = ${accountId} and day > now() - ${days + 1} * interval '1 day' group by day) each`,
+  ).most
+
+/** From where it goes on. */
+export const noteDay = (tx: Queryable, connectionId: string, id: string, nextDay: string) =>
+  tx`update ads_accounts set next_day = ${nextDay} where connection_id = ${connectionId} and id = ${id}`
+
+/** All of its days are read. */
+export const noteRead = (tx: Queryable, connectionId: string, id: string) =>
+  tx`update ads_accounts set read_at = now(), next_day = null, problem = null where connection_id = ${connectionId} and id = ${id}`
+
+export const noteProblem = (sql: Queryable, connectionId: string, id: string, problem: string) =>
+  sql`update ads_accounts set problem = ${problem} where connection_id = ${connectionId} and id = ${id}`
+
+export const forgetSpend = (sql: Queryable, days: number, most: number) =>
+  sql`delete from ads_spend where ctid = any (array(select ctid from ads_spend where day < now() - ${days} * interval '1 day' limit ${most}))`

@@ -1,0 +1,96 @@
+import { Type as T, type TSchema } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Tx } from '../../data/sql.ts'
+import { actorNow } from '../../data/tenant-context.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { known } from '../../lib/invariant.ts'
+import { decimalNumber } from '../../lib/money/decimal.ts'
+import { changeOrder } from '../../orders/change/change.ts'
+import { createOrder } from '../../orders/create/create.ts'
+import { NewOrder } from '../../orders/orders.model.ts'
+import type { RowResult } from '../../shop/imports/imports.model.ts'
+import type { Importer } from '../../shop/imports/work-import.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { ExternalItem } from '../shops/channels.model.ts'
+import { keyOf, matchOnSale } from '../shops/orders/match.ts'
+import type { SheetOrder } from './group-rows.ts'
+import { findImported, insertImported } from './imported-orders.queries.ts'
+import { REFERENCE_MAX, type ReadOrder, readOrder } from './read-order.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'orders.import': { readonly storeId: string; readonly importId: string }
+  }
+}
+
+const check: TypeCheck<TSchema> = TypeCompiler.Compile(T.Omit(NewOrder, ['items']))
+const KEY_MAX = 'reference:'.length + REFERENCE_MAX
+const WHY_DISCOUNT = 'Imported from a sheet.'
+
+/** How the orders of a sheet are done. */
+export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: importOrder, groupOf: () => null }
+
+/**
+ * Makes an order of its rows, with the prices of the sheet. One that was imported before is not made again. Throws `conflict` where its reference
+ * was imported with other contents, `invalid_request`, and what `createOrder` throws.
+ */
+async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<Omit<RowResult, 'error'>> {
+  if (key.length > KEY_MAX) throw invalid('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
+  const before = await findImported(tx, store.id, key)
+  if (before) {
+    if (before.content === content) return { status: 'repeated', resultId: before.orderId }
+    const message = `An order with this reference was imported before, with other contents: ${before.orderId}. Change that one, or give this one another reference.`
+    throw new ApiError('conflict', message, { details: [{ path: '/reference', message }] })
+  }
+  const { items, isConfirmed, signed, byHand, ...read } = readOrder(rows, store)
+  const order = { storeId: store.id, ...read.order }
+  const problem = check.Errors(order).First()
+  if (problem) throw invalid(columnAt(problem.path), problem.message)
+  const goods = await goodsOf(tx, store, items)
+  const origin = { source: actorNow()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
+  const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { signed }) })
+  await adjust(tx, store, id, { isConfirmed, byHand })
+  await insertImported(tx, { storeId: store.id, key, content, orderId: id })
+  return { status: 'created', resultId: id }
+}
+
+async function adjust(
+  tx: Tx,
+  store: Store,
+  id: string,
+  { isConfirmed, byHand: { delivery, discount } }: Pick<ReadOrder, 'isConfirmed' | 'byHand'>,
+) {
+  const change = {
+    ...(isConfirmed && { status: 'confirmed' as const }),
+    ...(delivery !== null && { deliveryPrice: decimalNumber(delivery) }),
+    ...(discount !== null && discount > 0n && { discount: { amount: decimalNumber(discount), reason: WHY_DISCOUNT } }),
+  }
+  if (Object.keys(change).length > 0) await changeOrder(tx, store, id, change)
+}
+
+/** Finds the products by sku or name. Throws with the first that the store does not sell. */
+async function goodsOf(tx: Tx, store: Store, items: readonly ExternalItem[]): Promise<NewOrder['items']> {
+  const { found, missing } = await matchOnSale(tx, store.id, items)
+  const unknown = items.find((item) => missing.includes(keyOf(item)))
+  if (unknown) {
+    const [column, named] = unknown.sku === undefined ? ['products', unknown.name] : ['sku', unknown.sku]
+    const version = unknown.variant === undefined ? '' : ` in "${unknown.variant.slice(0, 60)}"`
+    throw invalid(
+      `/${column}`,
+      `The store sells no product "${named.slice(0, 60)}"${version}. Write its sku, or its name and variant as in the catalogue.`,
+    )
+  }
+  return items.map((item) => ({ ...known(found.get(keyOf(item)), 'Goods that were found'), quantity: item.quantity }))
+}
+
+/** Columns of what a schema refuses. */
+const columnNames: Readonly<Record<string, string>> = {
+  '/customer/name': '/customerName',
+  '/customer/phone': '/phone',
+  '/customer/phoneAlt': '/phoneAlt',
+  '/customer/email': '/email',
+  '/destination/stateCode': '/state',
+  '/destination/cityName': '/city',
+  '/destination/address': '/address',
+}
+const columnAt = (path: string) => columnNames[path] ?? path

@@ -1,0 +1,64 @@
+import { invalid } from '../../http/errors/errors.ts'
+import { MONEY_MAX } from '../../http/schema.ts'
+import { leastOf } from '../../lib/money/currency.ts'
+import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
+import type { Signed } from '../../orders/pricing/external-pricing.ts'
+import type { ExternalItem } from '../shops/channels.model.ts'
+import type { Cells, Column } from './columns.ts'
+
+export interface Amounts {
+  /** Prices of the sheet; null where those of the catalogue count. */
+  readonly signed: Signed | null
+  /** Amounts of the sheet beside prices of the catalogue. */
+  readonly byHand: { readonly delivery: Decimal | null; readonly discount: Decimal | null }
+}
+
+interface Line {
+  readonly items: readonly ExternalItem[]
+  readonly price: string | undefined
+}
+type Read = (column: Column, written: string) => Decimal
+
+/** Reads what an order costs: by its prices, or by the total of its one product. Throws `invalid_request` with the column that is wrong. */
+export function amountsIn(whole: Cells, lines: readonly Line[], currency: string, readAs: Read): Amounts {
+  const read = (column: Column) => (whole[column] === undefined ? null : readAs(column, whole[column]))
+  const [delivery, discount, total] = [read('delivery'), read('discount'), read('total')]
+  const prices = pricesOf(lines, readAs)
+  if (!prices && total === null) return { signed: null, byHand: { delivery, discount } }
+  const items = lines.flatMap((line) => line.items)
+  const unitPrices = prices ?? [sharedOut(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
+  const goods = items.reduce((sum, { quantity }, at) => sum + (unitPrices[at] ?? 0n) * BigInt(quantity), 0n)
+  const reckoned = goods + (delivery ?? 0n) - (discount ?? 0n)
+  if (goods > decimal(MONEY_MAX)) throw invalid('/price', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
+  if (reckoned < 0n) throw invalid('/discount', 'It is more than goods and delivery cost.')
+  if (prices && total !== null && discount !== null && total !== reckoned)
+    throw invalid('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(reckoned)}.`)
+  return {
+    signed: {
+      unitPrices: unitPrices.map(decimalText),
+      delivery: decimalText(delivery ?? 0n),
+      total: decimalText(total ?? reckoned),
+    },
+    byHand: { delivery: null, discount: null },
+  }
+}
+
+/** Reads the prices, one for each item; null where no row has one. */
+function pricesOf(lines: readonly Line[], readAs: Read): readonly Decimal[] | null {
+  if (lines.every(({ price }) => price === undefined)) return null
+  return lines.map(({ items, price }) => {
+    if (price === undefined) throw invalid('/price', 'Of several rows of an order each has a price, or none.')
+    if (items.length > 1) throw invalid('/price', 'One price stands beside several products. Give each product a row of its own.')
+    return readAs('price', price)
+  })
+}
+
+/** Returns what one piece comes to; what cannot be shared out evenly counts as delivery. */
+function sharedOut(items: readonly ExternalItem[], total: Decimal, besides: Decimal, currency: string): Decimal {
+  const [only, another] = items
+  if (!only || another) throw invalid('/total', 'One total stands beside several products. Write their prices, or leave the total out.')
+  const goods = total - besides
+  if (goods < 0n) throw invalid('/total', 'It is less than the delivery.')
+  const least = leastOf(currency)
+  return (goods / BigInt(only.quantity) / least) * least
+}

@@ -1,0 +1,162 @@
+import type { DeliveryType } from '../../../plugins/carrier/model.ts'
+import { beginning } from '../../../plugins/toolkit/values.ts'
+import { money } from '../../http/body/amount.ts'
+import { invalid } from '../../http/errors/errors.ts'
+import { MONEY_MAX } from '../../http/schema.ts'
+import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
+import { describeProblem, isRounded, readNumber } from '../../lib/money/written-number.ts'
+import { LINES_MAX, type NewOrder } from '../../orders/orders.model.ts'
+import { fold } from '../../platform/geo/names/fold.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { ExternalItem } from '../shops/channels.model.ts'
+import { nameIn } from '../shops/sheet-import/names.ts'
+import { itemsIn, UnreadableRow } from '../shops/sheet-import/read-goods.ts'
+import type { Cells, Column } from './columns.ts'
+import { type Amounts, amountsIn } from './read-amounts.ts'
+
+/** An order as its rows say it. Prices are decimals. */
+export interface ReadOrder extends Amounts {
+  readonly order: Omit<NewOrder, 'storeId' | 'items'>
+  readonly items: readonly ExternalItem[]
+  readonly isConfirmed: boolean
+}
+
+export const REFERENCE_MAX = 200
+/** Columns that say something of a line; all others say it of the whole order. */
+const OF_LINES: readonly Column[] = ['products', 'sku', 'variant', 'quantity', 'price']
+/** Columns that name something, in which a rounded number is another one. */
+const NAMES: readonly Column[] = ['reference', 'phone', 'phoneAlt', 'sku']
+
+/** Reads the rows of an order. Throws `invalid_request` with the column that is wrong. */
+export function readOrder(rows: readonly Cells[], { countryCode, currencyCode }: Pick<Store, 'countryCode' | 'currencyCode'>): ReadOrder {
+  assertLines(rows.length)
+  for (const row of rows) for (const column of NAMES) assertInFull(row, column)
+  const whole = wholeOf(rows)
+  const lines = rows.map((row) => ({ items: itemsOf(row), price: row.price }))
+  assertLines(lines.reduce((sum, { items }) => sum + items.length, 0))
+  const read = (column: Column, written: string) => amountIn(column, written, currencyCode)
+  const { country, email, phoneAlt } = whole
+  if (country !== undefined && !/^[A-Za-z]{2}$/.test(country))
+    throw invalid('/country', 'Write the two letters of the country, such as MA.')
+  return {
+    order: {
+      customer: { name: nameIn(whole), phone: whole.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
+      destination: {
+        country: country ?? countryCode,
+        stateCode: whole.state ?? whole.city ?? '',
+        cityName: whole.city ?? whole.state ?? '',
+        address: whole.address ?? '',
+        deliveryType: deliveryTypeIn(whole.deliveryType),
+      },
+      ...(whole.note && { note: whole.note }),
+      ...(whole.reference && { metadata: { reference: beginning(whole.reference, REFERENCE_MAX) } }),
+    },
+    items: lines.flatMap(({ items }) => items),
+    isConfirmed: isConfirmed(whole.status),
+    ...amountsIn(whole, lines, currencyCode, read),
+  }
+}
+
+/** Takes what is said of the whole order from its rows. Throws where two of them differ. */
+function wholeOf(rows: readonly Cells[]): Cells {
+  const whole: Partial<Record<Column, string>> = {}
+  for (const row of rows)
+    for (const [name, cell] of Object.entries(row)) {
+      const column = name as Column
+      if (OF_LINES.includes(column)) continue
+      whole[column] ??= cell
+      if (whole[column] !== cell)
+        throw invalid(`/${column}`, 'Rows with the same reference differ here. Write it the same, or in one of them.')
+    }
+  return whole
+}
+
+function assertLines(count: number) {
+  if (count > LINES_MAX) throw invalid('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it.`)
+}
+
+const shown = (cell: string) => cell.slice(0, 40)
+
+function assertInFull(row: Cells, column: Column) {
+  const cell = row[column]
+  if (cell !== undefined && isRounded(cell))
+    throw invalid(
+      `/${column}`,
+      `"${shown(cell)}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`,
+    )
+}
+
+function itemsOf(cells: Cells): ExternalItem[] {
+  try {
+    return itemsIn(cells)
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error
+    if (error.problem === 'quantity') throw invalid('/quantity', error.detail ?? 'Write a whole number of pieces, from 1 to 100000.')
+    throw invalid('/products', error.detail ?? 'Write what was ordered: its name, or its sku.')
+  }
+}
+
+function amountIn(column: Column, written: string, currency: string): bigint {
+  const reading = readNumber(written, { currency, hasWords: true })
+  if ('problem' in reading) throw invalid(`/${column}`, describeProblem(written, reading.problem, currency))
+  if (reading.value > decimal(MONEY_MAX)) throw invalid(`/${column}`, `"${shown(written)}" is more than ${MONEY_MAX}, the largest amount.`)
+  return money(decimalNumber(reading.value), `/${column}`, currency)
+}
+
+const folded = (...words: string[]) => new Set(words.map(fold))
+const pending = folded(
+  'pending',
+  'new',
+  'nouveau',
+  'nouvelle',
+  'en attente',
+  'à confirmer',
+  'non confirmé',
+  'جديد',
+  'جديدة',
+  'قيد الانتظار',
+  'في الانتظار',
+  'غير مؤكد',
+)
+const confirmed = folded('confirmed', 'confirmé', 'confirmée', 'مؤكد', 'مؤكدة', 'تم التأكيد')
+
+function isConfirmed(status: string | undefined): boolean {
+  if (status === undefined || pending.has(fold(status))) return false
+  if (confirmed.has(fold(status))) return true
+  throw invalid('/status', `"${shown(status)}": only orders that are pending or confirmed are imported.`)
+}
+
+const atHome = folded(
+  'home',
+  'domicile',
+  'à domicile',
+  'livraison à domicile',
+  'maison',
+  'door',
+  'المنزل',
+  'للمنزل',
+  'إلى المنزل',
+  'توصيل للمنزل',
+  'البيت',
+)
+const atPoint = folded(
+  'pickup',
+  'pickup point',
+  'bureau',
+  'au bureau',
+  'stop desk',
+  'stopdesk',
+  'desk',
+  'point relais',
+  'relais',
+  'المكتب',
+  'للمكتب',
+  'مكتب',
+  'نقطة الاستلام',
+)
+
+function deliveryTypeIn(written: string | undefined): DeliveryType {
+  if (written === undefined || atHome.has(fold(written))) return 'home'
+  if (atPoint.has(fold(written))) return 'pickup'
+  throw invalid('/deliveryType', `"${shown(written)}": write home or pickup.`)
+}

@@ -1,0 +1,185 @@
+import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { Said } from './columns/cells.ts'
+import type { SheetColumn } from './sheets.model.ts'
+
+export interface TargetRow {
+  readonly connectionId: string
+  readonly storeId: string
+  /** Another where it becomes another sheet: what was noted of the rows of one counts nothing for the next. */
+  readonly generation: string
+  readonly spreadsheetId: string
+  readonly tabId: string
+  readonly keyHeader: string
+  readonly columns: SheetColumn[]
+  readonly statuses: string[] | null
+  readonly since: string
+  /** After a failure nothing is tried until then. */
+  readonly restsUntil: string | null
+  readonly failures: number
+  readonly problem: string | null
+  readonly problemSince: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export type NewTargetRow = Pick<
+  TargetRow,
+  'connectionId' | 'storeId' | 'generation' | 'spreadsheetId' | 'tabId' | 'keyHeader' | 'columns' | 'statuses' | 'since'
+>
+
+/** `maybe`: a call that was to write it got no answer. `gone`: somebody deleted it. */
+export type Standing = 'no' | 'maybe' | 'yes' | 'gone'
+
+export interface SheetRow {
+  readonly orderId: string
+  readonly stands: Standing
+  /** Grows with each change of the order; what was written last is older where it is less. */
+  readonly wanted: number
+  /** The version of the order that was written; null where that is not known. */
+  readonly orderVersion: number | null
+  readonly said: Said
+}
+
+export const findTarget = async (sql: Queryable, connectionId: string) =>
+  (await sql<TargetRow[]>`select * from sheet_targets where connection_id = ${connectionId}`)[0]
+
+export const lockTarget = async (sql: Tx, connectionId: string) =>
+  (await sql<TargetRow[]>`select * from sheet_targets where connection_id = ${connectionId} for update`)[0]
+
+/** Whether it is the same sheet still; nobody makes it another one until the transaction ends. */
+export const holdsTarget = async (sql: Tx, { connectionId, generation }: Pick<TargetRow, 'connectionId' | 'generation'>) =>
+  (await sql`select 1 from sheet_targets where connection_id = ${connectionId} and generation = ${generation} for share`).length > 0
+
+/** Orders of transactions that are open now do not know of it: they are looked for once those are over. */
+export const putTarget = (sql: Tx, target: NewTargetRow, fillsInSeconds: number) =>
+  sql`insert into sheet_targets ${row(sql, { ...target, fillsAt: new Date(Date.now() + fillsInSeconds * 1000) }, ['columns'])}
+    on conflict (connection_id) do update set generation = excluded.generation, spreadsheet_id = excluded.spreadsheet_id, tab_id = excluded.tab_id,
+      key_header = excluded.key_header, columns = excluded.columns, statuses = excluded.statuses, since = excluded.since, fills_at = excluded.fills_at,
+      rests_until = null, failures = 0, problem = null, problem_since = null, updated_at = now()`
+
+export const deleteTarget = async (sql: Tx, connectionId: string) => {
+  await sql`delete from sheet_targets where connection_id = ${connectionId}`
+  await deleteRows(sql, connectionId)
+}
+export const deleteRows = (sql: Tx, connectionId: string) => sql`delete from sheet_rows where connection_id = ${connectionId}`
+
+/** Orders that should have a row and were not marked, the oldest first. They may stand there from before. */
+export const fillRows = (sql: Queryable, connectionId: string, most: number) =>
+  sql`insert into sheet_rows (connection_id, order_id, store_id, stands)
+    select t.connection_id, o.id, o.store_id, 'maybe' from sheet_targets t join orders o on o.store_id = t.store_id
+    where t.connection_id = ${connectionId} and o.created_at >= t.since and o.deleted_at is null and (t.statuses is null or o.status = any (t.statuses))
+      and not exists (select 1 from sheet_rows r where r.connection_id = t.connection_id and r.order_id = o.id)
+    order by o.id limit ${most} on conflict (connection_id, order_id) do nothing`
+
+export const listUnfilled = (sql: Queryable, most: number) =>
+  sql<{ connectionId: string }[]>`select connection_id from sheet_targets where fills_at <= now() order by fills_at limit ${most}`
+export const markFilled = (sql: Queryable, connectionId: string) =>
+  sql`update sheet_targets set fills_at = null where connection_id = ${connectionId} and fills_at <= now()`
+
+/** All that a row says is to be said anew. */
+export const wantAll = (sql: Tx, connectionId: string) =>
+  sql`update sheet_rows set wanted = wanted + 1, order_version = null where connection_id = ${connectionId} and stands = 'yes'`
+
+/** Also where it had none, or somebody deleted it, whether that is known by now or not: where it stands is looked up before it is written. */
+export const wantRow = (sql: Tx, { connectionId, storeId }: Pick<TargetRow, 'connectionId' | 'storeId'>, orderId: string) =>
+  sql`insert into sheet_rows (connection_id, order_id, store_id) values (${connectionId}, ${orderId}, ${storeId})
+    on conflict (connection_id, order_id) do update set wanted = sheet_rows.wanted + 1, order_version = null,
+      stands = case sheet_rows.stands when 'no' then 'no' else 'maybe' end, retry_after = null`
+
+const PUT_OFF_MINUTES_MAX = 60
+
+/** Rows that the sheet does not take, for twice as long each time; it is said why. */
+export const putOff = async (sql: Tx, { connectionId }: Pick<TargetRow, 'connectionId'>, orderIds: readonly string[], why: string) => {
+  await sql`update sheet_rows set refusals = refusals + 1,
+    retry_after = now() + least(power(2, least(refusals, 10)), ${PUT_OFF_MINUTES_MAX}) * interval '1 minute'
+    where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
+  await sql`update sheet_targets set problem = ${why}, problem_since = coalesce(problem_since, now()) where connection_id = ${connectionId}`
+}
+
+/** What was put off is tried again now. */
+export const retryRows = (sql: Queryable, connectionId: string) =>
+  sql`update sheet_rows set retry_after = null where connection_id = ${connectionId} and retry_after is not null`
+
+export const countRows = async (sql: Queryable, connectionId: string) =>
+  one(
+    await sql<{ waiting: number; written: number; gone: number }[]>`
+      select count(*) filter (where wanted > written and stands <> 'gone')::int as waiting,
+        count(*) filter (where wanted <= written and stands <> 'gone')::int as written, count(*) filter (where stands = 'gone')::int as gone
+      from sheet_rows where connection_id = ${connectionId}`,
+  )
+
+/** Sheets that may be written now, and of which something waits. */
+export const listDueTargets = (sql: Queryable, most: number) =>
+  sql<{ connectionId: string; projectId: string }[]>`
+    select t.connection_id, s.project_id from sheet_targets t join integrations i on i.id = t.connection_id join stores s on s.id = t.store_id
+    where i.enabled and i.deleted_at is null and s.deleted_at is null and (t.rests_until is null or t.rests_until <= now())
+      and exists (select 1 from sheet_rows r where r.connection_id = t.connection_id and r.wanted > r.written and r.stands <> 'gone'
+        and coalesce(r.retry_after, '-infinity') <= now())
+    order by t.rests_until nulls first limit ${most}`
+
+/** Those that may not stand yet first, then the oldest: however many change, no new order waits for them. */
+export const listDueRows = (sql: Queryable, connectionId: string, most: number) =>
+  sql<SheetRow[]>`select order_id, stands, wanted, order_version, said from sheet_rows
+    where connection_id = ${connectionId} and wanted > written and stands <> 'gone' and coalesce(retry_after, '-infinity') <= now()
+    order by stands = 'yes', order_id limit ${most}`
+
+export const markStanding = (sql: Tx, connectionId: string, orderIds: readonly string[], stands: Standing) =>
+  sql`update sheet_rows set stands = ${stands} where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
+
+/** Somebody deleted them. What is wanted more of one since it was read is seen to first: somebody may want it back. */
+export const markGone = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'wanted'>[]) =>
+  sql`update sheet_rows r set stands = 'gone'
+    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[]) g (order_id, wanted)
+    where r.connection_id = ${connectionId} and r.order_id = g.order_id and r.wanted = g.wanted`
+
+/** What they are about to be told: until that is done nobody knows what they say. */
+export const markTelling = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'said'>[]) =>
+  sql`update sheet_rows r set said = r.said || g.said::jsonb
+    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ said }) => JSON.stringify(unknown(said)))}::text[]) g (order_id, said)
+    where r.connection_id = ${connectionId} and r.order_id = g.order_id`
+
+const unknown = (said: Said): Said => Object.fromEntries(Object.keys(said).map((field) => [field, null]))
+
+/** They stand, and say what was wanted when they were read. */
+export const markWritten = (sql: Tx, connectionId: string, rows: readonly SheetRow[]) =>
+  sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, said = r.said || g.said::jsonb,
+      refusals = 0, retry_after = null
+    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[],
+      ${rows.map(({ orderVersion }) => orderVersion)}::integer[], ${rows.map(({ said }) => JSON.stringify(said))}::text[]) g (order_id, wanted, version, said)
+    where r.connection_id = ${connectionId} and r.order_id = g.order_id`
+
+/** Orders that were deleted before they had a row. */
+export const forgetRows = (sql: Tx, connectionId: string, orderIds: readonly string[]) =>
+  sql`delete from sheet_rows where connection_id = ${connectionId} and order_id = any (${orderIds as string[]}) and stands = 'no'`
+
+/** Whose sheet is no more. */
+export const forgetStrays = (sql: Queryable) =>
+  sql`delete from sheet_rows r where not exists (select 1 from sheet_targets t where t.connection_id = r.connection_id)`
+
+export const rest = (
+  sql: Queryable,
+  { connectionId, generation }: Pick<TargetRow, 'connectionId' | 'generation'>,
+  seconds: number,
+  problem: string | null,
+) =>
+  sql`update sheet_targets set rests_until = now() + ${seconds}::float8 * interval '1 second',
+      failures = failures + ${problem === null ? 0 : 1}, problem = coalesce(${problem}, problem),
+      problem_since = case when ${problem}::text is null then problem_since else coalesce(problem_since, now()) end
+    where connection_id = ${connectionId} and generation = ${generation}`
+
+/** Nothing stands in the way any more, but of rows that it does not take. */
+export const recover = (sql: Queryable, connectionId: string) =>
+  sql`update sheet_targets t set rests_until = null, failures = 0, problem = case when ${hasPutOff(sql)} then problem end,
+      problem_since = case when ${hasPutOff(sql)} then problem_since end
+    where connection_id = ${connectionId} and (problem is not null or rests_until is not null)`
+const hasPutOff = (sql: Queryable) => sql`exists (select 1 from sheet_rows r where r.connection_id = t.connection_id
+  and r.retry_after is not null and r.wanted > r.written and r.stands <> 'gone')`
+
+/** One writer a file, whichever connections lead to it. Whoever dies at it holds it no longer than this. */
+export const takeTurn = async (sql: Queryable, file: string, by: string, seconds: number) =>
+  (
+    await sql`insert into sheet_turns (file, by, until) values (${file}, ${by}, now() + ${seconds} * interval '1 second')
+      on conflict (file) do update set by = excluded.by, until = excluded.until where sheet_turns.until < now() or sheet_turns.by = excluded.by returning 1`
+  ).length > 0
+
+export const endTurn = (sql: Queryable, file: string, by: string) => sql`delete from sheet_turns where file = ${file} and by = ${by}`

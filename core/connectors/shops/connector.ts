@@ -1,0 +1,93 @@
+import { connector } from '../../../plugins/connector/kind.ts'
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../data/sql.ts'
+import { ownAddress } from '../../http/address/own-address.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
+import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { findStore } from '../../shop/stores/stores.queries.ts'
+import type { Connector } from './channels.model.ts'
+import { channelOf, countOrders } from './channels.queries.ts'
+import { nextSinceOf } from './orders/next-since.ts'
+import { rowsAsShop } from './sheet-import/as-shop.ts'
+import { findSource } from './sheet-import/sources.queries.ts'
+
+/** The connection of a store to a shop. Throws `not_found` for any other. */
+export async function connectorOf({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
+  const row = await findConnection(sql, id)
+  if (row?.owner !== 'store' || row.storeId !== storeId || !(await isShop(sql, row))) throw notFound('The connector')
+  return row
+}
+
+/** A spreadsheet is one whose rows are to become orders. */
+const isShop = async (sql: Queryable, { id, kind }: Connection['row']) =>
+  kind === 'connector' || (kind === 'spreadsheet' && (await findSource(sql, id)) !== undefined)
+
+/** The same, as it can be asked. */
+export async function openConnector(context: Context, storeId: string, id: string): Promise<ConnectorConnection> {
+  const row = await connectorOf(context, storeId, id)
+  if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
+  return openShop(context, row)
+}
+
+/** A shop, or rows that are read as one. */
+export async function openShop(context: Context, row: Connection['row']): Promise<ConnectorConnection> {
+  if (row.kind !== 'spreadsheet') return openConnection(context, 'connector', row)
+  const sheet = openConnection(context, 'spreadsheet', row)
+  const store = await findStore(context.sql, row.storeId)
+  return { ...sheet, mounted: { kind: connector, adapter: rowsAsShop(context, sheet, store?.currencyCode ?? '') } }
+}
+
+/** Those of these connections that are there still. */
+export async function openNamed(context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> {
+  const rows = await Promise.all(named.map(({ id }) => findConnection(context.sql, id)))
+  return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
+}
+
+/** For work in the background: null where it is gone or off, or its adapter is not there, and nothing is to be done. */
+export async function shopIfOn(context: Context, id: string): Promise<ConnectorConnection | null> {
+  const row = await findConnection(context.sql, id)
+  if (!row?.enabled || !(await isShop(context.sql, row))) return null
+  return openShop(context, row).catch((error: unknown) => {
+    if (error instanceof ApiError) return null
+    throw error
+  })
+}
+
+/** Where this shop, and no other, tells its news. */
+export const callbackAddress = (context: Pick<Context, 'config' | 'listener'>, { key, storeId, id }: ConnectorConnection['row']): string =>
+  `${ownAddress(context)}/v1/integrations/connectors/${key}/webhook/${storeId}/${id}`
+
+export async function presentConnector(context: Context, row: ConnectorConnection['row']): Promise<Connector> {
+  const [channel, orders] = await Promise.all([channelOf(context.sql, row.id), countOrders(context.sql, row.id)])
+  const adapter = context.plugins.find('connector', row.key)?.adapter
+  const { shop } = adapter ?? {}
+  const host = shop === undefined ? undefined : row.settings[shop]
+  return {
+    id: row.id,
+    storeId: row.storeId,
+    platform: row.key,
+    name: row.name,
+    enabled: row.enabled,
+    shop: typeof host === 'string' ? host : null,
+    status: row.status,
+    statusMessage: row.statusMessage,
+    webhookUrl: row.kind === 'spreadsheet' || (adapter && !adapter.webhook) ? null : callbackAddress(context, row),
+    webhooks: { subscribedAt: channel.subscribedAt, message: channel.subscribeMessage },
+    pull: {
+      status: channel.pullStatus,
+      since: channel.pullSince,
+      nextSince: nextSinceOf(channel),
+      seen: channel.pullSeen,
+      changed: channel.pullChanged,
+      unreadable: channel.pullUnreadable,
+      total: channel.pullTotal,
+      message: channel.pullMessage,
+      startedAt: channel.pullStartedAt,
+      finishedAt: channel.pullFinishedAt,
+      nextAt: channel.nextPullAt,
+    },
+    orders,
+    createdAt: row.createdAt,
+  }
+}

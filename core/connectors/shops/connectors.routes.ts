@@ -1,0 +1,167 @@
+import { type Static, Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { ownAddress } from '../../http/address/own-address.ts'
+import { ownerOf } from '../../http/auth/principal.ts'
+import { createOnceBeyond } from '../../http/idempotency.ts'
+import { goOn } from '../../http/pages/notice-page.ts'
+import { page } from '../../http/resource/page.ts'
+import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
+import { asApiError } from '../../integrations/connections/calls/call.ts'
+import { disconnect } from '../../integrations/connections/connect.ts'
+import { findConnection } from '../../integrations/connections/connections.queries.ts'
+import { known } from '../../lib/invariant.ts'
+import { Connector, NewConnector, PullOrders } from './channels.model.ts'
+import { listShops } from './channels.queries.ts'
+import { callbackAddress, connectorOf, openConnector, presentConnector } from './connector.ts'
+import { connectShop } from './install/connect-shop.ts'
+import { installUrl } from './install/install.ts'
+import { subscribe } from './install/subscribe.ts'
+import { requestOrders } from './orders/request-orders.ts'
+import { connectRows, disconnectRows, rowsAt } from './sheet-import/connect.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const ById = T.Object({ storeId: Id, connectorId: Id })
+const Installing = T.Object({
+  shop: Maybe(T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, where each shop has one" })),
+  name: Maybe(T.String({ minLength: 1, maxLength: 80, description: 'what the connection is called; the host unless said' })),
+  returnTo: Maybe(WebPage('the page that the browser goes on to, after a sign-in')),
+})
+type Installing = Static<typeof Installing>
+
+const ADDRESS = {
+  description: 'The address, where nobody is to be sent on.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object' as const,
+        required: ['data'],
+        properties: { data: { type: 'object' as const, required: ['url'], properties: { url: { type: 'string' as const } } } },
+      },
+    },
+  },
+}
+
+/** A store's connections to shops elsewhere: made, read, undone, and their orders brought over. */
+export const connectors = (context: Context) => {
+  const asked = ({ shop, name, returnTo }: Installing) => ({ shop, name, returnTo, origin: ownAddress(context) })
+  return new Elysia({ name: 'connectors', prefix: '/v1/stores/:storeId/integrations/connectors' })
+    .use(context.authority)
+    .get(
+      '',
+      async ({ store, query }) => {
+        const found = await page(query, (before, take) => listShops(context.sql, store.id, before, take))
+        const rows = await Promise.all(found.data.map(({ id }) => connectorOf(context, store.id, id)))
+        return { ...found, data: await Promise.all(rows.map((row) => presentConnector(context, row))) }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object({ storeId: Id }),
+        query: T.Object(pageQuery),
+        response: List(Connector),
+        detail: describe('Shops elsewhere that the store is connected to, and how far their orders are read', 'listConnectors'),
+      },
+    )
+    .post(
+      '',
+      ({ store, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const { platform, name, enabled = true, credentials, settings } = body
+          const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
+          const rowsOf = rowsAt(context, platform)
+          const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connectShop(context, store.id, platform, said)
+          return { data: await presentConnector(context, row) }
+        }),
+      {
+        store: ['admin', 'stores:write'],
+        params: T.Object({ storeId: Id }),
+        body: NewConnector,
+        response: { 201: Data(Connector) },
+        detail: describe(
+          'Connect a shop by its keys; the connection of that shop, or of the name that is said, is replaced, and its orders stay',
+          'createConnector',
+        ),
+      },
+    )
+    .delete(
+      '/:connectorId',
+      async ({ store, params, set }) => {
+        const row = await connectorOf(context, store.id, params.connectorId)
+        if (row.kind === 'spreadsheet') await disconnectRows(context, row)
+        else await disconnect(context, store.id, row.key, { connection: row.id })
+        set.status = 204
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        response: { 204: T.Void() },
+        detail: describe('Forget a shop and its keys; orders that came from it stay', 'deleteConnector'),
+      },
+    )
+    .post(
+      '/:connectorId/pull',
+      async ({ store, params, body, set }) => {
+        const { row } = await openConnector(context, store.id, params.connectorId)
+        await transaction(context.sql, (tx) => requestOrders(tx, row, body ?? {}))
+        set.status = 202
+        return { data: await presentConnector(context, row) }
+      },
+      {
+        store: ['agent', 'orders:write'],
+        params: ById,
+        body: T.Optional(Nullable(PullOrders)),
+        response: { 202: Data(Connector) },
+        detail: describe('Read the orders of a shop now, from where the last reading ended or from a time that is named', 'pullConnector'),
+      },
+    )
+    .post(
+      '/:connectorId/webhooks',
+      async ({ store, params }) => {
+        const connection = await openConnector(context, store.id, params.connectorId)
+        await subscribe(context, connection, callbackAddress(context, connection.row)).catch((error) => Promise.reject(asApiError(error)))
+        const row = known(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
+        return { data: await presentConnector(context, row) }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        response: Data(Connector),
+        detail: describe('Ask a shop to tell at once what becomes of its orders; what it switched off is on again', 'subscribeConnector'),
+      },
+    )
+    .get(
+      '/:connectorId/install-url',
+      async ({ store, params, query, caller }) => ({
+        data: {
+          url: await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query) }),
+        },
+      }),
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        query: Installing,
+        response: Data(T.Object({ url: T.String({ description: "where the browser of the shop's owner goes, within ten minutes" }) })),
+        detail: describe('The address by which a shop of a platform is connected; the platform stands in the path', 'readInstallUrl'),
+      },
+    )
+    .get(
+      '/:connectorId/install',
+      async ({ store, params, query, caller }) => {
+        const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query) })
+        return query.redirect === 'false' ? Response.json({ data: { url } }) : goOn(url)
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: ById,
+        query: T.Object({
+          ...Installing.properties,
+          redirect: Maybe(oneOf(['true', 'false'], { description: '`false` answers the address and sends nobody on' })),
+        }),
+        detail: {
+          ...describe('Go to the page by which a shop of a platform is connected; the platform stands in the path', 'installConnector'),
+          responses: { 200: ADDRESS, 303: { description: 'On to the page of the shop or the platform.' } },
+        },
+      },
+    )
+}

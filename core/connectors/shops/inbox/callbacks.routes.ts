@@ -1,0 +1,120 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
+import { limits } from '../../../config.ts'
+import type { Context } from '../../../context.ts'
+import { addressAsked } from '../../../http/address/own-address.ts'
+import { readBytes } from '../../../http/body/body.ts'
+import { goOn } from '../../../http/pages/notice-page.ts'
+import { Data, Id, Maybe, oneOf } from '../../../http/schema.ts'
+import { Platform } from '../channels.model.ts'
+import { comeBack, takeKeys } from '../install/install.ts'
+import { resultPage } from '../install/result-page.ts'
+import { hearChallenge, hearConnection, hearPlatform } from './callbacks.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const asked = (summary: string, operationId: string) => ({ ...describe(summary, operationId), 'x-callback': true })
+const html = { responses: { 200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' as const } } } } } }
+const ANSWERED = {
+  responses: { 200: { description: 'The answer, in plain text.', content: { 'text/plain': { schema: { type: 'string' as const } } } } },
+}
+const ByPlatform = T.Object({ platform: Platform })
+
+/** Keys, before anything of them is known. */
+const KEYS_MAX = 64 * 1024
+
+const inboundOf = async (context: Context, request: Request, most = limits.bodyBytes): Promise<InboundRequest> => ({
+  method: request.method,
+  url: addressAsked(context, request),
+  headers: Object.fromEntries(request.headers),
+  body: await readBytes(request, most),
+})
+const answered = ({ status, contentType, body }: ChallengeAnswer) =>
+  new Response(body, { status, headers: { 'content-type': contentType } })
+
+/** What shops and their owners' browsers ask of us: without a credential of ours, proven by the adapter or by a state that works once. */
+export const connectorCallbacks = (context: Context) =>
+  new Elysia({ name: 'connector callbacks', prefix: '/v1/integrations/connectors' })
+    .use(context.authority)
+    .get(
+      '/mobile-result',
+      ({ query, request }) => {
+        const label = context.plugins.find('connector', query.platform ?? '')?.adapter.label ?? 'Serai'
+        return resultPage(query.outcome ?? 'failed', label, request.headers.get('accept-language'))
+      },
+      {
+        open: true,
+        query: T.Object(
+          { platform: Maybe(Platform), outcome: Maybe(oneOf(['connected', 'denied', 'failed'])) },
+          { additionalProperties: true },
+        ),
+        detail: { ...describe('How the connecting of a shop went, as a page for a phone', 'showConnectorResult'), ...html },
+      },
+    )
+    .get(
+      '/:platform/callback',
+      async ({ params, query, request }) => {
+        const { outcome, goesOnTo } = await comeBack(context, params.platform, query.state ?? '', new URL(request.url).searchParams)
+        return goOn(goesOnTo ?? `/v1/integrations/connectors/mobile-result?${new URLSearchParams({ platform: params.platform, outcome })}`)
+      },
+      {
+        params: ByPlatform,
+        query: T.Object({ state: Maybe(T.String({ maxLength: 2000 })) }, { additionalProperties: true }),
+        detail: {
+          ...asked("Where a shop sends its owner's browser back to", 'finishConnectorInstall'),
+          responses: { 303: { description: 'On to the page that says how it went.' } },
+        },
+      },
+    )
+    .post(
+      '/:platform/callback',
+      async ({ params, request }) => {
+        await takeKeys(context, params.platform, await inboundOf(context, request, KEYS_MAX))
+        return { data: { connected: true } }
+      },
+      {
+        parse: 'none',
+        params: ByPlatform,
+        response: Data(T.Object({ connected: T.Boolean() })),
+        detail: asked('Keys that a shop sends after its owner said yes; the state in them works once', 'takeConnectorKeys'),
+      },
+    )
+    .get(
+      '/:platform/webhook',
+      async ({ params, request }) => answered(await hearChallenge(context, params.platform, await inboundOf(context, request))),
+      {
+        params: ByPlatform,
+        detail: {
+          ...asked('What a platform asks before it calls the one address of all shops', 'answerPlatform'),
+          ...ANSWERED,
+        },
+      },
+    )
+    .get(
+      '/:platform/webhook/:storeId/:connectorId',
+      async ({ params, request }) =>
+        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
+      {
+        params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),
+        detail: { ...asked('What a platform asks before it calls the address of one shop', 'answerConnector'), ...ANSWERED },
+      },
+    )
+    .post(
+      '/:platform/webhook',
+      async ({ params, request }) => answered(await hearPlatform(context, params.platform, await inboundOf(context, request))),
+      {
+        parse: 'none',
+        params: ByPlatform,
+        detail: asked('News of any shop of a platform, which a header names; proven on their exact bytes', 'hearPlatform'),
+      },
+    )
+    .post(
+      '/:platform/webhook/:storeId/:connectorId',
+      async ({ params, request }) =>
+        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
+      {
+        parse: 'none',
+        params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),
+        detail: asked('News of one shop, proven on their exact bytes, kept and answered at once', 'hearConnector'),
+      },
+    )

@@ -1,0 +1,27 @@
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { invalid, notFound } from '../../../http/errors/errors.ts'
+import { findProducts } from '../../../shop/catalog/products.queries.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
+import type { GoodsMatch } from '../channels.model.ts'
+import { requestSettling } from '../orders/request-settling.ts'
+import { countWaiting, lockGoods, writeMatch } from '../stock/goods.queries.ts'
+
+/** A person says what a shop's goods are: it holds for all orders that wait and for those to come, until something else is said. */
+export async function matchGoodsWith(context: Context, store: Store, connectionId: string, id: string, match: GoodsMatch) {
+  const { productId, variantId = null } = match
+  const matched = await transaction(context.sql, async (tx) => {
+    const goods = await lockGoods(tx, connectionId, id)
+    if (!goods) throw notFound('The goods')
+    const [product] = await findProducts(tx, store.id, [productId])
+    if (product?.status !== 'active') throw invalid('/body/productId', 'The store has no such product on sale.')
+    const hasIt = product.variants.some((variant) => variant.id === variantId)
+    if (variantId === null ? product.variants.length > 0 : !hasIt)
+      throw invalid('/body/variantId', variantId === null ? 'Say which version of the product.' : 'The product has no such version.')
+    const isSaid = goods.productId === productId && goods.variantId === variantId
+    const written = isSaid ? goods : await writeMatch(tx, id, { productId, variantId })
+    await requestSettling(tx, connectionId)
+    return written
+  })
+  return { ...matched, waiting: await countWaiting(context.sql, id) }
+}

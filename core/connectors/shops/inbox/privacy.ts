@@ -1,0 +1,83 @@
+import type { InboundRequest } from '../../../../plugins/adapter.ts'
+import type { PrivacyAsked } from '../../../../plugins/connector/model.ts'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { findPerson } from '../../../identity/auth/account.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call.ts'
+import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
+import { endSignIn } from '../../../integrations/connections/oauth-client/renew.ts'
+import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { requestErasure } from '../../../orders/privacy/request-erasure.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
+import { forgetPeople, listNumbers, listOrdersOf, listUnmade } from '../orders/channel-orders.queries.ts'
+import { newsIn } from '../orders/events.ts'
+import type { Shop } from '../orders/import-order.ts'
+import { forgetWorked } from './callbacks.queries.ts'
+
+const LOOK_MS = 20_000
+const FORGOTTEN_AT_ONCE = 500
+const PEOPLE_AT_ONCE = 200
+/** So many orders are named in a mail. */
+const NAMED_MAX = 50
+
+/** Whether a callback asks for nothing but that people be forgotten: a shop that has left asks that, too. */
+export async function forgetsOnly(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
+  const news = await newsIn(context, connection, request)
+  return news.length > 0 && news.every(({ privacy }) => privacy?.wants === 'forget')
+}
+
+/** A shop says that it lets us in no more. That may be told late, after its owner said yes again: it is asked, and where it refuses, the owner is told. */
+export async function lookWhetherLeft(context: Context, connection: ConnectorConnection): Promise<void> {
+  const options = { operation: 'left', deadlineMs: LOOK_MS }
+  await callAdapter(context, connection, (adapter, own) => adapter.testConnection(own), options).catch((error: unknown) => {
+    if (!(error instanceof AdapterFailure) || error.reason !== 'unauthorized') throw error
+    return endSignIn(context, connection)
+  })
+}
+
+/**
+ * Answers what a shop relays of its customers' rights. A *forget* erases the people of the named orders, or of all orders of the shop, and
+ * what the shop told of them; a *disclose* is for the store's owner to answer. The owner is told once which orders are meant. `about`: the callback.
+ */
+export async function answerPrivacy(context: Context, { connection, store }: Shop, asked: PrivacyAsked, about: string): Promise<void> {
+  const { id, name } = connection.row
+  const { wants, orders } = asked
+  const numbers = orders === null ? [] : await listNumbers(context.sql, id, orders, NAMED_MAX)
+  if (wants === 'forget') {
+    while ((await forgetWorked(context.sql, id, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+    await erasePeople(context, id, store, orders)
+    await eraseUnmade(context, id, store, orders)
+    while ((await forgetPeople(context.sql, id, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+  }
+  if (numbers.length === 0) return
+  const { label } = connection.mounted.adapter
+  const values = { store: store.name, shop: name ? `${label} (${name})` : label, orders: numbers.join(', ') }
+  const template = wants === 'forget' ? 'customer_forgotten' : 'customer_asks'
+  await transaction(context.sql, async (tx) => {
+    const owner = await findPerson(tx, store.ownerId)
+    if (owner) await context.mail.send(tx, { to: owner.email, template, values, once: `privacy ${about} ${numbers[0]}` })
+  })
+}
+
+/** Erases the people who made these orders of a shop, or all of its orders; those who are erased already are passed over. */
+async function erasePeople(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+  for (let after = ''; ; ) {
+    const orders = await listOrdersOf(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const last = orders.at(-1)
+    if (!last) return
+    const orderIds = orders.map(({ orderId }) => orderId)
+    await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { orderIds }))
+    after = last.id
+  }
+}
+
+/** Erases the people of orders that never became one of ours: traces of pulls and chats may name them. */
+async function eraseUnmade(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+  for (let after = ''; ; ) {
+    const shopOrderIds = await listUnmade(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const last = shopOrderIds.at(-1)
+    if (last === undefined) return
+    await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { shopOrderIds }))
+    after = last
+  }
+}

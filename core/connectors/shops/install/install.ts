@@ -1,0 +1,177 @@
+import { Type as T } from '@sinclair/typebox'
+import type { InboundRequest } from '../../../../plugins/adapter.ts'
+import { LinkAnswered } from '../../../../plugins/connector/model.ts'
+import { hostIn } from '../../../../plugins/connector/written.ts'
+import type { Mounted } from '../../../../plugins/host/registry.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { askWithoutConnection } from '../../../integrations/connections/calls/anonymous.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call.ts'
+import { replaced } from '../../../integrations/connections/choose.ts'
+import { changeConnection, connect } from '../../../integrations/connections/connect.ts'
+import { type ConnectorConnection, openConnection } from '../../../integrations/connections/connection.ts'
+import { findConnection } from '../../../integrations/connections/connections.queries.ts'
+import { TEST } from '../../../integrations/connections/health/attention.ts'
+import { finishSignIn } from '../../../integrations/connections/oauth-client/finish.ts'
+import { withOutcome } from '../../../integrations/connections/oauth-client/result-page.ts'
+import { isOfSignIn, startSignIn } from '../../../integrations/connections/oauth-client/start.ts'
+import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
+import { known } from '../../../lib/invariant.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
+import { rowsAt, rowsSignInUrl } from '../sheet-import/connect.ts'
+import { listAtShop } from '../shops.queries.ts'
+import { connectedAlready, nameOf } from './connect-shop.ts'
+import { findLink, insertLink, mayStill, sayLink, takeLink } from './links.queries.ts'
+
+const MINUTES = 30
+const ASK_MS = 10_000
+const APP = 'Serai'
+const OAUTH_CALLBACK = '/v1/integrations/oauth/callback'
+
+export interface Beginning {
+  readonly store: Store
+  readonly platform: string
+  readonly shop: string | undefined
+  readonly name: string | undefined
+  readonly returnTo: string | undefined
+  /** Who asks. */
+  readonly begunBy: string
+  /** Where this server is reached from outside. */
+  readonly origin: string
+}
+
+export type Outcome = 'connected' | 'denied' | 'failed'
+
+const platformOf = ({ plugins }: Context, key: string): Mounted<'connector'> => {
+  const mounted = plugins.find('connector', key)
+  if (!mounted) throw notFound(`A platform "${key}"`)
+  return mounted
+}
+
+/** The address that the shop's owner opens so that the shop is connected. Throws `not_found` where keys are typed in. */
+export async function installUrl(context: Context, beginning: Beginning): Promise<string> {
+  const { store, begunBy, origin, returnTo = null } = beginning
+  const sheets = rowsAt(context, beginning.platform)
+  if (sheets) return rowsSignInUrl(context, store.id, sheets, { begunBy, redirectUri: `${origin}${OAUTH_CALLBACK}`, returnTo })
+  const mounted = platformOf(context, beginning.platform)
+  const { adapter } = mounted
+  const shop = hostIn(beginning.shop)
+  if (adapter.shop !== undefined && shop === undefined)
+    throw invalid('/query/shop', `Say which shop of ${adapter.label}: its host, such as shop.example.`)
+  if (adapter.link) return linkUrl(context, mounted, beginning, shop ?? '')
+  if (adapter.oauth) return signInUrl(context, mounted, beginning, shop)
+  throw new ApiError('not_found', `${adapter.label} is connected by its keys alone: POST /v1/stores/{storeId}/integrations/connectors.`)
+}
+
+async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginning: Beginning, shop: string): Promise<string> {
+  const { link, slug } = mounted.adapter
+  const { store, origin, begunBy } = beginning
+  const name = beginning.name ?? (await nameOf(context.sql, store.id, mounted.adapter, shop))
+  await standing(context, mounted, { storeId: store.id, name, shop })
+  const state = newToken('cl')
+  await insertLink(context.sql, { digest: sha256(state), storeId: store.id, key: slug, shop, name, begunBy }, MINUTES)
+  const back = `${origin}/v1/integrations/connectors/${slug}/callback`
+  const webhookUrl = `${origin}/v1/stores/${store.id}/integrations/${slug}/webhook`
+  const asked = { shop, app: APP, state, returnUrl: `${back}?state=${state}`, callbackUrl: back, webhookUrl }
+  const options = { hosts: [], deadlineMs: ASK_MS, schema: T.Object({ url: T.String() }) }
+  const { url } = await askWithoutConnection(context, mounted, (own) => known(link, 'A link that is offered').address(own, asked), options)
+  return url
+}
+
+async function signInUrl(context: Context, mounted: Mounted<'connector'>, beginning: Beginning, shop: string | undefined): Promise<string> {
+  const { store, origin, begunBy, returnTo = null } = beginning
+  const name = beginning.name ?? (await nameOf(context.sql, store.id, mounted.adapter, shop))
+  const row = await connectNamed(context, mounted, { storeId: store.id, name, shop })
+  return startSignIn(context, row, { begunBy, redirectUri: `${origin}${OAUTH_CALLBACK}`, returnTo })
+}
+
+interface Named {
+  readonly storeId: string
+  readonly name: string
+  readonly shop: string | undefined
+}
+
+/** The connection of this name, where there is one. Throws `conflict` where it is of another shop, or another is of this one. */
+async function standing(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: Named) {
+  const row = await replaced(context, storeId, adapter.slug, name, {})
+  if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
+    throw new ApiError('conflict', `The connection "${name}" is of another shop of ${adapter.label}. Say another name.`)
+  if (row || adapter.shop === undefined || shop === undefined) return row
+  const [other] = await listAtShop(context.sql, { storeId, key: adapter.slug, setting: adapter.shop, host: shop })
+  if (other) throw connectedAlready(shop, other)
+  return undefined
+}
+
+/** One that stands keeps whatever nothing new is said of: it may work, and nobody may say yes. */
+async function connectNamed(
+  context: Context,
+  mounted: Mounted<'connector'>,
+  named: Named,
+  keys?: Keys,
+): Promise<ConnectorConnection['row']> {
+  const { slug, shop: setting } = mounted.adapter
+  const { storeId, name, shop } = named
+  const row = await standing(context, mounted, named)
+  if (row) return changeConnection(context, storeId, slug, { enabled: true, ...(keys && { credentials: keys }) }, { connection: row.id })
+  const settings = setting === undefined || shop === undefined ? {} : { [setting]: shop }
+  return connect(context, storeId, slug, { enabled: true, name, credentials: keys ?? {}, settings })
+}
+
+/**
+ * Keys that a shop sends us after its owner said yes. Nothing proves them but a state that works once, so they count when the shop that was
+ * named takes them.
+ */
+export async function takeKeys(context: Context, platform: string, request: InboundRequest): Promise<void> {
+  const mounted = platformOf(context, platform)
+  const { link } = mounted.adapter
+  if (!link) throw notFound('An address for keys of this platform')
+  const options = { hosts: [], deadlineMs: ASK_MS, schema: LinkAnswered }
+  const { state, credentials } = await askWithoutConnection(context, mounted, (own) => link.read(request, own), options)
+  const digest = sha256(state)
+  const begun = await takeLink(context.sql, platform, digest)
+  if (!begun) throw invalid('/body', 'This was used, is too old, or was never begun. Begin again.')
+  if (!(await mayStill(context.sql, begun))) throw invalid('/body', 'Whoever began this may not connect the store any more.')
+  const isTaken = !(await wouldRefuse(context, mounted, begun, credentials)) && (await areTaken(context, mounted, begun, credentials))
+  await sayLink(context.sql, digest, isTaken ? 'connected' : 'failed')
+  if (!isTaken) throw invalid('/body', 'The shop does not take these keys.')
+}
+
+type Keys = Readonly<Record<string, string>>
+
+async function areTaken(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+  const { id } = await connectNamed(context, mounted, named, keys)
+  return (await findConnection(context.sql, id))?.status === 'connected'
+}
+
+/** Keys that the shop does not know take nobody's place. */
+async function wouldRefuse(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+  const row = await standing(context, mounted, named)
+  if (!row) return false
+  const connection = openConnection(context, 'connector', row)
+  const tried = { ...connection, credentials: { ...connection.credentials, ...keys } }
+  return callAdapter(context, tried, (adapter, own) => adapter.testConnection(own), { operation: TEST, deadlineMs: ASK_MS }).then(
+    () => false,
+    (error: unknown) => error instanceof AdapterFailure && error.reason === 'unauthorized',
+  )
+}
+
+export interface ComeBack {
+  readonly outcome: Outcome
+  /** The page that whoever signed in is to go on to, where one was named. */
+  readonly goesOnTo: string | null
+}
+
+/** A person's browser comes back, from a shop that sends keys or from a sign-in: some platforms know this address alone. */
+export async function comeBack(context: Context, platform: string, state: string, query: URLSearchParams): Promise<ComeBack> {
+  if (!isOfSignIn(state)) return { outcome: await outcomeOf(context, platform, state), goesOnTo: null }
+  const finished = await finishSignIn(context, query, null)
+  return { outcome: finished.outcome, goesOnTo: finished.returnTo && withOutcome(finished.returnTo, finished) }
+}
+
+/** How it went, for the person whose browser comes back. Without keys by now there will be none. */
+async function outcomeOf(context: Context, platform: string, state: string): Promise<Outcome> {
+  const link = await findLink(context.sql, platform, sha256(state))
+  if (!link) throw invalid('/query/state', 'Nothing was begun with this. Begin again.')
+  return link.outcome ?? 'denied'
+}

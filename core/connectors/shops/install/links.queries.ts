@@ -1,0 +1,38 @@
+import { type Queryable, row } from '../../../data/sql.ts'
+
+export interface LinkRow {
+  readonly digest: string
+  readonly storeId: string
+  readonly key: string
+  readonly shop: string
+  readonly name: string
+  readonly begunBy: string
+  readonly outcome: 'connected' | 'failed' | null
+}
+
+export const insertLink = (sql: Queryable, link: Omit<LinkRow, 'outcome'>, minutes: number) =>
+  sql`insert into channel_links ${row(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
+
+/** Uses it up: of all who bring it, one has it. */
+export const takeLink = async (sql: Queryable, key: string, digest: string) =>
+  (
+    await sql<LinkRow[]>`update channel_links set outcome = 'failed' where digest = ${digest} and key = ${key} and outcome is null
+      and expires_at > now() returning *`
+  )[0]
+
+export const sayLink = (sql: Queryable, digest: string, outcome: LinkRow['outcome']) =>
+  sql`update channel_links set outcome = ${outcome} where digest = ${digest}`
+
+export const findLink = async (sql: Queryable, key: string, digest: string) =>
+  (await sql<LinkRow[]>`select * from channel_links where key = ${key} and digest = ${digest}`)[0]
+
+export const forgetLinks = (sql: Queryable) => sql`delete from channel_links where expires_at < now() - interval '1 day'`
+
+/** Whether whoever began may connect the store still: a project through its key, one of its people, or an administrator of the platform. */
+export const mayStill = async (sql: Queryable, { storeId, begunBy }: Pick<LinkRow, 'storeId' | 'begunBy'>) =>
+  (
+    await sql`select 1 from stores s where s.id = ${storeId} and s.deleted_at is null and (s.project_id = ${begunBy}
+      or exists (select 1 from store_members m where m.store_id = s.id and m.user_id = ${begunBy} and m.role in ('owner', 'admin')
+        and (m.permissions is null or 'stores:write' = any(m.permissions)))
+      or exists (select 1 from users u where u.id = ${begunBy} and u.is_admin))`
+  ).length > 0

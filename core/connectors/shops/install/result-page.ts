@@ -1,0 +1,27 @@
+import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
+import type { Outcome } from './install.ts'
+
+const words: Readonly<Record<Language, Record<Outcome, string>>> = {
+  ar: {
+    connected: 'تم ربط المتجر. يمكنكم إغلاق هذه الصفحة.',
+    denied: 'لم يُمنح الإذن. لم يتغيّر شيء.',
+    failed: 'تعذّر ربط المتجر. حاولوا من جديد.',
+  },
+  fr: {
+    connected: 'La boutique est connectée. Vous pouvez fermer cette page.',
+    denied: "L'autorisation n'a pas été donnée. Rien n'a changé.",
+    failed: "La boutique n'a pas pu être connectée. Recommencez.",
+  },
+  en: {
+    connected: 'The shop is connected. You can close this page.',
+    denied: 'Permission was not given. Nothing has changed.',
+    failed: 'The shop could not be connected. Begin again.',
+  },
+}
+const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const
+
+/** What a person sees who connected a shop on a phone: an app that showed the shop's page reads the outcome in the address. */
+export function resultPage(outcome: Outcome, label: string, accepted: string | null): Response {
+  const language = (/^\s*(ar|fr)\b/i.exec(accepted ?? '')?.[1]?.toLowerCase() ?? 'en') as Language
+  return noticeResponse({ language, title: label, tone: TONES[outcome], said: words[language][outcome] })
+}

@@ -1,0 +1,67 @@
+import { Type as T } from '@sinclair/typebox'
+import { AccountId } from '../../../../plugins/connector/model.ts'
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call.ts'
+import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { channelOf, lockChannel, updateChannel } from '../channels.queries.ts'
+import { takeOver } from '../inbox/transfer-orders.ts'
+import { hasOrder, hasOrders, listKnowing, listOfAccount, listOnceOfAccount, lockAccount, lockOrdersOf } from '../shops.queries.ts'
+
+const ASK_MS = 10_000
+
+/**
+ * Looks whose shop a connection is of, where its platform says that and no setting does: before the first order is taken, and again where somebody
+ * has signed in or typed something in. A store has one connection to each, and what an earlier one knew, that is gone, is the new one's. Says why
+ * nothing may be taken by this one, if that is so.
+ */
+export async function whyNotOurs(context: Context, connection: ConnectorConnection): Promise<string | undefined> {
+  const { account: ask } = connection.mounted.adapter
+  if (!ask || !(await channelOf(context.sql, connection.row.id)).accountUnsure) return undefined
+  const options = { operation: 'account', deadlineMs: ASK_MS, schema: T.Union([AccountId, T.Null()]) }
+  const account = await callAdapter(context, connection, (_, own) => ask(own), options).catch(nobodyKnows)
+  return account === null ? undefined : transaction(context.sql, (tx) => claim(tx, connection, account))
+}
+
+/** What is not told to this account keeps nobody from his orders. */
+function nobodyKnows(error: unknown): null {
+  if (error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')) return null
+  throw error
+}
+
+async function claim(tx: Tx, connection: ConnectorConnection, account: string): Promise<string | undefined> {
+  const { id, storeId, key } = connection.row
+  const at = { storeId, key, account }
+  await lockAccount(tx, at)
+  await lockChannel(tx, id)
+  const problem = await whyNotOf(tx, connection, account)
+  if (problem !== undefined) return problem
+  for (const once of await listOnceOfAccount(tx, at)) await takeOver(tx, once.id, id)
+  await updateChannel(tx, id, { account, accountUnsure: false })
+  return undefined
+}
+
+/** Why a connection may not be of this account; undefined where it may. */
+export async function whyNotOf(tx: Tx, { row, mounted }: ConnectorConnection, account: string): Promise<string | undefined> {
+  const { id, storeId, key } = row
+  const { label } = mounted.adapter
+  const { account: before } = await channelOf(tx, id)
+  if (before !== null && before !== account && (await hasOrders(tx, id)))
+    return `This connection has orders of another shop of ${label}. Connect this shop under another name.`
+  const other = (await listOfAccount(tx, { storeId, key, account })).find((one) => one.id !== id)
+  return other && `The store is connected to this shop of ${label} already (${other.name || other.id}). Delete one of both connections.`
+}
+
+/**
+ * Where an order says whose shop it is of, whether another connection of the store has this one: it becomes no second one of ours. What an earlier
+ * connection knew, that is gone, is this one's.
+ */
+export async function isAnothers(tx: Tx, { row, mounted }: ConnectorConnection, externalId: string): Promise<boolean> {
+  if (!mounted.adapter.uniqueOrders || (await hasOrder(tx, row.id, externalId))) return false
+  await lockOrdersOf(tx, row)
+  const others = await listKnowing(tx, row, externalId)
+  if (others.some(({ isThere }) => isThere)) return true
+  for (const { id } of others) await takeOver(tx, id, row.id)
+  return false
+}

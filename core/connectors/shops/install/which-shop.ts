@@ -1,0 +1,31 @@
+import { memberOf } from '../../../../plugins/kind.ts'
+import type { Tx } from '../../../data/sql.ts'
+import type { Follows } from '../../../data/subscribers.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { markUnsure } from '../channels.queries.ts'
+import { takeOver } from '../inbox/transfer-orders.ts'
+import { hasOrders, listAtShop, listOnceAtShop, lockShop } from '../shops.queries.ts'
+import { connectedAlready, shopIn } from './connect-shop.ts'
+
+/**
+ * A connection that has orders stays with its shop, whose numbers they have, and a store has one to each: an order of the shop is one of ours, by
+ * whichever connection it comes. What an earlier one knew, that is gone, is the new one's.
+ */
+export async function whichShop(tx: Tx, { mounted, before, after }: Follows['connection.changing']): Promise<void> {
+  if (mounted.kind.name !== 'connector') return
+  if (before) await markUnsure(tx, after.id)
+  const { label, slug: key } = mounted.adapter
+  const setting = memberOf(mounted.adapter, 'shop')
+  if (typeof setting !== 'string') return
+  const adapter = { shop: setting }
+  const [was, host] = [before && shopIn(adapter, before.settings), shopIn(adapter, after.settings)]
+  if (was === host) return
+  if (before && (await hasOrders(tx, after.id)))
+    throw new ApiError('conflict', `This connection has orders of another shop of ${label}. Connect this shop under another name.`)
+  if (host === undefined) return
+  const shop = { storeId: after.storeId, key, setting, host }
+  await lockShop(tx, shop)
+  const other = (await listAtShop(tx, shop)).find(({ id }) => id !== after.id)
+  if (other) throw connectedAlready(host, other)
+  for (const { id } of await listOnceAtShop(tx, shop)) await takeOver(tx, id, after.id)
+}

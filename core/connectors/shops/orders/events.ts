@@ -1,0 +1,17 @@
+import { Type as T } from '@sinclair/typebox'
+import type { InboundRequest } from '../../../../plugins/adapter.ts'
+import { ShopNews } from '../../../../plugins/connector/model.ts'
+import type { Context } from '../../../context.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call.ts'
+import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
+
+/** To prove and to read a callback, which asks nobody. */
+export const PROOF_MS = 5_000
+
+/** What a callback tells that was proven. */
+export async function newsIn(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<ShopNews[]> {
+  const { webhook } = connection.mounted.adapter
+  if (!webhook) return []
+  const options = { operation: 'webhook', deadlineMs: PROOF_MS, schema: T.Array(ShopNews) }
+  return callAdapter(context, connection, (_, own) => webhook.parse(request, own), options)
+}

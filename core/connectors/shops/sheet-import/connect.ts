@@ -1,0 +1,57 @@
+import type { SpreadsheetAdapter } from '../../../../plugins/spreadsheet/kind.ts'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { changeConnection, connect, disconnect } from '../../../integrations/connections/connect.ts'
+import type { Connection } from '../../../integrations/connections/connection.ts'
+import type { NewIntegration } from '../../../integrations/connections/connections.model.ts'
+import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
+import type { startSignIn } from '../../../integrations/connections/oauth-client/start.ts'
+import { known } from '../../../lib/invariant.ts'
+import { isWritten } from '../../sheet-export/configure.ts'
+import { beginSignIn } from '../../sheet-export/sign-in.ts'
+import { beginRows } from './configure.ts'
+import { deleteSource } from './sources.queries.ts'
+
+/** The spreadsheet of this name whose rows can become orders. */
+export function rowsAt({ plugins }: Pick<Context, 'plugins'>, platform: string): SpreadsheetAdapter | undefined {
+  const adapter = plugins.find('spreadsheet', platform)?.adapter
+  return adapter?.nameRows ? adapter : undefined
+}
+
+/** A store has one connection to a spreadsheet's maker, whichever way orders go: what nothing new is said of stays as it is. */
+export async function connectRows(
+  context: Context,
+  storeId: string,
+  { slug }: SpreadsheetAdapter,
+  said: NewIntegration,
+): Promise<Connection['row']> {
+  const standing = await findConnectionByKey(context.sql, storeId, slug)
+  const { name: _, credentials, ...input } = said
+  const row =
+    standing && Object.keys(credentials).length === 0
+      ? await changeConnection(context, storeId, slug, input)
+      : await connect(context, storeId, slug, { credentials, ...input })
+  await transaction(context.sql, (tx) => beginRows(tx, row))
+  return row
+}
+
+/** Where the browser of whoever may reach the sheets goes. */
+export async function rowsSignInUrl(
+  context: Context,
+  storeId: string,
+  adapter: SpreadsheetAdapter,
+  beginning: Parameters<typeof startSignIn>[2],
+): Promise<string> {
+  const url = await beginSignIn(context, storeId, adapter, beginning)
+  const row = known(await findConnectionByKey(context.sql, storeId, adapter.slug), 'A connection that somebody signs in for')
+  await transaction(context.sql, (tx) => beginRows(tx, row))
+  return url
+}
+
+/** No row becomes an order any more. The connection goes, unless orders are still written by it. */
+export async function disconnectRows(context: Context, row: Connection['row']): Promise<void> {
+  await disconnect(context, row.storeId, row.key, { connection: row.id }, async (tx) => {
+    await deleteSource(tx, row.id)
+    return isWritten(tx, row.id)
+  })
+}

@@ -1,0 +1,55 @@
+import type { ExternalOrder } from '../../../../plugins/connector/index.ts'
+import { printed } from '../../../../plugins/connector/written.ts'
+import { beginning } from '../../../../plugins/toolkit/values.ts'
+import { saysCancelled } from './header-words.ts'
+import { nameIn } from './names.ts'
+import { assertInFull, type Cells, goodsIn, UnreadableRow } from './read-goods.ts'
+
+interface Row {
+  /** Its own name in the sheet. */
+  readonly name: string
+  readonly cells: Cells
+}
+interface Where {
+  readonly currency: string
+  readonly now: string
+}
+
+/** Reads a row of a person's sheet as an order, or returns why it is none. What was typed stays as it was typed. */
+export function readRow(row: Row, where: Where): ExternalOrder | UnreadableRow {
+  try {
+    return orderIn(row, where)
+  } catch (error) {
+    if (error instanceof UnreadableRow) return error
+    throw error
+  }
+}
+
+function orderIn({ name, cells }: Row, { currency, now }: Where): ExternalOrder {
+  const { phone, phoneAlt, email, country } = cells
+  for (const name of [phone, phoneAlt, cells.reference]) if (name !== undefined) assertInFull(name)
+  return {
+    externalId: name,
+    number: printed(cells.reference, 100) ?? name,
+    status: saysCancelled(cells.status ?? '') ? 'cancelled' : 'open',
+    ...(cells.status && { statusWords: printed(cells.status, 100) ?? '' }),
+    currency,
+    customer: {
+      name: typed(nameIn(cells), 200),
+      ...(phone && { phone: typed(phone, 60) }),
+      ...(phoneAlt && { phoneAlt: typed(phoneAlt, 60) }),
+      ...(email && { email: typed(email, 254) }),
+    },
+    address: {
+      ...(country && /^[A-Za-z]{2}$/.test(country) && { country }),
+      state: typed(cells.state, 120),
+      city: typed(cells.city, 120),
+      address: typed(cells.address, 500),
+    },
+    ...goodsIn(cells, currency),
+    ...(cells.note && { note: typed(cells.note, 2000) }),
+    updatedAt: now,
+  }
+}
+
+const typed = (value = '', max: number) => beginning(value.replaceAll('\u0000', ''), max)

@@ -1,0 +1,136 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { SheetTab, Spreadsheet, SpreadsheetFile, SpreadsheetId } from '../../../../plugins/spreadsheet/model.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { createOnceBeyond } from '../../../http/idempotency.ts'
+import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
+import { asApiError } from '../../../integrations/connections/calls/call.ts'
+import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
+import { openConnection } from '../../../integrations/connections/connection.ts'
+import { ImportColumns } from '../../../shop/imports/imports.model.ts'
+import { ask } from '../../sheet-export/ask.ts'
+import type { SpreadsheetConnection } from '../../sheet-export/sheets.model.ts'
+import { Platform } from '../channels.model.ts'
+import { connectorOf } from '../connector.ts'
+import { mapRowFields, tabCalled } from './configure.ts'
+import { recognisedInRows, shownColumns, usualHeaders } from './fields.ts'
+import { NewRowFile, RowColumns, RowHeaders, RowSource } from './rows.model.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
+const Of = { storeId: Id, connectorId: Id, platform: Platform }
+const TITLE = 'Orders'
+
+/** The spreadsheet behind a connector. Throws `not_found` for a connector that is none, or is another's. */
+export async function openRows(
+  context: Context,
+  params: { storeId: string; connectorId: string; platform: string },
+): Promise<SpreadsheetConnection> {
+  const row = await connectorOf(context, params.storeId, params.connectorId)
+  if (row.kind !== 'spreadsheet' || row.key !== params.platform)
+    throw new ApiError('not_found', `The connector leads to no spreadsheet at ${params.platform}.`)
+  if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
+  return openConnection(context, 'spreadsheet', row)
+}
+
+const orApiError = (error: unknown) => Promise.reject(asApiError(error))
+
+/** Spreadsheets whose rows become orders: found, made, looked into. */
+export const rowSources = (context: Context) =>
+  new Elysia({ name: 'connector rows', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId/:platform' })
+    .use(context.authority)
+    .get(
+      '/imports/columns',
+      async ({ store, params }) => {
+        await connectorOf(context, store.id, params.connectorId)
+        return { data: shownColumns }
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object(Of),
+        response: ImportColumns,
+        detail: describe(
+          'The columns of a sheet whose rows become orders, and the headings that they are known by',
+          'listConnectorImportColumns',
+        ),
+      },
+    )
+    .get(
+      '/spreadsheets',
+      async ({ store, params, query }) => {
+        const connection = await openRows(context, { ...params, storeId: store.id })
+        return pageRows(await ask(context, connection, 'list', (adapter, own) => adapter.list(own)).catch(orApiError), query)
+      },
+      {
+        store: ['viewer', 'orders:read'],
+        params: T.Object(Of),
+        query: T.Object(pageQuery),
+        response: List(SpreadsheetFile),
+        detail: describe('The spreadsheets that a connector may reach', 'listConnectorSpreadsheets'),
+      },
+    )
+    .post(
+      '/spreadsheets',
+      ({ store, params, body, request, caller, set }) =>
+        createOnceBeyond(context, { body, request, caller, set }, async () => {
+          const connection = await openRows(context, { ...params, storeId: store.id })
+          const { title = TITLE, tab = TITLE, language = 'ar' } = body
+          const wanted = { title, tab, headers: usualHeaders(language) }
+          return { data: await ask(context, connection, 'create', (adapter, own) => adapter.create(own, wanted)).catch(orApiError) }
+        }),
+      {
+        store: ['admin', 'stores:write'],
+        params: T.Object(Of),
+        body: NewRowFile,
+        response: { 201: Data(Spreadsheet) },
+        detail: describe('Make a spreadsheet with headers for orders; nothing is read from it yet', 'createConnectorSpreadsheet'),
+      },
+    )
+    .get(
+      '/spreadsheets/:spreadsheetId/tabs',
+      async ({ store, params, query }) => {
+        const connection = await openRows(context, { ...params, storeId: store.id })
+        return pageRows(await tabsOf(context, connection, params.spreadsheetId), query)
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: T.Object({ ...Of, spreadsheetId: SpreadsheetId }),
+        query: T.Object(pageQuery),
+        response: List(SheetTab),
+        detail: describe('The tabs of a spreadsheet that a connector may reach', 'listConnectorTabs'),
+      },
+    )
+    .get(
+      '/spreadsheets/:spreadsheetId/sheets/:sheetName/headers',
+      async ({ store, params }) => {
+        const connection = await openRows(context, { ...params, storeId: store.id })
+        const { spreadsheetId } = params
+        const { id: tabId } = tabCalled(await tabsOf(context, connection, spreadsheetId), params.sheetName, '/params/sheetName')
+        const headers = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId })).catch(
+          orApiError,
+        )
+        return { data: { headers, recognised: recognisedInRows(headers) } }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        params: T.Object({ ...Of, spreadsheetId: SpreadsheetId, sheetName: Text(500, 1) }),
+        response: Data(RowHeaders),
+        detail: describe('The headers of a tab, by its title or id, and what those hold whose words are known', 'readConnectorHeaders'),
+      },
+    )
+    .post(
+      '/field-mapping',
+      async ({ store, params, body }) => ({
+        data: await mapRowFields(context, await openRows(context, { ...params, storeId: store.id }), body.columns).catch(orApiError),
+      }),
+      {
+        store: ['admin', 'stores:write'],
+        params: T.Object(Of),
+        body: T.Object({ columns: RowColumns }, { additionalProperties: false }),
+        response: Data(RowSource),
+        detail: describe('Say what stands in which column of the tab whose rows become orders', 'mapConnectorFields'),
+      },
+    )
+
+const tabsOf = (context: Context, connection: SpreadsheetConnection, spreadsheetId: string) =>
+  ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId)).catch(orApiError)

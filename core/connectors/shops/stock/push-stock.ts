@@ -1,0 +1,58 @@
+import type { Context } from '../../../context.ts'
+import { enqueue } from '../../../data/jobs.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call.ts'
+import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { shelfOf } from '../../../shop/catalog/present.ts'
+import { shopIfOn } from '../connector.ts'
+import { shopOf } from '../orders/upsert.ts'
+import { listTellingStock, listUntoldStock, noteStock } from './stock.queries.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'channels.pushStock': { connectionId: string }
+    'channels.pushStockDue': Record<string, unknown>
+  }
+}
+
+const CONNECTIONS_MAX = 200
+/** Told in one call, and calls in one run: the rest is told by the next. */
+const AT_ONCE = 50
+const CALLS_MAX = 10
+const CALL_MS = 20_000
+
+/** Has each shop told the stock that changed, whose connection asks for it by its setting `pushStock`. */
+export async function pushStockDue({ sql }: Context): Promise<void> {
+  for (const { id: connectionId, projectId: owner } of await listTellingStock(sql, CONNECTIONS_MAX)) {
+    const name = `channel-stock:${connectionId}`
+    await enqueue(sql, 'channels.pushStock', { connectionId }, { key: name, queue: name, owner, maxAttempts: 1 })
+  }
+}
+
+/**
+ * Tells one shop the free stock that differs from what it was told last. What was told is noted after each call. Goods that the shop refuses are
+ * told again by the next run, and keep no others from being told.
+ */
+export async function pushStock(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
+  const connection = await shopIfOn(context, connectionId)
+  const shop = connection && (await shopOf(context, connection))
+  const { pushStock: tell } = connection?.mounted.adapter ?? {}
+  if (!shop || !tell || shop.connection.row.settings.pushStock !== 'on') return
+  const options = { operation: 'pushStock', deadlineMs: CALL_MS, quota: 'list', signal } as const
+  let after = ''
+  let refusal: AdapterFailure | undefined
+  for (let count = 0; count < CALLS_MAX; count += 1) {
+    signal.throwIfAborted()
+    const levels = await listUntoldStock(context.sql, connectionId, shelfOf(shop.store), after, AT_ONCE)
+    const last = levels.at(-1)
+    if (!last) break
+    try {
+      await callAdapter(context, shop.connection, (_, own) => tell(own, levels), options)
+      await noteStock(context.sql, connectionId, shop.store.id, levels)
+    } catch (error) {
+      if (!(error instanceof AdapterFailure) || error.reason !== 'refused') throw error
+      refusal ??= error
+    }
+    after = last.sku
+  }
+  if (refusal) throw refusal
+}

@@ -1,0 +1,44 @@
+import type { Queryable } from '../../../data/sql.ts'
+
+export interface StockRow {
+  readonly sku: string
+  readonly available: number
+}
+
+/** Connections that are on and whose setting asks that their shops be told stock. */
+export const listTellingStock = (sql: Queryable, take: number) =>
+  sql<
+    { id: string; projectId: string }[]
+  >`select i.id, s.project_id from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
+    where i.kind = 'connector' and i.enabled and i.deleted_at is null and i.settings ->> 'pushStock' = 'on' and i.attention is null
+    order by random() limit ${take}`
+
+interface Shelf {
+  readonly projectId: string
+  readonly storeId: string
+  readonly namespace: string
+}
+
+/** SKUs of goods that are counted, whose free stock is another than the shop was told last. */
+export const listUntoldStock = (
+  sql: Queryable,
+  connectionId: string,
+  { projectId, storeId, namespace }: Shelf,
+  after: string,
+  take: number,
+) =>
+  sql<StockRow[]>`select k.sku, f.available from product_skus k
+    join products p on p.store_id = k.store_id and p.id = k.product_id and p.deleted_at is null and p.stock_keeping
+    cross join lateral (
+      select least(floor(coalesce(sum(greatest(b.on_hand - b.reserved, 0)), 0)), 1000000)::int as available from inventory_balances b
+      where b.project_id = ${projectId} and b.namespace = ${namespace} and b.key = coalesce(
+        (select v ->> 'inventoryKey' from jsonb_array_elements(p.variants) v where v ->> 'id' = k.variant_id), p.inventory_key)) f
+    left join channel_stock c on c.connection_id = ${connectionId} and c.sku = k.sku
+    where k.store_id = ${storeId} and k.sku > ${after} and (k.variant_id is not null or p.variants = '[]')
+      and c.available is distinct from f.available
+    order by k.sku limit ${take}`
+
+export const noteStock = (sql: Queryable, connectionId: string, storeId: string, rows: readonly StockRow[]) =>
+  sql`insert into channel_stock (connection_id, store_id, sku, available)
+    select ${connectionId}, ${storeId}, * from unnest(${rows.map(({ sku }) => sku)}::text[], ${rows.map(({ available }) => available)}::int[])
+    on conflict (connection_id, sku) do update set available = excluded.available, told_at = now()`
