@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { messagesOf } from '../../../core/assist/actions/ai.ts'
+import { messagesOf } from '../../../core/assistant/actions/ai/ai.ts'
 import { startApp } from '../../support/app.ts'
 import { blockedBy, until } from './chat-support.ts'
 

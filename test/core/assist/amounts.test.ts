@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { exactAmount, shownAmount } from '../../../core/assist/amounts.ts'
+import { exactAmount, shownAmount } from '../../../core/assistant/amounts.ts'
 
 describe('amounts of models', () => {
   const cases: [number | string, string][] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { isCutShort, pathOf } from '../../../core/assist/chat/path.ts'
-import { summing } from '../../../core/assist/chat/sum-up.ts'
-import { tokensOf } from '../../../core/assist/models/price.ts'
+import { summing } from '../../../core/assistant/chat/generation/summarize.ts'
+import { isCutShort, pathOf } from '../../../core/assistant/chat/path.ts'
+import { tokensOf } from '../../../core/assistant/models/price.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startChat, until } from './chat-support.ts'
 

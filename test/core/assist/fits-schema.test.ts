@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { misfitOf } from '../../../core/assist/tasks/fits-schema.ts'
+import { misfitOf } from '../../../core/assistant/tasks/run/fits-schema.ts'
 import { computedMs } from '../../support/clock.ts'
 
 const point = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'], additionalProperties: false }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { endStale } from '../../../core/assist/landing/landing.queries.ts'
-import { makeLanding } from '../../../core/assist/landing/make.ts'
-import { renderPictures, renderSections } from '../../../core/assist/landing/render.ts'
+import { endStale } from '../../../core/assistant/landing/landing.queries.ts'
+import { makeLanding } from '../../../core/assistant/landing/make.ts'
+import { renderPictures, renderSections } from '../../../core/assistant/landing/render.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../shop/oauth-shop.ts'
 

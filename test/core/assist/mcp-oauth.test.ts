@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { toolsOf } from '../../../core/assist/mcp/tools.ts'
+import { toolsOf } from '../../../core/assistant/mcp/tools.ts'
 import { openVault, sha256 } from '../../../core/lib/crypto/crypto.ts'
 import { reseal } from '../../../core/platform/vault/reseal.ts'
 import { startApp } from '../../support/app.ts'

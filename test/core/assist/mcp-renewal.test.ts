@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { toolsOf } from '../../../core/assist/mcp/tools.ts'
+import { toolsOf } from '../../../core/assistant/mcp/tools.ts'
 import { readConfig } from '../../../core/config.ts'
 import { type Running, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readFrontMatter } from '../../../core/assist/skills/front-matter.ts'
+import { readFrontMatter } from '../../../core/assistant/skills/front-matter.ts'
 import { startApp } from '../../support/app.ts'
 import { connectModels, until } from './chat-support.ts'
 

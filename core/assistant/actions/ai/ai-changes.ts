@@ -1,0 +1,95 @@
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { ApiError, notFound } from '../../../http/errors/errors.ts'
+import { decimalsOf } from '../../../lib/money/currency.ts'
+import { findProducts } from '../../../shop/catalog/products.queries.ts'
+import { changeProduct, holdProduct } from '../../../shop/catalog/products.ts'
+import { DeliveryPricesChange } from '../../../shop/stores/delivery-prices/delivery-prices.model.ts'
+import {
+  changeDeliveryPrices,
+  deliveryPricesOf,
+  namedPrices,
+  nextDeliveryPrices,
+} from '../../../shop/stores/delivery-prices/delivery-prices.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
+import { holdStore } from '../../../shop/stores/stores.ts'
+import { structured } from '../../models/ask.ts'
+import { ProductSuggestion, type ProductWish, type ShippingWish, type SuggestedChange } from './ai.model.ts'
+import { messagesOf, withModel } from './ai.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+interface Asking {
+  readonly signal: AbortSignal
+}
+
+const changed = () => new ApiError('conflict', 'Somebody has changed it while the model was at work. Nothing was written; ask again.')
+
+/** What differs, field by field. */
+export function difference(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
+  const after = { ...before, ...suggested }
+  const changes = Object.keys(suggested)
+    .filter((field) => !Bun.deepEquals(before[field], after[field]))
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
+  return { before, after, changes }
+}
+
+const asKept = (amount: number, { currencyCode }: Store) => Number(amount.toFixed(decimalsOf(currencyCode)))
+
+/** Changes what is said of a product, as a model suggests it; written as the route writes it, and only where `apply` says so. */
+export async function suggestProduct(context: Context, store: Store, wish: ProductWish, options: Asking): Promise<SuggestedChange> {
+  const { productId, instruction, model, apply = false } = wish
+  const read = async (sql: Parameters<typeof findProducts>[0]) => (await findProducts(sql, store.id, [productId]))[0]
+  const product = await read(context.sql)
+  if (!product) throw notFound('The product')
+  const { name, description, tags, seo, price, compareAtPrice, updatedAt } = product
+  const before = {
+    name,
+    description,
+    tags,
+    seo,
+    price: Number(price),
+    compareAtPrice: compareAtPrice === null ? null : Number(compareAtPrice),
+  }
+  const task = `Change the product as you are asked to. Answer only the fields that change. Prices are in ${store.currencyCode}.`
+  const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+    structured(context, owner, usable, messagesOf(task, instruction, before), ProductSuggestion, { ...options, name: 'product' }),
+  )
+  const suggested = {
+    ...said,
+    ...(said.seo && { seo: { ...seo, ...said.seo } }),
+    ...(said.price !== undefined && { price: asKept(said.price, store) }),
+    ...(said.compareAtPrice !== undefined && { compareAtPrice: asKept(said.compareAtPrice, store) }),
+  }
+  const found = difference(before, suggested)
+  if (!apply || found.changes.length === 0) return { ...found, applied: false }
+  await transaction(context.sql, async (tx) => {
+    await holdProduct(tx, productId)
+    if ((await read(tx))?.updatedAt !== updatedAt) throw changed()
+    await changeProduct(tx, store, productId, suggested)
+  })
+  return { ...found, applied: true }
+}
+
+/** The same for what delivery costs the customers of a store. */
+export async function suggestShipping(context: Context, store: Store, wish: ShippingWish, options: Asking): Promise<SuggestedChange> {
+  const { instruction, model, apply = false } = wish
+  const current = deliveryPricesOf(store)
+  const task = `Change what delivery costs, in ${store.currencyCode}, as you are asked to. Answer only the prices that change.`
+  const answered = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+    structured(context, owner, usable, messagesOf(task, instruction, current), DeliveryPricesChange, { ...options, name: 'prices' }),
+  )
+  const rounded = ({ home, pickup }: { home?: number; pickup?: number }) => ({
+    ...(home !== undefined && { home: asKept(home, store) }),
+    ...(pickup !== undefined && { pickup: asKept(pickup, store) }),
+  })
+  const { states } = answered
+  const said = { ...rounded(answered), ...(states && { states: states.map(({ state, ...prices }) => ({ state, ...rounded(prices) })) }) }
+  const found = difference(current, nextDeliveryPrices(store, said))
+  if (!apply || found.changes.length === 0) return { ...found, applied: false }
+  await transaction(context.sql, async (tx) => {
+    const now = deliveryPricesOf(await holdStore(tx, store.id))
+    if (!Bun.deepEquals(namedPrices(store, now, said), namedPrices(store, current, said))) throw changed()
+    await changeDeliveryPrices(tx, store.id, said)
+  })
+  return { ...found, applied: true }
+}

@@ -1,0 +1,112 @@
+import { guarded } from '../../../http/table/formula-guard.ts'
+import { decimalsOf } from '../../../lib/money/currency.ts'
+import type { PublicProduct } from '../../../shop/catalog/products.model.ts'
+import type { CatalogFeed, CatalogPlatform } from './catalog.model.ts'
+
+/** What a platform calls things. */
+interface Words {
+  readonly id: string
+  readonly inStock: string
+  readonly outOfStock: string
+  readonly titleMax: number
+  readonly descriptionMax: number
+}
+
+const words: Readonly<Record<CatalogPlatform, Words>> = {
+  meta: { id: 'id', inStock: 'in stock', outOfStock: 'out of stock', titleMax: 200, descriptionMax: 9_999 },
+  google: { id: 'id', inStock: 'in_stock', outOfStock: 'out_of_stock', titleMax: 150, descriptionMax: 5_000 },
+  tiktok: { id: 'sku_id', inStock: 'in stock', outOfStock: 'out of stock', titleMax: 150, descriptionMax: 5_000 },
+}
+
+const COLUMNS = [
+  'title',
+  'description',
+  'availability',
+  'condition',
+  'price',
+  'sale_price',
+  'link',
+  'image_link',
+  'additional_image_link',
+  'brand',
+  'item_group_id',
+  'product_type',
+]
+const PICTURES_MAX = 10
+const QUOTED = /[",\r\n]/
+
+const line = (cells: readonly string[]) =>
+  `${cells
+    .map(guarded)
+    .map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join(',')}\r\n`
+
+export const headOf = ({ platform }: Pick<CatalogFeed, 'platform'>): string => line([words[platform].id, ...COLUMNS])
+
+/** Of one product or variant. */
+interface Offered {
+  readonly id: string
+  readonly title: string
+  readonly price: number
+  readonly compareAtPrice: number | null
+  readonly inStock: boolean
+  readonly pictures: readonly string[]
+}
+
+/** The lines of a product. What shows no picture has none: no platform takes it. `origin`: where files of ours are read. */
+export function linesOf(feed: CatalogFeed, product: PublicProduct, category: string, origin: string): string {
+  const said = words[feed.platform]
+  return offersOf(feed, product, origin)
+    .filter(({ pictures }) => pictures.length > 0)
+    .map((offer) => {
+      const isReduced = offer.compareAtPrice !== null && offer.compareAtPrice > offer.price
+      const money = (amount: number) => `${amount.toFixed(decimalsOf(product.currencyCode))} ${product.currencyCode}`
+      const [first = '', ...others] = offer.pictures
+      return line([
+        offer.id,
+        cut(offer.title, said.titleMax),
+        cut(plain(product.description) || offer.title, said.descriptionMax),
+        offer.inStock ? said.inStock : said.outOfStock,
+        'new',
+        money(isReduced ? (offer.compareAtPrice ?? offer.price) : offer.price),
+        isReduced ? money(offer.price) : '',
+        feed.productUrl.replaceAll('{slug}', encodeURIComponent(product.slug)).replaceAll('{id}', encodeURIComponent(product.id)),
+        first,
+        others.slice(0, PICTURES_MAX).join(','),
+        cut(product.vendor ?? feed.brand, 70),
+        product.variants.length > 0 && feed.by === 'variant' ? product.id : '',
+        category,
+      ])
+    })
+    .join('')
+}
+
+function offersOf({ by }: CatalogFeed, product: PublicProduct, origin: string): Offered[] {
+  const { id, name, price, compareAtPrice, inStock, variants } = product
+  const pictures = picturesOf(product.media, origin)
+  if (by === 'product' || variants.length === 0) return [{ id, title: name, price, compareAtPrice, inStock, pictures }]
+  return variants.map((variant) => {
+    const own = picturesOf(variant.media, origin)
+    return {
+      id: variant.id,
+      title: `${name} – ${variant.name}`,
+      price: variant.price ?? price,
+      compareAtPrice: variant.compareAtPrice ?? (variant.price === null ? compareAtPrice : null),
+      inStock: variant.inStock,
+      pictures: own.length > 0 ? own : pictures,
+    }
+  })
+}
+
+/** A comma stands between several in one cell. */
+const picturesOf = (media: PublicProduct['media'], origin: string) =>
+  media.filter(({ kind }) => kind === 'image').map(({ url }) => (url.startsWith('/') ? origin + url : url).replaceAll(',', '%2C'))
+
+/** Platforms take no markup. */
+const plain = (text: string) =>
+  text
+    .replace(/<[^<>]{0,2000}>/g, ' ')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+
+const cut = (text: string, most: number) => text.slice(0, most).toWellFormed()

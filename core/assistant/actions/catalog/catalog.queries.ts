@@ -1,0 +1,49 @@
+import { one, type Queryable, row } from '../../../data/sql.ts'
+import type { CatalogFeed } from './catalog.model.ts'
+
+export const putFeed = async (sql: Queryable, feed: CatalogFeed & { readonly digest: string }) =>
+  one(
+    await sql<{ createdAt: string }[]>`insert into catalog_feeds ${row(sql, feed)} on conflict (store_id, platform)
+      do update set digest = excluded.digest, product_url = excluded.product_url, by = excluded.by, brand = excluded.brand, created_at = now()
+      returning created_at`,
+  )
+
+/** Not of a store that nobody sees any more. */
+export const findFeed = async (sql: Queryable, digest: string) =>
+  (
+    await sql<CatalogFeed[]>`select f.store_id, f.platform, f.product_url, f.by, f.brand
+      from catalog_feeds f join shown_stores s on s.id = f.store_id where f.digest = ${digest}`
+  )[0]
+
+export const deleteFeedsOf = (sql: Queryable, storeId: string) => sql`delete from catalog_feeds where store_id = ${storeId}`
+
+export interface Placed {
+  readonly id: string
+  readonly category: string | null
+}
+
+/** The next active products of a store after this id, oldest first, with the names of their categories. */
+export const activeAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
+  sql<Placed[]>`select p.id, c.name as category from products p left join categories c on c.id = p.category_id
+    where p.store_id = ${storeId} and p.id > ${after} and p.status = 'active' and p.deleted_at is null order by p.id limit ${take}`
+
+const PICTURE = '$[*] ? (@.kind == "image")'
+
+/** How many rows a catalogue has, and how many products or variants it leaves out: without a picture, or not on sale. */
+export const countRows = async (sql: Queryable, storeId: string, by: CatalogFeed['by']) =>
+  one(
+    await sql<{ rows: number; unseen: number; inactive: number }[]>`select
+        coalesce(sum(shown) filter (where status = 'active'), 0)::int as rows,
+        coalesce(sum(all_rows - shown) filter (where status = 'active'), 0)::int as unseen,
+        coalesce(sum(all_rows) filter (where status <> 'active'), 0)::int as inactive
+      from (
+        select p.status, a.all_rows, case
+            when jsonb_path_exists(p.media, ${PICTURE}::jsonpath) then a.all_rows
+            when ${by} = 'product' then 0
+            else (select count(*) from jsonb_array_elements(p.variants) v where jsonb_path_exists(v -> 'media', ${PICTURE}::jsonpath)) end as shown
+        from products p, lateral (
+          select case when ${by} = 'product' or jsonb_array_length(p.variants) = 0 then 1 else jsonb_array_length(p.variants) end as all_rows
+        ) a
+        where p.store_id = ${storeId} and p.deleted_at is null
+      ) counted`,
+  )

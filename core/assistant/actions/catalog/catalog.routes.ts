@@ -1,0 +1,49 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { ownAddress } from '../../../http/address/own-address.ts'
+import { assertFew } from '../../../http/concurrency.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { Data } from '../../../http/schema.ts'
+import { Catalog, NewCatalog } from './catalog.model.ts'
+import { makeCatalog, openCatalog } from './catalog.ts'
+
+const tags = ['Actions']
+const FETCHES_PER_MINUTE = 30
+
+/** Catalogues of products for advertising platforms. */
+export function catalogs(context: Context) {
+  return new Elysia({ name: 'catalog actions', prefix: '/v1/actions' })
+    .use(context.authority)
+    .use(context.auth)
+    .post(
+      '/generateCatalogCsv',
+      ({ store, body, request, caller, set }) =>
+        createOnce(context, { request, caller, set, body: { ...body, storeId: store.id } }, async (tx) => ({
+          data: await makeCatalog(tx, store, body, ownAddress(context)),
+        })),
+      {
+        store: ['admin', 'products:read'],
+        body: NewCatalog,
+        response: { 201: Data(Catalog) },
+        detail: { tags, summary: 'Make the catalogue of a store for a platform, and a new link to it', operationId: 'generateCatalogCsv' },
+      },
+    )
+    .get(
+      '/downloadCatalogCsv',
+      async ({ query, address }) => {
+        await assertFew(context, `catalog:${address}`, FETCHES_PER_MINUTE)
+        return openCatalog(context, query.token, ownAddress(context))
+      },
+      {
+        open: true,
+        query: T.Object({ token: T.String({ minLength: 1, maxLength: 100 }) }),
+        detail: {
+          tags,
+          summary: 'A catalogue of products as CSV, for whoever knows its link',
+          operationId: 'downloadCatalogCsv',
+          responses: { 200: { description: 'CSV in UTF-8.', content: { 'text/csv': { schema: { type: 'string' } } } } },
+        } as object,
+      },
+    )
+}

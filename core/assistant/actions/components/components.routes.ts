@@ -1,0 +1,20 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { Data } from '../../../http/schema.ts'
+import { ComponentsAsked, ComponentsFound } from './components.model.ts'
+import { resolveComponents } from './components.ts'
+
+/** What templates are put together from. */
+export const components = (context: Context) =>
+  new Elysia({ name: 'component actions', prefix: '/v1/actions' })
+    .use(context.authority)
+    .post('/resolveComponents', async ({ store, body }) => ({ data: await resolveComponents(context.sql, store.id, body) }), {
+      store: ['viewer', 'stores:read'],
+      body: ComponentsAsked,
+      response: Data(ComponentsFound),
+      detail: {
+        tags: ['Actions'],
+        summary: 'The components that a template is put together from, whatever it names by "component"',
+        operationId: 'resolveComponents',
+      },
+    })

@@ -1,0 +1,43 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { assertFew } from '../../../http/concurrency.ts'
+import { Data, Id } from '../../../http/schema.ts'
+import { ProxyAnswer, ProxyHosts, ProxyHostsFields, ProxyRequest } from './proxy.model.ts'
+import { findHosts } from './proxy.queries.ts'
+import { allowHosts, askThrough } from './proxy.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
+const ByStore = T.Object({ storeId: Id })
+const PER_MINUTE = 120
+
+/** Hosts that pages of a store may ask, and the asking. */
+export const proxy = (context: Context) =>
+  new Elysia({ name: 'proxy actions' })
+    .use(context.authority)
+    .get('/v1/stores/:storeId/proxy-hosts', async ({ store }) => ({ data: await findHosts(context.sql, store.id) }), {
+      store: ['admin', 'stores:read'],
+      params: ByStore,
+      response: Data(ProxyHosts),
+      detail: describe('The hosts that may be asked through the proxy', 'readProxyHosts'),
+    })
+    .put('/v1/stores/:storeId/proxy-hosts', async ({ store, body }) => ({ data: await allowHosts(context, store.id, body.hosts) }), {
+      member: 'owner',
+      params: ByStore,
+      body: ProxyHostsFields,
+      response: Data(ProxyHosts),
+      detail: describe('Say which hosts may be asked through the proxy, as the owner', 'writeProxyHosts'),
+    })
+    .post(
+      '/v1/actions/proxy',
+      async ({ store, body, request }) => {
+        await assertFew(context, `proxy:${store.id}`, PER_MINUTE)
+        return { data: await askThrough(context, store.id, body, request.signal) }
+      },
+      {
+        store: ['admin', 'stores:write'],
+        body: ProxyRequest,
+        response: Data(ProxyAnswer),
+        detail: describe('Ask a host that the owner of the store has listed, without any credential', 'proxy'),
+      },
+    )

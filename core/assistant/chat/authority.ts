@@ -1,0 +1,65 @@
+import type { Context } from '../../context.ts'
+import { callerOf, edgeOf, idOf } from '../../http/auth/auth.ts'
+import { type Principal, personIdOf } from '../../http/auth/principal.ts'
+import type { Right } from '../../http/auth/scopes.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import type { Authority } from '../../http/openapi/openapi.ts'
+import { accessStore } from '../../shop/stores/access.ts'
+import { type ConversationRow, findConversation } from './chat.queries.ts'
+import { findGeneration, type GenerationRow } from './generation/generations.queries.ts'
+import { findRule, type RuleRow } from './rules/rules.queries.ts'
+
+const USES: Right = ['viewer', 'stores:read']
+const CHANGES: Right = ['admin', 'stores:write']
+const declared = { 'x-role': 'viewer', 'x-permission': 'stores:read' } as Authority
+
+type Reads = Pick<Context, 'sql'>
+
+/** A macro for a conversation that the path names by its own `id`. Another person's is 404, to everybody. */
+export const ofTalker =
+  ({ sql }: Reads) =>
+  (_: true) => ({
+    user: true as const,
+    resolve: async (asked: object): Promise<{ conversation: ConversationRow }> => {
+      const caller = callerOf(asked)
+      const conversation = await findConversation(sql, idOf(asked))
+      if (!conversation || conversation.userId !== personIdOf(caller)) throw notFound('The conversation')
+      await accessStore({ sql }, caller, conversation.storeId, USES)
+      return { conversation }
+    },
+    detail: declared,
+  })
+
+/** The same for an answer, which the path names as `generationId` or `jobId`. */
+export const ofListener =
+  ({ sql }: Reads) =>
+  (_: true) => ({
+    user: true as const,
+    resolve: async (asked: object): Promise<{ generation: GenerationRow }> => {
+      const caller = callerOf(asked)
+      const { generationId, jobId } = edgeOf(asked).params ?? {}
+      const generation = await findGeneration(sql, generationId ?? jobId ?? '')
+      if (!generation || generation.userId !== personIdOf(caller)) throw notFound('The generation')
+      await accessStore({ sql }, caller, generation.storeId, USES)
+      return { generation }
+    },
+    detail: declared,
+  })
+
+/** The same for a rule: one's own, or, as an admin, one of the whole store. */
+export const ofRuler =
+  ({ sql }: Reads) =>
+  (_: true) => ({
+    user: true as const,
+    resolve: async (asked: object): Promise<{ rule: RuleRow }> => {
+      const caller = callerOf(asked)
+      const rule = await findRule(sql, idOf(asked))
+      if (!rule || (rule.userId !== null && rule.userId !== personIdOf(caller))) throw notFound('The rule')
+      await accessStore({ sql }, caller, rule.storeId, rule.userId === null ? CHANGES : USES)
+      return { rule }
+    },
+    detail: declared,
+  })
+
+/** Throws `forbidden` where he may not make rules for the whole store. */
+export const assertMayShare = (context: Reads, caller: Principal, storeId: string) => accessStore(context, caller, storeId, CHANGES)

@@ -1,0 +1,197 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { notFound } from '../../../http/errors/errors.ts'
+import { createOnce } from '../../../http/idempotency.ts'
+import { idempotencyKey } from '../../../http/openapi/openapi.ts'
+import { page } from '../../../http/resource/page.ts'
+import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
+import { assertMayShare, ofListener, ofRuler, ofTalker } from '../authority.ts'
+import { Begun, ChatJob, Generation, NewRule, QueueItem, QueueOrder, QueuePrompt, Rule, RuleChange } from '../chat.model.ts'
+import { describe } from '../chat.routes.ts'
+import { presentGeneration } from '../present.ts'
+import { addToQueue, consumeQueue, editInQueue, readQueue, removeFromQueue, reorderQueue } from '../queue/queue.ts'
+import { deleteRule, listRules } from '../rules/rules.queries.ts'
+import { addRule, changeRule, presentRule } from '../rules/rules.ts'
+import { eventsOf, lastEventOf, wantsEvents } from './follow.ts'
+import { requestCancel } from './generations.queries.ts'
+import { beginListening } from './listening.ts'
+
+const ById = T.Object({ id: Id })
+const ByItem = T.Object({ id: Id, itemId: Id })
+
+/** Answers that are being made, or were: they go on whether or not anybody listens. */
+export const generations = (context: Context) =>
+  new Elysia({ name: 'generations', prefix: '/v1/chat' })
+    .use(context.auth)
+    .macro('generation', ofListener(context))
+    .get(
+      '/generations/:generationId',
+      ({ generation, request }) =>
+        wantsEvents(request)
+          ? eventsOf(context, generation.id, lastEventOf(request), beginListening(generation.userId, request.signal))
+          : { data: presentGeneration(generation) },
+      {
+        generation: true,
+        params: T.Object({ generationId: Id }),
+        response: Data(Generation),
+        detail: describe('How far an answer is; asked for text/event-stream, all of it from Last-Event-ID on, to its end', 'getGeneration'),
+      },
+    )
+    .post(
+      '/generations/:generationId/cancel',
+      async ({ generation }) => {
+        const row = await requestCancel(context.sql, generation.id)
+        context.generating.cancel(generation.id)
+        if (!row) throw notFound('The generation')
+        return { data: presentGeneration(row) }
+      },
+      {
+        generation: true,
+        params: T.Object({ generationId: Id }),
+        response: Data(Generation),
+        detail: describe('End an answer, wherever it is made; what came by then is kept', 'cancelGeneration'),
+      },
+    )
+    .get(
+      '/jobs/:jobId',
+      ({ generation: { id, state, problem, createdAt, endedAt } }) => ({
+        data: { id, kind: 'generation' as const, state, problem, createdAt, endedAt },
+      }),
+      {
+        generation: true,
+        params: T.Object({ jobId: Id }),
+        response: Data(ChatJob),
+        detail: describe('How work that goes on beside is going; an answer is known by its own id', 'getChatJob'),
+      },
+    )
+
+/** Prompts that wait for their turn in a conversation. */
+export const queue = (context: Context) =>
+  new Elysia({ name: 'chat queue', prefix: '/v1/chat/conversations/:id/queue' })
+    .use(context.auth)
+    .macro('conversation', ofTalker(context))
+    .get('', async ({ conversation }) => ({ data: await readQueue(context.sql, conversation.id) }), {
+      conversation: true,
+      params: ById,
+      response: Data(T.Array(QueueItem)),
+      detail: describe('The prompts that wait, in their order', 'listChatQueue'),
+    })
+    .post(
+      '',
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({ data: await addToQueue(tx, creation.conversation, creation.body.text) })),
+      {
+        conversation: true,
+        params: ById,
+        body: QueuePrompt,
+        response: { 201: Data(QueueItem) },
+        detail: describe(
+          'Put a prompt at the end of the queue: each begins by itself when the answer before it is complete, unless the conversation is full',
+          'addToChatQueue',
+        ),
+      },
+    )
+    .put(
+      '/reorder',
+      async ({ conversation, body }) => ({ data: await transaction(context.sql, (tx) => reorderQueue(tx, conversation.id, body.ids)) }),
+      {
+        conversation: true,
+        params: ById,
+        body: QueueOrder,
+        response: Data(T.Array(QueueItem)),
+        detail: describe('Give the prompts that wait another order', 'reorderChatQueue'),
+      },
+    )
+    .post(
+      '/consume',
+      async (creation) => {
+        const { conversation, set } = creation
+        const answer = await createOnce(context, creation, async (tx) => ({ data: await consumeQueue(tx, conversation.id) }))
+        context.generating.take(answer.data.generation.id)
+        set.status = 202
+        return answer
+      },
+      {
+        conversation: true,
+        params: ById,
+        response: { 202: Data(Begun) },
+        detail: {
+          ...describe('Say the first prompt that waits, where no answer is being made', 'consumeChatQueue'),
+          parameters: [idempotencyKey],
+        },
+      },
+    )
+    .patch(
+      '/:itemId',
+      async ({ conversation, params, body }) => ({
+        data: await transaction(context.sql, (tx) => editInQueue(tx, conversation.id, params.itemId, body.text)),
+      }),
+      {
+        conversation: true,
+        params: ByItem,
+        body: QueuePrompt,
+        response: Data(QueueItem),
+        detail: describe('Change a prompt that waits', 'changeInChatQueue'),
+      },
+    )
+    .delete(
+      '/:itemId',
+      async ({ conversation, params, set }) => {
+        await transaction(context.sql, (tx) => removeFromQueue(tx, conversation.id, params.itemId))
+        set.status = 204
+      },
+      {
+        conversation: true,
+        params: ByItem,
+        response: { 204: T.Void() },
+        detail: describe('Take a prompt out of the queue', 'removeFromChatQueue'),
+      },
+    )
+
+/** What assistants are told each time. */
+export const rules = (context: Context) =>
+  new Elysia({ name: 'chat rules', prefix: '/v1/chat/rules' })
+    .use(context.authority)
+    .macro('rule', ofRuler(context))
+    .get(
+      '',
+      ({ store, person, query }) =>
+        page(query, async (after, take) => (await listRules(context.sql, store.id, person.id, after, take)).map(presentRule)),
+      {
+        member: ['viewer', 'stores:read'],
+        query: T.Object({ storeId: Id, ...pageQuery }),
+        response: List(Rule),
+        detail: describe('Your own rules and those of the whole store, oldest first', 'listChatRules'),
+      },
+    )
+    .post(
+      '',
+      async (creation) => {
+        const { caller, store, body, person } = creation
+        if (body.shared) await assertMayShare(context, caller, store.id)
+        return createOnce(context, creation, async (tx) => ({ data: await addRule(tx, person.id, body) }))
+      },
+      {
+        member: ['viewer', 'stores:read'],
+        body: NewRule,
+        response: { 201: Data(Rule) },
+        detail: describe('Add a rule: your own, or, as an admin, one of the whole store; for all paths, or some', 'addChatRule'),
+      },
+    )
+    .patch('/:id', async ({ rule, body }) => ({ data: await changeRule(context.sql, rule.id, body) }), {
+      rule: true,
+      params: ById,
+      body: RuleChange,
+      response: Data(Rule),
+      detail: describe('Change a rule; one of the whole store as an admin', 'changeChatRule'),
+    })
+    .delete(
+      '/:id',
+      async ({ rule, set }) => {
+        await deleteRule(context.sql, rule.id)
+        set.status = 204
+      },
+      { rule: true, params: ById, response: { 204: T.Void() }, detail: describe('Delete a rule', 'deleteChatRule') },
+    )

@@ -1,0 +1,76 @@
+import { Type as T } from '@sinclair/typebox'
+import type { Tool, ToolCall } from '../../../../plugins/model/model.ts'
+import type { Context } from '../../../context.ts'
+import { type ExternalTool, toolsOf } from '../../mcp/tools.ts'
+import { readSkill, type SkillRow, skillsFor } from '../../skills/skills.ts'
+import { asData, type Called, type Calling, callHouseTool, isHouseTool, proposeCall, toldTools } from '../../tools/call.ts'
+
+const LOAD_SKILL: Tool = {
+  name: 'load_skill',
+  description: 'Reads a skill by its name, or one of its files by its path.',
+  parameters: JSON.parse(
+    JSON.stringify(T.Object({ name: T.String(), path: T.Optional(T.String()) }, { additionalProperties: false })),
+  ) as Record<string, unknown>,
+}
+const TOLD_MAX = 128
+
+/** All that the assistant may call for a person in a store. */
+export interface Toolbox {
+  readonly tools: readonly Tool[]
+  readonly skills: readonly SkillRow[]
+  /** Throws nothing but what aborted it. */
+  call(call: ToolCall, signal: AbortSignal): Promise<Called>
+}
+
+/** What needs nobody else's server. */
+export const ownTools = (skills: readonly SkillRow[]): readonly Tool[] => [...toldTools, ...(skills.length > 0 ? [LOAD_SKILL] : [])]
+
+/** The tools of the house, skills, and those of the servers that he has. */
+export async function openToolbox(context: Context, of: Calling, signal: AbortSignal): Promise<Toolbox> {
+  const [skills, others] = await Promise.all([skillsFor(context.sql, of.storeId, of.userId), toolsOf(context, of, signal)])
+  const told = [...ownTools(skills), ...others.map(toldOf)]
+  return {
+    tools: told.slice(0, TOLD_MAX),
+    skills,
+    async call({ name, arguments: args }, callSignal) {
+      if (isHouseTool(name)) return callHouseTool(context, of, name, args)
+      if (name === LOAD_SKILL.name) return loadSkill(context, skills, args)
+      const other = others.find((each) => each.name === name)
+      if (!other) return { text: `There is no tool ${name.slice(0, 64)}.`, failed: true, proposalId: null }
+      return callOther(context, of, other, args, callSignal)
+    },
+  }
+}
+
+const toldOf = ({ name, description, parameters, readOnly }: ExternalTool): Tool => ({
+  name,
+  description: readOnly ? description : `${description} Nothing is done until the person confirms it.`.trim(),
+  parameters: { ...parameters },
+})
+
+/** Only what reads is called at once: what the model was told to do may stand in what a customer wrote. */
+async function callOther(context: Context, of: Calling, tool: ExternalTool, args: string, signal: AbortSignal): Promise<Called> {
+  const given = objectOf(args)
+  if (!given) return { text: 'What it was called with is no object of JSON.', failed: true, proposalId: null }
+  if (!tool.readOnly) return proposeCall(context, of, tool, given)
+  const { text, failed } = await tool.call(given, signal)
+  return { text: asData(text), failed, proposalId: null }
+}
+
+async function loadSkill({ sql }: Context, skills: readonly SkillRow[], args: string): Promise<Called> {
+  const { name, path } = objectOf(args) ?? {}
+  const skill = skills.find((each) => each.name === name)
+  const text = skill ? await readSkill(sql, skill, typeof path === 'string' ? path : undefined) : null
+  return text === null
+    ? { text: 'There is no such skill, or no such file in it.', failed: true, proposalId: null }
+    : { text, failed: false, proposalId: null }
+}
+
+function objectOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

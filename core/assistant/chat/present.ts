@@ -1,0 +1,50 @@
+import type { ChatMessage, Conversation, Generation } from './chat.model.ts'
+import type { ConversationRow, MessageRow } from './chat.queries.ts'
+import type { GenerationRow } from './generation/generations.queries.ts'
+import { toldCall } from './generation/parts.ts'
+
+export const presentConversation = ({ userId: _, ...row }: ConversationRow): Conversation => ({
+  id: row.id,
+  storeId: row.storeId,
+  title: row.title,
+  model: row.model,
+  path: row.path,
+  leafId: row.leafId,
+  generationId: row.generationId,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+export const presentMessage = (row: MessageRow): ChatMessage => ({
+  id: row.id,
+  parentId: row.parentId,
+  role: row.role,
+  text: row.text,
+  toolCalls: row.toolCalls.map((call) => toldCall(call, null)),
+  callId: row.callId,
+  tool: row.tool,
+  failed: row.failed,
+  proposalId: row.proposalId,
+  coversId: row.coversId,
+  generationId: row.generationId,
+  createdAt: row.createdAt,
+})
+
+export const presentGeneration = (row: GenerationRow): Generation => ({
+  id: row.id,
+  conversationId: row.conversationId,
+  messageId: row.messageId,
+  model: row.model,
+  state: row.state,
+  reason: row.reason,
+  problem: row.problem,
+  cancelRequested: row.cancelRequested,
+  lastSeq: row.lastSeq,
+  answerId: row.answerId,
+  inputTokens: row.inputTokens,
+  outputTokens: row.outputTokens,
+  cost: row.cost,
+  currency: row.currency,
+  createdAt: row.createdAt,
+  endedAt: row.endedAt,
+})

@@ -1,0 +1,88 @@
+import type { Static } from '@sinclair/typebox'
+import { fit } from '../../../plugins/fit.ts'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { sha256 } from '../../lib/crypto/crypto.ts'
+import { findProducts } from '../../shop/catalog/products.queries.ts'
+import { findDraft, findTemplate, rewriteDraft, rewriteTemplate } from '../../shop/content/pages/landing-work.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import type { SuggestedChange } from '../actions/ai/ai.model.ts'
+import { messagesOf, withModel } from '../actions/ai/ai.ts'
+import { difference } from '../actions/ai/ai-changes.ts'
+import { structured } from '../models/ask.ts'
+import { type EditWish, LandingData, LandingWords } from './landing.model.ts'
+import { findJobOfPage, updateJob } from './landing.queries.ts'
+import { factsOf } from './make.ts'
+import { renderSections } from './render.ts'
+
+type Data = Static<typeof LandingData>
+
+/** What is to be changed, and how that is written. */
+interface Subject {
+  readonly data: Data
+  write(next: Data): Promise<void>
+}
+
+const changed = () => new ApiError('conflict', 'Somebody has changed it while the model was at work. Nothing was written; ask again.')
+const TASK =
+  'Change the page of a shop as you are asked to. Answer all of it, with what is not to change as it is. Invent no opinions of customers and no prices.'
+
+/** Changes a template or a page that was made of sections, as a model suggests it; written only where `apply` says so. */
+export async function editLanding(
+  context: Context,
+  store: Store,
+  wish: EditWish,
+  options: { readonly signal: AbortSignal },
+): Promise<SuggestedChange> {
+  const { instruction, model, apply = false } = wish
+  const { data, write } = await subjectOf(context, store, wish)
+  const { title, language, sections } = data
+  const before = { title, language, sections }
+  const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+    structured(context, owner, usable, messagesOf(TASK, instruction, before), LandingWords, { ...options, name: 'page' }),
+  )
+  const found = difference(before, said)
+  if (!apply || found.changes.length === 0) return { ...found, applied: false }
+  await write({ ...data, ...said })
+  return { ...found, applied: true }
+}
+
+const subjectOf = (context: Context, store: Store, { id }: EditWish): Promise<Subject> =>
+  id.startsWith('pag_') ? pageOf(context, store, id) : templateOf(context, store, id)
+
+/** The platform's own are for all stores, and nobody's to change. */
+async function templateOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
+  const template = await findTemplate(sql, store.id, id)
+  if (!template) throw notFound('The template')
+  const fitted = await fit(LandingData, template.data)
+  if ('problem' in fitted) throw new ApiError('conflict', 'This template was not made of sections: change it by its own route.')
+  return {
+    data: template.data as Data,
+    write: (next) =>
+      transaction(sql, async (tx) => {
+        if (!(await rewriteTemplate(tx, template, next))) throw changed()
+      }),
+  }
+}
+
+async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
+  const [page, job] = await Promise.all([findDraft(sql, store.id, id), findJobOfPage(sql, store.id, id)])
+  if (!page) throw notFound('The page')
+  if (!job?.data) throw new ApiError('conflict', 'This page was not made of sections: change it by its own route.')
+  const { data } = job
+  if (sha256(page.content) !== job.digest)
+    throw new ApiError('conflict', 'Somebody changed this page by hand: its sections are not known any more.')
+  return {
+    data,
+    async write(next) {
+      const [product] = await findProducts(sql, store.id, [data.productId])
+      if (!product) throw notFound('The product of the page')
+      const content = renderSections(next, factsOf({ store, product }, job.pictures))
+      await transaction(sql, async (tx) => {
+        if (!(await rewriteDraft(tx, page, { title: next.title, content }))) throw changed()
+        await updateJob(tx, job.id, { data: next, digest: sha256(content) })
+      })
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { Type as T } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../http/errors/errors.ts'
+import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
+import { idempotencyKey } from '../../http/openapi/openapi.ts'
+import { Data, Id } from '../../http/schema.ts'
+import { settled } from '../../lib/async/capture.ts'
+import type { Store } from '../../shop/stores/stores.model.ts'
+import { SuggestedChange } from '../actions/ai/ai.model.ts'
+import { askForLanding, landingAsked, presentJob } from './ask-for.ts'
+import { editLanding } from './edit.ts'
+import { EditWish, LandingJob, PageWish, PicturePageWish, TemplateWish, type Wish } from './landing.model.ts'
+import { findJob } from './landing.queries.ts'
+
+const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
+const begins = (summary: string, operationId: string) => ({ ...describe(summary, operationId), parameters: [idempotencyKey] })
+const PICTURES = 3
+
+type Wished = Creation & { readonly store: Store; readonly body: Wish }
+type Begun = { data: LandingJob }
+
+/** Has it made by a job, once for each key. */
+async function begin(context: Context, creation: Wished, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
+  // What was answered once is answered again, whatever has become of the model by now, and is not counted twice.
+  const made = (await answeredBefore<Begun>(context, creation)) ?? (await ask(context, creation, kind, pictures))
+  creation.set.status = 202
+  return made
+}
+
+async function ask(context: Context, creation: Wished, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
+  const { store, body } = creation
+  const asked = await settled(landingAsked(context, store, body, pictures))
+  return createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked()) }))
+}
+
+/** Pages for a product that a model makes: asked for, and made by a job. */
+export const landing = (context: Context) =>
+  new Elysia({ name: 'landing pages', prefix: '/v1/actions' })
+    .use(context.authority)
+    .post('/generateProductLandingPageTemplateData', (creation) => begin(context, creation, 'template', 0), {
+      store: ['admin', 'stores:write'],
+      body: TemplateWish,
+      response: { 202: Data(LandingJob) },
+      detail: begins('Have the data of a template for a product written', 'generateProductLandingPageTemplateData'),
+    })
+    .post('/generateAiLandingPage', (creation) => begin(context, creation, 'page', creation.body.pictures ?? 0), {
+      store: ['admin', 'stores:write'],
+      body: PageWish,
+      response: { 202: Data(LandingJob) },
+      detail: begins('Have a page for a product made, as a draft', 'generateAiLandingPage'),
+    })
+    .post('/generateImageLandingPage', (creation) => begin(context, creation, 'picture_page', creation.body.pictures ?? PICTURES), {
+      store: ['admin', 'stores:write'],
+      body: PicturePageWish,
+      response: { 202: Data(LandingJob) },
+      detail: begins('Have a page of pictures for a product drawn, as a draft', 'generateImageLandingPage'),
+    })
+    .get(
+      '/getAiLandingPageJobStatus',
+      async ({ store, query }) => {
+        const job = await findJob(context.sql, store.id, query.jobId)
+        if (!job) throw notFound('The job')
+        return { data: presentJob(job) }
+      },
+      {
+        store: ['viewer', 'stores:read'],
+        query: T.Object({ storeId: T.Optional(Id), jobId: Id }),
+        response: Data(LandingJob),
+        detail: describe('How far a page or template is that a model makes', 'getAiLandingPageJobStatus'),
+      },
+    )
+    .post(
+      '/editTemplatePageUsingAi',
+      async ({ store, body, request }) => ({ data: await editLanding(context, store, body, { signal: request.signal }) }),
+      {
+        store: ['admin', 'stores:write'],
+        body: EditWish,
+        response: Data(SuggestedChange),
+        detail: describe('A change of a template or a page in your words: shown, or made at once', 'editTemplatePageUsingAi'),
+      },
+    )

@@ -1,0 +1,45 @@
+import { feature } from '../../feature.ts'
+import { Sessions } from './client/sessions.ts'
+import { Lists } from './lists.ts'
+import { deleteOfPerson, deleteServersOf, forgetSignIns } from './mcp.queries.ts'
+import { mcpReturns, mcpServers } from './mcp.routes.ts'
+
+declare module '../../context.ts' {
+  interface Services {
+    /** Sessions of this process with servers of tools. */
+    readonly mcpSessions: Sessions
+    /** What those offered when they were asked last. */
+    readonly mcpLists: Lists
+  }
+}
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'mcp.forget': Record<string, unknown>
+  }
+}
+
+/** Tools that other people's servers bring into conversations (Model Context Protocol). */
+export default feature('mcp', {
+  routes: [mcpServers, mcpReturns],
+  async open() {
+    const mcpSessions = new Sessions()
+    return { services: { mcpSessions, mcpLists: new Lists() }, close: () => mcpSessions.close() }
+  },
+  jobs: {
+    'mcp.forget': {
+      at: '41 3 * * *',
+      async work({ sql }) {
+        await forgetSignIns(sql)
+      },
+    },
+  },
+  follows: {
+    async 'store.leaving'(tx, { store }) {
+      await deleteServersOf(tx, store.id)
+    },
+    async 'person.leaving'(tx, { userId }) {
+      await deleteOfPerson(tx, userId)
+    },
+  },
+})

@@ -1,0 +1,70 @@
+import type { Media, Usage } from '../../../plugins/model/model.ts'
+import type { Context } from '../../context.ts'
+import type { NewFile } from '../../platform/files/files.ts'
+import { keepForProject } from '../../platform/files/project-files.ts'
+import { complete, draw, jsonOf, speak } from '../models/ask.ts'
+import type { Usable } from '../models/models.model.ts'
+import { costOf } from '../models/price.ts'
+import { completionOf, drawingOf, speakingOf } from './run/estimate.ts'
+import { misfitOf } from './run/fits-schema.ts'
+import type { Input } from './tasks.model.ts'
+import type { Text } from './tasks.queries.ts'
+
+const LONGEST_MS = 300_000
+
+/** What a model gave. */
+export interface Given {
+  readonly result: Text
+  readonly files: readonly NewFile[]
+  readonly usage: Usage
+  readonly generation?: string
+  /** What it came to; null where nobody knows. */
+  readonly cost: string | null
+  /** How it is not what was asked for. */
+  readonly misfit?: string
+}
+
+export interface Asking {
+  readonly signal: AbortSignal
+  /** Something came, and under this name where it has one. */
+  readonly touched: (generation?: string) => void
+}
+
+/** Asks once. Throws `AdapterFailure`. */
+export async function askModel(context: Context, projectId: string, usable: Usable, input: Input, asking: Asking): Promise<Given> {
+  const options = { signal: asking.signal, deadlineMs: LONGEST_MS }
+  const { prices } = usable.model
+  const owner = { projectId }
+  if (input.type === 'text') {
+    const onPart = (part: { type: string; generation?: string }) => asking.touched(part.generation)
+    const answer = await complete(context, owner, usable, completionOf(input), { ...options, onPart })
+    const result = { text: answer.text, ending: answer.reason }
+    const misfit = input.output && misfitIn(input.output.schema, answer.text)
+    return { result, files: [], ...countedOf(answer.usage, answer.cost), ...namedOf(answer), ...(misfit !== undefined && { misfit }) }
+  }
+  const answer =
+    input.type === 'image'
+      ? await draw(context, owner, usable, drawingOf(input), options)
+      : await speak(context, owner, usable, speakingOf(input), options)
+  asking.touched(answer.generation)
+  const media = 'images' in answer ? answer.images : [answer.sound]
+  const files = await Promise.all(media.map((one, at) => keep(context, projectId, one, `${input.type}-${at + 1}`)))
+  return { result: { text: null, ending: null }, files, ...countedOf(answer.usage, costOf(prices, answer.usage)), ...namedOf(answer) }
+}
+
+function misfitIn(schema: unknown, text: string): string | undefined {
+  const value = jsonOf(text)
+  return value === undefined ? 'it is no JSON' : misfitOf(schema, value)
+}
+
+const namedOf = ({ generation }: { generation?: string }) => (generation === undefined ? {} : { generation })
+
+/** Where nothing was counted, prices say nothing either. */
+const countedOf = (usage: Usage, cost: string | undefined) => ({ usage, cost: Object.keys(usage).length > 0 ? (cost ?? null) : null })
+
+const keep = (context: Context, projectId: string, { mediaType, data }: Media, name: string) =>
+  keepForProject(context, projectId, {
+    name: `${name}.${mediaType.split('/')[1] ?? 'bin'}`,
+    contentType: mediaType,
+    bytes: Buffer.from(data, 'base64'),
+  })

@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../data/jobs.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { assertRoomOfProject } from '../../platform/files/project-files.ts'
+import type { Usable } from '../models/models.model.ts'
+import { usableModel } from '../models/usable.ts'
+import { enterHold, takeHold } from './ledger.queries.ts'
+import { holdOf, isMore } from './run/estimate.ts'
+import { assertPictures } from './run/pictures.ts'
+import type { NewTask } from './tasks.model.ts'
+import { countOpen, insertTask, type TaskRow } from './tasks.queries.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'ai.run': { readonly taskId: string }
+  }
+}
+
+/** Of a project that are not over. */
+export const OPEN_MAX = 1_000
+
+/** A task that may be made: nothing has been held for it yet. */
+export interface Prepared {
+  readonly usable: Usable
+  readonly hold: string
+}
+
+/** Throws `not_found` for a model that is not there, `invalid_request`, `limit_reached`. */
+export async function prepareTask(context: Context, projectId: string, { model, input, maxCost }: NewTask): Promise<Prepared> {
+  const usable = await usableModel(context, { projectId }, model, input.type)
+  const { currency } = usable
+  const { voices } = usable.model
+  if (input.type === 'speech' && voices && !voices.includes(input.voice))
+    throw invalid('/body/input/voice', `This model has the voices ${voices.join(', ')}.`)
+  const hold = holdOf(usable, input, maxCost)
+  if (maxCost !== undefined && isMore(hold, maxCost))
+    throw invalid('/body/maxCost', `It may come to ${hold} ${currency}. Ask for less, or let it cost more.`)
+  await assertPictures(usable, input)
+  if (input.type !== 'text') await assertRoomOfProject(context, projectId)
+  return { usable, hold }
+}
+
+/** Holds the money and queues the work, in one transaction. Throws `payment_required`, `limit_reached`. */
+export async function createTask(tx: Tx, projectId: string, asked: NewTask, { usable, hold }: Prepared): Promise<TaskRow> {
+  const { currency } = usable
+  if (!(await takeHold(tx, { projectId, currency }, hold)))
+    throw new ApiError('payment_required', `The task may come to ${hold} ${currency}, and the balance has less. Add credit first.`)
+  // Whoever has the account's row has it until the end: nobody of the project counts at the same time.
+  if ((await countOpen(tx, projectId)) >= OPEN_MAX)
+    throw new ApiError('limit_reached', `${OPEN_MAX} tasks of the project are not over yet. Wait until some are.`)
+  const task = await insertTask(tx, {
+    projectId,
+    id: newId('ait'),
+    state: 'queued',
+    model: usable.id,
+    connectionId: usable.connectionId,
+    gives: asked.input.type,
+    input: asked.input,
+    metadata: asked.metadata ?? {},
+    currency,
+    maxCost: asked.maxCost ?? null,
+    hold,
+  })
+  await enterHold(tx, { projectId, currency }, task.id, hold)
+  await enqueue(tx, 'ai.run', { taskId: task.id }, { owner: projectId })
+  return task
+}

@@ -1,0 +1,41 @@
+import { searched } from '../../data/personal-data/search-person.ts'
+import { feature } from '../../feature.ts'
+import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
+import { forgetOld } from './delete-expired.ts'
+import { runTask } from './run/run.ts'
+import { TaskNews } from './tasks.model.ts'
+import { aiAccounts, aiTasks } from './tasks.routes.ts'
+
+const event = eventOfProject('ai')
+const events = {
+  'ai.task.completed': event('A task was done; what came of it is read with the task', { task: TaskNews }),
+  'ai.task.failed': event('A task came to nothing', { task: TaskNews }),
+  'ai.task.reconciliation_required': event('Nobody knows what became of a task: a person finds out', { task: TaskNews }),
+}
+
+declare module '../../platform/webhooks/events.ts' {
+  interface Events extends DataOf<typeof events> {}
+}
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'ai.forget': Record<string, unknown>
+  }
+}
+
+export default feature('tasks', {
+  routes: [aiTasks, aiAccounts],
+  events,
+  jobs: {
+    'ai.run': { work: (context, { taskId }, signal) => runTask(context, taskId, signal) },
+    'ai.forget': { at: '37 3 * * *', work: (context, _, signal) => forgetOld(context, signal) },
+  },
+  personalData: [
+    searched({
+      table: 'ai_tasks',
+      owner: 'project',
+      key: ['id'],
+      columns: { input: 'json', result: 'json', metadata: 'json', message: 'text' },
+      created: 'created_at',
+    }),
+  ],
+})

@@ -1,0 +1,64 @@
+import type { Usage } from '../../../../plugins/model/model.ts'
+import type { Context } from '../../../context.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { surely } from '../../../lib/async/retry.ts'
+import type { NewFile } from '../../../platform/files/files.ts'
+import { addToProject } from '../../../platform/files/project-files.ts'
+import { emit } from '../../../platform/webhooks/emit.ts'
+import { settleHold } from '../ledger.queries.ts'
+import { news } from '../present.ts'
+import { moves, type Reason, type State } from '../states.ts'
+import { insertTaskFiles, lockTask, type TaskRow, type Text, updateTask } from '../tasks.queries.ts'
+
+/** What became of a task. */
+export interface Outcome {
+  readonly state: Extract<State, 'completed' | 'failed' | 'cancelled' | 'reconciliation_required'>
+  /** What the project owes for it; null while nobody knows. */
+  readonly cost: string | null
+  readonly usage?: Usage
+  readonly generation?: string
+  readonly result?: Text
+  readonly files?: readonly NewFile[]
+  readonly reason?: Reason
+  readonly message?: string
+  readonly note?: string
+}
+
+const told = {
+  completed: 'ai.task.completed',
+  failed: 'ai.task.failed',
+  reconciliation_required: 'ai.task.reconciliation_required',
+} as const
+
+/** Ends a task, or leaves it to a person: money, result and event in one transaction. What is over stays as it is, and gives null. */
+export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promise<TaskRow | null> {
+  const task = await lockTask(tx, taskId)
+  if (!task || !moves[task.state].includes(outcome.state)) return null
+  const { state, cost, usage, generation, result, files = [], reason = null, message = null, note } = outcome
+  const isOver = state !== 'reconciliation_required'
+  const charged = isOver ? await settleHold(tx, task, cost ?? '0', note) : null
+  const ended = await updateTask(tx, taskId, {
+    state,
+    reason,
+    message,
+    ...(cost !== null && note === undefined && { cost }),
+    ...(usage && { usage }),
+    ...(generation !== undefined && { generation }),
+    ...(result && { result }),
+    ...(isOver && { charged, endedAt: new Date().toISOString() }),
+  })
+  for (const file of files) await addToProject(tx, task.projectId, file)
+  if (files.length > 0)
+    await insertTaskFiles(
+      tx,
+      task.projectId,
+      taskId,
+      files.map(({ id }) => id),
+    )
+  if (state !== 'cancelled') await emit(tx, [{ projectId: task.projectId, type: told[state], data: { task: news(ended) } }])
+  return ended
+}
+
+/** The same for an answer that is here: it is not lost because the database was away for a moment. */
+export const concludeSurely = ({ sql }: Context, taskId: string, outcome: Outcome) =>
+  surely(() => transaction(sql, (tx) => conclude(tx, taskId, outcome)))

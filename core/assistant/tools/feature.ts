@@ -1,0 +1,24 @@
+import { feature } from '../../feature.ts'
+import { forgetOld } from './delete-expired.ts'
+import { deleteProposalsOf, deleteProposalsOfPerson } from './proposals.queries.ts'
+import { proposals } from './proposals.routes.ts'
+
+declare module '../../data/jobs.ts' {
+  interface Jobs {
+    'tools.forget': Record<string, unknown>
+  }
+}
+
+/** What an assistant may look at and propose in a store. */
+export default feature('tools', {
+  routes: [proposals],
+  jobs: { 'tools.forget': { at: '51 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
+  follows: {
+    async 'store.leaving'(tx, { store }) {
+      await deleteProposalsOf(tx, store.id)
+    },
+    async 'person.leaving'(tx, { userId }) {
+      await deleteProposalsOfPerson(tx, userId)
+    },
+  },
+})
