@@ -11,12 +11,12 @@ import { parseArgs } from 'node:util'
  */
 const SUBJECTS: Readonly<Record<string, { readonly file: string; readonly seed: string; readonly title?: string }>> = {
   interface: { file: 'test/interface/fuzz.test.ts', seed: 'FUZZ_SEED', title: 'whatever is sent' },
-  orders: { file: 'test/core/sales/order-races.test.ts', seed: 'ORDER_SEED' },
-  payments: { file: 'test/core/sales/payment-races.test.ts', seed: 'PAYMENT_SEED' },
-  payouts: { file: 'test/core/sales/payouts-model.test.ts', seed: 'PAYOUT_SEED' },
-  subscriptions: { file: 'test/core/sales/subscriptions-pay.test.ts', seed: 'SUBSCRIPTION_SEED' },
+  orders: { file: 'test/core/orders/order-races.test.ts', seed: 'ORDER_SEED' },
+  payments: { file: 'test/core/money/payment-races.test.ts', seed: 'PAYMENT_SEED' },
+  payouts: { file: 'test/core/money/payouts-model.test.ts', seed: 'PAYOUT_SEED' },
+  subscriptions: { file: 'test/core/money/subscriptions-pay.test.ts', seed: 'SUBSCRIPTION_SEED' },
   inventory: { file: 'test/core/shop/inventory-model.test.ts', seed: 'INVENTORY_SEED' },
-  cash: { file: 'test/core/logistics/cash-model.test.ts', seed: 'CASH_SEED' },
+  cash: { file: 'test/core/money/cash-model.test.ts', seed: 'CASH_SEED' },
   catalog: { file: 'test/core/shop/catalog-model.test.ts', seed: 'CATALOG_SEED' },
 }
 

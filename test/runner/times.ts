@@ -7,7 +7,7 @@ const FILE = join(tmpdir(), 'serai-test-times.json')
 const UNKNOWN_MS = 4_000
 /** Those that take long on any machine. */
 const LONG: Readonly<Record<string, number>> = {
-  'test/core/sales/order-races.test.ts': 60_000,
+  'test/core/orders/order-races.test.ts': 60_000,
   'test/faults/windows.test.ts': 50_000,
   'test/interface/fuzz.test.ts': 45_000,
   'test/faults/database-away.test.ts': 45_000,
@@ -15,13 +15,13 @@ const LONG: Readonly<Record<string, number>> = {
   'test/faults/exactly-once.test.ts': 35_000,
   'test/faults/kill.test.ts': 30_000,
   'test/adapters/carrier/carrier.test.ts': 30_000,
-  'test/core/logistics/cash-model.test.ts': 30_000,
-  'test/core/sales/payment-races.test.ts': 30_000,
+  'test/core/money/cash-model.test.ts': 30_000,
+  'test/core/money/payment-races.test.ts': 30_000,
   'test/plugins/hostile.test.ts': 30_000,
   'test/plugins/commands.test.ts': 20_000,
   'test/plugins/approval.test.ts': 20_000,
   'test/plugins/hot-swap.test.ts': 20_000,
-  'test/core/sales/dispatch.test.ts': 20_000,
+  'test/core/fulfilment/dispatch.test.ts': 20_000,
   'test/interface/credentials.test.ts': 20_000,
   'test/interface/openapi.test.ts': 15_000,
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { type CallOptions, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
-import { paymentShop } from '../sales/payment-shop.ts'
+import { paymentShop } from '../money/payment-shop.ts'
 
 const STRANGE = 'evil-host.example'
 

@@ -4,7 +4,7 @@ import { retainPeople } from '../../../core/orders/privacy/retain.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
-import { paymentShop } from './payment-shop.ts'
+import { paymentShop } from '../money/payment-shop.ts'
 
 const app = await startApp()
 const { call, ok, person, context } = app

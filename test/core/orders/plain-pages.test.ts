@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
-import { paymentShop } from './payment-shop.ts'
+import { paymentShop } from '../money/payment-shop.ts'
 
 const app = await startApp()
 const { call } = app

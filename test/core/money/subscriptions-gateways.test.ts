@@ -5,8 +5,8 @@ import { expirePayment, readPayment } from '../../../core/money/billing/payments
 import { startSatim } from '../../adapters/payment/satim/simulator.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
+import { type Said, startTeller } from '../connectors/teller.ts'
 import { differences, PLANS, type Subscriber, sellingPlatform } from './subscription-shop.ts'
-import { type Said, startTeller } from './teller.ts'
 
 const teller = await startTeller(`capture: (context, externalId) => call(context, '/checkouts/' + externalId + '/capture', {}),`)
 const satim = startSatim()

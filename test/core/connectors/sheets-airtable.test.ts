@@ -3,7 +3,7 @@ import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
 import { writeDue } from '../../../core/connectors/sheet-export/due.ts'
 import { CLIENT, startAirtable, WORKSPACE } from '../../adapters/spreadsheet/airtable/simulator.ts'
 import { startApp } from '../../support/app.ts'
-import { until } from '../shop/oauth-shop.ts'
+import { until } from '../integrations/oauth-shop.ts'
 
 const there = startAirtable()
 afterAll(() => there.stop())

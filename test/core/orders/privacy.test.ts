@@ -6,7 +6,7 @@ import { resumeErasures } from '../../../core/orders/privacy/work-erasure.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
-import { paymentShop } from './payment-shop.ts'
+import { paymentShop } from '../money/payment-shop.ts'
 
 const hook = receiver()
 const app = await startApp({}, { socket: true })

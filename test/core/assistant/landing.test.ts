@@ -3,7 +3,7 @@ import { endStale } from '../../../core/assistant/landing/landing.queries.ts'
 import { makeLanding } from '../../../core/assistant/landing/make.ts'
 import { renderPictures, renderSections } from '../../../core/assistant/landing/render.ts'
 import { startApp } from '../../support/app.ts'
-import { until } from '../shop/oauth-shop.ts'
+import { until } from '../integrations/oauth-shop.ts'
 
 const app = await startApp()
 const { call, ok } = app

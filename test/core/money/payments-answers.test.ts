@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { askRefund } from '../../../core/money/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
+import { type Said, startTeller } from '../connectors/teller.ts'
 import { paymentShop } from './payment-shop.ts'
-import { type Said, startTeller } from './teller.ts'
 
 const teller = await startTeller()
 const app = await startApp(teller.with)
