@@ -35,15 +35,16 @@ export const looksAtTheClock = (path: string) => WAITS.test(path) || readFileSyn
 const ON_SERVICES = [
   /^test\/core\/(data\/.*|http\/(edge|lists))\.test\.ts$/,
   /^test\/core\/(identity\/(api-keys|authority|oauth-tokens|users)|platform\/(mail|webhooks.*|vault))\.test\.ts$/,
-  /^test\/core\/logistics\/(cash|cash-parallel|news|parcels|pickups|submission)\.test\.ts$/,
-  /^test\/core\/sales\/(confirmation|dispatch|main-job|order-races|payments|payment-races|public-orders)\.test\.ts$/,
-  /^test\/core\/shop\/(catalog-model|catalog-promos|connections|inventory.*|members|oauth-renewal|products|stores)\.test\.ts$/,
+  /^test\/core\/logistics\/(tracking|parcels|pickups|submission)\.test\.ts$/,
+  /^test\/core\/(orders\/(confirmation|main-job|order-races|public-orders)|fulfilment\/dispatch)\.test\.ts$/,
+  /^test\/core\/(money\/(cash|cash-parallel|payments|payment-races)|integrations\/(connections|oauth-renewal))\.test\.ts$/,
+  /^test\/core\/shop\/(catalog-model|catalog-promos|inventory.*|members|products|stores)\.test\.ts$/,
   /^test\/(faults\/(database-away|exactly-once|windows)|interface\/credentials)\.test\.ts$/,
 ]
 /** What is otherwise where services are elsewhere, or runs only there. */
 const knowsServices = (path: string) => /\bexternal\.(databaseUrl|redisUrl)\b/.test(readFileSync(path, 'utf8'))
 /** What our own adapters must do as well where they run as those from elsewhere do. */
-const OF_ADAPTERS = /^test\/(adapters\/carrier\/carrier|core\/sales\/main-job|core\/shop\/connections)\.test\.ts$/
+const OF_ADAPTERS = /^test\/(adapters\/carrier\/carrier|core\/orders\/main-job|core\/integrations\/connections)\.test\.ts$/
 
 export const EXTERNAL = 'external PostgreSQL and Redis'
 
