@@ -9,8 +9,8 @@ import { health } from './http/health.routes.ts'
 import { describe } from './http/openapi/openapi.ts'
 import { reference } from './http/openapi/reference.routes.ts'
 import { refreshScript } from './http/pages/refresh-script.ts'
-import { ownWrites } from './http/read-your-writes.ts'
-import { edge, requestLog } from './http/request-context.ts'
+import { readYourWrites } from './http/read-your-writes.ts'
+import { requestContext, requestLog } from './http/request-context.ts'
 import { pluginHost } from './integrations/operations/plugin-host.ts'
 import { wording } from './reference/wording.ts'
 
@@ -26,11 +26,11 @@ const about = {
 export function buildApp(context: Context) {
   // A host of one letter is a host: where the path begins is looked for, not counted.
   const app = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } } as object)
-    .use(edge(context.config.corsOrigins))
+    .use(requestContext(context.config.corsOrigins))
     .use(envelope(context.log))
     .use(requestLog(context.log))
     .use(knownHosts(context, (host) => context.doorkeeper.isProven(host)))
-    .use(ownWrites(context))
+    .use(readYourWrites(context))
   const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'], wording)
   const parts: AnyElysia[] = [
     reference(describeAll),

@@ -3,8 +3,8 @@ import type { Context, Services } from './context.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
 import type { Partitioned } from './data/partitions.ts'
 import type { PersonalData } from './data/personal-data/personal-data.ts'
-import type { Followers } from './data/subscribers.ts'
-import type { Hears, Serves } from './integrations/operations/operation-registry.ts'
+import type { Subscribers } from './data/subscribers.ts'
+import type { OperationHandlers, WebhookHandlers } from './integrations/operations/operation-registry.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 
 export interface Job<N extends JobName> {
@@ -28,21 +28,21 @@ export interface Running {
 export interface Definition {
   readonly routes?: readonly ((context: Context) => AnyElysia)[]
   /** What it performs of what is asked of adapters. */
-  readonly serves?: Serves
-  readonly hears?: Hears
+  readonly operations?: OperationHandlers
+  readonly webhooks?: WebhookHandlers
   readonly jobs?: { readonly [N in JobName]?: Job<N> }
   /** What it tells those who subscribe, by name. `Events` knows them too, by declaration merging. */
   readonly events?: EventDeclarations
   /** In the transaction of what happened, in the order of the features. */
-  readonly follows?: Followers
+  readonly subscribers?: Subscribers
   /** Tables of its own that stand in partitions by time. */
   readonly partitions?: readonly Partitioned[]
   /** Tables of its own that hold data of customers, and how it is erased there. */
   readonly personalData?: readonly PersonalData[]
   /** Services of its own, closed at stop. Those of the features listed before it are there. */
-  readonly open?: (before: Context) => Promise<Opened>
+  readonly setup?: (before: Context) => Promise<Opened>
   /** Begun once all is open. */
-  readonly begin?: (context: Context) => Promise<Running>
+  readonly start?: (context: Context) => Promise<Running>
 }
 
 export interface Feature extends Definition {
@@ -50,7 +50,7 @@ export interface Feature extends Definition {
 }
 
 /** Declares a feature. Export it as default from `feature.ts`, and list it in `core/features.ts`: nothing else knows it. */
-export const feature = <const S extends Serves = Record<never, never>>(
+export const feature = <const S extends OperationHandlers = Record<never, never>>(
   name: string,
-  definition: Definition & { readonly serves?: S },
-): Omit<Feature, 'serves'> & { readonly serves?: S } => ({ name, ...definition })
+  definition: Definition & { readonly operations?: S },
+): Omit<Feature, 'operations'> & { readonly operations?: S } => ({ name, ...definition })

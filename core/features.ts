@@ -65,12 +65,12 @@ import inventory from './shop/inventory/feature.ts'
 import stores from './shop/stores/feature.ts'
 import uploads from './shop/uploads/feature.ts'
 
-/** What belongs to no feature. */
-const house = feature('house', {
+/** Work that belongs to no feature. */
+const base = feature('base', {
   partitions: [idempotencyKeys],
   personalData: [personalAnswers],
-  // However long nobody was here: what is written from now on has its place.
-  async open({ sql, log }) {
+  // Partitions exist from the first write on, even after a long stop.
+  async setup({ sql, log }) {
     await makePartitions(sql, partitioned(), log)
     return { services: {} }
   },
@@ -82,7 +82,7 @@ const house = feature('house', {
  * platform, identity, shop, integrations, logistics, orders, fulfilment, money, insights, connectors, assistant.
  */
 export const features = [
-  house,
+  base,
   vault,
   geo,
   options,
@@ -151,9 +151,9 @@ export function partitioned(): readonly Partitioned[] {
   return (features as readonly Feature[]).flatMap(({ partitions = [] }) => partitions)
 }
 
-type Served = NonNullable<(typeof features)[number]['serves']>
-type NamesServed<S, K extends KindName> = S extends { readonly [Of in K]: infer Performers } ? keyof Performers : never
-/** The operations that no feature performs. */
-type Unserved = { [K in KindName]: Exclude<OperationName<K>, NamesServed<Served, K>> }[KindName]
-/** Does not compile where there are any: then it is not `true` but their names. */
-export const allIsServed: [Unserved] extends [never] ? true : Unserved = true
+type Handled = NonNullable<(typeof features)[number]['operations']>
+type NamesHandled<H, K extends KindName> = H extends { readonly [Of in K]: infer Handlers } ? keyof Handlers : never
+/** Operations that no feature handles. */
+type Unhandled = { [K in KindName]: Exclude<OperationName<K>, NamesHandled<Handled, K>> }[KindName]
+/** Does not compile if there are any: the type is then their names instead of `true`. */
+export const allOperationsAreHandled: [Unhandled] extends [never] ? true : Unhandled = true

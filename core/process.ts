@@ -14,8 +14,8 @@ import { declarePersonalData } from './data/personal-data/personal-data.ts'
 import { enterProcess } from './data/processes/processes.ts'
 import { sharedInMemory } from './data/shared/shared.ts'
 import { sharedInRedis } from './data/shared/shared-in-redis.ts'
-import { type Connection, connectionString, settlePatience } from './data/sql.ts'
-import { letFollow } from './data/subscribers.ts'
+import { type Connection, connectionString, setTimeouts } from './data/sql.ts'
+import { registerSubscribers } from './data/subscribers.ts'
 import type { Feature } from './feature.ts'
 import { features } from './features.ts'
 import { declaredBodies } from './http/body/declared-bodies.ts'
@@ -50,7 +50,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     closers.push(() => database.stop())
     const sql = database.pool(config.databasePool)
     closers.push(() => sql.end({ timeout: 5 }))
-    if (database.pooled) await settlePatience(sql)
+    if (database.pooled) await setTimeouts(sql)
     await migrate(sql, address)
     if (config.databaseReplicaUrl) {
       const replica = openReplica({ url: config.databaseReplicaUrl }, sql, database.pool(1), config.databasePool, log)
@@ -86,11 +86,11 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
 
 /** Features open in their order, each with the services of those before it. */
 async function openFeatures(base: Omit<Context, keyof Services>, closers: (() => Promise<unknown>)[]): Promise<Context> {
-  letFollow(features.map(({ follows = {} }) => follows))
+  registerSubscribers(features.map(({ subscribers = {} }) => subscribers))
   declarePersonalData((features as readonly Feature[]).flatMap(({ personalData = [] }) => personalData))
   // It is whole when the last one has opened.
   const context = { ...base } as Context
-  for (const { open } of features) {
+  for (const { setup: open } of features) {
     const opened = await open?.(context)
     if (!opened) continue
     closers.push(async () => opened.close?.())

@@ -4,7 +4,7 @@ import { type Config, limits } from './config.ts'
 import type { Context } from './context.ts'
 import { type CronEntry, type JobHandlers, type JobName, startWorkers } from './data/jobs.ts'
 import type { Connection } from './data/sql.ts'
-import { workFor } from './data/tenant-context.ts'
+import { runAs } from './data/tenant-context.ts'
 import type { Job } from './feature.ts'
 import { features } from './features.ts'
 import { type Opened, open } from './process.ts'
@@ -59,7 +59,7 @@ async function start({ context, connectionString, alone, close }: Opened, socket
     log,
   })
   const begun: { stop(): Promise<void> }[] = [workers]
-  for (const { begin } of features) if (begin) begun.push(await begin(context))
+  for (const { start } of features) if (start) begun.push(await start(context))
   await processes.begin({ alone })
   readiness.phase = 'ready'
   plugins.watch(
@@ -72,7 +72,7 @@ async function start({ context, connectionString, alone, close }: Opened, socket
   )
   return {
     context,
-    handle: async (request) => workFor('', () => app.handle(request)),
+    handle: async (request) => runAs('', () => app.handle(request)),
     listening,
     async stop({ drain } = { drain: false }) {
       readiness.phase = 'draining'

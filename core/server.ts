@@ -1,10 +1,10 @@
 import type { AnyElysia } from 'elysia'
 import type { Logger } from 'pino'
 import { limits } from './config.ts'
-import { workFor } from './data/tenant-context.ts'
+import { runAs } from './data/tenant-context.ts'
 import { failureResponse } from './http/errors/envelope.ts'
 import { ApiError } from './http/errors/errors.ts'
-import { known } from './lib/invariant.ts'
+import { invariant } from './lib/invariant.ts'
 import { listenerOn } from './listener.ts'
 
 type Fetch = (request: Request, server: Bun.Server<unknown>) => Response | Promise<Response>
@@ -40,10 +40,10 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
   const attach = (app: AnyElysia) => Object.assign(app, { server })
   attach(first)
   // Where others listen on the port, who connects while this one stops is theirs.
-  const listener = options.reusePort ? listenerOn(known(server.port, 'The port of a server that listens')) : undefined
+  const listener = options.reusePort ? listenerOn(invariant(server.port, 'The port of a server that listens')) : undefined
   return {
     url: server.url,
-    port: known(server.port, 'The port of a server that listens'),
+    port: invariant(server.port, 'The port of a server that listens'),
     swap(next: AnyElysia) {
       attach(next)
       server.reload({ fetch: fetchOf(next) })
@@ -87,7 +87,7 @@ function guarded(app: AnyElysia): Fetch {
   return (request, server) => {
     // The runtime joins the values of a repeated header, and no host has a comma.
     if (request.headers.get('host')?.includes(',')) return refused('The request has more than one Host header.')
-    if (URL.canParse(request.url)) return workFor(server.requestIP(request)?.address ?? '', () => fetch(request))
+    if (URL.canParse(request.url)) return runAs(server.requestIP(request)?.address ?? '', () => fetch(request))
     return refused('The Host header names no host.')
   }
 }

@@ -1,6 +1,6 @@
 import { Type as T, type TArray, type TObject, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { breather } from '../core/lib/async/yield-every.ts'
+import { yieldEvery } from '../core/lib/async/yield-every.ts'
 import { isRow, type Row } from './toolkit/values.ts'
 
 /** Fewer rows than these are gone through at once. */
@@ -13,7 +13,7 @@ export type Fitted = { readonly value: unknown } | { readonly problem: string }
  * Whether `value` fits; with `clean`, without what the schema does not know. A long list, itself or a member of what is given, is gone
  * through row by row, and others have their turn in between. What was given stays as it is.
  */
-export async function fit(schema: TSchema, value: unknown, { clean = false, pause = breather(), at = '' } = {}): Promise<Fitted> {
+export async function fit(schema: TSchema, value: unknown, { clean = false, pause = yieldEvery(), at = '' } = {}): Promise<Fitted> {
   if (isList(schema) && isLong(value)) return fitRows(schema, value, { clean, pause, at })
   const long = schema.type === 'object' && isRow(value) ? Object.entries(value).filter(([, member]) => isLong(member)) : []
   if (long.length === 0) return fitAtOnce(schema, value, clean, at)
@@ -34,7 +34,7 @@ export async function fit(schema: TSchema, value: unknown, { clean = false, paus
 async function fitRows(
   schema: TArray,
   rows: readonly unknown[],
-  { clean, pause, at }: { clean: boolean; pause: ReturnType<typeof breather>; at: string },
+  { clean, pause, at }: { clean: boolean; pause: ReturnType<typeof yieldEvery>; at: string },
 ) {
   const bounds = fitAtOnce({ ...schema, items: T.Unknown() } as TArray, rows, false, at)
   if ('problem' in bounds) return bounds

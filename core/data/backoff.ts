@@ -1,4 +1,4 @@
-import { forgetOldest } from '../lib/evict-oldest.ts'
+import { evictOldest } from '../lib/evict-oldest.ts'
 
 /** How tries of one key are spaced: some are free, then each has to wait twice as long after the one before it. */
 export interface Spacing {
@@ -37,7 +37,7 @@ export function backoffInMemory(now: () => number = () => performance.now()): Ba
     const tries = known && known.ends > now() ? known : { count: 0, next: 0, ends: 0 }
     all.delete(key)
     all.set(key, tries)
-    forgetOldest(all, KEYS_MAX)
+    evictOldest(all, KEYS_MAX)
     return tries
   }
 

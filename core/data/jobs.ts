@@ -12,10 +12,10 @@ import {
 import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from './database/database.ts'
-import { ALONE_MS, lookForAll } from './processes/poll.ts'
+import { ALONE_MS, pollForAll } from './processes/poll.ts'
 import type { Dead, Processes } from './processes/processes.ts'
 import { json, type Queryable } from './sql.ts'
-import { ownerNow, workFor } from './tenant-context.ts'
+import { currentTenant, runAs } from './tenant-context.ts'
 
 /** Every background job and what it carries. A feature adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
@@ -38,7 +38,7 @@ export interface EnqueueOptions {
 
 /** Enqueues in the caller's transaction: the job exists exactly if what made it necessary was committed. */
 export async function enqueue<N extends JobName>(sql: Queryable, name: N, payload: Jobs[N], options: EnqueueOptions = {}) {
-  const { runAt = null, key = null, maxAttempts = 25, queue = null, owner = ownerNow() } = options
+  const { runAt = null, key = null, maxAttempts = 25, queue = null, owner = currentTenant() } = options
   await sql`select 1 from graphile_worker.add_job(${name}, payload => ${json(sql, payload)}::json, run_at => coalesce(${runAt}::timestamptz, now()),
     job_key => ${key}, max_attempts => ${maxAttempts}, queue_name => ${queue}, flags => ${owner ? [owner] : null}::text[])`
 }
@@ -63,7 +63,7 @@ interface Options {
   readonly pool: number
   readonly concurrency: number
   readonly cron: readonly CronEntry[]
-  readonly processes: Pick<Processes, 'workers' | 'whenDead' | 'onLost'>
+  readonly processes: Pick<Processes, 'workers' | 'onFenced' | 'onProcessDead'>
   /** Jobs in hand have so long to finish. */
   readonly shutdownMs: number
   readonly log: Logger
@@ -92,7 +92,7 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
   const task =
     (handler: Handler): Task =>
     (payload, { job }) => {
-      const work = workFor(ownerOf(job) ?? '', () => handler(payload, end.signal)).finally(() => inHand.delete(work))
+      const work = runAs(ownerOf(job) ?? '', () => handler(payload, end.signal)).finally(() => inHand.delete(work))
       inHand.add(work)
       return work
     }
@@ -129,9 +129,9 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
     void renew()
   }
 
-  processes.whenDead(releaseJobsOfDead)
+  processes.onProcessDead(releaseJobsOfDead)
   let current = await begin(generation)
-  const forget = [options.database.onReturn(() => void renew()), processes.onLost(lost)]
+  const forget = [options.database.onReturn(() => void renew()), processes.onFenced(lost)]
   return {
     async stop() {
       stopped = true
@@ -177,7 +177,7 @@ function optionsOf(
   events.on('pool:release', ({ workerPool }) => workers.delete(workerPool.id))
   events.on('pool:fatalError', fatal)
   // Behind a pooler nobody is told of new jobs.
-  lookForAll(events, !database.pooled)
+  pollForAll(events, !database.pooled)
   const forbiddenFlags = sharesOf(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
   events.on('job:error', ({ job, error }) =>
     log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),

@@ -6,7 +6,7 @@ type Fragment = ReturnType<Queryable>
 export type Statement = PendingQuery<Row[]>
 
 /** A page's place in an order of rows: sorted by a column and then by id, or by id alone, which is the order of creation. */
-export interface Slice {
+export interface KeysetPage {
   /** Null: by id alone. */
   readonly by: string | null
   readonly descending: boolean
@@ -35,10 +35,10 @@ export const withinBytes = (sql: Queryable, names: readonly string[], rows: Stat
   where place_in_page = 1 or bytes_so_far <= ${PAGE_BYTES} order by place_in_page`
 
 /** For the columns of a list: what it is sorted by, exactly; a row as it is read loses digits of it. */
-export const sortValue = (sql: Queryable, { by }: Slice) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)
+export const sortValue = (sql: Queryable, { by }: KeysetPage) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)
 
 /** For the end of a list's statement, which has a `where` already. */
-export const slice = (sql: Queryable, part: Slice, id = 'id') => sql`${place(sql, part, id)} limit ${part.take}`
+export const keysetPage = (sql: Queryable, part: KeysetPage, id = 'id') => sql`${place(sql, part, id)} limit ${part.take}`
 
 const LIMITS = [2, 11, 21, 51, 101] as const
 
@@ -46,12 +46,12 @@ const LIMITS = [2, 11, 21, 51, 101] as const
  * The same for a table in partitions: planning over them takes longer than reading, and a plan is kept only where the statement itself says how
  * few rows it gives. It gives the next of a few numbers of them; the caller leaves what is beyond `take`.
  */
-export function sliceOfPartitions(sql: Queryable, part: Slice, id = 'id') {
+export function keysetPageOfPartitions(sql: Queryable, part: KeysetPage, id = 'id') {
   const limit = LIMITS.find((each) => each >= part.take)
-  return limit === undefined ? slice(sql, part, id) : sql`${place(sql, part, id)} ${sql.unsafe(`limit ${limit}`)}`
+  return limit === undefined ? keysetPage(sql, part, id) : sql`${place(sql, part, id)} ${sql.unsafe(`limit ${limit}`)}`
 }
 
-function place(sql: Queryable, { by, descending, after }: Slice, id: string) {
+function place(sql: Queryable, { by, descending, after }: KeysetPage, id: string) {
   const way = descending ? sql`desc` : sql`asc`
   const beyond = descending ? sql`<` : sql`>`
   if (by === null) return sql`${after === null ? sql`` : sql`and ${sql(id)} ${beyond} ${after.id}`} order by ${sql(id)} ${way}`
@@ -72,7 +72,7 @@ export function matching(
 }
 
 /** Reads by a plan that is made for what is looked for: one for anything reads the whole table where it is rare. */
-export const planned = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =>
+export const withCustomPlan = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =>
   sql.begin(async (tx) => {
     const [, found] = await Promise.all([tx`set local plan_cache_mode = force_custom_plan`, read(tx)])
     return found

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { FairQueue } from '../lib/async/fair-queue.ts'
-import { ownerNow } from './tenant-context.ts'
+import { currentTenant } from './tenant-context.ts'
 
 const UTC_TEXT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00$/
 
@@ -40,7 +40,7 @@ export function row(sql: Queryable, values: object, columnsOfJson: readonly stri
 }
 
 /** The row that is known to be there. */
-export function one<V>([found]: readonly V[]): V {
+export function expectOne<V>([found]: readonly V[]): V {
   if (found === undefined) throw new Error('A row that is known to be there is not.')
   return found
 }
@@ -76,7 +76,7 @@ function waitingInTurn() {
       return waiting.size
     },
     push(query: Waiting) {
-      const owner = ownerNow()
+      const owner = currentTenant()
       if (waiting.sizeOf(owner) < WAITING_MAX) waiting.push(owner, query)
       else query.reject(Object.assign(new Error('Too many queries of one owner wait.'), { code: 'CONNECTION_BUSY' }))
       return query
@@ -95,7 +95,7 @@ export const isPooled = (to: Connection): boolean => 'url' in to && to.pooled ==
 
 let look: ((text: string, types: readonly number[]) => void) | undefined
 /** Tells of each statement of every pool that is opened from now on, with what the driver knows of its parameters' types. For tests. */
-export const lookAtStatements = (looking: typeof look) => {
+export const observeStatements = (looking: typeof look) => {
   look = looking
 }
 
@@ -129,7 +129,7 @@ export function connect(
 }
 
 /** Behind a pooler the patience of sessions is a setting of our role, for those that the pooler opens from now on. */
-export async function settlePatience(sql: Sql): Promise<void> {
+export async function setTimeouts(sql: Sql): Promise<void> {
   for (const [name, ms] of Object.entries(PATIENCE)) {
     const [found] = await sql<{ value: string }[]>`select setting as value from pg_settings where name = ${name}`
     if (found?.value !== String(ms))
@@ -140,13 +140,13 @@ export async function settlePatience(sql: Sql): Promise<void> {
 }
 
 /** What was read before a lock is not so any more under it: `transaction` begins anew. */
-export class Again extends Error {
+export class RetryTransaction extends Error {
   override readonly name = 'Again'
   readonly code = '40001'
 }
 
 /** Reads that may take their time: what goes through whole tables, at night. */
-export const unhurried = <V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> =>
+export const withoutStatementTimeout = <V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> =>
   transaction(sql, async (tx) => {
     await tx`set local statement_timeout = 0`
     return work(tx)

@@ -5,20 +5,20 @@ import type { Tx } from './sql.ts'
  * its own by declaration merging; all else listens to events or jobs.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
-export interface Follows {}
-export type Happening = keyof Follows & string
+export interface DomainEvents {}
+export type DomainEvent = keyof DomainEvents & string
 
 /** What a feature does in the transaction of who calls it. It throws where it cannot let that happen. */
-export type Followers = { readonly [N in Happening]?: (tx: Tx, what: Follows[N]) => Promise<void> }
+export type Subscribers = { readonly [N in DomainEvent]?: (tx: Tx, what: DomainEvents[N]) => Promise<void> }
 
-let following: readonly Followers[] = []
+let following: readonly Subscribers[] = []
 
 /** Who follows, in this order. Said once, where all features are known. */
-export function letFollow(followers: readonly Followers[]) {
+export function registerSubscribers(followers: readonly Subscribers[]) {
   following = followers
 }
 
 /** It happened in this transaction: each that follows does its part before the caller goes on. */
-export async function happened<N extends Happening>(tx: Tx, name: N, what: Follows[N]): Promise<void> {
+export async function publish<N extends DomainEvent>(tx: Tx, name: N, what: DomainEvents[N]): Promise<void> {
   for (const followers of following) await followers[name]?.(tx, what)
 }

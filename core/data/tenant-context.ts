@@ -18,10 +18,11 @@ export interface Actor {
 const running = new AsyncLocalStorage<{ owner: string; actor?: Actor }>()
 
 /** Work that is done for somebody: what it waits for in common with others, it waits for in its owner's turn. */
-export const workFor = <V>(owner: string, work: () => V): V => running.run({ owner }, work)
+export const runAs = <V>(owner: string, work: () => V): V => running.run({ owner }, work)
 
 /** Runs work in the name of an actor. Without one it is the system's. */
-export const actAs = <V>(actor: Actor | null, work: () => V): V => running.run({ owner: ownerNow(), ...(actor && { actor }) }, work)
+export const runAsActor = <V>(actor: Actor | null, work: () => V): V =>
+  running.run({ owner: currentTenant(), ...(actor && { actor }) }, work)
 
 /** Actor of a connection's own doing: a connected shop's or a carrier's. */
 export const connectionActor = (kind: 'connector' | 'carrier', id: string): Actor => ({ kind, id, appId: null, adminId: null })
@@ -30,16 +31,16 @@ export const connectionActor = (kind: 'connector' | 'carrier', id: string): Acto
 export const PUBLIC: Actor = { kind: 'public', id: '', appId: null, adminId: null }
 
 /** It is known by now for whom this work is done: a project, a person, an address. */
-export function ownedBy(owner: string, actor?: Actor): void {
+export function setTenant(owner: string, actor?: Actor): void {
   const work = running.getStore()
   if (!work) return
   work.owner = owner
   if (actor) work.actor = actor
 }
 
-export const ownerNow = (): string => running.getStore()?.owner ?? ''
+export const currentTenant = (): string => running.getStore()?.owner ?? ''
 
 /** Undefined of what nobody asked for. */
-export const actorNow = (): Actor | undefined => running.getStore()?.actor
+export const currentActor = (): Actor | undefined => running.getStore()?.actor
 
-identifyAsker(() => ({ owner: ownerNow() }))
+identifyAsker(() => ({ owner: currentTenant() }))

@@ -5,7 +5,7 @@ import { ApiError } from './errors/errors.ts'
 const MINUTE_MS = 60_000
 
 /** Counts one of what is done so many times a minute at most. Throws `rate_limited`. */
-export async function assertFew({ shared }: { readonly shared: Shared }, what: string, most: number): Promise<void> {
+export async function assertRate({ shared }: { readonly shared: Shared }, what: string, most: number): Promise<void> {
   const { count, resetMs } = await shared.hit(`rate:few:${what}`, MINUTE_MS)
   if (count <= most) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
@@ -16,7 +16,7 @@ export async function assertFew({ shared }: { readonly shared: Shared }, what: s
  * Lets so many of something be done at once in this process: of one owner, and of all. What is given back throws `unavailable`, with what is
  * said of them, where there are as many already.
  */
-export function fewAtOnce(most: { readonly own: number; readonly all: number }, said: string) {
+export function limitConcurrency(most: { readonly own: number; readonly all: number }, said: string) {
   const underWay = new Map<string, number>()
   return async <V>(ownerId: string, work: () => Promise<V>): Promise<V> => {
     const [own, all] = [underWay.get(ownerId) ?? 0, underWay.values().reduce((sum, count) => sum + count, 0)]
@@ -49,7 +49,7 @@ interface Applicant {
  * Runs a bounded number of pieces of work at once in this process; others wait, and owners take turns. Throws `unavailable`, with what is said
  * of them, where too many of one owner wait, and the reason of `signal` where the caller leaves while waiting.
  */
-export function fewInTurn({ own, all, waiting: waitingMax }: Bounds, said: string) {
+export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, said: string) {
   const waiting = new FairQueue<Applicant>()
   const running = new Map<string, number>()
   let total = 0

@@ -13,7 +13,7 @@ interface Answered {
 }
 
 /** A route's `afterHandle`: tags the answer, and says nothing but 304 to who has the same already (RFC 9110, 13.1.2). */
-export const unlessUnchanged: (context: object) => void = (context): Response | undefined => {
+export const answerNotModified: (context: object) => void = (context): Response | undefined => {
   const { request, set, responseValue, standing } = context as Answered
   if (responseValue instanceof Response) return undefined
   const etag = `W/"${sha256(JSON.stringify(responseValue)).slice(0, TAG_CHARS)}"`

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { PersonalData } from '../data/personal-data/personal-data.ts'
-import { one, type Queryable, type Sql, type Tx, transaction } from '../data/sql.ts'
-import { breather } from '../lib/async/yield-every.ts'
+import { expectOne, type Queryable, type Sql, type Tx, transaction } from '../data/sql.ts'
+import { yieldEvery } from '../lib/async/yield-every.ts'
 import type { Vault } from '../lib/crypto/crypto.ts'
 import type { PersonMatcher } from '../lib/person/person-matcher.ts'
 import { ownerOf, type Principal } from './auth/principal.ts'
@@ -115,7 +115,7 @@ function keeperOf({ caller, address = '', request, body }: Creation): string {
 /** The claim is a lock of the transaction: it cannot be left behind by a crash. */
 async function claim(tx: Tx, owner: string, key: string) {
   const rows = await tx<{ mine: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`${owner} ${key}`}, 0)) as mine`
-  if (!one(rows).mine) throw inProgress()
+  if (!expectOne(rows).mine) throw inProgress()
 }
 
 const insertKept = (
@@ -162,7 +162,7 @@ export const personalAnswers: PersonalData = {
       where (owner = ${projectId} or owner in (${peopleOf(sql, storeId)})
           or (owner like 'public:%' and owner like ${`% ${storeId}`}) or owner like ${`app:%:${projectId}:%`})
         and created_at <= ${askedAt} and (owner, key) > (${owner ?? ''}, ${key ?? ''}) order by owner, key limit ${ANSWERS_AT_ONCE}`
-    const pause = breather()
+    const pause = yieldEvery()
     for (const row of rows) {
       const text = openedOrNull(vault, row)
       if (text !== null && matcher.isConnected(text) && isOfStore(text, storeId)) await eraseAnswer(sql, vault, row, matcher)

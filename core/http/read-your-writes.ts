@@ -7,7 +7,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const WRITING_MS = 40_000
 
 /** Whoever writes is to read what he wrote: until that is at the replica, he is answered by the primary. */
-export const ownWrites = ({ config, sql }: Pick<Context, 'config' | 'sql'>) => {
+export const readYourWrites = ({ config, sql }: Pick<Context, 'config' | 'sql'>) => {
   const app = new Elysia({ name: 'own-writes' })
   if (!config.databaseReplicaUrl) return app
   return app

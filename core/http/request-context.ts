@@ -8,7 +8,7 @@ const EXPOSED_HEADERS =
   'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, idempotent-replayed, www-authenticate, dpop-nonce'
 
 /** What every response has: a request id, and the CORS headers that browsers ask for. Credentials are bearer tokens only, so no cookies. */
-export const edge = (origins: readonly string[]) =>
+export const requestContext = (origins: readonly string[]) =>
   new Elysia({ name: 'edge' }).onRequest(({ request, set }) => {
     const given = request.headers.get('x-request-id')
     set.headers['x-request-id'] = given && ACCEPTED_ID.test(given) ? given : crypto.randomUUID()

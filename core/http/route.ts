@@ -4,7 +4,11 @@ import type { Scope } from './auth/scopes.ts'
 import type { Creation } from './idempotency.ts'
 
 /** Who may ask: one macro of `auth`, as data. */
-export type May = { readonly open: true } | { readonly user: true | 'admin' } | { readonly project: Scope } | { readonly access: Scope }
+export type AccessRule =
+  | { readonly open: true }
+  | { readonly user: true | 'admin' }
+  | { readonly project: Scope }
+  | { readonly access: Scope }
 
 /** What a handler of such a route is given, as its schemas let it through. */
 export interface Ask extends Creation {
@@ -18,7 +22,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the prefix that it is mounted under. */
   readonly path: string
-  readonly may: May
+  readonly may: AccessRule
   readonly params?: TObject
   readonly query?: TSchema
   readonly body?: TSchema

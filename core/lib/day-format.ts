@@ -1,4 +1,4 @@
-import { forgetOldest } from './evict-oldest.ts'
+import { evictOldest } from './evict-oldest.ts'
 
 /** Zones have many spellings; formatters of the latest ones stay. */
 const FORMATS_MAX = 1_000
@@ -12,6 +12,6 @@ export function dayFormat(locale: 'en-CA' | 'fr-FR', timeZone: string): Intl.Dat
   if (made) return made
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeZone })
   formats.set(key, format)
-  forgetOldest(formats, FORMATS_MAX)
+  evictOldest(formats, FORMATS_MAX)
   return format
 }

@@ -35,7 +35,7 @@ export default feature('orders', {
     'orders.cancelUnconfirmed': { at: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
     'orders.verify': { at: '37 3 * * *', work: logDifferences },
   },
-  follows: {
+  subscribers: {
     async 'parcels.moved'(tx, { moves }) {
       await followParcels(tx, moves)
       await followRecipients(tx, moves)

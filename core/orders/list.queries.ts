@@ -1,4 +1,4 @@
-import { matching, type Sorted, type Statement, slice, sortValue, withinBytes } from '../data/keyset-page.ts'
+import { keysetPage, matching, type Sorted, type Statement, sortValue, withinBytes } from '../data/keyset-page.ts'
 import type { Queryable } from '../data/sql.ts'
 import { idsBetween } from '../lib/days.ts'
 import type { StateFilter } from '../platform/geo/state-filter.model.ts'
@@ -25,12 +25,12 @@ export function findOrders(
   const [of, idColumn] =
     filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ofProduct(sql, storeId, filter.productId, part), 'p.order_id']
   const rows = (status: Fragment) =>
-    sql`select o.* ${sortValue(sql, part)} from ${of} where ${conditions} ${status} ${slice(sql, part, idColumn)}`
+    sql`select o.* ${sortValue(sql, part)} from ${of} where ${conditions} ${status} ${keysetPage(sql, part, idColumn)}`
   const [first = rows(sql``), ...others] = statuses.map((status) => rows(sql`and o.status = ${status}`))
   if (others.length === 0) return readWithin(sql, part, first, columns)
   // A page of each is read off its index, and the page of all is among them.
   const pages = others.reduce((all, page) => sql`${all} union all (${page})`, sql`(${first})`)
-  return readWithin(sql, part, sql`select * from (${pages}) o where true ${slice(sql, part, 'o.id')}`, columns)
+  return readWithin(sql, part, sql`select * from (${pages}) o where true ${keysetPage(sql, part, 'o.id')}`, columns)
 }
 
 const COLUMNS = [

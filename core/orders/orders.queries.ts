@@ -1,5 +1,5 @@
 import { rowsOf } from '../data/rows.ts'
-import { one, type Queryable, row, type Tx } from '../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../data/sql.ts'
 import type { Actor } from '../data/tenant-context.ts'
 import type { PricedLine } from '../shop/catalog/pricing/pricing.model.ts'
 import type { Destination, Item, Offer, OrderSource } from './orders.model.ts'
@@ -86,7 +86,7 @@ export const items = (sql: Queryable) => sql`(
 const JSON_COLUMNS = ['destination', 'metadata', 'offer', 'madeBy'] as const
 
 export const insertOrder = async (sql: Queryable, order: OrderValues) =>
-  one(
+  expectOne(
     await sql<
       { createdAt: string; updatedAt: string }[]
     >`insert into orders ${row(sql, order, JSON_COLUMNS)} returning created_at, updated_at`,
@@ -191,7 +191,7 @@ export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: s
   const unconfirmed = (where: ReturnType<Queryable>) => sql`select count(*)::int from orders
     where store_id = ${storeId} and ${where} and source = 'storefront' and status in ('pending', 'unreachable', 'postponed') and deleted_at is null`
   const counted = async () =>
-    one(
+    expectOne(
       await sql<{ byPhone: number; byNetwork: number }[]>`
         select (${unconfirmed(sql`customer_phone = ${phone}`)}) as by_phone, (${unconfirmed(sql`network = ${network}`)}) as by_network`,
     )

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Queryable, unhurried } from '../data/sql.ts'
+import { type Queryable, withoutStatementTimeout } from '../data/sql.ts'
 import { underWay } from '../logistics/parcels/lifecycle/transitions.ts'
 import {
   type Difference,
@@ -37,5 +37,6 @@ export async function findDifferences(sql: Queryable): Promise<Difference[]> {
 }
 
 export async function logDifferences({ sql, log }: Context) {
-  for (const difference of await unhurried(sql, findDifferences)) log.error({ difference }, 'an order or a parcel does not add up')
+  for (const difference of await withoutStatementTimeout(sql, findDifferences))
+    log.error({ difference }, 'an order or a parcel does not add up')
 }

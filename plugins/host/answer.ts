@@ -1,4 +1,4 @@
-import { breather } from '../../core/lib/async/yield-every.ts'
+import { yieldEvery } from '../../core/lib/async/yield-every.ts'
 import { type Adapter, AdapterError } from '../adapter.ts'
 import { fit } from '../fit.ts'
 import type { Kind } from '../kind.ts'
@@ -49,7 +49,7 @@ async function unsoundness(
   budget: number,
   { times = [], free = [] }: NonNullable<Kind['answers']>,
 ): Promise<string | undefined> {
-  const pause = breather()
+  const pause = yieldEvery()
   const waiting: Part[] = [{ value: answer, name: '', depth: DEPTH_MAX, free: false }]
   let left = budget
   for (let part = waiting.pop(); part; part = waiting.pop()) {

@@ -25,7 +25,7 @@ interface Found {
 class Reader {
   readonly #found = new Map<ts.Node, Found>()
   readonly checker: ts.TypeChecker
-  /** Services of the context, and what follows something that happened, by name. */
+  /** Services of the context, and subscribers of domain events, by name. */
   readonly #members = new Map<string, ts.Node[]>()
 
   constructor(readonly program: ts.Program) {
@@ -151,7 +151,7 @@ export function errorCodes(document: Document): Record<string, ErrorCode[]> {
     const visit = (node: ts.Node) => {
       if (ts.isCallExpression(node)) noteRoute(node)
       if (ts.isObjectLiteralExpression(node)) noteResource(node)
-      if (ts.isPropertyAssignment(node) && node.name.getText() === 'serves') noteServed(node.initializer)
+      if (ts.isPropertyAssignment(node) && node.name.getText() === 'operations') noteServed(node.initializer)
       ts.forEachChild(node, visit)
     }
     visit(source)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
 import { transaction } from '../../core/data/sql.ts'
 import { MapOf, Metadata, Nullable } from '../../core/http/schema.ts'
-import { emit } from '../../core/platform/webhooks/emit.ts'
+import { emitWebhook } from '../../core/platform/webhooks/emit.ts'
 import { declareEvents, emittedTo, eventOfStore, eventsOf } from '../../core/platform/webhooks/events.ts'
 import { startApp } from '../support/app.ts'
 import { strayIn } from '../support/exact.ts'
@@ -83,7 +83,7 @@ describe('every answer that a test gets', () => {
 })
 
 describe('every event that is emitted', () => {
-  const tell = (...events: Parameters<typeof emit>[1]) => transaction(sql, (tx) => emit(tx, events))
+  const tell = (...events: Parameters<typeof emitWebhook>[1]) => transaction(sql, (tx) => emitWebhook(tx, events))
 
   test('is held against what its feature declares', async () => {
     const strays = watchEvents()
@@ -97,9 +97,9 @@ describe('every event that is emitted', () => {
 
   test('carries what its type says', () => {
     // @ts-expect-error: an order is more than its id
-    const event: Parameters<typeof emit>[1][number] = { projectId, storeId, type: 'order.created', data: { id: 'ord_1' } }
+    const event: Parameters<typeof emitWebhook>[1][number] = { projectId, storeId, type: 'order.created', data: { id: 'ord_1' } }
     // @ts-expect-error: no feature declares it
-    const unknown: Parameters<typeof emit>[1][number] = { projectId, storeId, type: 'order.eaten', data: {} }
+    const unknown: Parameters<typeof emitWebhook>[1][number] = { projectId, storeId, type: 'order.eaten', data: {} }
     expect([event.type, String(unknown.type)]).toEqual(['order.created', 'order.eaten'])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Permission, permissions, roles } from '../../core/http/auth/scopes.ts'
-import { inPieces } from '../../core/lib/async/map-concurrent.ts'
+import { mapConcurrent } from '../../core/lib/async/map-concurrent.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { type Described, describedBy, readDocument } from '../support/openapi.ts'
 import { bodyOf, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
@@ -34,7 +34,7 @@ const ask = (described: Described): Promise<Answer> => {
 }
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.message ?? ''}`.trim()
 const answers = (rows: readonly Described[]) =>
-  inPieces(rows, 8, async (described) => `${described.operation.operationId}: ${outcome(await ask(described))}`)
+  mapConcurrent(rows, 8, async (described) => `${described.operation.operationId}: ${outcome(await ask(described))}`)
 
 describe('a member who was given permissions', () => {
   test.each(permissions)('without %s is refused all that needs it', async (permission) => {

@@ -1,4 +1,4 @@
-import { lookAtEvents } from '../../core/platform/webhooks/emit.ts'
+import { observeEvents } from '../../core/platform/webhooks/emit.ts'
 import { eventNamed } from '../../core/platform/webhooks/events.ts'
 import { strayIn } from './exact.ts'
 import { pretences } from './tell.ts'
@@ -6,7 +6,7 @@ import { pretences } from './tell.ts'
 /** Holds every event that is emitted in this process against what its feature declares. Gives what was not as declared. */
 export function watchEvents(): () => readonly string[] {
   const strays = new Set<string>()
-  lookAtEvents(({ type, data }) => {
+  observeEvents(({ type, data }) => {
     const stray = pretences.has(data) ? undefined : strayIn(eventNamed(type).data, data)
     if (stray) strays.add(`${type} ${stray}`)
   })

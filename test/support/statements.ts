@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { lookAtStatements } from '../../core/data/sql.ts'
+import { observeStatements } from '../../core/data/sql.ts'
 
 /** A statement as the driver sends it, with what it knows of its parameters' types: numbers of PostgreSQL's types, 0 for those that the database finds out. */
 export interface Statement {
@@ -14,7 +14,7 @@ const shapeOf = (text: string) => text.replace(ONE_OF_MANY, '($)')
 /** Notes each kind of statement that this process sends to a database, once, as a line of JSON. */
 export function noteStatements(file: string) {
   const seen = new Set<string>()
-  lookAtStatements((text, types) => {
+  observeStatements((text, types) => {
     const shape = shapeOf(text)
     if (seen.has(shape)) return
     seen.add(shape)

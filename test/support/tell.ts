@@ -1,5 +1,5 @@
 import { type Sql, transaction } from '../../core/data/sql.ts'
-import { emit, type NewEvent } from '../../core/platform/webhooks/emit.ts'
+import { emitWebhook, type NewEvent } from '../../core/platform/webhooks/emit.ts'
 
 /** An event of nothing that really happened: it carries whatever the test wants to see again. */
 export type Pretended = { readonly [F in keyof NewEvent]: F extends 'data' ? object : NewEvent[F] }
@@ -13,4 +13,4 @@ export function pretend(events: readonly Pretended[]): NewEvent[] {
 }
 
 /** In a transaction of their own. */
-export const tell = (sql: Sql, events: readonly Pretended[]) => transaction(sql, (tx) => emit(tx, pretend(events)))
+export const tell = (sql: Sql, events: readonly Pretended[]) => transaction(sql, (tx) => emitWebhook(tx, pretend(events)))

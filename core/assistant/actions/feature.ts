@@ -11,7 +11,7 @@ import { search } from './search/search.routes.ts'
 /** What belongs to no one thing, and is asked for by what it does. */
 export default feature('actions', {
   routes: [search, catalogs, proxy, fieldFiles, components, suggestions, makings],
-  follows: {
+  subscribers: {
     async 'store.leaving'(tx, { store }) {
       await deleteFeedsOf(tx, store.id)
       await deleteHostsOf(tx, store.id)

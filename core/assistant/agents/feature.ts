@@ -12,7 +12,7 @@ declare module '../../context.ts' {
 /** What assistants of others may do here, with their own credentials (Model Context Protocol). */
 export default feature('agents', {
   routes: [agents],
-  async open() {
+  async setup() {
     const mcpDoor = new Door()
     return { services: { mcpDoor }, close: () => mcpDoor.close() }
   },

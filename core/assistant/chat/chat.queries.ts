@@ -1,4 +1,4 @@
-import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { ChatMessage, Conversation } from './chat.model.ts'
 import type { Folded, KeptCall } from './generation/parts.ts'
 
@@ -19,7 +19,7 @@ export const holdConversationsOf = (sql: Tx, storeId: string, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`conversations of ${userId} in ${storeId}`}, 0))`
 
 export const countConversations = async (sql: Queryable, storeId: string, userId: string) =>
-  one(
+  expectOne(
     await sql<
       { count: number }[]
     >`select count(*)::int as count from chat_conversations where store_id = ${storeId} and user_id = ${userId}`,
@@ -28,7 +28,7 @@ export const countConversations = async (sql: Queryable, storeId: string, userId
 export const insertConversation = async (
   sql: Queryable,
   of: Pick<ConversationRow, 'storeId' | 'id' | 'userId' | 'title' | 'model' | 'path'>,
-) => one(await sql<ConversationRow[]>`insert into chat_conversations ${row(sql, of)} returning *, null as generation_id`)
+) => expectOne(await sql<ConversationRow[]>`insert into chat_conversations ${row(sql, of)} returning *, null as generation_id`)
 
 export const findConversation = async (sql: Queryable, id: string) =>
   (await sql<ConversationRow[]>`select ${shown(sql)} from chat_conversations c where c.id = ${id}`)[0]
@@ -50,7 +50,7 @@ export const updateConversation = async (
   change: Partial<Pick<ConversationRow, 'title' | 'model' | 'path' | 'leafId'>>,
 ) => {
   await sql`update chat_conversations set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id}`
-  return one(await sql<ConversationRow[]>`select ${shown(sql)} from chat_conversations c where c.id = ${id}`)
+  return expectOne(await sql<ConversationRow[]>`select ${shown(sql)} from chat_conversations c where c.id = ${id}`)
 }
 
 export const deleteConversation = (sql: Queryable, id: string) => sql`delete from chat_conversations where id = ${id}`
@@ -61,7 +61,8 @@ const message = (
   proposal_id, covers_id, generation_id, created_at`
 
 export const countMessages = async (sql: Queryable, conversationId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from chat_messages where conversation_id = ${conversationId}`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from chat_messages where conversation_id = ${conversationId}`)
+    .count
 
 /**
  * What was said last on any branch, before a message if one is named, in the order in which it was said: so many messages, and none before
@@ -76,7 +77,7 @@ export const messagesBefore = (sql: Queryable, conversationId: string, before: s
     where bytes_after < ${bytes} order by id`
 
 export const hasMessageBefore = async (sql: Queryable, conversationId: string, before: string) =>
-  one(
+  expectOne(
     await sql<
       { has: boolean }[]
     >`select exists (select from chat_messages where conversation_id = ${conversationId} and id < ${before}) as has`,
@@ -99,7 +100,7 @@ export const insertMessage = async (sql: Queryable, of: NewMessageRow) => {
   const { toolCalls = null, ...plain } = of
   const [made] = await sql<MessageRow[]>`insert into chat_messages ${row(sql, plain)} returning ${message(sql)}`
   if (toolCalls) await sql`update chat_messages set tool_calls = ${json(sql, toolCalls)} where id = ${of.id}`
-  return one(made ? [made] : [])
+  return expectOne(made ? [made] : [])
 }
 
 /**

@@ -26,17 +26,17 @@ declare module '../../data/jobs.ts' {
 /** Conversations of people with an assistant that knows their store and can act in it. */
 export default feature('chat', {
   routes: [conversations, generations, queue, rules],
-  async open({ processes }) {
+  async setup({ processes }) {
     const generating = new Generating()
-    processes.whenDead(letGoOfDead)
+    processes.onProcessDead(letGoOfDead)
     return { services: { generating, chatModels: { ...modelSource } } }
   },
-  async begin(context) {
+  async start(context) {
     context.generating.begin(context)
     return { stop: () => context.generating.stop() }
   },
   jobs: { 'chat.forget': { at: '47 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
-  follows: {
+  subscribers: {
     async 'store.leaving'(tx, { store }) {
       await deleteChatOf(tx, store.id)
     },

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
 import { idempotencyKey } from '../../http/openapi/openapi.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
-import { settled } from '../../lib/async/capture.ts'
+import { capture } from '../../lib/async/capture.ts'
 import { findGeneration, type GenerationRow } from '../../shop/content/image-generations/image-work.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { askForDrawing, painterFor } from './generate.ts'
@@ -20,7 +20,7 @@ async function begin(
 ): Promise<Begun> {
   const { generation, body } = creation
   const asked = body ?? {}
-  const model = await settled(painterFor(context, generation, asked))
+  const model = await capture(painterFor(context, generation, asked))
   return createOnce(context, creation, async (tx) => ({ data: present(await askForDrawing(tx, generation, asked, model())) }))
 }
 

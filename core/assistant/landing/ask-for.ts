@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { assertFew } from '../../http/concurrency.ts'
+import { assertRate } from '../../http/concurrency.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { assertRoom } from '../../platform/files/files.ts'
@@ -29,7 +29,7 @@ const OPEN_MAX = 5
  * `limit_reached` where there is no room for pictures or too much is being made, `rate_limited`.
  */
 export async function landingAsked(context: Context, store: Store, wish: Wish, pictures: number): Promise<Asked> {
-  await assertFew(context, `landing:${store.id}`, PER_MINUTE)
+  await assertRate(context, `landing:${store.id}`, PER_MINUTE)
   // Before its pictures are counted: what is refused draws none.
   if ((await countOpen(context.sql, store.id)) >= OPEN_MAX) throw tooMany()
   if (!(await findProducts(context.sql, store.id, [wish.productId]))[0]) throw notFound('The product')

@@ -17,7 +17,7 @@ export default feature('landing', {
     'landing.sweep': { at: '*/10 * * * *', work: async ({ sql }) => void (await endStale(sql, STALE_HOURS, BROKE_OFF)) },
     'landing.forget': { at: '37 3 * * *', work: async ({ sql }) => void (await forgetJobs(sql, KEPT_DAYS)) },
   },
-  follows: { 'store.leaving': async (tx, { store }) => void (await deleteJobsOf(tx, store.id)) },
+  subscribers: { 'store.leaving': async (tx, { store }) => void (await deleteJobsOf(tx, store.id)) },
   personalData: [
     searched({
       table: 'landing_jobs',

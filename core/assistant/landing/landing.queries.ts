@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { LandingData, LandingJob, PictureWords, Wish } from './landing.model.ts'
 
 /** What was asked, with the models that do it. */
@@ -22,7 +22,7 @@ export interface JobRow extends Pick<LandingJob, 'id' | 'storeId' | 'kind' | 'st
 const JSON_COLUMNS = ['asked', 'data'] as const
 
 export const insertJob = async (sql: Tx, job: Pick<JobRow, 'id' | 'storeId' | 'kind' | 'productId' | 'asked'>) =>
-  one(await sql<JobRow[]>`insert into landing_jobs ${row(sql, job, JSON_COLUMNS)} returning *`)
+  expectOne(await sql<JobRow[]>`insert into landing_jobs ${row(sql, job, JSON_COLUMNS)} returning *`)
 
 export const findJob = async (sql: Queryable, storeId: string, id: string) =>
   (await sql<JobRow[]>`select * from landing_jobs where id = ${id} and store_id = ${storeId}`)[0]

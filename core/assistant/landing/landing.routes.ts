@@ -5,7 +5,7 @@ import { notFound } from '../../http/errors/errors.ts'
 import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
 import { idempotencyKey } from '../../http/openapi/openapi.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { settled } from '../../lib/async/capture.ts'
+import { capture } from '../../lib/async/capture.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { SuggestedChange } from '../actions/ai/ai.model.ts'
 import { askForLanding, landingAsked, presentJob } from './ask-for.ts'
@@ -30,7 +30,7 @@ async function begin(context: Context, creation: Wished, kind: LandingJob['kind'
 
 async function ask(context: Context, creation: Wished, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
   const { store, body } = creation
-  const asked = await settled(landingAsked(context, store, body, pictures))
+  const asked = await capture(landingAsked(context, store, body, pictures))
   return createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked()) }))
 }
 

@@ -3,7 +3,7 @@ import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { addFile, presentFile } from '../../platform/files/files.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { addDraft } from '../../shop/content/pages/landing-work.ts'
@@ -121,7 +121,7 @@ async function drawAll(
   const owner = { storeId: store.id }
   const drawn = [...pictures]
   for (const prompt of prompts.slice(drawn.length)) {
-    const usable = await usableModel(context, owner, known(asked.pictureModel, 'Who draws'), 'image')
+    const usable = await usableModel(context, owner, invariant(asked.pictureModel, 'Who draws'), 'image')
     const drawing = { prompt: `${product.name}: ${prompt}`, size: 'portrait' as const, count: 1 }
     const {
       images: [image],

@@ -22,7 +22,7 @@ declare module '../../data/jobs.ts' {
 /** Tools that other people's servers bring into conversations (Model Context Protocol). */
 export default feature('mcp', {
   routes: [mcpServers, mcpReturns],
-  async open() {
+  async setup() {
     const mcpSessions = new Sessions()
     return { services: { mcpSessions, mcpLists: new Lists() }, close: () => mcpSessions.close() }
   },
@@ -34,7 +34,7 @@ export default feature('mcp', {
       },
     },
   },
-  follows: {
+  subscribers: {
     async 'store.leaving'(tx, { store }) {
       await deleteServersOf(tx, store.id)
     },

@@ -1,4 +1,4 @@
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 import type { McpTool } from './mcp.model.ts'
 
 /** What a server offers, as of when it was asked. */
@@ -29,7 +29,7 @@ export class Lists {
     const listed = read()
     this.#kept.delete(key)
     this.#kept.set(key, { until: performance.now() + FRESH_MS, listed })
-    forgetOldest(this.#kept, LISTS_MAX)
+    evictOldest(this.#kept, LISTS_MAX)
     listed.catch(() => {
       if (this.#kept.get(key)?.listed === listed) this.#kept.set(key, { until: performance.now() + FAILED_MS, listed })
     })

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { auths } from './mcp.model.ts'
 
 export interface McpServerRow {
@@ -23,7 +23,7 @@ export const holdServersOf = (sql: Tx, storeId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`mcp servers of ${storeId}`}, 0))`
 
 export const countServers = async (sql: Queryable, storeId: string, userId: string | null) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from mcp_servers
       where store_id = ${storeId} and user_id is not distinct from ${userId}`,
   ).count
@@ -31,7 +31,7 @@ export const countServers = async (sql: Queryable, storeId: string, userId: stri
 export const insertServer = async (
   sql: Queryable,
   server: Pick<McpServerRow, 'storeId' | 'id' | 'userId' | 'name' | 'url' | 'auth' | 'enabled' | 'clientId'>,
-) => one(await sql<McpServerRow[]>`insert into mcp_servers ${row(sql, server)} returning *`)
+) => expectOne(await sql<McpServerRow[]>`insert into mcp_servers ${row(sql, server)} returning *`)
 
 export const findServer = async (sql: Queryable, id: string) => (await sql<McpServerRow[]>`select * from mcp_servers where id = ${id}`)[0]
 
@@ -48,7 +48,10 @@ export const updateServer = async (
   sql: Queryable,
   id: string,
   change: Partial<Pick<McpServerRow, 'name' | 'url' | 'auth' | 'enabled' | 'clientId'>>,
-) => one(await sql<McpServerRow[]>`update mcp_servers set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+) =>
+  expectOne(
+    await sql<McpServerRow[]>`update mcp_servers set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
+  )
 
 /** How it went when it was last reached for, as long as it is the same that was reached. */
 export const noteReach = (

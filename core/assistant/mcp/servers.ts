@@ -3,7 +3,7 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import type { KeptHeaders } from './client/admission.ts'
 import { keepSecret, opened } from './client/secrets.ts'
@@ -43,7 +43,7 @@ export async function addServer(needs: Needs, tx: Tx, caller: Principal, userId:
   const id = newId('mcp')
   const made = await insertServer(tx, { storeId, id, userId: owner, name, url, auth, enabled, clientId: client?.clientId ?? null })
   await keepGiven(needs, tx, made, { headers, client: client ?? null })
-  if (shared) await noted(tx, { storeId }, { what: 'mcp_server.added', thing: id, after: made })
+  if (shared) await recordAudit(tx, { storeId }, { what: 'mcp_server.added', thing: id, after: made })
   return present(needs, made, await listSecrets(tx, [id], userId))
 }
 
@@ -65,7 +65,7 @@ export async function changeServer(needs: Needs, userId: string, id: string, ask
     const clientId = client === undefined ? (isElsewhere ? null : before.clientId) : (client?.clientId ?? null)
     const after = await updateServer(tx, id, { ...fields, auth, clientId })
     await keepGiven(needs, tx, after, { headers, client: client ?? null })
-    if (after.userId === null) await noted(tx, { storeId: after.storeId }, { what: 'mcp_server.changed', thing: id, before, after })
+    if (after.userId === null) await recordAudit(tx, { storeId: after.storeId }, { what: 'mcp_server.changed', thing: id, before, after })
     return present(needs, after, await listSecrets(tx, [id], userId))
   })
 }
@@ -74,7 +74,7 @@ export async function removeServer({ sql }: Needs, server: McpServerRow): Promis
   await transaction(sql, async (tx) => {
     if (!(await deleteServer(tx, server.id))) throw notFound('The MCP server')
     if (server.userId === null)
-      await noted(tx, { storeId: server.storeId }, { what: 'mcp_server.removed', thing: server.id, before: server })
+      await recordAudit(tx, { storeId: server.storeId }, { what: 'mcp_server.removed', thing: server.id, before: server })
   })
 }
 

@@ -19,7 +19,7 @@ import type { Context } from '../../context.ts'
 import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { connectionById } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 import { Letters } from './letters.ts'
 import type { Completed, ModelConnection, ModelOwner, Usable } from './models.model.ts'
 import { costOf, picturesIn } from './price.ts'
@@ -48,7 +48,7 @@ export function readModels(context: Context, connection: ModelConnection): Promi
   const options = { operation: 'models', deadlineMs: LIST_MS, schema: members.models.answers }
   const models = callAdapter(context, connection, (adapter, own) => adapter.models(own), options)
   lists.set(key, { until: Date.now() + FRESH_MS, models })
-  forgetOldest(lists, LISTS_MAX)
+  evictOldest(lists, LISTS_MAX)
   models.catch(() => lists.delete(key))
   return models
 }

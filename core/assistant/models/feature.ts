@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts'
 import { feature } from '../../feature.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
-import type { Task } from '../../integrations/operations/operation-registry.ts'
+import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { readModels } from './ask.ts'
 import { aiModels } from './models.routes.ts'
 
 /** Models that write, draw and speak, whoever runs them. */
 export default feature('models', {
   routes: [aiModels],
-  serves: {
+  operations: {
     model: {
-      models: async (context: Context, { connection, query }: Task<'model', 'models'>) =>
+      models: async (context: Context, { connection, query }: OperationCall<'model', 'models'>) =>
         pageRows(await readModels(context, connection), query),
     },
   },

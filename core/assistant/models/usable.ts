@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { connectionIfOn } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
-import { inPieces } from '../../lib/async/map-concurrent.ts'
+import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { modelsOfPlan } from '../../money/billing/plans/models-of-plan.ts'
 import { readModels } from './ask.ts'
 import type { Gift, ModelConnection, ModelOwner, Usable, UsableModel } from './models.model.ts'
@@ -28,7 +28,7 @@ async function ofOwner(context: Context, storeId: string | null, ownedBy: OwnedB
   const rows = (await listConnections(context.sql, storeId, null, CONNECTIONS_MAX)).filter(
     ({ kind, enabled }) => kind === 'model' && enabled,
   )
-  const found = await inPieces(rows, AT_ONCE, async ({ id }) => {
+  const found = await mapConcurrent(rows, AT_ONCE, async ({ id }) => {
     const connection = await connectionIfOn(context, 'model', id)
     return connection ? modelsOf(context, connection, ownedBy) : []
   })

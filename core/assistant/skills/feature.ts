@@ -6,7 +6,7 @@ import { skills } from './skills.routes.ts'
 /** What assistants can learn when they need it (SKILL.md). */
 export default feature('skills', {
   routes: [skills],
-  follows: {
+  subscribers: {
     async 'store.leaving'(tx, { store }) {
       await deleteSkillsOf(tx, store.id)
     },

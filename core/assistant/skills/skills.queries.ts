@@ -1,4 +1,4 @@
-import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
 
 export interface SkillRow {
   readonly storeId: string
@@ -25,11 +25,12 @@ export const holdSkillsOf = (sql: Tx, storeId: string, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`skills of ${userId} in ${storeId}`}, 0))`
 
 export const countSkills = async (sql: Queryable, storeId: string, userId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from chat_skills where store_id = ${storeId} and user_id = ${userId}`)
-    .count
+  expectOne(
+    await sql<{ count: number }[]>`select count(*)::int as count from chat_skills where store_id = ${storeId} and user_id = ${userId}`,
+  ).count
 
 export const insertSkill = async (sql: Queryable, skill: Pick<SkillRow, 'storeId' | 'id' | 'userId' | 'name' | 'description'>) =>
-  one(await sql<SkillRow[]>`insert into chat_skills ${row(sql, skill)} returning *`)
+  expectOne(await sql<SkillRow[]>`insert into chat_skills ${row(sql, skill)} returning *`)
 
 export const insertVersion = (sql: Queryable, storeId: string, skillId: string, version: number, { files, ...of }: VersionRow) =>
   sql`insert into chat_skill_versions (store_id, skill_id, version, name, description, content, files)
@@ -55,7 +56,7 @@ export const updateSkill = async (
   sql: Queryable,
   id: string,
   change: Partial<Pick<SkillRow, 'name' | 'description' | 'version' | 'publishedVersion'>> & { publishedAt?: Date | null },
-) => one(await sql<SkillRow[]>`update chat_skills set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+) => expectOne(await sql<SkillRow[]>`update chat_skills set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
 
 export const deleteSkill = (sql: Queryable, id: string) => sql`delete from chat_skills where id = ${id}`
 

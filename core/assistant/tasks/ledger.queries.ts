@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 
 interface Place {
   readonly projectId: string
@@ -20,7 +20,7 @@ export const listBalances = (sql: Queryable, projectId: string) =>
 
 /** Money comes in. */
 export async function addCredit(tx: Tx, { projectId, currency }: Place, amount: string, note: string): Promise<BalanceRow> {
-  const account = one(
+  const account = expectOne(
     await tx<BalanceRow[]>`insert into ai_accounts (project_id, currency, available) values (${projectId}, ${currency}, ${amount})
       on conflict (project_id, currency) do update set available = ai_accounts.available + excluded.available returning ${amounts(tx)}`,
   )
@@ -49,12 +49,12 @@ export async function settleHold(
   cost: string,
   note = '',
 ): Promise<string> {
-  const { available } = one(
+  const { available } = expectOne(
     await tx<
       { available: string }[]
     >`select available from ai_accounts where project_id = ${projectId} and currency = ${currency} for update`,
   )
-  const { charged } = one(
+  const { charged } = expectOne(
     await tx<{ charged: string }[]>`insert into ai_entries (project_id, currency, kind, task_id, available, held, spent, note)
       select ${projectId}, ${currency}, 'settlement', ${id}, ${hold}::numeric - charged, -${hold}::numeric, charged, ${note}
       from (select least(${cost}::numeric, greatest(${hold}::numeric, ${maxCost}::numeric), ${hold}::numeric + ${available}::numeric) as charged) due

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../plugins/model/model.ts'
-import { matching, slice } from '../../data/keyset-page.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { keysetPage, matching } from '../../data/keyset-page.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import { momentOfIds } from '../../lib/ids.ts'
 import type { Reason, State } from './states.ts'
 import type { AskedTasks, Input, Period } from './tasks.model.ts'
@@ -63,7 +63,7 @@ export type NewRow = Pick<
 >
 
 export const insertTask = async (tx: Tx, task: NewRow) =>
-  one(await tx<TaskRow[]>`insert into ai_tasks ${row(tx, task, ['input', 'metadata'])} returning ${columns(tx)}`)
+  expectOne(await tx<TaskRow[]>`insert into ai_tasks ${row(tx, task, ['input', 'metadata'])} returning ${columns(tx)}`)
 
 export const findTask = async (sql: Queryable, projectId: string, id: string) =>
   (await sql<WholeRow[]>`select ${columns(sql)}, input, result from ai_tasks where project_id = ${projectId} and id = ${id}`)[0]
@@ -75,7 +75,7 @@ export const lockTask = async (tx: Tx, id: string) =>
 export type Change = Partial<Omit<WholeRow, 'projectId' | 'id' | 'createdAt' | 'updatedAt'>>
 
 export const updateTask = async (sql: Queryable, id: string, change: Change) =>
-  one(
+  expectOne(
     await sql<
       TaskRow[]
     >`update ai_tasks set ${row(sql, { ...change, updatedAt: new Date() }, ['usage', 'result'])} where id = ${id} returning ${columns(sql)}`,
@@ -89,7 +89,7 @@ export const isCancelAsked = async (sql: Queryable, id: string) =>
   (await sql`select 1 from ai_tasks where id = ${id} and cancel_asked_at is not null`).length > 0
 
 export const countOpen = async (sql: Queryable, projectId: string) =>
-  one(
+  expectOne(
     await sql<
       { count: number }[]
     >`select count(*)::int as count from ai_tasks where project_id = ${projectId} and state in ('queued', 'running')`,
@@ -98,7 +98,7 @@ export const countOpen = async (sql: Queryable, projectId: string) =>
 export const listTasks = (sql: Queryable, projectId: string, { filter, slice: asked }: AskedTasks, { from, to }: Period) =>
   sql<TaskRow[]>`select ${columns(sql)} from ai_tasks where project_id = ${projectId} ${matching(sql, filter)}
     ${from === undefined ? sql`` : sql`and id >= ${momentOfIds('ait', Date.parse(from))}`}
-    ${to === undefined ? sql`` : sql`and id < ${momentOfIds('ait', Date.parse(to))}`} ${slice(sql, asked)}`
+    ${to === undefined ? sql`` : sql`and id < ${momentOfIds('ait', Date.parse(to))}`} ${keysetPage(sql, asked)}`
 
 /** Newest first, of all projects: what waits for a person. */
 export const listDoubtful = (sql: Queryable, before: string | null, take: number) =>

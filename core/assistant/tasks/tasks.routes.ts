@@ -8,7 +8,7 @@ import { idempotencyKey } from '../../http/openapi/openapi.ts'
 import { list } from '../../http/resource/list.ts'
 import { page } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { settled } from '../../lib/async/capture.ts'
+import { capture } from '../../lib/async/capture.ts'
 import { exactAmount } from '../amounts.ts'
 import { cancelTask, settleTask } from './cancel.ts'
 import { createTask, prepareTask } from './create.ts'
@@ -46,7 +46,7 @@ export const aiTasks = (context: Context) => {
         const { maxCost, ...rest } = creation.body
         const body = { ...rest, ...(maxCost !== undefined && { maxCost: exactAmount(maxCost, '/body/maxCost') }) }
         // A repeat gets the first answer, whatever has become of the model since.
-        const prepare = await settled(prepareTask(context, project.id, body))
+        const prepare = await capture(prepareTask(context, project.id, body))
         const created = await createOnce(context, creation, async (tx) => ({
           data: present(await createTask(tx, project.id, body, prepare())),
         }))

@@ -13,7 +13,7 @@ declare module '../../data/jobs.ts' {
 export default feature('tools', {
   routes: [proposals],
   jobs: { 'tools.forget': { at: '51 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
-  follows: {
+  subscribers: {
     async 'store.leaving'(tx, { store }) {
       await deleteProposalsOf(tx, store.id)
     },

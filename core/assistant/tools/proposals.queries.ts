@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Proposal } from './proposals.model.ts'
 
 export interface ProposalRow extends Proposal {
@@ -10,7 +10,7 @@ export interface ProposalRow extends Proposal {
 export const insertProposal = async (
   sql: Queryable,
   of: Pick<ProposalRow, 'storeId' | 'id' | 'userId' | 'generationId' | 'tool' | 'thing' | 'arguments'> & { before: object; after: object },
-) => one(await sql<ProposalRow[]>`insert into chat_proposals ${row(sql, of, ['arguments', 'before', 'after'])} returning *`)
+) => expectOne(await sql<ProposalRow[]>`insert into chat_proposals ${row(sql, of, ['arguments', 'before', 'after'])} returning *`)
 
 export const findProposal = async (sql: Queryable, id: string) =>
   (await sql<ProposalRow[]>`select * from chat_proposals where id = ${id}`)[0]
@@ -20,7 +20,7 @@ export const lockProposal = async (sql: Tx, id: string) =>
   (await sql<ProposalRow[]>`select * from chat_proposals where id = ${id} for update`)[0]
 
 export const decideProposal = async (sql: Tx, id: string, state: 'confirmed' | 'rejected') =>
-  one(await sql<ProposalRow[]>`update chat_proposals set state = ${state}, decided_at = now() where id = ${id} returning *`)
+  expectOne(await sql<ProposalRow[]>`update chat_proposals set state = ${state}, decided_at = now() where id = ${id} returning *`)
 
 /** What came of it where somebody else did it. */
 export const noteResult = async (sql: Queryable, id: string, { text, failed }: { readonly text: string; readonly failed: boolean }) =>

@@ -9,7 +9,7 @@ import { readDueSpend, readSpend } from './spend/spend.ts'
 /** What ads cost and what came of it, and what platforms are told of orders. Orders are followed by a trigger, in whatever transaction moves them. */
 export default feature('ads', {
   routes: [pixelRules, marketing],
-  serves: { ads: adsHost },
+  operations: { ads: adsHost },
   jobs: {
     'ads.sendDue': { at: '* * * * *', work: sendDue },
     'ads.send': { work: (context, { connectionId }, signal) => sendOf(context, connectionId, signal) },
@@ -17,7 +17,7 @@ export default feature('ads', {
     'ads.spendDue': { at: '*/5 * * * *', work: readDueSpend },
     'ads.spend': { work: (context, { connectionId, accountId }, signal) => readSpend(context, connectionId, accountId, signal) },
   },
-  follows: {
+  subscribers: {
     'connection.leaving': async (tx, { connection }) => {
       if (connection.kind === 'ads') await forgetConnection(tx, connection.id)
     },

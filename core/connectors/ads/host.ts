@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { type PageOf, page } from '../../http/resource/page.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { signOut } from '../../integrations/connections/oauth-client/sign-out.ts'
-import type { OperationName, Task } from '../../integrations/operations/operation-registry.ts'
-import { known } from '../../lib/invariant.ts'
+import type { OperationCall, OperationName } from '../../integrations/operations/operation-registry.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { sendGiven, testGiven } from './events/given.ts'
 import { listLinks } from './links.queries.ts'
@@ -12,7 +12,7 @@ import { readAd, readPage } from './reads.ts'
 import { accountsOf, changeSettings, readSettings } from './settings.ts'
 import { summarise } from './spend/summary.ts'
 
-type Of<N extends OperationName<'ads'>> = Task<'ads', N>
+type Of<N extends OperationName<'ads'>> = OperationCall<'ads', N>
 
 const disconnect = async (context: Context, { connection }: Of<'signOut'>) => {
   await signOut(context, connection.row)
@@ -42,7 +42,7 @@ export const adsHost = {
   changeSettings: (context: Context, { connection, body }: Of<'changeSettings'>) => changeSettings(context, connection, body),
   summary: {
     evenOff: async (context: Context, { connection: { row }, query }: Of<'summary'>) =>
-      summarise(context.sql, known(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
+      summarise(context.sql, invariant(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
   },
   campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'campaigns'>) => {
     const found = await readPage(context, connection, 'campaigns', wanted, input(limit, cursor))

@@ -2,8 +2,8 @@ import type { Ad, AdLink, AdLinkChange, Campaign } from '../../../plugins/ads/mo
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors/errors.ts'
-import { inPieces } from '../../lib/async/map-concurrent.ts'
-import { breather } from '../../lib/async/yield-every.ts'
+import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import { findNamed, type LinkRow, putLinks, updateLink } from './links.queries.ts'
@@ -42,14 +42,14 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
     ads.push(...(await readAll(context, connection, 'ads', accountId, signal)))
   }
   // There may be tens of thousands: others have their turn in between.
-  const pause = breather()
+  const pause = yieldEvery()
   const places = new Map<string, Place>()
   for (const { id, url } of ads) {
     places.set(id, placeIn(url))
     await pause()
   }
   const words = [...new Set([...places.values()].flatMap((place) => place.words))]
-  const products = await inPieces(partsOf(words, WRITTEN_AT_ONCE), 1, (part) => findNamed(context.sql, storeId, part))
+  const products = await mapConcurrent(partsOf(words, WRITTEN_AT_ONCE), 1, (part) => findNamed(context.sql, storeId, part))
   const productOf = new Map(products.flat().flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
   const links = new Map<string, NewLink>()
   const keep = (link: Omit<NewLink, 'id' | 'storeId' | 'connectionId' | 'linkedBy'>) => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { inPieces } from '../../lib/async/map-concurrent.ts'
+import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { RanRules } from './ads.model.ts'
 import { type Fitting, fittingRules, insertEvent } from './events/events.queries.ts'
@@ -13,7 +13,7 @@ const ORDERS_AT_ONCE = 10
 /** Runs the store's rules for orders as they stand now: what was taken before is not taken again, and what is too old is left. */
 export async function runRules(context: Context, store: Store, orderIds: readonly string[]): Promise<RanRules> {
   const orders: Ran[] = []
-  const found = await inPieces(orderIds, ORDERS_AT_ONCE, async (orderId) => {
+  const found = await mapConcurrent(orderIds, ORDERS_AT_ONCE, async (orderId) => {
     const rules = await fittingRules(context.sql, store.id, orderId)
     if (!rules) throw notFound(`The order ${orderId}`)
     return { orderId, rules }

@@ -1,5 +1,5 @@
 import { beginning } from '../../../plugins/toolkit/values.ts'
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { latinDigits } from '../../lib/money/written-number.ts'
 import type { CutRow, NewRow } from '../../shop/imports/imports.model.ts'
@@ -30,7 +30,7 @@ interface Grouped {
  */
 export async function groupRows(sheet: readonly SheetRow[]): Promise<NewRow[]> {
   const orders = new Map<string, Grouped>()
-  const breathe = breather()
+  const breathe = yieldEvery()
   const placed: {
     readonly row: number
     readonly order: Grouped

@@ -1,9 +1,9 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../data/sql.ts'
-import { actorNow } from '../../data/tenant-context.ts'
+import { currentActor } from '../../data/tenant-context.ts'
 import { ApiError, invalid } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { changeOrder } from '../../orders/change/change.ts'
 import { createOrder } from '../../orders/create/create.ts'
@@ -47,7 +47,7 @@ async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOr
   const problem = check.Errors(order).First()
   if (problem) throw invalid(columnAt(problem.path), problem.message)
   const goods = await goodsOf(tx, store, items)
-  const origin = { source: actorNow()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
+  const origin = { source: currentActor()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
   const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { signed }) })
   await adjust(tx, store, id, { isConfirmed, byHand })
   await insertImported(tx, { storeId: store.id, key, content, orderId: id })
@@ -80,7 +80,7 @@ async function goodsOf(tx: Tx, store: Store, items: readonly ExternalItem[]): Pr
       `The store sells no product "${named.slice(0, 60)}"${version}. Write its sku, or its name and variant as in the catalogue.`,
     )
   }
-  return items.map((item) => ({ ...known(found.get(keyOf(item)), 'Goods that were found'), quantity: item.quantity }))
+  return items.map((item) => ({ ...invariant(found.get(keyOf(item)), 'Goods that were found'), quantity: item.quantity }))
 }
 
 /** Columns of what a schema refuses. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/resource/list.ts'
 import { Data, List } from '../../http/schema.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { shownColumns } from '../../shop/imports/columns-shown.ts'
 import { ById, ByStore, ImportColumns, ImportQuery, rowList } from '../../shop/imports/imports.model.ts'
 import { readImport, readImportRows } from '../../shop/imports/read-import.ts'
@@ -38,7 +38,7 @@ export function orderImports(context: Context) {
           async (tx) => ({ data: await startImport(tx, store, { kind: 'orders', job: 'orders.import', dryRun, ignored, rows: inputs }) }),
           async ({ data }) => {
             if (rows.length <= AT_ONCE_MAX) await workImport(context, orderImporter, { storeId: store.id, importId: data.id })
-            return { data: known(await readImport(sql, 'orders', data.id), 'An import that was made') }
+            return { data: invariant(await readImport(sql, 'orders', data.id), 'An import that was made') }
           },
         )
         if (answer.data.status === 'processing') set.status = 202

@@ -3,11 +3,11 @@ import type { NewFileTarget, NewTarget, SheetColumn, SheetTarget } from '../../.
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { invalid, notFound } from '../../http/errors/errors.ts'
 import { holdConnection } from '../../integrations/connections/note.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
 import { ask } from './ask.ts'
 import { isKeyHeader, keyHeaders, usualColumns } from './columns/columns.ts'
@@ -26,7 +26,7 @@ import {
 } from './sheets.queries.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** Orders are to be written into a tab. Who takes orders from there throws. */
     'sheet.choosing': { connectionId: string; spreadsheetId: string; tabId: string }
   }
@@ -52,10 +52,10 @@ export async function configure(context: Context, connection: SpreadsheetConnect
   await writeHeadersOf(context, connection, wanted, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
     await holdConnection(tx, id)
-    await happened(tx, 'sheet.choosing', { connectionId: id, spreadsheetId, tabId })
+    await publish(tx, 'sheet.choosing', { connectionId: id, spreadsheetId, tabId })
     await save(tx, connection, wanted, standing, await lockTarget(tx, id))
   })
-  return present(context.sql, known(await findTarget(context.sql, id), 'A sheet that was set up'))
+  return present(context.sql, invariant(await findTarget(context.sql, id), 'A sheet that was set up'))
 }
 
 /** Says what stands in which column. */

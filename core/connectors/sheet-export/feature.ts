@@ -11,7 +11,7 @@ import { writeSheet } from './write.ts'
 /** Orders as rows of spreadsheets that stores keep elsewhere. */
 export default feature('sheets', {
   routes: [sheets],
-  serves: {
+  operations: {
     spreadsheet: {
       list: host.list,
       files: host.files,
@@ -33,7 +33,7 @@ export default feature('sheets', {
     'sheets.write': { work: (context, { connectionId }, signal) => writeSheet(context, connectionId, signal) },
     'sheets.forget': { at: '23 3 * * *', work: forget },
   },
-  follows: {
+  subscribers: {
     'connection.leaving': (tx, { connection }) => stopFor(tx, connection.id),
     async 'rows.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       const target = await lockTarget(tx, connectionId)

@@ -7,7 +7,7 @@ import { notFound } from '../../http/errors/errors.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { notEnabled, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
-import type { OperationName, Task } from '../../integrations/operations/operation-registry.ts'
+import type { OperationCall, OperationName } from '../../integrations/operations/operation-registry.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { ask } from './ask.ts'
@@ -17,7 +17,7 @@ import { present } from './present.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 import { recover, retryRows, wantRow } from './sheets.queries.ts'
 
-type Of<N extends OperationName<'spreadsheet'>> = Task<'spreadsheet', N>
+type Of<N extends OperationName<'spreadsheet'>> = OperationCall<'spreadsheet', N>
 
 const TITLE = 'Orders'
 

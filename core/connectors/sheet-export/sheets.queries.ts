@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Said } from './columns/cells.ts'
 import type { SheetColumn } from './sheets.model.ts'
 
@@ -101,7 +101,7 @@ export const retryRows = (sql: Queryable, connectionId: string) =>
   sql`update sheet_rows set retry_after = null where connection_id = ${connectionId} and retry_after is not null`
 
 export const countRows = async (sql: Queryable, connectionId: string) =>
-  one(
+  expectOne(
     await sql<{ waiting: number; written: number; gone: number }[]>`
       select count(*) filter (where wanted > written and stands <> 'gone')::int as waiting,
         count(*) filter (where wanted <= written and stands <> 'gone')::int as written, count(*) filter (where stands = 'gone')::int as gone

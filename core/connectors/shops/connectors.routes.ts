@@ -11,7 +11,7 @@ import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../.
 import { asApiError } from '../../integrations/connections/calls/call.ts'
 import { disconnect } from '../../integrations/connections/connect.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { Connector, NewConnector, PullOrders } from './channels.model.ts'
 import { listShops } from './channels.queries.ts'
 import { callbackAddress, connectorOf, openConnector, presentConnector } from './connector.ts'
@@ -120,7 +120,7 @@ export const connectors = (context: Context) => {
       async ({ store, params }) => {
         const connection = await openConnector(context, store.id, params.connectorId)
         await subscribe(context, connection, callbackAddress(context, connection.row)).catch((error) => Promise.reject(asApiError(error)))
-        const row = known(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
+        const row = invariant(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
         return { data: await presentConnector(context, row) }
       },
       {

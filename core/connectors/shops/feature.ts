@@ -23,9 +23,9 @@ import { pushStock, pushStockDue } from './stock/push-stock.ts'
 
 export default feature('channels', {
   routes: [connectors, inbox, connectorSetup, rowSources, connectorCallbacks],
-  serves: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
-  hears: { connector: (context, { slug }, storeId, request) => hearStore(context, storeId, slug, request) },
-  open: async ({ partings }) => {
+  operations: { connector: { products: lookUpProducts, ownProducts: lookUpOwnProducts } },
+  webhooks: { connector: (context, { slug }, storeId, request) => hearStore(context, storeId, slug, request) },
+  setup: async ({ partings }) => {
     partings.set('connector', partFrom)
     return { services: {} }
   },
@@ -48,7 +48,7 @@ export default feature('channels', {
     'channels.pushStock': { work: (context, { connectionId }, signal) => pushStock(context, connectionId, signal) },
     'channels.forget': { at: '19 3 * * *', work: forgetOld },
   },
-  follows: {
+  subscribers: {
     'connection.changing': whichShop,
     'connection.signed_in': async (tx, { connectionId }) => void (await markUnsure(tx, connectionId)),
     'connection.leaving': async (tx, { connection }) => void (await deleteSource(tx, connection.id)),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Connection, connect, type Sql } from '../sql.ts'
-import { ownerNow } from '../tenant-context.ts'
+import { currentTenant } from '../tenant-context.ts'
 import { isAway } from './database.ts'
 
 /** What a read that may be old is behind at most. */
@@ -122,13 +122,13 @@ export function noteWrite(sql: Sql, ms = 0): void {
   if (!writers) return
   const now = Date.now()
   if (writers.size >= WRITERS_MAX) for (const [owner, until] of writers) if (until < now) writers.delete(owner)
-  writers.set(ownerNow(), now + ms + AGE_MAX_MS)
+  writers.set(currentTenant(), now + ms + AGE_MAX_MS)
 }
 
 /** Reads what may be a second old: from the replica, unless that is behind or whoever asks has just written something. */
 export async function readLately<V>(sql: Sql, read: (from: Sql) => Promise<V>): Promise<V> {
   const replica = replicas.get(sql)
-  if (replica?.state !== 'ok' || (replica.writers.get(ownerNow()) ?? 0) > Date.now()) return read(sql)
+  if (replica?.state !== 'ok' || (replica.writers.get(currentTenant()) ?? 0) > Date.now()) return read(sql)
   try {
     return await read(replica.sql)
   } catch (error) {

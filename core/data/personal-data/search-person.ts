@@ -1,4 +1,4 @@
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { literalsOf } from '../../lib/person/person-literals.ts'
 import { ERASED, type PersonMatcher } from '../../lib/person/person-matcher.ts'
 import { type Queryable, type Tx, transaction } from '../sql.ts'
@@ -139,7 +139,7 @@ export function searched(of: Searched): PersonalData {
       const take = hit ? ROWS_AT_ONCE : WHOLE_AT_ONCE
       const from: ReturnType<Queryable> = sql`(select * from ${sql(of.table)} where ${mine(sql, erasure)} ${behind} order by ${order} limit ${take}) r`
       const found = await rowsOf(sql, erasure, from, hit ?? sql`true`, sql`order by ${order}`)
-      const pause = breather()
+      const pause = yieldEvery()
       for (const row of found) {
         if (stateOf(row, erasure) !== null)
           await transaction(sql, async (tx) => {

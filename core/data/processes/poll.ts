@@ -11,7 +11,7 @@ export const ALONE_MS = 60_000
  * Workers without a job would each ask the database again and again. One looks for all of them, and whoever finds what was not announced sends
  * the next one to look, until nothing is found. `announced`: whether the database tells of new jobs.
  */
-export function lookForAll(events: WorkerEvents, announced: boolean): void {
+export function pollForAll(events: WorkerEvents, announced: boolean): void {
   let pool: WorkerPool | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   const look = () => pool?.nudge(1)

@@ -1,11 +1,11 @@
-import { one, type Queryable } from '../sql.ts'
+import { expectOne, type Queryable } from '../sql.ts'
 
 export const insertProcess = async (sql: Queryable) =>
-  one(await sql<{ number: number }[]>`insert into processes default values returning number`).number
+  expectOne(await sql<{ number: number }[]>`insert into processes default values returning number`).number
 
 /** `lives`: whether nobody took it for dead until now. */
 export const sayAlive = async (sql: Queryable, number: number, workerIds: readonly string[], silenceMs: number) =>
-  one(
+  expectOne(
     await sql<{ lives: boolean; othersSilent: boolean }[]>`
       with said as (update processes set seen_at = clock_timestamp(), worker_ids = ${workerIds as string[]} where number = ${number} returning 1)
       select exists (select from said) as lives,

@@ -28,14 +28,14 @@ export type Release = (tx: Tx, dead: Dead) => Promise<unknown>
 export interface Processes {
   readonly number: number
   /** Whether nobody can have taken this process for dead by now. Before anything is done outside, and not to be done twice: `sure`. */
-  readonly isSure: boolean
+  readonly hasLease: boolean
   /** Waits until it is, and gives the number that it has then. */
   sure(): Promise<number>
   /** Under which this process holds jobs. */
   readonly workers: Set<string>
-  whenDead(release: Release): void
+  onProcessDead(release: Release): void
   /** Calls `listener` when others took this process for dead; gives back how to stop that. */
-  onLost(listener: () => void): () => void
+  onFenced(listener: () => void): () => void
   /** Looks after others from now on. `alone`: there are none, and whoever is said to live is dead. */
   begin(options: { readonly alone: boolean }): Promise<void>
   /** Says that it lives no more. */
@@ -70,20 +70,20 @@ class Entered implements Processes {
     public number: number,
   ) {}
 
-  get isSure() {
+  get hasLease() {
     return performance.now() - this.#saidAt < SURE_MS
   }
 
   async sure() {
-    while (!this.isSure && !this.#stopped) await this.#next.promise
+    while (!this.hasLease && !this.#stopped) await this.#next.promise
     return this.number
   }
 
-  whenDead(release: Release) {
+  onProcessDead(release: Release) {
     this.#releases.push(release)
   }
 
-  onLost(listener: () => void) {
+  onFenced(listener: () => void) {
     this.#lost.add(listener)
     return () => void this.#lost.delete(listener)
   }

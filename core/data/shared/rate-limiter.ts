@@ -1,4 +1,4 @@
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 
 /** At most `calls` in any `seconds`, wherever those begin. */
 export interface Window {
@@ -6,19 +6,19 @@ export interface Window {
   readonly seconds: number
 }
 
-export interface TurnOptions {
+export interface AcquireOptions {
   /** The part of every window that may be used, 0 to 1; the rest is left to others. */
   readonly share?: number
   /** Asked where nothing is known of the key: how many milliseconds ago each place was taken. */
   readonly remember?: () => Promise<readonly number[]>
 }
 
-export interface PeekOptions extends TurnOptions {
+export interface PeekOptions extends AcquireOptions {
   /** Where there is no place now, answers a time of one's own, behind all who asked before: who waits need not come all at once. */
   readonly line?: boolean
 }
 
-export interface Turn {
+export interface Slot {
   /** 0 where a place was taken; else the milliseconds until there may be one. */
   readonly waitMs: number
   /**
@@ -29,9 +29,9 @@ export interface Turn {
 }
 
 /** Turns at something that others limit, such as a carrier's account. */
-export interface Turns {
+export interface RateLimiter {
   /** Takes a place in all windows of `key` at once, or none. */
-  take(key: string, windows: readonly Window[], options?: TurnOptions): Promise<Turn>
+  take(key: string, windows: readonly Window[], options?: AcquireOptions): Promise<Slot>
   /** The milliseconds until there may be a place; takes none. */
   peek(key: string, windows: readonly Window[], options?: PeekOptions): Promise<number>
   /** Nobody gets a turn of `key` for so long. */
@@ -43,7 +43,7 @@ const lengthMs = (seconds: number) => Math.ceil(seconds * 1000) + 100
 /** A place that nobody gives back, since its process is gone, counts as if its call had been answered so long after it was taken: no call lasts longer. */
 export const HELD_MS = 30_000
 
-export const notTaken = (waitMs: number): Turn => ({ waitMs, done: async () => {} })
+export const notAcquired = (waitMs: number): Slot => ({ waitMs, done: async () => {} })
 
 interface Book {
   /** Reads what was before, once. */
@@ -61,14 +61,14 @@ const BOOKS_MAX = 20_000
 const steady = () => performance.timeOrigin + performance.now()
 
 /** Turns of one process. */
-export function turnsInMemory(now: () => number = steady): Turns {
+export function rateLimiterInMemory(now: () => number = steady): RateLimiter {
   const books = new Map<string, Book>()
 
   function bookOf(key: string): Book {
     const book = books.get(key) ?? { taken: [], pausedUntil: 0, lineEnd: 0 }
     books.delete(key)
     books.set(key, book)
-    forgetOldest(books, BOOKS_MAX)
+    evictOldest(books, BOOKS_MAX)
     return book
   }
 
@@ -79,7 +79,7 @@ export function turnsInMemory(now: () => number = steady): Turns {
   }
 
   /** Reads what was before, where that was not done yet. */
-  async function recall(key: string, windows: readonly Window[], { remember }: TurnOptions) {
+  async function recall(key: string, windows: readonly Window[], { remember }: AcquireOptions) {
     const book = bookOf(key)
     if (remember && windows.length > 0) book.remembered ??= fill(book, remember)
     await book.remembered?.catch((error) => {
@@ -89,7 +89,7 @@ export function turnsInMemory(now: () => number = steady): Turns {
   }
 
   /** Looked at and taken at once: nobody comes between. */
-  function look(key: string, windows: readonly Window[], { share = 1 }: TurnOptions) {
+  function look(key: string, windows: readonly Window[], { share = 1 }: AcquireOptions) {
     const [book, at] = [bookOf(key), now()]
     const waits = windows.map((window) => waitIn(book.taken, window, share, at))
     return { book, at, waits, waitMs: Math.max(0, book.pausedUntil - at, ...waits.map(({ ms }) => ms)) }
@@ -99,7 +99,7 @@ export function turnsInMemory(now: () => number = steady): Turns {
     async take(key, windows, options = {}) {
       await recall(key, windows, options)
       const { book, at, waitMs } = look(key, windows, options)
-      if (waitMs > 0 || windows.length === 0) return notTaken(waitMs)
+      if (waitMs > 0 || windows.length === 0) return notAcquired(waitMs)
       insert(book.taken, at + HELD_MS)
       forgetBefore(book, windows)
       return { waitMs: 0, done: async () => giveBack(book.taken, at + HELD_MS, now()) }
@@ -149,7 +149,7 @@ function forgetBefore({ taken }: Book, windows: readonly Window[]) {
  * place to take (none to look), line, HELD_MS, whether to answer -1 where nothing is known, and for each window the calls allowed, its
  * length, the spacing of those who wait, and its calls.
  */
-export const TAKE_TURN = `local t = redis.call('time')
+export const ACQUIRE_SLOT = `local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local place, held = ARGV[1], tonumber(ARGV[3])
 if ARGV[4] == '1' and redis.call('exists', KEYS[1]) == 0 then return -1 end
@@ -176,7 +176,11 @@ local lineEnd = math.max(tonumber(redis.call('get', KEYS[3]) or '0'), now + wait
 redis.call('set', KEYS[3], string.format('%.0f', lineEnd), 'PX', math.max(1, math.floor(lineEnd - now)))
 return math.ceil(lineEnd - now)`
 
-export const takeArguments = (place: string, windows: readonly Window[], { share = 1, line = false, remember }: PeekOptions): string[] => [
+export const acquireArguments = (
+  place: string,
+  windows: readonly Window[],
+  { share = 1, line = false, remember }: PeekOptions,
+): string[] => [
   place,
   line ? '1' : '0',
   String(HELD_MS),
@@ -188,7 +192,7 @@ export const takeArguments = (place: string, windows: readonly Window[], { share
 ]
 
 /** What was taken before, unless somebody wrote it down meanwhile; others may be at it still. The first place keeps an empty book a book. */
-export const REMEMBER_TURNS = `if redis.call('exists', KEYS[1]) == 1 then return 0 end
+export const REMEMBER_CALLS = `if redis.call('exists', KEYS[1]) == 1 then return 0 end
 local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 redis.call('zadd', KEYS[1], 0, 'begun')
@@ -199,11 +203,11 @@ export const rememberArguments = (windows: readonly Window[], ages: readonly num
   [HELD_MS, Math.max(...windows.map(({ seconds }) => lengthMs(seconds))) + HELD_MS, ...ages.map(Math.round)].map(String)
 
 /** The place counts from now, on Redis' clock. */
-export const GIVE_BACK_TURN = `local t = redis.call('time')
+export const RELEASE_SLOT = `local t = redis.call('time')
 return redis.call('zadd', KEYS[1], 'XX', 'LT', t[1] * 1000 + math.floor(t[2] / 1000), ARGV[1])`
 
 /** Until when, on Redis' clock; a shorter pause never ends a longer one. */
-export const PAUSE_TURNS = `local t = redis.call('time')
+export const PAUSE_CALLS = `local t = redis.call('time')
 local ends = t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[1])
 if ends > tonumber(redis.call('get', KEYS[1]) or '0') then redis.call('set', KEYS[1], string.format('%.0f', ends), 'PX', ARGV[1]) end
 return 1`

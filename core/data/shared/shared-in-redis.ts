@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import { GIVE_BACK_TRY, TAKE_TRY, takeTryArguments } from '../backoff.ts'
 import {
-  GIVE_BACK_TURN,
-  notTaken,
-  PAUSE_TURNS,
+  ACQUIRE_SLOT,
+  acquireArguments,
+  notAcquired,
+  PAUSE_CALLS,
   type PeekOptions,
-  REMEMBER_TURNS,
+  RELEASE_SLOT,
+  REMEMBER_CALLS,
   rememberArguments,
-  TAKE_TURN,
-  takeArguments,
   type Window,
 } from './rate-limiter.ts'
 import { openRedis } from './redis.ts'
@@ -38,11 +38,11 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
   /** The milliseconds to wait; undefined while Redis is away. */
   async function askTurn(place: string, key: string, windows: readonly Window[], options: PeekOptions): Promise<number | undefined> {
     const { taken, paused, line } = keysOf(key)
-    const take = { keys: [taken, paused, line], arguments: takeArguments(place, windows, options) }
+    const take = { keys: [taken, paused, line], arguments: acquireArguments(place, windows, options) }
     try {
       if (strayed.has(key)) await redis.ask((client) => client.del(taken))
       strayed.delete(key)
-      const waitMs = Number(await redis.ask((client) => client.eval(TAKE_TURN, take)))
+      const waitMs = Number(await redis.ask((client) => client.eval(ACQUIRE_SLOT, take)))
       if (waitMs >= 0) return waitMs
     } catch {
       strayed.add(key)
@@ -50,7 +50,7 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
     }
     const ages = (await options.remember?.()) ?? []
     const remember = { keys: [taken], arguments: rememberArguments(windows, ages) }
-    await redis.ask((client) => client.eval(REMEMBER_TURNS, remember)).catch(nothing)
+    await redis.ask((client) => client.eval(REMEMBER_CALLS, remember)).catch(nothing)
     return askTurn(place, key, windows, options)
   }
 
@@ -61,16 +61,16 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
         const place = crypto.randomUUID()
         const waitMs = await askTurn(place, key, windows, options)
         if (waitMs === undefined) return local.turns.take(key, windows, options)
-        if (waitMs > 0) return notTaken(waitMs)
+        if (waitMs > 0) return notAcquired(waitMs)
         const giveBack = { keys: [keysOf(key).taken], arguments: [place] }
-        return { waitMs: 0, done: () => redis.ask((client) => client.eval(GIVE_BACK_TURN, giveBack)).then(nothing, nothing) }
+        return { waitMs: 0, done: () => redis.ask((client) => client.eval(RELEASE_SLOT, giveBack)).then(nothing, nothing) }
       },
       async peek(key, windows, options = {}) {
         return (await askTurn('', key, windows, options)) ?? local.turns.peek(key, windows, options)
       },
       async pause(key, ms) {
         const pause = { keys: [keysOf(key).paused], arguments: [String(Math.ceil(ms))] }
-        await redis.ask((client) => client.eval(PAUSE_TURNS, pause)).catch(() => local.turns.pause(key, ms))
+        await redis.ask((client) => client.eval(PAUSE_CALLS, pause)).catch(() => local.turns.pause(key, ms))
       },
     },
     backoff: {

@@ -1,5 +1,5 @@
 import { type Backoff, backoffInMemory } from '../backoff.ts'
-import { type Turns, turnsInMemory } from './rate-limiter.ts'
+import { type RateLimiter, rateLimiterInMemory } from './rate-limiter.ts'
 
 export interface Hit {
   readonly count: number
@@ -14,7 +14,7 @@ export interface Hit {
 export interface Shared {
   /** Counts one in the window that began with the key's first hit. */
   hit(key: string, windowMs: number): Promise<Hit>
-  readonly turns: Turns
+  readonly turns: RateLimiter
   readonly backoff: Backoff
   publish(channel: string, message: string): Promise<void>
   /** Gives back how to stop listening. */
@@ -34,7 +34,7 @@ export function sharedInMemory(): Shared {
   }, 30_000)
   sweep.unref()
   return {
-    turns: turnsInMemory(),
+    turns: rateLimiterInMemory(),
     backoff: backoffInMemory(),
     async hit(key, windowMs) {
       const now = Date.now()

@@ -1,4 +1,4 @@
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { type Candidate, percent } from './candidates.ts'
 import type { Rule } from './dispatch.model.ts'
 import { COUNTED_FROM } from './success.ts'
@@ -10,7 +10,7 @@ export type Given = Map<string, number>
 export type Ranked = readonly { readonly candidate: Candidate; readonly reason: string }[]
 
 /** Who is asked first: no plan is made where nobody is left to be asked. */
-export const firstOf = (ranked: Ranked) => known(ranked[0], 'A carrier to ask')
+export const firstOf = (ranked: Ranked) => invariant(ranked[0], 'A carrier to ask')
 
 type Ranker = (candidates: readonly Candidate[], given: Given) => Ranked
 

@@ -1,7 +1,7 @@
 import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { findLiveOfOrder } from '../../logistics/parcels/parcels.queries.ts'
 import type { SendChoice } from '../../orders/parcels/new-parcel.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -103,7 +103,7 @@ async function ask(context: Context, storeId: string, key: string, legs: readonl
     legs.map((leg) => ({ orderId: leg.choice.orderId, ...choice })),
   ).catch((error: unknown) => legs.map((leg) => refusedRow(leg.choice.orderId, asRowError(error))))
   const byOrder = new Map<string, SendRowResult>(results.map((result) => [result.orderId, result]))
-  return legs.map((leg) => ({ leg, result: known(byOrder.get(leg.choice.orderId), 'What came of an order') }))
+  return legs.map((leg) => ({ leg, result: invariant(byOrder.get(leg.choice.orderId), 'What came of an order') }))
 }
 
 /** The connection was switched off, or its adapter removed, since it was chosen. */

@@ -1,4 +1,4 @@
-import { matching, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
+import { keysetPage, matching, type Sorted, sortValue } from '../../data/keyset-page.ts'
 import { json, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedDispatches, Attempt, Dispatch, Rule } from './dispatch.model.ts'
 
@@ -73,7 +73,7 @@ export const findLastDispatch = async (sql: Queryable, storeId: string, orderId:
 export const listDispatches = (sql: Queryable, storeId: string, { filter, slice: part }: AskedDispatches) =>
   sql<
     (Dispatch & Sorted)[]
-  >`select ${columns(sql)} ${sortValue(sql, part)} from dispatches where store_id = ${storeId} ${matching(sql, filter)} ${slice(sql, part)}`
+  >`select ${columns(sql)} ${sortValue(sql, part)} from dispatches where store_id = ${storeId} ${matching(sql, filter)} ${keysetPage(sql, part)}`
 
 /** Deletes some that were given out so long ago. How many. */
 export const deleteOldDispatches = async (sql: Queryable, days: number, take: number) =>

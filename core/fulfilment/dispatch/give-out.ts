@@ -1,7 +1,7 @@
 import type { Sql } from '../../data/sql.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { notedAll } from '../../platform/audit/record-audit.ts'
+import { recordAuditAll } from '../../platform/audit/record-audit.ts'
 import { firstOf, type Given, type Ranked } from './choose.ts'
 import { type Plan, presentChoice } from './decide.ts'
 import type { DispatchChoice, DispatchOutcome } from './dispatch.model.ts'
@@ -64,7 +64,7 @@ function turnOf(plan: Plan, given: ReadonlyMap<string, Given>): Turn {
 }
 
 const noteDispatches = (tx: Tx, storeId: string, rows: readonly NewDispatch[]) =>
-  notedAll(
+  recordAuditAll(
     tx,
     { storeId },
     rows.map(({ orderId: thing, ...after }) => ({ what: 'order.dispatched', thing, after })),

@@ -7,7 +7,7 @@ import { bridge } from './sending.routes.ts'
 
 export default feature('sending', {
   routes: [bridge, sending],
-  serves: {
+  operations: {
     carrier: {
       async send(context, { connection: { row }, body: { orderId, ...choice }, set }) {
         const parcel = await sendOrder(context, row.storeId, row.key, orderId, choice)

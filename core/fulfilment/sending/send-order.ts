@@ -7,8 +7,8 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import type { RowError } from '../../http/errors/row-error.model.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
-import { inPieces } from '../../lib/async/map-concurrent.ts'
-import { known } from '../../lib/invariant.ts'
+import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { cancelParcel, deleteParcel } from '../../logistics/parcels/change/cancel.ts'
 import { transitions } from '../../logistics/parcels/lifecycle/transitions.ts'
 import { goesOn, outcomeError, waitForOutcome, waitForOutcomes } from '../../logistics/parcels/lifecycle/wait.ts'
@@ -19,7 +19,7 @@ import { describeError, rowErrorOf } from '../../orders/create/row-error.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
 import { prepareParcel, prepareTogether, type Wanted } from '../../orders/parcels/prepare-parcel.ts'
 import type { PartChoice } from '../../orders/parcels/send-part.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
 
@@ -65,7 +65,7 @@ export async function sendOrders(context: Context, storeId: string, key: string,
   const parcels = [...prepared.values()].flatMap((parcel) => ('error' in parcel ? [] : [parcel.id]))
   const outcomes = await waitForOutcomes(context, connection.row.projectId, parcels, limits.sendWaitMs)
   return orders.map(({ orderId }) => {
-    const parcel = known(prepared.get(orderId), 'What was prepared of an order')
+    const parcel = invariant(prepared.get(orderId), 'What was prepared of an order')
     return 'error' in parcel ? refusedRow(orderId, parcel.error) : rowOf(orderId, outcomes.get(parcel.id), key)
   })
 }
@@ -86,7 +86,7 @@ async function prepareInGroups(context: Context, connection: CarrierConnection, 
 }
 
 async function prepareAlone(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
-  const prepared = await inPieces(orders, PREPARED_AT_ONCE, async ({ orderId, ...choice }): Promise<readonly [string, Prepared]> => {
+  const prepared = await mapConcurrent(orders, PREPARED_AT_ONCE, async ({ orderId, ...choice }): Promise<readonly [string, Prepared]> => {
     return [orderId, await prepareParcel(context, connection, orderId, choice, false).catch(asRowError)]
   })
   const waiting = prepared.flatMap(([, parcel]) => ('status' in parcel && parcel.status === 'created' ? [parcel.id] : []))
@@ -138,7 +138,7 @@ export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'p
     const cancelled = await cancelParcel(context, parcel)
     if (erase) await deleteParcel(context, parcel)
     const after = { carrier: key, parcelId: parcel.id, trackingId: parcel.trackingId, ...(erase && { deleted: true }) }
-    await transaction(context.sql, (tx) => noted(tx, { storeId: store.id }, { what: 'order.unsent', thing: orderId, after }))
+    await transaction(context.sql, (tx) => recordAudit(tx, { storeId: store.id }, { what: 'order.unsent', thing: orderId, after }))
     return cancelled
   }
   for (const parcel of underWay) await takeBack(parcel)

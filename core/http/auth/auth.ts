@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Shared } from '../../data/shared/shared.ts'
-import { ownedBy } from '../../data/tenant-context.ts'
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { setTenant } from '../../data/tenant-context.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { askAgain, assertLength } from '../body/body.ts'
 import type { Bodies } from '../body/declared-bodies.ts'
@@ -12,7 +12,7 @@ import {
   type ActingProject,
   actorOf,
   assertCan,
-  assertHimself,
+  assertDirectUser,
   can,
   challenge,
   ownerOf,
@@ -97,7 +97,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
     const edge = edgeOf(context)
     assertLength(edge.request, bodies.maxOf(edge.request.method, edge.route))
     edge.caller = await identify(edge)
-    if (edge.caller) ownedBy(ownerOf(edge.caller), actorOf(edge.caller))
+    if (edge.caller) setTenant(ownerOf(edge.caller), actorOf(edge.caller))
     authorise(edge.caller)
     if (edge.caller)
       askAgain(edge.request, async () => {
@@ -218,7 +218,7 @@ function identifier(options: AuthOptions) {
     const isGuess = credential !== null && caller === null
     const over = await countRequest(edge, caller, `${isGuess ? 'guesses' : 'address'}:${network}`, options)
     if (over) {
-      forgetOldest(barred, BARRED_MAX - 1)
+      evictOldest(barred, BARRED_MAX - 1)
       if (isGuess) barred.set(network, Date.now() + over.resetMs)
       throw tooMany(over.limit, over.resetMs)
     }
@@ -264,7 +264,7 @@ function required(caller: Principal | null): Principal {
 function personOf({ person, scopes }: Principal, kind: UserKind): Person {
   if (!person || scopes) throw new ApiError('forbidden', 'This is for a signed-in person; an API key cannot do it.')
   if (kind === 'admin' && !person.isAdmin) throw new ApiError('forbidden', 'Only administrators of the platform may do this.')
-  if (kind === 'himself') assertHimself(person)
+  if (kind === 'himself') assertDirectUser(person)
   return person
 }
 

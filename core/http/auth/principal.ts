@@ -61,10 +61,10 @@ export const actorOf = ({ person, app, credentialId }: Principal): Actor =>
 export const personIdOf = ({ person }: Principal): string | null => person?.id ?? null
 
 /** The person who came himself; null for keys, and for apps that act as somebody. */
-export const himselfOf = ({ person, scopes }: Principal): string | null => (scopes === null ? (person?.id ?? null) : null)
+export const directUserOf = ({ person, scopes }: Principal): string | null => (scopes === null ? (person?.id ?? null) : null)
 
 /** What stays a person's own is decided by nobody in his name. Throws `forbidden` for an administrator who acts as him. */
-export function assertHimself(person: Person | null): void {
+export function assertDirectUser(person: Person | null): void {
   if (person?.adminId === undefined) return
   throw new ApiError('forbidden', 'An administrator who acts as a person cannot do this: it is for that person himself.')
 }

@@ -1,4 +1,4 @@
-import { breather, computingTurn } from '../../lib/async/yield-every.ts'
+import { yieldEvery, yieldToOthers } from '../../lib/async/yield-every.ts'
 import { ApiError, invalid } from '../errors/errors.ts'
 
 /** Bytes of a JSON body. Whoever takes more (a sheet) says so where it reads. */
@@ -39,7 +39,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
     throw new ApiError('unsupported_media_type', `Send application/json, not ${type}.`)
   }
-  if (bytes.length > COMPUTING_BYTES) await computingTurn()
+  if (bytes.length > COMPUTING_BYTES) await yieldToOthers()
   judge(bytes)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -121,7 +121,7 @@ type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
 /** What comes is put where it belongs as it comes: twenty megabytes that are moved at once hold everybody else up. */
 async function intoPlace(reader: Reader, said: number, deadline: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(said)
-  const breathe = breather()
+  const breathe = yieldEvery()
   for (let size = 0; ; ) {
     const { done, value } = await inTime(reader.read(), deadline)
     if (done) return size === said ? bytes : bytes.subarray(0, size)

@@ -1,4 +1,4 @@
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 
 /** Characters that are hashed at once, and values that are written at once. */
@@ -11,7 +11,7 @@ const FEW = 1_000
  */
 export async function fingerprintOf(vault: Pick<Vault, 'fingerprinting'>, head: string, value: unknown): Promise<string> {
   const print = vault.fingerprinting()
-  const breathe = breather()
+  const breathe = yieldEvery()
   let text = head
 
   function write(piece: string): Promise<void> | undefined {

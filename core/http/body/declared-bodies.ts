@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
-import { computingTurn } from '../../lib/async/yield-every.ts'
+import { yieldToOthers } from '../../lib/async/yield-every.ts'
 import { ApiError, type Detail, invalid } from '../errors/errors.ts'
 import { BODY_BYTES, COMPUTING_BYTES, readBytes, readJson } from './body.ts'
 import { detailOf } from './validation-detail.ts'
@@ -53,7 +53,7 @@ export function declaredBodies(): Bodies {
       if (!schema) return assertEmpty(request)
       const body = await readJson(request)
       const check = checkOf(name, schema)
-      if (isLong(request)) await computingTurn()
+      if (isLong(request)) await yieldToOthers()
       if (!check.Check(body)) throw mismatch(check, body)
       return body
     },

@@ -1,6 +1,6 @@
 import type { AnyElysia } from 'elysia'
 import { STATED } from '../../../plugins/schema.ts'
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { type Permission, type Product, productOf, roles, type Scope } from '../auth/scopes.ts'
 import { catalogue } from '../errors/errors.ts'
 import { openComponents } from './components.ts'
@@ -41,7 +41,7 @@ const JSON_TYPE = 'application/json'
 export async function describe(app: AnyElysia, info: Info, servers: readonly string[], wording: Wording = wordless) {
   const paths: Record<string, Node> = {}
   const components = openComponents()
-  const breathe = breather()
+  const breathe = yieldEvery()
   for (const route of app.routes as unknown as MountedRoute[]) {
     if (route.hooks?.detail?.hide || !METHODS.includes(route.method)) continue
     for (const [at, path] of spellings(route.path).entries()) {

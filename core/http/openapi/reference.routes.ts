@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { Elysia } from 'elysia'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { ApiError } from '../errors/errors.ts'
 
 /** The page and what it loads, by address. */
@@ -33,7 +33,7 @@ const produces = (type: string) => ({
 
 /** The interface's own description. `document` is called at each swap of the app, not at each request. */
 export function reference(document: () => Promise<object>) {
-  const json = once(async () => writeJson(await document(), breather(), PARTS_DEPTH))
+  const json = once(async () => writeJson(await document(), yieldEvery(), PARTS_DEPTH))
   const yaml = once(async () => toYaml(await json()))
   const app = new Elysia({ name: 'reference' })
   for (const [path, file, type] of FILES) {

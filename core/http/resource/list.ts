@@ -1,6 +1,6 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import { readLately } from '../../data/database/replica.ts'
-import { planned, type Slice, type Sorted } from '../../data/keyset-page.ts'
+import { type KeysetPage, type Sorted, withCustomPlan } from '../../data/keyset-page.ts'
 import type { Queryable, Sql } from '../../data/sql.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { invalid } from '../errors/errors.ts'
@@ -39,7 +39,7 @@ export interface Listing<F extends TProperties, B extends TProperties = TPropert
 export interface Asked<F extends TProperties> {
   readonly filter: Partial<Static<TObject<F>>>
   readonly q: string | undefined
-  readonly slice: Slice
+  readonly slice: KeysetPage
 }
 
 const NEWEST_FIRST = '-createdAt'
@@ -89,7 +89,7 @@ export async function list<F extends TProperties, Row extends object>(
   const asked = { filter, q, slice: { by, descending, after: readCursor(cursor, made), take: limit + 1 } }
   // The newest of all need no thought; what else is asked may be rare or common.
   const isPlain = of.hasOnePlan || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
-  const readFrom = (from: Sql) => (isPlain ? read(from, asked) : planned(from, (tx) => read(tx, asked)))
+  const readFrom = (from: Sql) => (isPlain ? read(from, asked) : withCustomPlan(from, (tx) => read(tx, asked)))
   const rows = await (of.mayBeOld ? readLately(sql, readFrom) : readFrom(sql))
   const isCut = (rows.at(-1) as Sorted | undefined)?.isCut === true
   const last = rows.length > limit ? rows[limit - 1] : isCut ? rows.at(-1) : undefined
@@ -124,7 +124,7 @@ function readFilter<F extends TProperties>(filters: F, query: Record<string, unk
 const writeCursor = (made: string, id: string, value: string | null) =>
   Buffer.from(JSON.stringify([CURSOR, made, id, value])).toString('base64url')
 
-function readCursor(cursor: string | undefined, made: string): Slice['after'] {
+function readCursor(cursor: string | undefined, made: string): KeysetPage['after'] {
   if (cursor === undefined) return null
   const [version, madeFor, id, value] = parsed(cursor)
   if (version !== CURSOR || typeof id !== 'string' || id.includes('\0') || (typeof value !== 'string' && value !== null)) throw notOurs()

@@ -1,14 +1,14 @@
 import { can, isAdmin, type Principal, unauthenticated } from '../auth/principal.ts'
 import type { Right, Role, Scope } from '../auth/scopes.ts'
 import { ApiError, invalid, notFound } from '../errors/errors.ts'
-import type { May } from '../route.ts'
+import type { AccessRule } from '../route.ts'
 import type { AnyOf, Equal, Row } from './rows.queries.ts'
 
 /** Who may touch a store's rows; where no store is named, the one that a key acts for. Given from outside, since this folder knows no stores. */
-export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: Right) => Promise<Owned>
+export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: Right) => Promise<OwnerRef>
 
 /** Whose a row is, as events need to know it. */
-export interface Owned {
+export interface OwnerRef {
   /** Of the store or the project. */
   readonly id: string
   readonly projectId: string
@@ -39,7 +39,7 @@ export interface Access {
 }
 
 /** What those see who are not of the owner; of a table that stores share with the platform, what stores see of the platform's. */
-export interface Shown {
+export interface PublicView {
   /** Without a credential, or with any. */
   readonly to: 'anybody' | 'signed in'
   /** Which rows; all where this is left out. */
@@ -49,7 +49,7 @@ export interface Shown {
 }
 
 /** What a list shows to who asks: which rows, and whether all of each. */
-export interface Sight {
+export interface Visibility {
   readonly where: readonly AnyOf[]
   readonly whole: boolean
 }
@@ -59,19 +59,19 @@ export interface Ownership {
   readonly column: 'storeId' | 'projectId' | null
   /** Whether a creation may leave the store out. */
   readonly optional: boolean
-  readonly may: { readonly read: May; readonly write: May }
-  list(caller: Principal | null, storeId: string | undefined): Promise<Sight>
+  readonly may: { readonly read: AccessRule; readonly write: AccessRule }
+  list(caller: Principal | null, storeId: string | undefined): Promise<Visibility>
   /** Whether the caller sees all of this row. */
   read(caller: Principal | null, row: Row): Promise<boolean>
   /** Null: the platform. */
-  create(caller: Principal | null, storeId: string | null | undefined): Promise<Owned | null>
-  write(caller: Principal | null, row: Row, verb: 'change' | 'remove'): Promise<Owned | null>
+  create(caller: Principal | null, storeId: string | null | undefined): Promise<OwnerRef | null>
+  write(caller: Principal | null, row: Row, verb: 'change' | 'remove'): Promise<OwnerRef | null>
 }
 
 interface Said {
   readonly name: string
   readonly access: Access | undefined
-  readonly shown: Shown | undefined
+  readonly shown: PublicView | undefined
 }
 
 export function ownershipOf(owner: Owner, said: Said): Ownership {
@@ -93,7 +93,7 @@ const rightsOf = ({ read, write, remove = write, readScope, writeScope }: Access
   [write, writeScope],
   [remove, writeScope],
 ]
-const isShown = ({ where = {} }: Shown, row: Row) => Object.entries(where).every(([column, value]) => row[column] === value)
+const isShown = ({ where = {} }: PublicView, row: Row) => Object.entries(where).every(([column, value]) => row[column] === value)
 
 /**
  * Whether this caller is one of the owner's: what anybody may ask is asked by members and strangers alike, and a stranger is not refused but
@@ -178,12 +178,12 @@ function ofStoreOrPlatform(guard: StoreGuard, said: Said): Ownership {
 
 function ofProject(said: Said): Ownership {
   const { readScope, writeScope } = accessOf(said)
-  const projectOf = (caller: Principal | null): Owned => {
+  const projectOf = (caller: Principal | null): OwnerRef => {
     const { project } = present(caller)
     if (!project) throw new ApiError('forbidden', `A ${said.name} is a project's: ask with an API key, or a token that acts in a project.`)
     return { id: project.id, projectId: project.id }
   }
-  const own = (caller: Principal | null, row: Row): Owned => {
+  const own = (caller: Principal | null, row: Row): OwnerRef => {
     const project = projectOf(caller)
     if (project.id !== row.projectId) throw notFound(`The ${said.name}`)
     return project

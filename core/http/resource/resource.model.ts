@@ -1,7 +1,7 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { Tx } from '../../data/sql.ts'
 import { exact, Id, Nullable, named, Timestamp } from '../schema.ts'
-import type { Access, Owned, Shown } from './ownership.ts'
+import type { Access, OwnerRef, PublicView } from './ownership.ts'
 import type { Row, Table, Values } from './rows.queries.ts'
 
 export type Verb = 'list' | 'create' | 'read' | 'replace' | 'patch' | 'remove'
@@ -41,7 +41,7 @@ export interface Resource<F extends TObject = TObject> {
   /** Of a store's or a project's rows. */
   readonly access?: Access
   /** What those see who are not of the owner: nothing where it is left out. */
-  readonly shown?: Shown
+  readonly shown?: PublicView
   /** What stands before it in its path. */
   readonly within?: Within
   /** How one is named in its path, and by which unique column besides its id. */
@@ -63,7 +63,7 @@ export interface Resource<F extends TObject = TObject> {
 /** A write that has happened, as it is answered. */
 export interface Written {
   readonly verb: Write
-  readonly owner: Owned | null
+  readonly owner: OwnerRef | null
   /** As it was when it was held; null of a new one. */
   readonly before: Row | null
   /** Null of one that was removed. */

@@ -1,5 +1,5 @@
-import { containing, matching, type Slice, type Sorted, slice, sortValue, withinBytes } from '../../data/keyset-page.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { containing, type KeysetPage, keysetPage, matching, type Sorted, sortValue, withinBytes } from '../../data/keyset-page.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 
 /** Columns and their values, by the names that rows have. */
 export type Values = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export interface ListOf {
   /** Columns of the filter of which small and capital letters are the same. */
   readonly caseless: readonly string[]
   readonly search: { readonly column: string; readonly text: string } | null
-  readonly slice: Slice
+  readonly slice: KeysetPage
 }
 
 const equal = (sql: Queryable, values: Equal) =>
@@ -42,7 +42,7 @@ const all = (sql: Queryable, groups: readonly AnyOf[]) =>
 
 /** Throws where a constraint is violated; those that callers can meet are named in `conflicts.ts`. */
 export const insertRow = async (sql: Queryable, { name, columns, json }: Table, values: Values): Promise<Row> =>
-  one(await sql<Row[]>`insert into ${sql(name)} ${row(sql, values, json)} returning ${sql(columns)}`)
+  expectOne(await sql<Row[]>`insert into ${sql(name)} ${row(sql, values, json)} returning ${sql(columns)}`)
 
 /** The one row that all of this is true of. */
 export const findRow = async (sql: Queryable, { name, columns }: Table, where: readonly AnyOf[]): Promise<Row | undefined> =>
@@ -62,7 +62,7 @@ export function listRows(sql: Queryable, { name, columns }: Table, { where, filt
   const names = part.by === null ? columns : [...columns, 'sortValue']
   const rows = sql`select ${sql(columns)} ${sortValue(sql, part)} from ${sql(name)} where ${all(sql, where)}
     ${matching(sql, filter, caseless)} ${search === null ? sql`` : sql`and ${containing(sql, sql`${sql(search.column)}`, search.text)}`}
-    ${slice(sql, part)}`
+    ${keysetPage(sql, part)}`
   return sql<(Row & Sorted)[]>`${withinBytes(sql, names, rows, sql`octet_length(row(${sql(columns)})::text)`)}`
 }
 

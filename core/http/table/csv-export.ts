@@ -1,6 +1,6 @@
 import { Type as T, type TObject, type TProperties } from '@sinclair/typebox'
-import { breather } from '../../lib/async/yield-every.ts'
-import { fewAtOnce } from '../concurrency.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
+import { limitConcurrency } from '../concurrency.ts'
 import { invalid } from '../errors/errors.ts'
 import { type Language, languageOf, languages } from '../pages/language.ts'
 import type { PageOf } from '../resource/page.ts'
@@ -24,7 +24,7 @@ const ROWS_A_PART = 200
 const PATIENCE_MS = 60_000
 const BOM = '\ufeff'
 
-const admit = fewAtOnce({ own: 2, all: 16 }, 'Too many exports are being read.')
+const admit = limitConcurrency({ own: 2, all: 16 }, 'Too many exports are being read.')
 
 interface Asked {
   readonly request: Request
@@ -59,7 +59,7 @@ export async function exportCsv<Row>(
   try {
     const first = await read({ ...filters, limit: ROWS_A_PART })
     const next = (cursor: string) => read({ ...filters, limit: ROWS_A_PART, cursor })
-    const body = streamOf(first, next, lines(columns, language, breather(undefined, request.signal)), end.resolve)
+    const body = streamOf(first, next, lines(columns, language, yieldEvery(undefined, request.signal)), end.resolve)
     return new Response(body, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -1,4 +1,4 @@
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { unreadable } from './refusals.ts'
 import { CELL_MAX } from './text.ts'
 import { type Archive, openArchive } from './unzip.ts'
@@ -138,7 +138,7 @@ function put(rows: string[][], row: number, column: number, value: string, rowsM
   if (value === '' || column >= COLUMNS_MAX) return
   if (!(row >= 0 && row < rowsMax)) throw unreadable(`The sheet has more than ${rowsMax} rows. Split it.`)
   while (rows.length <= row) rows.push([])
-  known(rows[row], 'A row that was made')[column] = value
+  invariant(rows[row], 'A row that was made')[column] = value
 }
 
 /** `AB12` is the 28th column. */

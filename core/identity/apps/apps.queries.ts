@@ -1,4 +1,4 @@
-import { json, one, type Queryable, row } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, row } from '../../data/sql.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
 import type { App, AppChange, Kept } from './apps.model.ts'
 
@@ -33,10 +33,11 @@ export const insertApp = async (
     boundTokensOnly: boolean
     dpopNonces: boolean
   },
-) => one(await sql<AppRow[]>`insert into apps ${row(sql, app)} returning ${columns(sql)}`)
+) => expectOne(await sql<AppRow[]>`insert into apps ${row(sql, app)} returning ${columns(sql)}`)
 
 export const countApps = async (sql: Queryable, ownerId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::integer as count from apps where owner_id = ${ownerId} and deleted_at is null`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::integer as count from apps where owner_id = ${ownerId} and deleted_at is null`)
+    .count
 
 export const findApp = async (sql: Queryable, id: string) =>
   (await sql<AppRow[]>`select ${columns(sql)} from apps where id = ${id} and deleted_at is null`)[0]

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import type { Person } from '../../http/auth/principal.ts'
 import { scopes } from '../../http/auth/scopes.ts'
 import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
@@ -25,7 +25,7 @@ import {
 import { problemOfRedirectUri } from './redirect-uris.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** An app is deleted: nobody finds it any more. Whoever keeps something of it removes that, and its row at last. */
     'app.leaving': { appId: string }
   }
@@ -89,7 +89,7 @@ export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
 /** All that people allowed it ends with it, at once; the rows of that follow by and by, since there may be millions. */
 export async function removeApp({ sql, shared }: Context, id: string): Promise<void> {
   await transaction(sql, async (tx) => {
-    if (await markDeleted(tx, id)) await happened(tx, 'app.leaving', { appId: id })
+    if (await markDeleted(tx, id)) await publish(tx, 'app.leaving', { appId: id })
   })
   await forgetApp(shared, id)
 }
@@ -97,7 +97,7 @@ export async function removeApp({ sql, shared }: Context, id: string): Promise<v
 /** A person who leaves takes his apps along, and what others keep of him. */
 export async function leaveApps(tx: Tx, userId: string): Promise<void> {
   await deleteKeptOf(tx, userId)
-  for (const appId of await markDeletedOf(tx, userId)) await happened(tx, 'app.leaving', { appId })
+  for (const appId of await markDeletedOf(tx, userId)) await publish(tx, 'app.leaving', { appId })
 }
 
 /** What it keeps of a person who let it in. */

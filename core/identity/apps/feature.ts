@@ -4,7 +4,7 @@ import { leaveApps } from './apps.ts'
 
 export default feature('apps', {
   routes: [apps],
-  follows: {
+  subscribers: {
     async 'person.leaving'(tx, { userId }) {
       await leaveApps(tx, userId)
     },

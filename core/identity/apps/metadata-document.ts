@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 import { newId } from '../../lib/ids.ts'
 import type { App } from './client.ts'
 import { MetadataProblem, readMetadata } from './register.ts'
@@ -35,7 +35,7 @@ export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbo
       return await read(clientId)
     } catch (error) {
       if (error instanceof MetadataProblem) {
-        forgetOldest(failures, REMEMBERED_MAX - 1)
+        evictOldest(failures, REMEMBERED_MAX - 1)
         failures.set(clientId, { until: Date.now() + FAILED_MS, problem: error })
       }
       throw error

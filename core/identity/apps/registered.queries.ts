@@ -1,4 +1,4 @@
-import { one, type Queryable, row } from '../../data/sql.ts'
+import { expectOne, type Queryable, row } from '../../data/sql.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
 import { type AppRow, columns } from './apps.queries.ts'
 
@@ -15,11 +15,11 @@ export interface NewRegistration {
 const isUnused = (sql: Queryable) => sql`registration is not null and not exists (select 1 from oauth_grants g where g.app_id = apps.id)`
 
 export const insertRegistered = async (sql: Queryable, app: NewRegistration) =>
-  one(await sql<AppRow[]>`insert into apps ${row(sql, { ...app, registration: 'dynamic' })} returning ${columns(sql)}`)
+  expectOne(await sql<AppRow[]>`insert into apps ${row(sql, { ...app, registration: 'dynamic' })} returning ${columns(sql)}`)
 
 /** Registrations that nobody has let in yet, counted up to `most`. */
 export const countUnused = async (sql: Queryable, most: number) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select count(*)::integer as count from (select 1 from apps where ${isUnused(sql)} limit ${most}) unused`,
   ).count
 
@@ -31,7 +31,7 @@ export const findByDocument = async (sql: Queryable, documentUrl: string) =>
 
 /** Keeps what a document says now. `updated_at` tells when that last changed. */
 export const upsertDocument = async (sql: Queryable, documentUrl: string, app: NewRegistration) =>
-  one(
+  expectOne(
     await sql<AppRow[]>`insert into apps ${row(sql, { ...app, registration: 'document', documentUrl, checkedAt: new Date() })}
       on conflict (document_url) where document_url is not null do update set name = excluded.name, website = excluded.website,
         redirect_uris = excluded.redirect_uris, scopes = excluded.scopes, checked_at = now(), updated_at = now()

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import type { User } from './auth.model.ts'
 import { deleteSessions, findUser, findUserByEmail, holdSessionRow, lockUser, updateUser } from './auth.queries.ts'
@@ -9,7 +9,7 @@ import { deleteFactor } from './second-factor/second-factor.queries.ts'
 import { publicUser, type Session } from './sign-in/sign-in.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** Who reads the mail of an address took over an account with it that nobody had confirmed: whoever made that comes in no more. */
     'person.recovered': { userId: string }
   }
@@ -63,7 +63,7 @@ export const isBelieved = ({ config }: Pick<Context, 'config'>, { emailVerified 
 /** Another password, and no session of before: gives the hashes of those, for `forgetEnded` after the commit. */
 export async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<string[]> {
   await updateUser(tx, userId, { passwordHash })
-  await happened(tx, 'person.passwordNew', { userId })
+  await publish(tx, 'person.passwordNew', { userId })
   return deleteSessions(tx, userId, null)
 }
 
@@ -74,7 +74,7 @@ const NO_PASSWORD = ''
  * sessions of who only typed the address are none any more. Gives the hashes of those sessions, for `forgetEnded` after the commit.
  */
 export async function takeOver(tx: Tx, userId: string): Promise<string[]> {
-  await happened(tx, 'person.recovered', { userId })
+  await publish(tx, 'person.recovered', { userId })
   await deleteFactor(tx, userId)
   return replacePassword(tx, userId, NO_PASSWORD)
 }

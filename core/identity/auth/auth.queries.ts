@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Product, Scope } from '../../http/auth/scopes.ts'
 import type { Means, User } from './auth.model.ts'
 
@@ -74,7 +74,7 @@ export const updateUser = async (
   sql: Queryable,
   id: string,
   change: { name?: string; email?: string; passwordHash?: string; emailVerified?: boolean; language?: User['language'] },
-) => one(await sql<UserRow[]>`update users set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+) => expectOne(await sql<UserRow[]>`update users set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
 
 export const insertSession = (
   sql: Queryable,

@@ -25,7 +25,7 @@ declare module '../../context.ts' {
 }
 
 export default feature('auth', {
-  async open(context) {
+  async setup(context) {
     const { sql, database, shared, vault, config, bodies } = context
     const used = noteUses(sql)
     const { authenticate, memories, stop } = await openAuthenticator(sql, database.pool(1), shared, vault, used)

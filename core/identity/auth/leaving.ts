@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/errors/errors.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** All that a person owns is another's from now on; he stays an administrator of it. */
     'person.handsOver': { fromId: string; toId: string }
     /** A person is deleted. Whoever keeps something that needs him throws `person_owns_things`. */

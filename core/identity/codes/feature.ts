@@ -13,7 +13,7 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('codes', {
-  async open({ signInWays }) {
+  async setup({ signInWays }) {
     signInWays.forgot = async (context, { address, ...rest }) => {
       const asked = { purpose: 'reset_password' as const, ...rest }
       const near = await mayAsk(context, asked, address)
@@ -31,7 +31,7 @@ export default feature('codes', {
       },
     },
   },
-  follows: {
+  subscribers: {
     async 'person.addressNew'(tx, { email, isMade }) {
       await askForCode(tx, isMade ? { purpose: 'reset_password', email, welcomes: true } : { purpose: 'verify_email', email })
     },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { rateHeaders } from '../../http/rates.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { type App, clientApp } from '../apps/client.ts'
 import { isDocumentAddress } from '../apps/document-address.ts'
@@ -47,7 +47,7 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
     const { count: times, resetMs } = await shared.hit(`oauth:${key}`, MINUTE_MS)
     Object.assign(headers, rateHeaders(most, most - times, resetMs))
     if (times <= most) return
-    forgetOldest(barred, BARRED_MAX - 1)
+    evictOldest(barred, BARRED_MAX - 1)
     barred.set(key, Date.now() + resetMs)
     throw slowDown(resetMs)
   }

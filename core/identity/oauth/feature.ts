@@ -31,7 +31,7 @@ declare module '../../context.ts' {
 
 export default feature('oauth', {
   partitions: tokenTables,
-  open: async ({ memories, sql, outbound }) => ({
+  setup: async ({ memories, sql, outbound }) => ({
     services: {
       clientApps: memories.open<App>(),
       documentApps: openDocumentApps({ sql, outbound }),
@@ -40,7 +40,7 @@ export default feature('oauth', {
     },
   }),
   routes: [authorizePages, oauthServer, connectedApps],
-  follows: {
+  subscribers: {
     async 'person.leaving'(tx, { userId }) {
       await deleteGrantsOf(tx, userId)
     },

@@ -14,7 +14,7 @@ declare module '../../data/jobs.ts' {
 }
 
 export default feature('passkeys', {
-  async open({ signInWays }) {
+  async setup({ signInWays }) {
     signInWays.passkey = (context, request, answer, origin) => {
       if (!Value.Check(Authentication, answer)) throw new ApiError('invalid_request', 'This is no answer of an authenticator.')
       return finishAuthentication(context, answer, placeOf(addressFor(context, request), context.config.corsOrigins), origin)
@@ -30,7 +30,7 @@ export default feature('passkeys', {
       },
     },
   },
-  follows: {
+  subscribers: {
     async 'person.leaving'(tx, { userId }) {
       await forgetPasskeysOf(tx, userId)
     },

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Passkey } from './passkeys.model.ts'
 
 export interface PasskeyRow extends Passkey {
@@ -26,11 +26,11 @@ export const forgetChallenges = (sql: Queryable) => sql`delete from passkey_chal
 /** Who else registers one for the person waits for the caller's transaction. */
 export async function countPasskeys(sql: Tx, userId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`passkeys of ${userId}`}, 0))`
-  return one(await sql<{ count: number }[]>`select count(*)::int as count from passkeys where user_id = ${userId}`).count
+  return expectOne(await sql<{ count: number }[]>`select count(*)::int as count from passkeys where user_id = ${userId}`).count
 }
 
 export const insertPasskey = async (sql: Queryable, passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>) =>
-  one(await sql<Passkey[]>`insert into passkeys ${row(sql, passkey)} returning ${columns(sql)}`)
+  expectOne(await sql<Passkey[]>`insert into passkeys ${row(sql, passkey)} returning ${columns(sql)}`)
 
 export const findByCredential = async (sql: Queryable, credentialId: string) =>
   (await sql<PasskeyRow[]>`select * from passkeys where credential_id = ${credentialId}`)[0]

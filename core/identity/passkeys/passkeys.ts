@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/server'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findPerson, holdPerson, holdSession } from '../auth/account.ts'
@@ -31,7 +31,7 @@ import {
 } from './passkeys.queries.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** A person, who is held, has one passkey less. */
     'passkey.removed': { userId: string }
   }
@@ -162,7 +162,7 @@ export const removePasskey = ({ sql }: Pick<Context, 'sql'>, userId: string, id:
   transaction(sql, async (tx) => {
     if (!(await holdPerson(tx, userId))) throw notFound('The account')
     if (!(await deletePasskey(tx, userId, id))) throw notFound('The passkey')
-    await happened(tx, 'passkey.removed', { userId })
+    await publish(tx, 'passkey.removed', { userId })
   })
 
 const isOf = (userId: string, handle: string | null | undefined) =>

@@ -22,7 +22,7 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('social', {
-  async open({ outbound, signInWays }) {
+  async setup({ outbound, signInWays }) {
     signInWays.social = { list: listProviders, leave: (context, request, slug, goOnTo) => leave(context, request, slug, { goOnTo }) }
     return { services: { socialKeys: openKeys(outbound) } }
   },
@@ -36,7 +36,7 @@ export default feature('social', {
       },
     },
   },
-  follows: {
+  subscribers: {
     'passkey.removed': (tx, { userId }) => assertWayIn(tx, userId),
     'person.recovered': (tx, { userId }) => unlinkAll(tx, userId),
     'person.leaving': (tx, { userId }) => unlinkAll(tx, userId),

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Profile } from './social.model.ts'
 
 export type Purpose = 'sign_in' | 'link'
@@ -100,7 +100,7 @@ export const deleteIdentities = (sql: Queryable, userId: string, provider: strin
 
 /** How many ways a person has to come in: the password, passkeys, and identities. */
 export const countWays = async (sql: Tx, userId: string) =>
-  one(
+  expectOne(
     await sql<{ ways: number }[]>`select (u.password_hash <> '')::int
       + (select count(*)::int from passkeys p where p.user_id = u.id)
       + (select count(*)::int from social_identities i where i.user_id = u.id) as ways from users u where u.id = ${userId}`,

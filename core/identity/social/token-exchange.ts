@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { assertHimself, himselfOf, type Principal, unauthenticated } from '../../http/auth/principal.ts'
+import { assertDirectUser, directUserOf, type Principal, unauthenticated } from '../../http/auth/principal.ts'
 import { invalid, notFound } from '../../http/errors/errors.ts'
 import { findPerson, sessionOver } from '../auth/account.ts'
 import type { Origin } from '../auth/sign-in/open-session.ts'
@@ -42,7 +42,7 @@ export async function enterByCode(context: Context, slug: string, given: GivenCo
 type Said = Pick<GivenCode, 'email' | 'name' | 'secondFactor'>
 
 async function byTicket(context: Context, { adapter }: SocialClient, ticket: string, given: GivenCode, asker: Asker): Promise<Entered> {
-  const himself = asker.caller ? (himselfOf(asker.caller) ?? undefined) : undefined
+  const himself = asker.caller ? (directUserOf(asker.caller) ?? undefined) : undefined
   const opened = await openTicket(context, adapter.slug, ticket, { verifier: given.verifier, userId: himself })
   if (opened.purpose === 'sign_in') return enterByTicket(context, adapter, opened, saidIn(given, asker))
   if (himself === undefined || opened.userId !== himself) throw ticketOver()
@@ -75,9 +75,9 @@ async function enterAs(
 
 /** Who links: a person who came himself, and nobody in his name. */
 function linkerIn({ caller }: Asker): Session {
-  const himself = caller ? himselfOf(caller) : null
+  const himself = caller ? directUserOf(caller) : null
   if (!caller || himself === null) throw unauthenticated()
-  assertHimself(caller.person)
+  assertDirectUser(caller.person)
   return { id: caller.credentialId, userId: himself }
 }
 

@@ -7,7 +7,7 @@ import { removeDue, removeTenant } from './removal/removal.ts'
 import { tenants } from './tenants.routes.ts'
 
 export default feature('projects', {
-  async open({ config }) {
+  async setup({ config }) {
     letTenantsHave(config.tenantLimits)
     return { services: {} }
   },
@@ -16,5 +16,5 @@ export default feature('projects', {
     'tenants.removeDue': { at: '17 * * * *', work: removeDue },
     'tenants.remove': { work: (context, { tenantId }, signal) => removeTenant(context, tenantId, signal) },
   },
-  follows: { ...noteUse, ...followOwners },
+  subscribers: { ...noteUse, ...followOwners },
 })

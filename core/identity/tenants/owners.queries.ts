@@ -1,4 +1,4 @@
-import { one, type Queryable, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, type Tx } from '../../data/sql.ts'
 
 /** Holds them. */
 export const lockOwned = async (sql: Tx, ownerId: string) =>
@@ -22,7 +22,7 @@ export const leaveToOwner = (sql: Tx, tenantIds: readonly number[]) =>
   sql`delete from tenant_members where tenant_id = any(${tenantIds as number[]})`
 
 export const countOwned = async (sql: Queryable, ownerId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
 
 /** The projects whose people he is one of no longer. */
 export const leaveTenants = async (sql: Tx, userId: string) =>

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import type { Followers } from '../../data/subscribers.ts'
+import type { Subscribers } from '../../data/subscribers.ts'
 import { assertOwnsNone } from '../auth/leaving.ts'
 import { endAllSpanningKeys, endSpanningKeysOfTenant } from './keys/keys.ts'
 import { countOwned, giveOwned, leaveTenants, leaveToOwner, lockOwned, nameOwned } from './owners.queries.ts'
@@ -10,7 +10,7 @@ const NAMED_MAX = 3
 export const namesOwnedBy = (sql: Queryable, userId: string): Promise<string[]> => nameOwned(sql, userId, NAMED_MAX)
 
 /** Tenants go with their owner to another, or keep him from leaving. */
-export const followOwners: Followers = {
+export const followOwners: Subscribers = {
   async 'person.handsOver'(tx, { fromId, toId }) {
     const held = await lockOwned(tx, fromId)
     if (held.length > 0) await giveOwned(tx, held, fromId, toId)

@@ -1,5 +1,5 @@
-import { containing, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
-import { one, type Queryable, row } from '../../data/sql.ts'
+import { containing, keysetPage, type Sorted, sortValue } from '../../data/keyset-page.ts'
+import { expectOne, type Queryable, row } from '../../data/sql.ts'
 import type { Product } from '../../http/auth/scopes.ts'
 import type { AskedProjects, Project } from './projects.model.ts'
 import type { Seen } from './tenants.queries.ts'
@@ -7,7 +7,7 @@ import type { Seen } from './tenants.queries.ts'
 export const insertProject = async (
   sql: Queryable,
   project: { id: string; tenantId: number; name: string; products: readonly Product[] },
-) => one(await sql<Project[]>`insert into projects ${row(sql, project)} returning *`)
+) => expectOne(await sql<Project[]>`insert into projects ${row(sql, project)} returning *`)
 
 export const findProject = async (sql: Queryable, id: string) => (await sql<Project[]>`select * from projects where id = ${id}`)[0]
 
@@ -45,7 +45,7 @@ export const listProjects = (sql: Queryable, seen: Seen, { filter: { tenantId },
     }
     ${tenantId === undefined ? sql`` : sql`and p.tenant_id = ${tenantId}`}
     ${q === undefined ? sql`` : sql`and ${containing(sql, sql`p.name`, q)}`}
-    ${slice(sql, part, 'p.id')}`
+    ${keysetPage(sql, part, 'p.id')}`
 
 export const updateProject = async (sql: Queryable, id: string, change: { name?: string; products?: readonly Product[] }) =>
-  one(await sql<Project[]>`update projects set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+  expectOne(await sql<Project[]>`update projects set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { callerOf, idOf } from '../../http/auth/auth.ts'
-import { assertHimself } from '../../http/auth/principal.ts'
+import { assertDirectUser } from '../../http/auth/principal.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import type { Authority } from '../../http/openapi/openapi.ts'
@@ -35,7 +35,7 @@ export const projects = (context: Context) =>
     .macro('handsOutKeys', (scope: Scope) => ({
       access: scope,
       resolve: async (asked: object) => {
-        assertHimself(callerOf(asked).person)
+        assertDirectUser(callerOf(asked).person)
         return { project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }
       },
       detail: { 'x-role': 'admin of the project' } as Authority,

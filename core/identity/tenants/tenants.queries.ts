@@ -1,5 +1,5 @@
-import { containing, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
-import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
+import { containing, keysetPage, type Sorted, sortValue } from '../../data/keyset-page.ts'
+import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import type { AskedTenants, LimitsChange, TenantPerson, TenantRole } from './tenants.model.ts'
 
 export interface TenantRow {
@@ -50,24 +50,24 @@ export const listTenants = (sql: Queryable, asking: string | null, seen: Seen, {
     }
     ${state === undefined ? sql`` : state === 'active' ? sql`and t.deletes_at is null` : sql`and t.deletes_at is not null`}
     ${q === undefined ? sql`` : sql`and ${containing(sql, sql`t.name`, q)}`}
-    ${slice(sql, part, 't.id')}`
+    ${keysetPage(sql, part, 't.id')}`
 
 export const insertTenant = async (sql: Queryable, ownerId: string, name: string) =>
-  one(await sql<{ id: number }[]>`insert into tenants (name, owner_id) values (${name}, ${ownerId}) returning id`).id
+  expectOne(await sql<{ id: number }[]>`insert into tenants (name, owner_id) values (${name}, ${ownerId}) returning id`).id
 
 /** Whether the person is there, whose row is held until the transaction ends. */
 export const lockOwner = async (sql: Tx, ownerId: string) =>
   (await sql`select 1 from users where id = ${ownerId} and deleted_at is null for update`).length > 0
 
 export const countTenants = async (sql: Queryable, ownerId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
 
 /** The oldest of those that are a person's own. */
 export const findOwnTenant = async (sql: Queryable, ownerId: string) =>
   (await sql<{ id: number }[]>`select id from tenants where owner_id = ${ownerId} and deletes_at is null order by id limit 1`)[0]?.id
 
 export const countProjects = async (sql: Queryable, tenantId: number) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from projects where tenant_id = ${tenantId}`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from projects where tenant_id = ${tenantId}`).count
 
 export const renameTenant = (sql: Queryable, id: number, name: string) =>
   sql`update tenants set name = ${name}, updated_at = now() where id = ${id}`

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { forgetCredentials, forgetTenant } from '../auth/credentials/authenticate.ts'
@@ -32,7 +32,7 @@ import {
 } from './tenants.queries.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** It is about to be removed with all that is in it. Who still needs it throws. */
     'tenant.leaving': { tenantId: number }
   }
@@ -141,7 +141,7 @@ async function assertMayLeave(tx: Tx, tenantId: number) {
   const undone = new Error('undone')
   await tx
     .savepoint(async (asked) => {
-      await happened(asked, 'tenant.leaving', { tenantId })
+      await publish(asked, 'tenant.leaving', { tenantId })
       throw undone
     })
     .catch((error) => {

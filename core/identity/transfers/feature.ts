@@ -4,7 +4,7 @@ import { transfers } from './transfers.routes.ts'
 
 export default feature('transfers', {
   routes: [transfers],
-  follows: {
+  subscribers: {
     // Whoever knew the password before may have offered all to himself.
     async 'person.passwordNew'(tx, { userId }) {
       await takeBackTransfers(tx, userId)

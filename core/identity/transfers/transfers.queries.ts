@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Transfer } from './transfers.model.ts'
 
 export interface OpenTransfer {
@@ -11,7 +11,9 @@ export interface OpenTransfer {
 /** One at a time: who asks anew takes back what he asked before. */
 export async function insertTransfer(sql: Tx, transfer: { id: string; fromId: string; email: string; tokenHash: string; expiresAt: Date }) {
   await takeBackTransfers(sql, transfer.fromId)
-  return one(await sql<Transfer[]>`insert into account_transfers ${row(sql, transfer)} returning id, email, status, created_at, expires_at`)
+  return expectOne(
+    await sql<Transfer[]>`insert into account_transfers ${row(sql, transfer)} returning id, email, status, created_at, expires_at`,
+  )
 }
 
 export const takeBackTransfers = (sql: Queryable, fromId: string) =>

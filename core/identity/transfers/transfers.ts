@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
-import { ownedBy } from '../../data/tenant-context.ts'
+import { publish } from '../../data/subscribers.ts'
+import { setTenant } from '../../data/tenant-context.ts'
 import { ownAddress } from '../../http/address/own-address.ts'
 import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
@@ -62,6 +62,6 @@ async function handOver(tx: Tx, { fromId, email }: OpenTransfer) {
   const receiver = await holdConfirmed(tx, email)
   if (!receiver) throw new ApiError('not_found', 'No account has this address confirmed. Sign up with it and confirm it, then accept.')
   // Nobody else can read the mail that holds the link.
-  ownedBy(receiver.id, { kind: 'person', id: receiver.id, appId: null, adminId: null })
-  await happened(tx, 'person.handsOver', { fromId, toId: receiver.id })
+  setTenant(receiver.id, { kind: 'person', id: receiver.id, appId: null, adminId: null })
+  await publish(tx, 'person.handsOver', { fromId, toId: receiver.id })
 }

@@ -23,7 +23,7 @@ export default feature('people', {
       },
     },
   },
-  follows: {
+  subscribers: {
     async 'person.leaving'(tx, { userId }) {
       await forgetNotificationsOf(tx, userId)
     },

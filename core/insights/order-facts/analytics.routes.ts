@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { one } from '../../data/sql.ts'
+import { expectOne } from '../../data/sql.ts'
 import { Data, Id } from '../../http/schema.ts'
 import type { Needs } from '../../shop/stores/authority.ts'
 import {
@@ -65,7 +65,7 @@ export const lor = (context: Context) =>
       '/:storeId/products/:productId/analytics/lor',
       async ({ store: of, params, query }) => {
         const found = await lorOfProducts(context.sql, of, [params.productId], query, '/query')
-        return { data: one(found) }
+        return { data: expectOne(found) }
       },
       {
         store,

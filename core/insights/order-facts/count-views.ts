@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { together } from '../../lib/async/batcher.ts'
+import { batcher } from '../../lib/async/batcher.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { addLandingPages, addViews, forgetViews, knownProducts, type View } from './views.queries.ts'
 
@@ -23,7 +23,7 @@ interface Told extends View {
 export type CountView = (view: Told) => Promise<boolean>
 
 export const countingViews = (sql: Sql): CountView =>
-  together(
+  batcher(
     async (told: readonly Told[]) => {
       const storeId = told[0]?.storeId ?? ''
       const named = (key: keyof View) => [...new Set(told.flatMap((view) => view[key] ?? []))]

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { planned } from '../../data/keyset-page.ts'
+import { withCustomPlan } from '../../data/keyset-page.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { ProductReport, ProductSells, Range } from './product-figures.model.ts'
 import { readReport, readSells } from './read-figures.ts'
@@ -15,7 +15,7 @@ export const productFigures = ({ sql, authority }: Context) =>
     .use(authority)
     .get(
       '/sells',
-      async ({ store, params, query }) => ({ data: await planned(sql, (tx) => readSells(tx, store, params.productId, query)) }),
+      async ({ store, params, query }) => ({ data: await withCustomPlan(sql, (tx) => readSells(tx, store, params.productId, query)) }),
       {
         store: ['viewer', 'orders:read'],
         params: Named,
@@ -26,7 +26,7 @@ export const productFigures = ({ sql, authority }: Context) =>
     )
     .get(
       '/report',
-      async ({ store, params, query }) => ({ data: await planned(sql, (tx) => readReport(tx, store, params.productId, query)) }),
+      async ({ store, params, query }) => ({ data: await withCustomPlan(sql, (tx) => readReport(tx, store, params.productId, query)) }),
       {
         store: ['viewer', 'orders:read'],
         params: Named,

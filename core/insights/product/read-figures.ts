@@ -1,4 +1,4 @@
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
@@ -19,7 +19,7 @@ async function open(sql: Queryable, store: Store, productId: string, range: Rang
   const days = daysOf(range, timeZone)
   const [product] = await findProducts(sql, store.id, [productId])
   if (!product) throw notFound('The product')
-  const [from, to] = [one(days), one(days.slice(-1))]
+  const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
   const asked: Asked = { storeId: store.id, productId, timeZone, from, until: dayAfter(to) }
   return { product, days, asked, heading: { productId, currencyCode: store.currencyCode, timeZone, from, to } }
 }
@@ -58,7 +58,7 @@ export async function readReport(sql: Queryable, store: Store, productId: string
   const nameOf = ({ variantId, name }: ReportRow) => product.variants.find(({ id }) => id === variantId)?.name ?? name ?? product.name
   return {
     ...heading,
-    total: figuresOf(one(of('total'))),
+    total: figuresOf(expectOne(of('total'))),
     byStatus: Object.fromEntries(of('status').map(({ status, orders }) => [String(status), orders])),
     byVariant: of('variant').map((row) => ({ variantId: row.variantId || null, name: nameOf(row), ...figuresOf(row) })),
     byState: of('state').map((row) => ({ stateCode: row.stateCode ?? '', stateName: row.stateName, ...figuresOf(row) })),

@@ -1,4 +1,4 @@
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { StoreDays } from '../../lib/days.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 function open(store: Store, range: Range) {
   const timeZone = zoneOf(store)
   const days = daysOf(range, timeZone)
-  const [from, to] = [one(days), one(days.slice(-1))]
+  const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
   const asked: StoreDays = { storeId: store.id, timeZone, from, until: dayAfter(to) }
   return { days, asked, heading: { timeZone, from, to } }
 }

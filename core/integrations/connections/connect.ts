@@ -4,11 +4,11 @@ import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { offers } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { invariant } from '../../lib/invariant.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { chooseConnection, connectable, replaced } from './choose.ts'
 import { type Connection, credentialsOf, openAnyConnection } from './connection.ts'
 import type { Choice, IntegrationChange, NewIntegration } from './connections.model.ts'
@@ -33,7 +33,7 @@ import { requestPlaces } from './places/sync-places.ts'
 import { typedFields } from './present.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** A store's was made or is another now, as it is written by now. Who cannot let that be throws. */
     'connection.changing': { mounted: AnyMounted; before: ConnectionRow | undefined; after: ConnectionRow }
     /** Somebody signed in for it: it may be of another account now. */
@@ -167,11 +167,11 @@ function write(
     const sealed = seal(row.id)
     await updateConnection(tx, row.id, { name, enabled, settings, credentials: sealed, status: 'untested', statusMessage: null })
     if (!isProven) await clearAttention(tx, row.id)
-    const written = known(await findConnection(tx, row.id), 'A connection that was written')
+    const written = invariant(await findConnection(tx, row.id), 'A connection that was written')
     if (storeId !== null) {
       // Two who connect at once: what the other has written is replaced.
       const before = current ?? (row.id === id ? undefined : named)
-      await happened(tx, 'connection.changing', { mounted, before, after: written })
+      await publish(tx, 'connection.changing', { mounted, before, after: written })
       await noteConnection(tx, storeId, current, written, isProven)
     }
     if (oauth && current) await keepSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), isProven)
@@ -188,14 +188,14 @@ async function noteConnection(
   isProven: boolean,
 ) {
   const { key, kind, name, enabled } = after
-  if (!before) return noted(tx, { storeId }, { what: 'connection.connected', thing: id, after: { key, kind, name, enabled } })
+  if (!before) return recordAudit(tx, { storeId }, { what: 'connection.connected', thing: id, after: { key, kind, name, enabled } })
   const changed = {
     name,
     enabled,
     ...(!isProven && { credentials: 'given anew' }),
     ...(!isDeepStrictEqual(before.settings, after.settings) && { settings: 'changed' }),
   }
-  await noted(
+  await recordAudit(
     tx,
     { storeId },
     { what: 'connection.changed', thing: id, before: { name: before.name, enabled: before.enabled }, after: changed },
@@ -241,9 +241,9 @@ export async function end(context: Context, row: ConnectionRow, isNeeded?: (tx: 
   const signIn = await transaction(context.sql, async (tx) => {
     await lockConnection(tx, id)
     if (await isNeeded?.(tx)) return undefined
-    await happened(tx, 'connection.leaving', { connection: row })
+    await publish(tx, 'connection.leaving', { connection: row })
     await markConnectionDeleted(tx, id)
-    if (owner === 'store') await noted(tx, { storeId }, { what: 'connection.disconnected', thing: id, before: row })
+    if (owner === 'store') await recordAudit(tx, { storeId }, { what: 'connection.disconnected', thing: id, before: row })
     return deleteTokens(tx, id)
   })
   if (signIn && context.plugins.named(row.key)) await revoke(context, openAnyConnection(context, row), signIn.sealed)

@@ -41,12 +41,12 @@ const ofHeardKind = {
 }
 
 export default feature('connections', {
-  open: async ({ gateway, log }) => {
+  setup: async ({ gateway, log }) => {
     const connections = openWork(gateway.sql, log)
     return { services: { connections, partings: new Map(), socialClient }, close: () => connections.stop() }
   },
   routes: [integrations, platformIntegrations, oauth],
-  serves: {
+  operations: {
     carrier: ofHeardKind,
     payment: ofHeardKind,
     connector: ofHeardKind,

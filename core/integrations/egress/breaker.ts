@@ -1,4 +1,4 @@
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 
 /** Failures in a row after which nobody is asked for a while. */
 const FAILURES = 5
@@ -55,6 +55,6 @@ export class Breakers {
       circuit.probeUntil = 0
     }
     this.#circuits.set(key, circuit)
-    forgetOldest(this.#circuits, CIRCUITS_MAX)
+    evictOldest(this.#circuits, CIRCUITS_MAX)
   }
 }

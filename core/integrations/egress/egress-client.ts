@@ -1,14 +1,14 @@
 import type { FetchInit } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
-import { HELD_MS, type Turn, type Window } from '../../data/shared/rate-limiter.ts'
+import { HELD_MS, type Slot, type Window } from '../../data/shared/rate-limiter.ts'
 import { OutboundError } from '../../lib/net/outbound.ts'
 import { noteExchanges } from './exchanges.ts'
 import { AdapterFailure, CIRCUIT_OPEN } from './failure.ts'
-import { takeTurn } from './slots.ts'
+import { acquireSlot } from './slots.ts'
 import type { Exchange } from './traces.model.ts'
 
 /** Who goes out: one account at one carrier. */
-export interface Traveller {
+export interface EgressCaller {
   readonly connectionId: string
   readonly label: string
   /** Hosts that it may reach. */
@@ -24,7 +24,7 @@ export interface Traveller {
   readonly until?: number
 }
 
-export interface WayOut {
+export interface EgressClient {
   fetch(url: string, init?: FetchInit): Promise<Response>
   /** Whether the other side may have acted on what was asked. */
   readonly sent: boolean
@@ -50,14 +50,14 @@ const PAUSE_MAX_MS = 3_600_000
  * The one way to a carrier: declared hosts and checked addresses only, within the account's rate windows, past a circuit breaker, with
  * a deadline and a size, and everything written down.
  */
-export function wayOut(context: Context, traveller: Traveller, signal: AbortSignal): WayOut {
+export function egressClient(context: Context, traveller: EgressCaller, signal: AbortSignal): EgressClient {
   const exchanges = noteExchanges(traveller.redact, traveller.parcels ?? 0)
   let sent = false
   let heldBack: AdapterFailure | undefined
 
   async function fetch(url: string, init: FetchInit = {}): Promise<Response> {
     const circuit = `${traveller.connectionId} ${URL.parse(url)?.host ?? ''}`
-    const taken: Turn[] = []
+    const taken: Slot[] = []
     const take = async () => {
       taken.push(await nextTurn(context, traveller, signal))
     }
@@ -159,7 +159,7 @@ function noting(stream: ReadableStream<Uint8Array>, tell: (said: { body: Uint8Ar
 
 function reach(
   context: Context,
-  { hosts, until }: Traveller,
+  { hosts, until }: EgressCaller,
   url: string,
   init: FetchInit,
   signal: AbortSignal,
@@ -184,9 +184,9 @@ function reach(
 }
 
 /** The account's windows, shared by all processes. A short wait is waited out; a long one is a `rate_limited`. */
-async function nextTurn(context: Context, { connectionId, label, windows, share = 1 }: Traveller, signal: AbortSignal): Promise<Turn> {
+async function nextTurn(context: Context, { connectionId, label, windows, share = 1 }: EgressCaller, signal: AbortSignal): Promise<Slot> {
   for (;;) {
-    const turn = await takeTurn(context, connectionId, windows, share)
+    const turn = await acquireSlot(context, connectionId, windows, share)
     const { waitMs } = turn
     if (waitMs === 0) return turn
     if (waitMs > TURN_WAIT_MS)
@@ -198,7 +198,7 @@ async function nextTurn(context: Context, { connectionId, label, windows, share 
   }
 }
 
-function passBreaker({ label }: Traveller, waitMs: number) {
+function passBreaker({ label }: EgressCaller, waitMs: number) {
   if (waitMs > 0)
     throw new AdapterFailure('unavailable', false, `${label} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`, {
       code: CIRCUIT_OPEN,
@@ -207,11 +207,11 @@ function passBreaker({ label }: Traveller, waitMs: number) {
 }
 
 /** It is the adapter that has to be corrected, and whoever wrote it has to know in what. */
-const notAllowed = ({ label, hosts }: Traveller, { message }: OutboundError) =>
+const notAllowed = ({ label, hosts }: EgressCaller, { message }: OutboundError) =>
   `The adapter of ${label} asked for an address that it may not reach. ${message} It declares ${hosts.join(', ') || 'none'} (net).`
 
 /** `Retry-After`, in seconds or as a date, holds for the whole account. */
-async function pause({ shared }: Context, { connectionId }: Traveller, retryAfter: string | null) {
+async function pause({ shared }: Context, { connectionId }: EgressCaller, retryAfter: string | null) {
   const written = retryAfter?.trim() ?? ''
   const ms = /^\d+$/.test(written) ? Number(written) * 1000 : Date.parse(written) - Date.now()
   await shared.turns.pause(connectionId, Number.isFinite(ms) ? Math.min(Math.max(ms, 1_000), PAUSE_MAX_MS) : PAUSE_MS)

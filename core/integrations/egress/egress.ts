@@ -5,7 +5,7 @@ import { type Calls, openCalls } from './calls.ts'
 import { openTraces, type Traces } from './traces.ts'
 
 /** What the way out keeps between calls: who has been failing, and what was asked. */
-export interface Gateway {
+export interface Egress {
   /** For what is read and written while a carrier is being asked. */
   readonly sql: Sql
   readonly breakers: Breakers
@@ -14,7 +14,7 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-export function openGateway(sql: Sql, log: Logger): Gateway {
+export function openEgress(sql: Sql, log: Logger): Egress {
   const traces = openTraces(sql, log)
   return { sql, breakers: new Breakers(), calls: openCalls(sql), traces, stop: () => traces.stop() }
 }

@@ -1,19 +1,19 @@
 import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { type Gateway, openGateway } from './egress.ts'
+import { type Egress, openEgress } from './egress.ts'
 import { forgetTraces, TRACES_KEPT_DAYS } from './traces.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly gateway: Gateway
+    readonly gateway: Egress
   }
 }
 
 export default feature('gateway', {
-  async open({ database, log }) {
+  async setup({ database, log }) {
     // Connections of its own: a call of a carrier has a deadline, and does not wait behind bulk work.
     const sql = database.pool(3)
-    const gateway = openGateway(sql, log)
+    const gateway = openEgress(sql, log)
     const close = async () => {
       await gateway.stop()
       await sql.end({ timeout: 5 })

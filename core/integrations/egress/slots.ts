@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { HELD_MS, type PeekOptions, type Turn, type Window } from '../../data/shared/rate-limiter.ts'
+import { HELD_MS, type PeekOptions, type Slot, type Window } from '../../data/shared/rate-limiter.ts'
 import { listCallAges } from './calls.queries.ts'
 
 /** Earlier calls that are looked at for one account. */
@@ -11,11 +11,11 @@ const remembering = ({ gateway }: Context, connectionId: string, windows: readon
   remember: () => listCallAges(gateway.sql, connectionId, Math.min(REMEMBERED_MAX, Math.max(...windows.map(({ calls }) => calls)))),
 })
 
-export const peekTurn = (context: Context, connectionId: string, windows: readonly Window[], options: PeekOptions = {}): Promise<number> =>
+export const peekSlot = (context: Context, connectionId: string, windows: readonly Window[], options: PeekOptions = {}): Promise<number> =>
   context.shared.turns.peek(connectionId, windows, remembering(context, connectionId, windows, options))
 
 /** A turn, noted durably before it is used: a process that dies while its call is under way leaves it to be counted. */
-export async function takeTurn(context: Context, connectionId: string, windows: readonly Window[], share: number): Promise<Turn> {
+export async function acquireSlot(context: Context, connectionId: string, windows: readonly Window[], share: number): Promise<Slot> {
   const turn = await context.shared.turns.take(connectionId, windows, remembering(context, connectionId, windows, { share }))
   if (turn.waitMs > 0 || windows.length === 0) return turn
   const ms = Math.max(...windows.map(({ seconds }) => seconds)) * 1000 + HELD_MS

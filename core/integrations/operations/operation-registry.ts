@@ -7,49 +7,53 @@ import type { KindName, KindNamed } from '../../../plugins/kinds.ts'
 import type { Operation } from '../../../plugins/operation.ts'
 import type { Context } from '../../context.ts'
 import type { PageInput } from '../../http/resource/page.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import type { Connection } from '../connections/connection.ts'
 
-/** What is asked of the adapters of a kind, to the letter. */
 type OperationsOf<K extends KindName> = KindNamed<K>['operations']
+/** Name of an operation of a kind. */
 export type OperationName<K extends KindName> = keyof OperationsOf<K> & string
 type AdapterNamed<K extends KindName> = AdapterOf<KindNamed<K>>
 
-/** Asked below the address of a store's connection, and not at a path of its own. */
+/** True if the operation stands below the address of a store's connection, false if it has a path of its own. */
 type OfStore<O extends Operation> = [O['paths'][number]] extends [never] ? false : O['paths'][number] extends `/${string}` ? false : true
 
 type Params<O> = O extends { readonly params: infer S extends TObject } ? Static<S> : object
 type Query<O> = (O extends { readonly query: infer S extends TObject } ? Static<S> : object) &
   (O extends { readonly rows: TSchema } ? PageInput : object)
-/** Asked by POST, what stood in the query stands in the body. */
+/** An operation that is also asked by POST has its query in the body. */
 type Body<O> = O extends { readonly body: infer S extends TSchema } ? Static<S> : Query<O> | null
 
-/** Without what its schemas say. */
+/** A call without the parts that its schemas type. */
 type Unread<A extends Asked> = Omit<A, 'params' | 'query' | 'body'>
 
-/** What is asked of a store's connection, whatever it is. */
+/** Call of any operation of a store's connection. */
 export type OfConnection<C extends Connection = Connection> = Unread<Asked> & { readonly connection: C }
 
-/** What is asked of an adapter that offers it: the members that the operation needs are there, and what came is as its schemas say. */
-type TaskOf<K extends KindName, N extends string, O> = O extends Operation
+/** The adapter has the members that the operation needs; params, query and body are as its schemas say. */
+type OperationCallOf<K extends KindName, N extends string, O> = O extends Operation
   ? Unread<Asked<Offering<AdapterNamed<K>, O>, N>> & {
       readonly params: Params<O>
       readonly query: Query<O>
       readonly body: Body<O>
     } & (OfStore<O> extends true ? { readonly connection: Connection<Mounted<K>> } : unknown)
   : never
-export type Task<K extends KindName, N extends OperationName<K>> = TaskOf<K, N, OperationsOf<K>[N]>
+/** Call of one operation, checked against its schemas, with the adapter and its connection. */
+export type OperationCall<K extends KindName, N extends OperationName<K>> = OperationCallOf<K, N, OperationsOf<K>[N]>
 
-/** Gives what stands in `data` of the answer, a whole page where it answers a list, or a response of its own (a label's bytes). */
-export type Perform<K extends KindName, N extends OperationName<K>> = (context: Context, task: Task<K, N>) => Promise<unknown>
+/** Returns the `data` of the answer, a whole page for an operation that lists, or a response of its own (the bytes of a label). */
+export type OperationHandler<K extends KindName, N extends OperationName<K>> = (
+  context: Context,
+  call: OperationCall<K, N>,
+) => Promise<unknown>
 
-/** What a feature performs of what is asked of adapters, by kind. `evenOff`: also where the connection is switched off. */
-export type Serves = {
-  readonly [K in KindName]?: { readonly [N in OperationName<K>]?: Perform<K, N> | { readonly evenOff: Perform<K, N> } }
+/** Handlers of a feature, by kind and operation. `evenOff`: the operation also works on a connection that is switched off. */
+export type OperationHandlers = {
+  readonly [K in KindName]?: { readonly [N in OperationName<K>]?: OperationHandler<K, N> | { readonly evenOff: OperationHandler<K, N> } }
 }
 
-/** Takes callbacks at the addresses of stores' connections, with their exact bytes. */
-export type Hears = {
+/** Handlers of callbacks, by kind. They receive the exact bytes sent to the address of a store's connection. */
+export type WebhookHandlers = {
   readonly [K in KindName]?: (
     context: Context,
     adapter: AdapterNamed<K>,
@@ -58,54 +62,60 @@ export type Hears = {
   ) => Promise<ChallengeAnswer>
 }
 
-// Written as methods, so that each may stand for any of them: an adapter is asked only for what it offers, by who knows its kind.
-type AnyPerform = { of(context: Context, task: Asked): Promise<unknown> }['of']
-type AnyHear = { of(context: Context, adapter: Adapter, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> }['of']
+// Methods, so that each handler may stand for any of them: an adapter is asked only for what it offers, by code that knows its kind.
+type AnyHandler = { of(context: Context, call: Asked): Promise<unknown> }['of']
+type AnyWebhookHandler = {
+  of(context: Context, adapter: Adapter, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
+}['of']
 
-export interface Served {
-  /** The name of the feature. */
-  readonly by: string
-  readonly perform: AnyPerform
+/** Handler of one operation. */
+export interface RegisteredOperation {
+  /** Name of the feature that handles it. */
+  readonly feature: string
+  readonly handler: AnyHandler
+  /** True if it also works on a connection that is switched off. */
   readonly evenOff: boolean
 }
 
-/** Who performs what is asked of adapters. */
-export interface Serving {
-  operation(kind: string, name: string): Served
-  hearer(kind: string): AnyHear | undefined
+/** Handlers of all features, by kind of adapter. */
+export interface OperationRegistry {
+  /** Handler of an operation. Throws if there is none, which is a fault of ours. */
+  operation(kind: string, name: string): RegisteredOperation
+  /** Handler of the callbacks of a kind; undefined if its adapters receive none. */
+  webhookHandler(kind: string): AnyWebhookHandler | undefined
 }
 
-interface Server {
+interface HandlingFeature {
   readonly name: string
-  readonly serves?: Serves
-  readonly hears?: Hears
+  readonly operations?: OperationHandlers
+  readonly webhooks?: WebhookHandlers
 }
 
-/** Gathers what features perform. Throws where an operation of a kind is performed by none of them, or by two. */
-export function gatherServing(features: readonly Server[], kinds: readonly Kind[]): Serving {
-  const operations = new Map<string, Served>()
-  const hearers = new Map<string, { readonly by: string; readonly hear: AnyHear }>()
-  for (const { name: by, serves = {}, hears = {} } of features) {
-    for (const [kind, performers] of Object.entries(serves))
-      for (const [name, entry] of Object.entries(performers)) {
-        const [perform, evenOff]: [AnyPerform, boolean] = 'evenOff' in entry ? [entry.evenOff, true] : [entry, false]
-        once(operations, `${kind}.${name}`, { by, perform, evenOff })
+/** Gathers the handlers of all features. Throws if an operation of a kind has none, or two. */
+export function gatherOperations(features: readonly HandlingFeature[], kinds: readonly Kind[]): OperationRegistry {
+  const registered = new Map<string, RegisteredOperation>()
+  const receivers = new Map<string, { readonly feature: string; readonly handler: AnyWebhookHandler }>()
+  for (const { name: feature, operations = {}, webhooks = {} } of features) {
+    for (const [kind, handlers] of Object.entries(operations))
+      for (const [name, entry] of Object.entries(handlers)) {
+        const [handler, evenOff]: [AnyHandler, boolean] = 'evenOff' in entry ? [entry.evenOff, true] : [entry, false]
+        registerOnce(registered, `${kind}.${name}`, { feature, handler, evenOff })
       }
-    for (const [kind, hear] of Object.entries(hears)) once(hearers, kind, { by, hear })
+    for (const [kind, handler] of Object.entries(webhooks)) registerOnce(receivers, kind, { feature, handler })
   }
   for (const { name: kind, operations: offered, members } of kinds) {
-    const unserved = Object.keys(offered).find((name) => !operations.has(`${kind}.${name}`))
-    if (unserved) throw new Error(`No feature performs ${kind}.${unserved}.`)
-    if ('webhook.parse' in members && !hearers.has(kind)) throw new Error(`No feature hears the callbacks of the kind ${kind}.`)
+    const missing = Object.keys(offered).find((name) => !registered.has(`${kind}.${name}`))
+    if (missing) throw new Error(`No feature handles the operation ${kind}.${missing}.`)
+    if ('webhook.parse' in members && !receivers.has(kind)) throw new Error(`No feature handles the callbacks of the kind ${kind}.`)
   }
   return {
-    operation: (kind, name) => known(operations.get(`${kind}.${name}`), `Who performs ${kind}.${name}`),
-    hearer: (kind) => hearers.get(kind)?.hear,
+    operation: (kind, name) => invariant(registered.get(`${kind}.${name}`), `The handler of ${kind}.${name}`),
+    webhookHandler: (kind) => receivers.get(kind)?.handler,
   }
 }
 
-function once<V extends { readonly by: string }>(all: Map<string, V>, name: string, value: V) {
+function registerOnce<V extends { readonly feature: string }>(all: Map<string, V>, name: string, value: V) {
   const other = all.get(name)
-  if (other) throw new Error(`${name} is performed twice, by ${other.by} and by ${value.by}.`)
+  if (other) throw new Error(`${name} is handled twice, by ${other.feature} and by ${value.feature}.`)
   all.set(name, value)
 }

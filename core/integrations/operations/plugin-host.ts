@@ -16,11 +16,11 @@ import { asApiError } from '../connections/calls/call.ts'
 import { meantByStore } from '../connections/choose.ts'
 import { type Connection, notEnabled, openConnection } from '../connections/connection.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
-import { gatherServing } from './operation-registry.ts'
+import { gatherOperations } from './operation-registry.ts'
 
 const CREATED = 201
 
-const serving = gatherServing(features, kinds)
+const registry = gatherOperations(features, kinds)
 
 /** The core's side of the sockets: who may ask, and what stands behind the operations of each kind of plugin. */
 export function pluginHost(context: Context): PluginHost {
@@ -64,17 +64,17 @@ function ofKind({ plugins }: Context, slug: string, kind: string): AnyMounted | 
 
 /** What features perform for a kind, with the store's connection opened for them, and what failed put in the words of the kind. */
 function kindHost(context: Context, kind: KindName): KindHost {
-  const hear = serving.hearer(kind)
+  const receive = registry.webhookHandler(kind)
   return {
     async perform(asked) {
-      const { perform, evenOff } = serving.operation(kind, asked.name)
-      const task = isOfStore(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
-      const work = () => perform(context, task).catch((error) => Promise.reject(asApiError(error)))
+      const { handler, evenOff } = registry.operation(kind, asked.name)
+      const call = isOfStore(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
+      const work = () => handler(context, call).catch((error) => Promise.reject(asApiError(error)))
       if (asked.operation.status !== CREATED) return work()
       const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
       return (await createOnceBeyond(context, creation, async () => ({ data: await work() }))).data
     },
-    ...(hear && { receive: (adapter, storeId, request) => hear(context, adapter, storeId, request) }),
+    ...(receive && { receive: (adapter, storeId, request) => receive(context, adapter, storeId, request) }),
   }
 }
 

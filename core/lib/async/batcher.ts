@@ -9,7 +9,7 @@ interface Waiting<Q, A> {
  * then, up to `most`. Only questions with the same key go together, and wait for each other. `ask` gives an answer for each, in their order; where it
  * fails for several, each is asked once more alone, so that nobody fails for another's sake.
  */
-export function together<Q, A>(
+export function batcher<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
   { keyOf, most }: { readonly keyOf: (question: Q) => string; readonly most: number },
 ): (question: Q) => Promise<A> {

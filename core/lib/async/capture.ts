@@ -1,5 +1,5 @@
 /** What came of it, for whoever asks later: its value, or what it threw. */
-export const settled = <V>(work: Promise<V>): Promise<() => V> =>
+export const capture = <V>(work: Promise<V>): Promise<() => V> =>
   work.then(
     (value) => () => value,
     (error) => () => {

@@ -3,7 +3,7 @@ const REST_FACTOR = 4
 const REST_MAX_MS = 2_000
 
 /** Looks for work again and again: at once when woken, after a rest otherwise. */
-export class Rounds {
+export class PollLoop {
   #wake = Promise.withResolvers<void>()
   #stopping = false
   readonly #running: Promise<void>

@@ -2,7 +2,7 @@ const TRIES = 6
 const PAUSE_MS = 500
 
 /** Does it again where it fails, a few times and ever later: what is here is not lost because the database was away for a moment. */
-export async function surely<V>(work: () => Promise<V>): Promise<V> {
+export async function retry<V>(work: () => Promise<V>): Promise<V> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()

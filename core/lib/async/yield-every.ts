@@ -27,7 +27,7 @@ export const identifyAsker = (find: () => Asker): void => {
  * process shares one slice per turn of the event loop, and owners take turns, so that a crowd of requests holds nobody up longer than one
  * does. Throws the reason of `signal` once that is aborted.
  */
-export function breather(turnMs = TURN_MS, signal?: AbortSignal): () => Promise<void> | undefined {
+export function yieldEvery(turnMs = TURN_MS, signal?: AbortSignal): () => Promise<void> | undefined {
   return () => {
     if (signal?.aborted) throw signal.reason
     if (performance.now() - sliceBegan < turnMs) return undefined
@@ -36,7 +36,7 @@ export function breather(turnMs = TURN_MS, signal?: AbortSignal): () => Promise<
 }
 
 /** Waits for a share of the event loop: before work that takes milliseconds and cannot be divided. */
-export const computingTurn = (signal?: AbortSignal): Promise<void> | undefined => breather(TURN_MS, signal)()
+export const yieldToOthers = (signal?: AbortSignal): Promise<void> | undefined => yieldEvery(TURN_MS, signal)()
 
 async function nextSlice(signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -17,7 +17,7 @@ export function hotp(secret: Uint8Array, counter: number, digits = DIGITS): stri
 export const stepOf = (moment: number) => Math.floor(moment / 1000 / STEP_SECONDS)
 
 /** The step whose code this is: of now, or the one before or after, for clocks that are not quite right; null where it is of none. */
-export function stepWith(secret: Uint8Array, code: string, moment = Date.now()): number | null {
+export function verifyTotp(secret: Uint8Array, code: string, moment = Date.now()): number | null {
   const now = stepOf(moment)
   return [now, now - 1, now + 1].find((step) => hotp(secret, step) === code) ?? null
 }
@@ -33,5 +33,5 @@ export function base32(bytes: Uint8Array): string {
 }
 
 /** What an authenticator app reads off a picture. */
-export const totpAddress = (secret: Uint8Array, service: string, account: string) =>
+export const totpUri = (secret: Uint8Array, service: string, account: string) =>
   `otpauth://totp/${encodeURIComponent(service)}:${encodeURIComponent(account)}?secret=${base32(secret)}&issuer=${encodeURIComponent(service)}`

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { known } from '../invariant.ts'
+import { invariant } from '../invariant.ts'
 import { hostOf, isPublicAddress, type Resolve, refusalOf, remembering, systemLookup } from './addresses.ts'
 
 /** Why a request did not leave, or got no usable answer. `sent` says whether the other side may have seen it. */
@@ -171,7 +171,7 @@ async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortS
       if (failure.reason !== 'connection' || failure.sent) throw failure
     }
   }
-  throw known(failure, 'An address of a host')
+  throw invariant(failure, 'An address of a host')
 }
 
 async function ask(request: OutboundRequest, place: Place, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {

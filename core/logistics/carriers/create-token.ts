@@ -3,19 +3,19 @@ import { members } from '../../../plugins/carrier/members.ts'
 import { checkFields } from '../../../plugins/fields.ts'
 import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth.ts'
-import { assertFew } from '../../http/concurrency.ts'
+import { assertRate } from '../../http/concurrency.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { askWithoutConnection } from '../../integrations/connections/calls/anonymous.ts'
 import { changeConnection, connect } from '../../integrations/connections/connect.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
-import type { Task } from '../../integrations/operations/operation-registry.ts'
-import { known } from '../../lib/invariant.ts'
+import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 
 const ASK_MS = 15_000
 const PER_MINUTE = 5
 
-type Login = Task<'carrier', 'createToken'> | Task<'carrier', 'createApiKey'>
+type Login = OperationCall<'carrier', 'createToken'> | OperationCall<'carrier', 'createApiKey'>
 
 /**
  * Exchanges who signs in, and the password, for a token of the carrier, and connects the store by it; the password is kept nowhere. Throws
@@ -23,8 +23,8 @@ type Login = Task<'carrier', 'createToken'> | Task<'carrier', 'createApiKey'>
  */
 export async function createToken(context: Context, { adapter, caller, body }: Login) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['admin', 'stores:write'])
-  await assertFew(context, `token:${store.id} ${adapter.slug}`, PER_MINUTE)
-  const mounted = known(context.plugins.find('carrier', adapter.slug), 'A carrier that is asked')
+  await assertRate(context, `token:${store.id} ${adapter.slug}`, PER_MINUTE)
+  const mounted = invariant(context.plugins.find('carrier', adapter.slug), 'A carrier that is asked')
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   // Those that were kept were held against the fields when they came.
   const settings = { ...(row?.settings as typeof body.settings), ...body.settings }

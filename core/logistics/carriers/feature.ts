@@ -18,7 +18,7 @@ function carrierState<Code extends string | undefined>({ countries }: Pick<Carri
 
 /** What is asked of carriers themselves, and is about no parcel of ours. */
 export default feature('carriers', {
-  serves: {
+  operations: {
     carrier: {
       fees: askRows(
         ({ adapter: carrier, query }, adapter) => carrier.fees(adapter, given('stateCode', carrierState(carrier, query.stateCode))),

@@ -5,10 +5,10 @@ import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { placesOfCarrier } from '../../integrations/connections/places/sync-places.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
-import type { Task } from '../../integrations/operations/operation-registry.ts'
+import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { askRows, given } from './ask.ts'
 
-type Asked = Task<'carrier', 'geography'>
+type Asked = OperationCall<'carrier', 'geography'>
 
 /** The carrier's geography, or ours beside it. */
 export const geography = (context: Context, task: Asked): Promise<unknown> => {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { invalid } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
-import type { Task } from '../../integrations/operations/operation-registry.ts'
+import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 
 /** A parcel as the carrier sees it. */
 export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
@@ -17,7 +17,10 @@ export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>,
 const PAGE = 20
 
 /** The account's parcels, in pages of the carrier's own. */
-export async function list(context: Context, { adapter: carrier, connection, name: operation, ...asked }: Task<'carrier', 'list'>) {
+export async function list(
+  context: Context,
+  { adapter: carrier, connection, name: operation, ...asked }: OperationCall<'carrier', 'list'>,
+) {
   const query = { limit: PAGE, ...(asked.body ?? asked.query) }
   if (query.since && Number.isNaN(Date.parse(query.since)))
     throw invalid(asked.body ? '/body/since' : '/query/since', 'An ISO 8601 date, such as 2026-11-21.')

@@ -3,7 +3,7 @@ import { feature } from '../../feature.ts'
 import { asAccepted, labelResponse, printLabel, printLabels } from './print.ts'
 
 export default feature('labels', {
-  serves: {
+  operations: {
     carrier: {
       async labels(context, { connection, body, request }) {
         return asAccepted(await printLabels(context, connection, trackingsIn(body), body), request)

@@ -7,8 +7,8 @@ import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { having } from '../../integrations/connections/calls/having.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
-import { breather } from '../../lib/async/yield-every.ts'
-import { known } from '../../lib/invariant.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { contentsOf } from './contents.ts'
 import { fetchFiles } from './fetch-files.ts'
@@ -50,7 +50,7 @@ export async function printLabels(
   const labels = await carrierLabels(context, connection, trackings)
   if (merge) return merged(connection, await fetchFiles(context, connection, labels, BYTES_MAX), paper)
   const isSheet = labels.some((label) => trackingsOf(label).length > 1)
-  const alone = async (tracking: string) => known((await carrierLabels(context, connection, [tracking]))[0], 'A label of the carrier')
+  const alone = async (tracking: string) => invariant((await carrierLabels(context, connection, [tracking]))[0], 'A label of the carrier')
   return inTurn(isSheet ? await inTurn(trackings, alone) : labels, (label) =>
     paper === 'a4' && isPdf(label) ? bound(connection, [label], paper) : label,
   )
@@ -69,7 +69,7 @@ const single = ({ trackingIds: _, ...label }: Label, trackingId: string): Label 
 export function labelResponse({ contentType, base64, url }: Label): Response {
   const headers = { 'cache-control': 'private, no-store' }
   if (base64) return new Response(Buffer.from(base64, 'base64'), { headers: { ...headers, 'content-type': contentType } })
-  return new Response(null, { status: 302, headers: { ...headers, location: known(url, 'The address of a label') } })
+  return new Response(null, { status: 302, headers: { ...headers, location: invariant(url, 'The address of a label') } })
 }
 
 /** For one who asks for PDF rather than JSON: the bytes, where all is in one document. */
@@ -82,16 +82,16 @@ export function asAccepted(labels: PrintedLabel[], request: Request): PrintedLab
 async function ourLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<LabelContents[]> {
   const { row, mounted } = connection
   const [parcels, found] = await Promise.all([findForLabels(context.sql, row, trackings), findStore(context.sql, row.storeId)])
-  const store = known(found, 'The store of a connection')
+  const store = invariant(found, 'The store of a connection')
   const byTracking = new Map(parcels.map((parcel) => [parcel.trackingId, parcel]))
   refuseMissing(mounted.carrier.label, trackings, byTracking)
   const centers = await centersOf(context, connection, [
     ...new Set(parcels.filter(({ destination }) => destination.pickupId).map(({ destination }) => destination.stateCode)),
   ])
-  const pause = breather()
+  const pause = yieldEvery()
   const labels: LabelContents[] = []
   for (const tracking of trackings) {
-    labels.push(contentsOf(known(byTracking.get(tracking), 'A parcel that was found'), store, mounted.carrier, centers))
+    labels.push(contentsOf(invariant(byTracking.get(tracking), 'A parcel that was found'), store, mounted.carrier, centers))
     await pause()
   }
   return labels

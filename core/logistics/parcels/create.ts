@@ -7,9 +7,9 @@ import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { placeOf } from '../../platform/geo/resolve/place.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { parcelAmount } from './amounts.ts'
 import type { NewParcel } from './parcels.model.ts'
 import { insertEvents, insertParcel, insertParcels, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
@@ -55,7 +55,7 @@ export async function createParcel(
     metadata: input.metadata ?? {},
   })
   const after = { reference, carrier: parcel.courierId, ...(batchId !== null && { batchId }) }
-  await noted(tx, { projectId }, { what: 'parcel.created', thing: parcel.id, after })
+  await recordAudit(tx, { projectId }, { what: 'parcel.created', thing: parcel.id, after })
   return parcel
 }
 
@@ -104,7 +104,7 @@ async function tellNew(tx: Tx, parcels: readonly ParcelRow[]) {
     data: { parcel: present(parcel), sequence: 1 },
     orderKey: parcel.id,
   }))
-  await Promise.all([insertEvents(tx, entries), emit(tx, events)])
+  await Promise.all([insertEvents(tx, entries), emitWebhook(tx, events)])
 }
 
 /** A connected carrier of the project's store. */

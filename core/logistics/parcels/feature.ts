@@ -29,7 +29,7 @@ declare module '../../context.ts' {
 export default feature('parcels', {
   routes: [parcels],
   events,
-  serves: {
+  operations: {
     carrier: {
       scoring: (context, { connection, body }) => scoring(context, connection, body.phone),
       remove: (context, { connection, params }) => removeByTracking(context, connection, params.tracking),
@@ -37,11 +37,11 @@ export default feature('parcels', {
       deleteMany: (context, { connection, body }) => removeMany(context, connection, trackingsIn(body)),
     },
   },
-  async open({ shared }) {
+  async setup({ shared }) {
     const outcomes = await openOutcomes(shared)
     return { services: { outcomes }, close: () => outcomes.close() }
   },
-  begin: startSender,
+  start: startSender,
   jobs: {
     'parcels.batch': { work: (context, { projectId }, signal) => workBatches(context, projectId, signal) },
     // What processes that died left behind.
@@ -54,7 +54,7 @@ export default feature('parcels', {
     },
   },
   partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, keptDays: null }],
-  follows: letNoParcelDown,
+  subscribers: letNoParcelDown,
   personalData: [
     personalParcels,
     secondPhonesOfParcels,

@@ -1,10 +1,10 @@
-import type { Followers } from '../../data/subscribers.ts'
+import type { Subscribers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { countOfProject, countOnTheirWay } from './figures/figures.queries.ts'
 import { underWay } from './lifecycle/transitions.ts'
 
 /** While parcels are on their way, neither their store nor their carrier's connection may go: callbacks would find nobody. */
-export const letNoParcelDown: Followers = {
+export const letNoParcelDown: Subscribers = {
   async 'store.leaving'(tx, { store: { projectId } }) {
     const parcels = await countOfProject(tx, projectId, underWay)
     if (parcels > 0)

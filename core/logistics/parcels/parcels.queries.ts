@@ -1,17 +1,17 @@
 import type { CashStatus, ParcelStatus, Warning } from '../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../plugins/carrier/segments.model.ts'
 import {
+  type KeysetPage,
+  keysetPage,
+  keysetPageOfPartitions,
   matching,
-  type Slice,
   type Sorted,
   type Statement,
-  slice,
-  sliceOfPartitions,
   sortValue,
   withinBytes,
 } from '../../data/keyset-page.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
 import { type AskedParcels, Parcel, type ParcelDestination, type ParcelEvent } from './parcels.model.ts'
 
@@ -55,7 +55,7 @@ export type ParcelValues = Partial<Omit<ParcelRow, 'createdAt' | 'updatedAt'>>
 const JSON_COLUMNS = ['recipient', 'destination', 'dimensions', 'carrierData', 'metadata', 'lastError', 'told', 'sentBy'] as const
 
 export const insertParcel = async (sql: Queryable, parcel: ParcelValues) =>
-  one(await sql<ParcelRow[]>`insert into parcels ${row(sql, parcel, JSON_COLUMNS)} returning *`)
+  expectOne(await sql<ParcelRow[]>`insert into parcels ${row(sql, parcel, JSON_COLUMNS)} returning *`)
 
 /** Many at once: each says the same of itself. */
 export async function insertParcels(sql: Queryable, parcels: readonly ParcelValues[]) {
@@ -67,7 +67,7 @@ export const referenceTaken = async (sql: Queryable, projectId: string, referenc
   (await sql`select 1 from parcels where project_id = ${projectId} and reference = ${reference}`).length > 0
 
 export const updateParcel = async (sql: Queryable, { projectId, id }: ParcelKey, change: ParcelValues) =>
-  one(
+  expectOne(
     await sql<ParcelRow[]>`update parcels set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)}
       where project_id = ${projectId} and id = ${id} returning *`,
   )
@@ -160,11 +160,11 @@ export function listParcels(sql: Queryable, projectId: string, { filter: { phone
     where project_id = ${projectId} ${ofStatus} ${matching(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}
     ${q === undefined ? sql`` : sql`and (reference = ${q} or tracking_id = ${q} or recipient->>'phone' = ${q})`}
-    ${slice(sql, part)}`
+    ${keysetPage(sql, part)}`
   // A page of each is read off its index, and the page of both is among them.
   const found =
     status === 'submitting'
-      ? sql`select * from ((${rows(sql`and status = 'submitting'`)}) union all (${rows(sql`and ${isWaiting(sql)}`)})) p where true ${slice(sql, part)}`
+      ? sql`select * from ((${rows(sql`and status = 'submitting'`)}) union all (${rows(sql`and ${isWaiting(sql)}`)})) p where true ${keysetPage(sql, part)}`
       : rows(status === undefined ? sql`` : sql`and status = ${status} ${status === 'created' ? sql`and submit_at is null` : sql``}`)
   return sql<(Pick<ParcelRow, keyof Parcel> & Sorted)[]>`${withinBytes(sql, names, found, bytes(sql))}`
 }
@@ -190,9 +190,9 @@ export function insertEvents(sql: Queryable, events: readonly EventRow[]) {
 
 type ListedEvent = Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & { fromStatus: ParcelStatus | null; toStatus: ParcelStatus | null }
 
-const timeline = (sql: Queryable, { projectId, id }: ParcelKey, part: Omit<Slice, 'by'>) =>
+const timeline = (sql: Queryable, { projectId, id }: ParcelKey, part: Omit<KeysetPage, 'by'>) =>
   sql<ListedEvent[]>`select id, type, source, at, from_status, to_status, payload from parcel_events
-    where project_id = ${projectId} and parcel_id = ${id} ${sliceOfPartitions(sql, { by: null, ...part })}`
+    where project_id = ${projectId} and parcel_id = ${id} ${keysetPageOfPartitions(sql, { by: null, ...part })}`
 
 /** A parcel's timeline in order, from after an event on; there may be more than are asked for. */
 export const listEvents = (sql: Queryable, parcel: ParcelKey, after: string | null, take: number) =>

@@ -5,7 +5,7 @@ import { pickups } from './pickups.routes.ts'
 import { refreshById, refreshStale } from './refresh.ts'
 
 export default feature('pickups', {
-  async open({ homes, sql }) {
+  async setup({ homes, sql }) {
     homes.learn(async (projectId) => (await findStoreOfProject(sql, projectId))?.countryCode)
     return { services: {} }
   },
@@ -14,5 +14,5 @@ export default feature('pickups', {
     'pickups.refresh': { work: (context, { connectionId }, signal) => refreshById(context, connectionId, signal) },
     'pickups.refreshStale': { at: '23 * * * *', work: refreshStale },
   },
-  follows: { 'connection.leaving': (tx, { connection }) => forgetPickups(tx, connection.id) },
+  subscribers: { 'connection.leaving': (tx, { connection }) => forgetPickups(tx, connection.id) },
 })

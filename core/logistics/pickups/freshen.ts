@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { inPieces } from '../../lib/async/map-concurrent.ts'
+import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { listSources, type SourceRow } from './pickups.queries.ts'
 import { refresh } from './refresh.ts'
 
@@ -20,7 +20,7 @@ export async function freshen(context: Context, connections: readonly CarrierCon
   const stale = connections.filter((connection) => isStale(connection, sources.get(connection.row.id)))
   if (stale.length === 0) return sources
   const until = Date.now() + WAIT_MS
-  const asked = inPieces(stale, AT_ONCE, (connection) =>
+  const asked = mapConcurrent(stale, AT_ONCE, (connection) =>
     context.connections.together(`pickups:${connection.row.id}`, () => refresh(context, connection)),
   ).catch((err) => context.log.warn({ err }, 'pick-ups could not be asked for'))
   await Promise.race([asked, Bun.sleep(WAIT_MS)])

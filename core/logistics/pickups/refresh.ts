@@ -6,7 +6,7 @@ import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { having } from '../../integrations/connections/calls/having.ts'
 import { type CarrierConnection, connectionIfOn } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
 import { firstKnown } from '../../platform/geo/catalogue/atlas.ts'
 import type { Catalogue } from '../../platform/geo/catalogue/catalogue.ts'
@@ -83,7 +83,7 @@ async function read(context: Context, connection: CarrierConnection, signal: Abo
     { operation: 'centers', deadlineMs: CALL_MS, quota: 'sync', ...(signal && { signal }) },
   )
   const states = new Map(told.states.map((state) => [state.id, state]))
-  const breathe = breather()
+  const breathe = yieldEvery()
   const pickups = new Map<string, NewPickup>()
   for (const center of told.centers.slice(0, CENTERS_MAX)) {
     pickups.set(center.id, pickupOf(center, states.get(center.stateId), catalogue, connection))

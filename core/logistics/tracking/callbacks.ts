@@ -11,7 +11,7 @@ import { type CarrierConnection, openConnection } from '../../integrations/conne
 import { findConnection, findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import { addCredentials } from '../../integrations/connections/note.ts'
 import { addressOf, webhookAddress } from '../../integrations/connections/webhook-address.ts'
-import type { Task } from '../../integrations/operations/operation-registry.ts'
+import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { takeNews, trackWidth } from './apply-reports.ts'
 import { believable, parcelOf, type Recorded, recordReports } from './record-report.ts'
 import { isSending } from './sync.queries.ts'
@@ -103,7 +103,7 @@ export async function takeEarlyNews(context: Context, connectionId: string, repo
  * Tells the carrier our address and keeps the secret that it gives with the connection. Answers the names of credentials that had another
  * value before: a secret that somebody typed in is never replaced unseen.
  */
-export async function setupWebhook(context: Context, { adapter: carrier, connection }: Task<'carrier', 'setupWebhook'>) {
+export async function setupWebhook(context: Context, { adapter: carrier, connection }: OperationCall<'carrier', 'setupWebhook'>) {
   const address = addressOf(context, connection)
   const { credentials = {} } = await callAdapter(context, connection, (_, adapter) => carrier.setupWebhook(adapter, address), {
     operation: 'setupWebhook',

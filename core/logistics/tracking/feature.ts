@@ -11,7 +11,7 @@ import { traces } from './traces.routes.ts'
 
 export default feature('news', {
   routes: [statusRules, traces],
-  serves: {
+  operations: {
     carrier: {
       setupWebhook,
       sync: (context, { connection }) => startSync(context, connection),
@@ -19,9 +19,9 @@ export default feature('news', {
       syncStatus: { evenOff: async (_, { connection }) => syncStatus(connection) },
     },
   },
-  hears: { carrier: receive },
+  webhooks: { carrier: receive },
   partitions: [{ table: 'parcel_reports', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, keptDays: null }],
-  follows: {
+  subscribers: {
     async 'parcel.removed'(tx, { parcel }) {
       await deleteReports(tx, parcel)
     },

@@ -2,7 +2,7 @@ import { type CashStatus, cashStatuses, type StatusReport } from '../../../plugi
 import { foldStatus } from '../../../plugins/carrier/statuses.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { storable } from '../../lib/redact.ts'
@@ -14,7 +14,7 @@ import { countUnknownStatus, insertReport, listUnmapped, type Report, reportKnow
 import { findMeaning } from './status-rules/status-rules.queries.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** The carrier says what it keeps of a parcel, in the major unit. */
     'carrier.fee_learnt': { parcel: ParcelRow; fee: number }
   }
@@ -115,7 +115,7 @@ async function recordReport(
     const { projectId, id } = parcel
     if (await reportKnown(tx, { projectId, parcelId: id, eventKey })) return false
     const outcome = await apply(tx, connection, parcel, report, source)
-    if (report.cash?.fee !== undefined) await happened(tx, 'carrier.fee_learnt', { parcel, fee: report.cash.fee })
+    if (report.cash?.fee !== undefined) await publish(tx, 'carrier.fee_learnt', { parcel, fee: report.cash.fee })
     await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...said, at, outcome })
     return outcome === 'applied' || outcome === 'cash'
   })

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth.ts'
 import { notEnabled, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
-import type { Task } from '../../integrations/operations/operation-registry.ts'
+import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { startSync } from './sync.ts'
 
 /** A synchronisation at the address under the carrier's own name, which names the store in the body. */
-export async function syncOrders(context: Context, { adapter, caller, body }: Task<'carrier', 'syncOrders'>) {
+export async function syncOrders(context: Context, { adapter, caller, body }: OperationCall<'carrier', 'syncOrders'>) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['agent', 'parcels:write'])
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabled('carrier', `The store has not enabled ${adapter.label}.`)

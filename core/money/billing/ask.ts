@@ -1,7 +1,7 @@
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimalsOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { addMonths, NOTICE_MS, OFFER_MS, type Period, periodFrom, restOf } from './periods/periods.ts'
@@ -71,7 +71,7 @@ export async function askStart(tx: Tx, { storeId }: SubscriptionRow, plan: PlanR
 
 /** The dearer plan for what is left of the period, less what is left of the one that was paid. */
 export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
-  const period = known(periodOf(sub), 'The period of a plan that is paid')
+  const period = invariant(periodOf(sub), 'The period of a plan that is paid')
   const decimals = decimalsOf(plan.currency)
   // One that was given may be of any length; all months follow it.
   const month = anchorOf(sub, period) < period.end ? period : { start: addMonths(period.end, -1), end: period.end }
@@ -94,7 +94,7 @@ export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, no
 export async function askRenewal(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
   const period = periodOf(sub)
   if (!period || sub.cancels || !statuses[sub.status].hasPlan || now < period.end - NOTICE_MS) return
-  const plan = known(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
+  const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
   if (decimal(plan.price) === 0n || (await wasRenewalAsked(tx, sub.storeId, timeText(period.end)))) return
   const next = periodFrom(period.end, anchorOf(sub, period))
   const { id } = await ask(tx, sub.storeId, { reason: 'renewal', plan, lines: [month(plan)], period: next, dueAt: period.end })
@@ -110,7 +110,7 @@ export async function askRenewalAnew(tx: Tx, sub: SubscriptionRow, now: number):
 /** Orders beyond the limit of the plan, until its period or the plan itself is over; each once, whatever plan came after. */
 export async function askExtraOrders(tx: Tx, sub: SubscriptionRow, until: number): Promise<void> {
   const period = periodOf(sub)
-  const plan = known(await findPlan(tx, sub.plan), 'A plan that is had')
+  const plan = invariant(await findPlan(tx, sub.plan), 'A plan that is had')
   const limit = plan.limits.ordersPerMonth ?? null
   const price = decimal(plan.extraOrderPrice ?? 0)
   if (!period || limit === null || price === 0n) return

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { askRenewalAnew, askStart, askUpgrade, periodOf } from './ask.ts'
 import { holdSubscription } from './hold.ts'
@@ -43,7 +43,7 @@ export async function choosePlan(
   { now, upgrades, withoutTrial }: Choosing,
 ): Promise<SubscriptionRow> {
   const sub = await holdSubscription(tx, storeId)
-  const [current, plan] = [known(await findPlan(tx, sub.plan), 'A plan that is had'), await findPlan(tx, code)]
+  const [current, plan] = [invariant(await findPlan(tx, sub.plan), 'A plan that is had'), await findPlan(tx, code)]
   const change = plan && changeTo(sub, current, plan)
   if (!plan || !(plan.available || change === 'current')) throw notFound('The plan')
   if (change === 'current') return goOn(tx, sub, now)

@@ -34,7 +34,7 @@ declare module '../../context.ts' {
 }
 
 export default feature('subscriptions', {
-  open: async ({ config, outbound }) => ({
+  setup: async ({ config, outbound }) => ({
     services: { inAppShops: { app_store: await openAppStore(config), play_store: await openPlayStore(config, outbound) } },
   }),
   routes: [plans, subscriptions, subscriptionPayments, subscriptionProofs],
@@ -49,7 +49,7 @@ export default feature('subscriptions', {
     'subscriptions.hearVoided': { at: '41 */4 * * *', work: hearVoided },
     'subscriptions.acknowledge': { work: ({ inAppShops }, purchase) => inAppShops.play_store.acknowledge(purchase) },
   },
-  follows: {
+  subscribers: {
     ...limitGrowth,
     'checkout.named': lookNamed,
     async 'currency.leaving'(tx, { code }) {

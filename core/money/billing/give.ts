@@ -3,7 +3,7 @@ import { money } from '../../http/body/amount.ts'
 import { invalid, notFound } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalText } from '../../lib/money/decimal.ts'
 import { askExtraOrders, askRenewal } from './ask.ts'
 import { beFree } from './choose.ts'
@@ -58,7 +58,11 @@ async function credit(tx: Tx, storeId: string, { amount: given, currency }: NonN
 
 async function lend(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, end: number): Promise<SubscriptionRow> {
   const [periodStart, periodEnd] = [now, end].map((time) => new Date(time).toISOString())
-  const period = { periodStart: known(periodStart, 'A start'), periodEnd: known(periodEnd, 'An end'), anchor: known(periodEnd, 'An end') }
+  const period = {
+    periodStart: invariant(periodStart, 'A start'),
+    periodEnd: invariant(periodEnd, 'An end'),
+    anchor: invariant(periodEnd, 'An end'),
+  }
   const free = { rate: '0', nextPlan: null, cancels: false, status: 'active' as const }
   const kept = await keep(tx, sub, { ...free, ...period, plan: plan.code, currency: plan.currency }, now)
   await askRenewal(tx, kept, now)

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Period } from './periods/periods.ts'
 import { FREE, type Limits } from './plans/plans.model.ts'
 import { type InvoiceReason, type SubscriptionStatus, withPlan } from './statuses.ts'
@@ -70,7 +70,7 @@ export const findPlanOfProduct = async (sql: Queryable, shop: 'app_store' | 'pla
 
 /** The plan that a store has now. */
 export const findPlanInForce = async (sql: Queryable, storeId: string) =>
-  one(
+  expectOne(
     await sql<PlanRow[]>`select * from plans where code = coalesce(
       (select plan from subscriptions where store_id = ${storeId} and status in ${sql(withPlan)}), ${FREE})`,
   )
@@ -87,11 +87,11 @@ export const lockSubscription = async (sql: Tx, storeId: string) => {
   await sql`with store as (select id from stores where id = ${storeId} for key share)
     insert into subscriptions (store_id, plan, status, currency)
     select store.id, code, 'active', currency from store, plans where code = ${FREE} on conflict do nothing`
-  return one(await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId} for update`)
+  return expectOne(await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId} for update`)
 }
 
 export const updateSubscription = async (sql: Tx, storeId: string, change: SubscriptionValues) =>
-  one(
+  expectOne(
     await sql<
       SubscriptionRow[]
     >`update subscriptions set ${row(sql, { ...change, updatedAt: new Date() })} where store_id = ${storeId} returning *`,
@@ -113,7 +113,7 @@ export const listWithOrderLimit = (sql: Queryable, after: string, most: number) 
 
 export type NewInvoice = Omit<InvoiceRow, 'status' | 'paidAt' | 'createdAt'>
 export const insertInvoice = async (sql: Tx, invoice: NewInvoice) =>
-  one(await sql<InvoiceRow[]>`insert into subscription_invoices ${row(sql, invoice, ['lines'])} returning *`)
+  expectOne(await sql<InvoiceRow[]>`insert into subscription_invoices ${row(sql, invoice, ['lines'])} returning *`)
 
 /** What is to be paid, what is due first first; with what was offered at `since`, unless it is for a period that is over. */
 export const listOpen = (sql: Queryable, storeId: string, now: number, since = now) =>
@@ -133,7 +133,7 @@ export const wasRenewalAsked = async (sql: Queryable, storeId: string, periodSta
 
 /** How many extra orders of a period were asked for already. */
 export const countAskedExtra = async (sql: Queryable, storeId: string, { start, end }: Period) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select coalesce(sum((line->>'quantity')::int), 0)::int as count
       from subscription_invoices, jsonb_array_elements(lines) line
       where store_id = ${storeId} and reason = 'extra_orders' and status <> 'void' and period_start >= ${at(start)} and period_end <= ${at(end)}`,

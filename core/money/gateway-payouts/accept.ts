@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { invariant } from '../../lib/invariant.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { findLine } from './lines/lines.queries.ts'
 import { judgeLines, post } from './lines/settle.ts'
 import { holdBooks, lockPayout, notePosted, type PayoutRow } from './payouts.queries.ts'
@@ -12,19 +12,19 @@ import { holdBooks, lockPayout, notePosted, type PayoutRow } from './payouts.que
  */
 export async function acceptLine(tx: Tx, { id, connectionId }: PayoutRow, lineId: string, reason: string): Promise<void> {
   await holdBooks(tx, connectionId)
-  const payout = known(await lockPayout(tx, id), 'A payout of a store')
+  const payout = invariant(await lockPayout(tx, id), 'A payout of a store')
   const line = await findLine(tx, id, lineId)
   if (!line) throw notFound('The line')
   if (payout.state !== 'posted' || payout.status !== 'paid')
     throw new ApiError('invalid_transition', `The payout is ${payout.status}: its lines wait for nobody.`)
   if (line.settledAt !== null) throw new ApiError('invalid_transition', 'Nothing about the line waits for a person.')
   const [judged] = await judgeLines(tx, payout, [line])
-  const { outcome } = known(judged, 'What a line comes to')
+  const { outcome } = invariant(judged, 'What a line comes to')
   if (outcome === 'not_done') throw new ApiError('invalid_transition', unknownYet[line.kind === 'refund' ? 'refund' : 'payment'])
   await post(tx, payout, judged ? [judged] : [], judged ? [judged] : [], reason)
   await notePosted(tx, id)
   const { gross, net, currency } = line
-  await noted(
+  await recordAudit(
     tx,
     { storeId: payout.storeId },
     {

@@ -31,7 +31,7 @@ export default feature('payouts', {
     'payouts.pull': { work: (context, { connectionId }, signal) => pullPayouts(context, connectionId, signal) },
     'payouts.verify': { at: '37 4 * * *', work: logDifferences },
   },
-  follows: {
+  subscribers: {
     'payment.feeLearnt': learnFee,
     // What was paid out stays in the books.
     'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),

@@ -1,7 +1,7 @@
 import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/model.ts'
-import { matching, slice } from '../../data/keyset-page.ts'
+import { keysetPage, matching } from '../../data/keyset-page.ts'
 import { rowsOf } from '../../data/rows.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayouts, payoutStates } from './payouts.model.ts'
 
 /** `numeric` columns come as text. */
@@ -58,7 +58,7 @@ export const updatePayout = (sql: Queryable, id: string, change: Partial<PayoutR
 /** Of a store, newest first. */
 export const listPayouts = (sql: Queryable, storeId: string, { filter: { status, waiting }, slice: part }: AskedPayouts) =>
   sql<PayoutRow[]>`select * from gateway_payouts where store_id = ${storeId} ${matching(sql, { status })}
-    ${waiting === undefined ? sql`` : waiting ? sql`and waiting > 0` : sql`and waiting = 0`} ${slice(sql, part)}`
+    ${waiting === undefined ? sql`` : waiting ? sql`and waiting > 0` : sql`and waiting = 0`} ${keysetPage(sql, part)}`
 
 /** Those whose lines can be read and are not, from after `after`. */
 export const listUnread = (sql: Queryable, connectionId: string, after: string, take: number) =>
@@ -84,7 +84,7 @@ export const unmarkReturned = (tx: Tx, connectionId: string, by: string) =>
 
 /** Something of it stands in the ledger by now, and so many lines wait. */
 export const notePosted = async (tx: Tx, id: string) =>
-  one(
+  expectOne(
     await tx<
       PayoutRow[]
     >`update gateway_payouts set state = 'posted', posted_at = coalesce(case when state = 'posted' then posted_at end, now()), updated_at = now(),
@@ -92,7 +92,7 @@ export const notePosted = async (tx: Tx, id: string) =>
   )
 
 export const noteReversed = async (tx: Tx, id: string) =>
-  one(
+  expectOne(
     await tx<
       PayoutRow[]
     >`update gateway_payouts set state = 'reversed', reversed_at = now(), waiting = 0, updated_at = now() where id = ${id} returning *`,

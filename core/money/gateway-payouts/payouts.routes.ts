@@ -7,7 +7,7 @@ import { list } from '../../http/resource/list.ts'
 import { page } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { acceptLine } from './accept.ts'
 import { payoutColumns } from './export-payouts.ts'
@@ -162,7 +162,7 @@ export function payouts(context: Context) {
       async ({ store, params, body }) => {
         const { id } = await payoutOf(context, store, params.payoutId)
         await transaction(sql, async (tx) =>
-          acceptLine(tx, known(await findPayout(tx, id), 'A payout of a store'), params.lineId, body.reason),
+          acceptLine(tx, invariant(await findPayout(tx, id), 'A payout of a store'), params.lineId, body.reason),
         )
         const payout = await payoutOf(context, store, id)
         return { data: presentDetail(payout, await sumOutcomes(sql, id)) }

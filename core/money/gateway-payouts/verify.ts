@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Queryable, unhurried } from '../../data/sql.ts'
+import { type Queryable, withoutStatementTimeout } from '../../data/sql.ts'
 import {
   linesAgainstLedger,
   type PayoutDifference,
@@ -23,5 +23,6 @@ export async function findPayoutDifferences(sql: Queryable): Promise<PayoutDiffe
 }
 
 export async function logDifferences({ sql, log }: Context) {
-  for (const difference of await unhurried(sql, findPayoutDifferences)) log.error({ difference }, 'a payout of a gateway does not add up')
+  for (const difference of await withoutStatementTimeout(sql, findPayoutDifferences))
+    log.error({ difference }, 'a payout of a gateway does not add up')
 }

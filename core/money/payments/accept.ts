@@ -1,7 +1,7 @@
 import type { Concern } from '../../../plugins/payment/model.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { type HeldOrder, holdDeletedToo } from '../../orders/change/hold.ts'
 import { postPayment } from '../remittances/payments.ts'
@@ -18,7 +18,7 @@ const sayInstead: Partial<Record<Concern, string>> = {
 /** A person says that a payment of concern counts for its order, as it is. Throws `invalid_transition` where nothing waits for that. */
 export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<PaymentRow> {
   const held = await holdDeletedToo(tx, named)
-  const payment = known(await lockPayment(tx, named.id), 'A payment of an order')
+  const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
   const instead = payment.concern === null ? 'Nothing about the payment waits for a person.' : sayInstead[payment.concern]
   if (instead !== undefined) throw new ApiError('invalid_transition', instead)
   const isForeign = payment.paid === null

@@ -27,8 +27,8 @@ declare module '../../platform/webhooks/events.ts' {
 
 export default feature('payments', {
   routes: [payments, proofs],
-  serves: { payment: { initiate: begin, notified } },
-  hears: { payment: (context, { slug }, storeId, request) => receive(context, slug, storeId, request) },
+  operations: { payment: { initiate: begin, notified } },
+  webhooks: { payment: (context, { slug }, storeId, request) => receive(context, slug, storeId, request) },
   events,
   jobs: {
     'payments.readDue': { at: '* * * * *', work: readDue },
@@ -38,7 +38,7 @@ export default feature('payments', {
     'payments.forget': { at: '13 3 * * *', work: forgetOldNews },
     'payments.verify': { at: '47 3 * * *', work: logDifferences },
   },
-  follows: followOrders,
+  subscribers: followOrders,
   personalData: [
     searched({
       table: 'payments',

@@ -7,7 +7,7 @@ import { asApiError, callAdapter } from '../../integrations/connections/calls/ca
 import type { PaymentConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { type HeldOrder, holdDeletedToo, holdOrder } from '../../orders/change/hold.ts'
 import type { OrderRow } from '../../orders/orders.queries.ts'
@@ -61,7 +61,7 @@ export async function initiate(
 /** Somebody else asks the gateway: what comes of it is given to all who wait, without a lock, and not for ever. */
 async function awaitPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_EVERY_MS)) {
-    const now = known(await findPayment(sql, id), 'A payment that was begun')
+    const now = invariant(await findPayment(sql, id), 'A payment that was begun')
     if (now.checkoutUrl !== null) return now
     if (now.askingUntil === null) throw new ApiError('upstream_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
   }
@@ -176,7 +176,7 @@ async function noteFailure({ sql }: Context, payment: PaymentRow, error: unknown
   const isOver = failure?.reason === 'refused' || failure?.reason === 'unauthorized'
   await transaction(sql, async (tx) => {
     const held = await holdDeletedToo(tx, payment)
-    const now = known(await lockPayment(tx, payment.id), 'A payment that was begun')
+    const now = invariant(await lockPayment(tx, payment.id), 'A payment that was begun')
     const over = isOver && now.status === 'created' && { status: 'failed' as const, readAt: null }
     await updatePayment(tx, payment.id, { askingUntil: null, message: failure?.message ?? null, ...over })
     await settleOrder(tx, held)
@@ -204,7 +204,7 @@ function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: A
 async function keep(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
   const { id } = payment
   const held = await holdDeletedToo(tx, payment)
-  const now = known(await lockPayment(tx, id), 'A payment that was begun')
+  const now = invariant(await lockPayment(tx, id), 'A payment that was begun')
   if (now.checkoutUrl !== null) return now
   const opened = {
     externalId: now.externalId ?? made.externalId,
@@ -219,7 +219,7 @@ async function keep(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, mad
   await updatePayment(tx, id, { readAt: nextRead(kept, Date.now()) })
   await settleOrder(tx, held)
   for (const { news } of await takeEarly(tx, row.id, made.externalId, id)) await applyNews(tx, kept, news)
-  return known(await findPayment(tx, id), 'A payment that was begun')
+  return invariant(await findPayment(tx, id), 'A payment that was begun')
 }
 
 const timeIn = (text: string | undefined): string | null => {

@@ -1,7 +1,7 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
-import { matching, slice } from '../../data/keyset-page.ts'
+import { keysetPage, matching } from '../../data/keyset-page.ts'
 import { searched } from '../../data/personal-data/search-person.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayments, AtGateway } from './payments.model.ts'
 import { underWay } from './statuses.ts'
 
@@ -41,10 +41,10 @@ export interface RefundRow {
 }
 
 export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: string }) =>
-  one(await sql<PaymentRow[]>`insert into payments ${row(sql, payment)} returning *`)
+  expectOne(await sql<PaymentRow[]>`insert into payments ${row(sql, payment)} returning *`)
 
 export const updatePayment = async (sql: Queryable, id: string, change: PaymentValues) =>
-  one(
+  expectOne(
     await sql<
       PaymentRow[]
     >`update payments set ${row(sql, { ...change, updatedAt: new Date() }, ['directions'])} where id = ${id} returning *`,
@@ -71,7 +71,7 @@ export const listPayments = (sql: Queryable, orderId: string, before: string | n
 /** Of a store, newest first. */
 export const listOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, slice: part }: AskedPayments) =>
   sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${matching(sql, { status })}
-    ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${slice(sql, part)}`
+    ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${keysetPage(sql, part)}`
 
 /** The payment that news are of: by the gateway's name of it, else by ours. */
 export const findNamed = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
@@ -98,14 +98,14 @@ export const listByExternalId = (sql: Queryable, gateway: string, externalId: st
   sql<PaymentRow[]>`select * from payments where gateway = ${gateway} and external_id = ${externalId} limit 5`
 
 export const countUnderWay = async (sql: Queryable, connectionId: string) =>
-  one(
+  expectOne(
     await sql<
       { count: number }[]
     >`select count(*)::int as count from payments where connection_id = ${connectionId} and status in ${sql(underWay)}`,
   ).count
 
 export const countUnderWayOfStore = async (sql: Queryable, storeId: string) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from payments where store_id = ${storeId} and status in ${sql(underWay)}`,
   ).count
 
@@ -127,10 +127,12 @@ export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) =>
   where id in (select id from payments where read_at <= now() order by read_at limit ${most} for update skip locked) returning *`
 
 export const insertRefund = async (sql: Tx, refund: Pick<RefundRow, 'paymentId' | 'id' | 'amount' | 'status' | 'reason' | 'byHand'>) =>
-  one(await sql<RefundRow[]>`insert into payment_refunds ${row(sql, refund)} returning *`)
+  expectOne(await sql<RefundRow[]>`insert into payment_refunds ${row(sql, refund)} returning *`)
 
 export const updateRefund = async (sql: Queryable, id: string, change: Partial<Omit<RefundRow, 'id' | 'paymentId'>>) =>
-  one(await sql<RefundRow[]>`update payment_refunds set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+  expectOne(
+    await sql<RefundRow[]>`update payment_refunds set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
+  )
 
 export const findRefund = async (sql: Queryable, id: string) => (await sql<RefundRow[]>`select * from payment_refunds where id = ${id}`)[0]
 

@@ -11,7 +11,7 @@ import { list } from '../../http/resource/list.ts'
 import { page } from '../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
 import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { findOrderAnywhere, type OrderRow } from '../../orders/orders.queries.ts'
 import { ofStore } from '../../shop/stores/authority.ts'
 import { acceptPayment } from './accept.ts'
@@ -173,7 +173,7 @@ export function payments(context: Context) {
         if (payment.returnTo !== null) return goOn(withOutcome(payment.returnTo, payment))
         return returnPage(
           payment,
-          { what: 'order', named: known(await findReference(sql, payment), 'The order of a payment') },
+          { what: 'order', named: invariant(await findReference(sql, payment), 'The order of a payment') },
           languageWanted(request),
         )
       },
@@ -217,7 +217,7 @@ async function current(context: Context, id: string): Promise<PaymentRow> {
     if (error instanceof ApiError) return
     throw error
   })
-  return known(await findPayment(context.sql, id), 'A payment that was read')
+  return invariant(await findPayment(context.sql, id), 'A payment that was read')
 }
 
 function withOutcome(address: string, payment: PaymentRow): string {

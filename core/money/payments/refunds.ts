@@ -8,7 +8,7 @@ import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
 import { holdDeletedToo } from '../../orders/change/hold.ts'
 import { postRefund } from '../remittances/payments.ts'
@@ -50,7 +50,7 @@ const TRIES = 20
  */
 export async function beginRefund(tx: Tx, context: Context, named: NamedPayment, asked: NewRefund): Promise<RefundRow> {
   await holdDeletedToo(tx, named)
-  const payment = known(await lockPayment(tx, named.id), 'The payment of a refund')
+  const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   if (!holdsMoney.includes(payment.status) || payment.paid === null)
     throw new ApiError('invalid_transition', `The payment is ${payment.status}: there is nothing to give back.`)
   const given = await listRefunds(tx, [payment.id])
@@ -92,7 +92,7 @@ function assertCan({ plugins }: Context, { gateway }: PaymentRow, isPart: boolea
 export async function askRefund(context: Context, refundId: string): Promise<void> {
   const refund = await claimRefund(context.sql, refundId, ASKING_SECONDS)
   if (!refund) return assertOver(context, refundId)
-  const payment = known(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
+  const payment = invariant(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
   if (!connection) {
     if (refund.before === null) await updateRefund(context.sql, refundId, { askedAt: null })
@@ -129,7 +129,7 @@ type Answer = Omit<Refunded, 'status' | 'externalId'> & { readonly status: Refun
 
 function callGateway(context: Context, connection: PaymentConnection, payment: PaymentRow, refund: RefundRow): Promise<Answer> {
   const asked: RefundAsked = {
-    externalId: known(payment.externalId, 'What the gateway calls a payment'),
+    externalId: invariant(payment.externalId, 'What the gateway calls a payment'),
     refundId: refund.id,
     amount: toUnits(decimal(refund.amount), payment.decimals),
     whole: decimal(refund.amount) === decimal(payment.paid ?? 0),
@@ -137,7 +137,7 @@ function callGateway(context: Context, connection: PaymentConnection, payment: P
     reason: refund.reason,
   }
   const options = { operation: 'refund', deadlineMs: CALL_MS, schema: RefundedSchema }
-  return callAdapter(context, connection, (adapter, own) => known(adapter.refund, 'The member refund')(own, asked), options)
+  return callAdapter(context, connection, (adapter, own) => invariant(adapter.refund, 'The member refund')(own, asked), options)
 }
 
 /**
@@ -154,10 +154,10 @@ function afterFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: Cla
 
 const conclude = ({ sql }: Context, refund: RefundRow, answer: Answer) =>
   transaction(sql, async (tx) => {
-    const payment = known(await findPayment(tx, refund.paymentId), 'The payment of a refund')
+    const payment = invariant(await findPayment(tx, refund.paymentId), 'The payment of a refund')
     await holdDeletedToo(tx, payment)
     await lockPayment(tx, payment.id)
-    const now = known(await findRefund(tx, refund.id), 'A refund')
+    const now = invariant(await findRefund(tx, refund.id), 'A refund')
     if (now.status === 'pending') await concludeRefund(tx, now, answer)
     await settleOrder(tx, await holdDeletedToo(tx, payment))
   })
@@ -165,8 +165,8 @@ const conclude = ({ sql }: Context, refund: RefundRow, answer: Answer) =>
 /** A person found out what became of a refund that nobody knew of, or that failed at last. Throws `invalid_transition` where that is known. */
 export async function sayRefund(tx: Tx, named: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
   await holdDeletedToo(tx, named)
-  const payment = known(await lockPayment(tx, named.id), 'The payment of a refund')
-  const refund = known(await findRefund(tx, refundId), 'A refund')
+  const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
+  const refund = invariant(await findRefund(tx, refundId), 'A refund')
   const isDoubted = payment.concern === 'refund_failed' && isAtGateway(refund)
   if (refund.status !== 'unknown' && !isDoubted)
     throw new ApiError('invalid_transition', `What became of the refund is known: it is ${refund.status}.`)
@@ -207,7 +207,7 @@ async function takeRefundBack(tx: Tx, payment: PaymentRow, { id, amount: given }
 
 /** What became of a refund, in the transaction that holds its payment. The order is settled by the caller. */
 export async function concludeRefund(tx: Tx, refund: RefundRow, { status, externalId, message }: Answer): Promise<PaymentRow> {
-  const payment = known(await findPayment(tx, refund.paymentId), 'The payment of a refund')
+  const payment = invariant(await findPayment(tx, refund.paymentId), 'The payment of a refund')
   const at = new Date().toISOString()
   await updateRefund(tx, refund.id, { status, externalId: externalId ?? null, message: message ?? null })
   if (status === 'unknown') return worry(tx, payment, 'refund_unknown')

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Queryable, unhurried } from '../../data/sql.ts'
+import { type Queryable, withoutStatementTimeout } from '../../data/sql.ts'
 import { ordersAgainstPayments, type PaymentDifference, paymentsAgainstLedger, paymentsAgainstRefunds } from './verify.queries.ts'
 
 declare module '../../data/jobs.ts' {
@@ -17,5 +17,6 @@ export async function findPaymentDifferences(sql: Queryable): Promise<PaymentDif
 }
 
 export async function logDifferences({ sql, log }: Context) {
-  for (const difference of await unhurried(sql, findPaymentDifferences)) log.error({ difference }, 'a payment does not add up')
+  for (const difference of await withoutStatementTimeout(sql, findPaymentDifferences))
+    log.error({ difference }, 'a payment does not add up')
 }

@@ -12,7 +12,7 @@ import { logDifferences } from './verify.ts'
 
 export default feature('cash', {
   routes: [cash, cashExport],
-  serves: {
+  operations: {
     // What is owed is owed, whether the connection is on or not.
     carrier: {
       statistics: {
@@ -31,7 +31,7 @@ export default feature('cash', {
     },
   },
   jobs: { 'cash.verify': { at: '27 4 * * *', work: logDifferences } },
-  follows: {
+  subscribers: {
     ...keepBooks,
     async 'parcels.moved'(tx, { moves }) {
       for (const { parcel, ...move } of moves) await followCash(tx, parcel, move)

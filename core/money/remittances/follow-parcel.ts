@@ -1,6 +1,6 @@
 import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { findStanding, insertEntries, type NewEntry, undoDelivery } from './entries.queries.ts'
 import { fromCarrier } from './from-carrier.ts'
@@ -52,7 +52,7 @@ export async function restateAmount(tx: Tx, parcel: CashParcel & { status: Parce
   const { delivered, paid } = await findStanding(tx, projectId, id)
   const cod = decimal(parcel.codAmount)
   if (cod === (delivered?.cod ?? 0n)) return
-  const at = known(delivered?.at ?? parcel.deliveredAt, 'The time of a delivery')
+  const at = invariant(delivered?.at ?? parcel.deliveredAt, 'The time of a delivery')
   if (delivered) await undoDelivery(tx, { projectId, parcelId: id }, 'reversal', at)
   if (cod > 0n)
     await insertEntries(tx, [deliveryOf({ projectId, id, connectionId }, at, deliveredPosting(cod, delivered?.fees ?? 0n, paid))])

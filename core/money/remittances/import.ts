@@ -6,7 +6,7 @@ import { formType } from '../../http/body/form.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import type { ImportedPayout } from './cash.model.ts'
 import { detailOf } from './payouts.ts'
@@ -59,13 +59,17 @@ export async function importPayout(
   }
   const fresh = keyOf(connection, newId('rem'))
   const isNew = await insertFile(tx, fresh, heading, { fileHash: hash, fileName })
-  const key = isNew ? fresh : known(await findRemittanceOfFile(tx, projectId, connectionId, hash), IMPORTED)
-  const held = known(await lockRemittance(tx, key), IMPORTED)
+  const key = isNew ? fresh : invariant(await findRemittanceOfFile(tx, projectId, connectionId, hash), IMPORTED)
+  const held = invariant(await lockRemittance(tx, key), IMPORTED)
   if (isNew || (columns && held.state !== 'confirmed')) {
     await updateFile(tx, key, heading)
     await replaceLines(tx, key, lines)
   } else if (columns && !(held.parcels === heading.parcels && decimal(held.amount) === heading.amount))
     throw new ApiError('conflict', `This sheet is payout ${key.id}, which is confirmed. Reverse that to have it read with other columns.`)
-  const { lines: _lines, missing: _missing, ...payout } = await detailOf(tx, known(await findRemittance(tx, key), IMPORTED), { limit: 0 })
+  const {
+    lines: _lines,
+    missing: _missing,
+    ...payout
+  } = await detailOf(tx, invariant(await findRemittance(tx, key), IMPORTED), { limit: 0 })
   return { payout: { ...payout, columns: { ...used } }, isNew }
 }

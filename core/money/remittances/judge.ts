@@ -1,5 +1,5 @@
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import type { MatchedLine } from './lines.queries.ts'
 import { chargePosting, collectedOf, type Posting, paidPosting, strayPosting, takenBackPosting } from './posting.ts'
@@ -36,7 +36,7 @@ export function judge(matched: MatchedLine): Judged {
 
 /** What the payout leaves out follows from the fee that was known before. A net that is taken back is of what was paid, fee and all. */
 function moneyOf({ amount, fee: stated, net, claim, payment }: MatchedLine): Money {
-  const said = known(amount ?? net, 'The amount or the net of a line')
+  const said = invariant(amount ?? net, 'The amount or the net of a line')
   const given = payment && amount === null && isTakenBack(payment, said) ? -payment.statedFee : 0n
   const fee = stated ?? (said < 0n ? given : (claim?.fees ?? 0n))
   const collected = amount ?? said + fee

@@ -1,8 +1,8 @@
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 
 /** Parcels that were delivered lately, and that no confirmed payout has paid. */
 export const countOwedInTenant = async (sql: Queryable, tenantId: number, days: number) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`
     select count(*)::int as count from projects own join cash_entries d on d.project_id = own.id
     where own.tenant_id = ${tenantId} and d.kind = 'delivered' and d.stands and d.sales <> 0 and d.at > now() - ${days} * interval '1 day'

@@ -1,4 +1,4 @@
-import type { Followers } from '../../data/subscribers.ts'
+import type { Subscribers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { countOwedInTenant } from './leaving.queries.ts'
 
@@ -6,7 +6,7 @@ import { countOwedInTenant } from './leaving.queries.ts'
 const UNDER_WAY_DAYS = 60
 
 /** While carriers have cash of a tenant's parcels, its books stay. */
-export const keepBooks: Followers = {
+export const keepBooks: Subscribers = {
   async 'tenant.leaving'(tx, { tenantId }) {
     const parcels = await countOwedInTenant(tx, tenantId, UNDER_WAY_DAYS)
     if (parcels > 0)

@@ -1,5 +1,5 @@
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { RemittanceRow } from './remittances.queries.ts'
 
 /** A delivered parcel that no confirmed payout has paid. `numeric` columns come as text. */
@@ -54,7 +54,7 @@ export const sumMissing = async (sql: Queryable, payout: RemittanceRow, agedDays
   const rows = await sql<{ parcels: number; amount: string; agedParcels: number; aged: string }[]>`
     select count(*)::int as parcels, coalesce(sum(-d.sales), 0) as amount,
       count(*) ${aged}::int as aged_parcels, coalesce(sum(-d.sales) ${aged}, 0) as aged ${missing(sql, payout)}`
-  return one(rows)
+  return expectOne(rows)
 }
 
 /** Delivered parcels of a connection, summed by where the carrier says that their cash is and by whether it is confirmed here. */
@@ -81,7 +81,9 @@ const sums = (
 
 /** What stands on each account of a connection; sales as people say them, above zero. */
 export const sumAccounts = async (sql: Queryable, projectId: string, connectionId: string) =>
-  one(await sql<Balances[]>`select ${sums(sql)} from cash_entries where project_id = ${projectId} and connection_id = ${connectionId}`)
+  expectOne(
+    await sql<Balances[]>`select ${sums(sql)} from cash_entries where project_id = ${projectId} and connection_id = ${connectionId}`,
+  )
 
 /** The same, for each of the last months that have an entry. */
 export const sumMonths = (sql: Queryable, projectId: string, connectionId: string, most: number) =>

@@ -1,5 +1,5 @@
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
-import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
 
 /** What names a payout: a carrier's ids are its own, and mean nothing at another. */
@@ -139,14 +139,14 @@ export const replaceLines = async (tx: Tx, { projectId, connectionId, id }: Remi
 }
 
 export const markConfirmed = async (tx: Tx, key: RemittanceKey, at: string) =>
-  one(
+  expectOne(
     await tx<
       RemittanceRow[]
     >`update cash_remittances set state = 'confirmed', confirmed_at = ${at}::timestamptz, reversed_at = null where ${named(tx, key)} returning ${columns(tx)}`,
   )
 
 export const markReversed = async (tx: Tx, key: RemittanceKey, at: string) =>
-  one(
+  expectOne(
     await tx<
       RemittanceRow[]
     >`update cash_remittances set state = 'reversed', reversed_at = ${at}::timestamptz where ${named(tx, key)} returning ${columns(tx)}`,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Queryable, unhurried } from '../../data/sql.ts'
+import { type Queryable, withoutStatementTimeout } from '../../data/sql.ts'
 import {
   type CashDifference,
   deductionsAgainstPayments,
@@ -32,5 +32,6 @@ export async function findCashDifferences(sql: Queryable): Promise<CashDifferenc
 }
 
 export async function logDifferences({ sql, log }: Context) {
-  for (const difference of await unhurried(sql, findCashDifferences)) log.error({ difference }, 'the cash ledger does not add up')
+  for (const difference of await withoutStatementTimeout(sql, findCashDifferences))
+    log.error({ difference }, 'the cash ledger does not add up')
 }

@@ -1,7 +1,7 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { inPieces } from '../../lib/async/map-concurrent.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { memberMay, memberStillMay } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Order } from '../orders.model.ts'
@@ -27,7 +27,7 @@ export async function assignOrders(sql: Sql, store: Store, { orderIds, userIds }
   for (const [at, userId] of userIds.entries())
     if (!(await memberMay(sql, store.id, userId, AGENT))) throw unknownPerson(`/body/userIds/${at}`)
   const turns = orderIds.map((id, at) => ({ id, userId: userIds[at % userIds.length] ?? null }))
-  return inPieces(turns, AT_ONCE, ({ id, userId }) =>
+  return mapConcurrent(turns, AT_ONCE, ({ id, userId }) =>
     rowResult(
       id,
       transaction(sql, (tx) => give(tx, store, id, userId, '/body/userIds')),
@@ -49,7 +49,7 @@ async function give(tx: Tx, store: Store, orderId: string, userId: string | null
   if (!order) throw notFound('The order')
   if (order.assignedTo === userId) return present(order)
   await updateOrder(tx, order, { assignedTo: userId })
-  await noted(tx, { storeId: store.id }, { what: 'order.assigned', thing: orderId, before: order, after: { assignedTo: userId } })
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.assigned', thing: orderId, before: order, after: { assignedTo: userId } })
   const shown = { ...present(order), assignedTo: userId, updatedAt: new Date().toISOString() }
   await tellUpdated(tx, store, shown)
   return shown

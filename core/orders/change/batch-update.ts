@@ -1,6 +1,6 @@
 import { type Sql, transaction } from '../../data/sql.ts'
 import { invalid } from '../../http/errors/errors.ts'
-import { inPieces } from '../../lib/async/map-concurrent.ts'
+import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { rowErrorOf } from '../create/row-error.ts'
 import type { Order } from '../orders.model.ts'
@@ -31,7 +31,7 @@ export async function changeOrders(sql: Sql, store: Store, { orders }: OrderChan
     orders.map(({ id }) => id),
     (at) => `/body/orders/${at}/id`,
   )
-  return inPieces(orders, AT_ONCE, ({ id, ...change }) =>
+  return mapConcurrent(orders, AT_ONCE, ({ id, ...change }) =>
     rowResult(
       id,
       transaction(sql, async (tx) => {

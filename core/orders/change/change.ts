@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { giveUp } from '../../logistics/parcels/change/amend.ts'
 import { settled } from '../../logistics/parcels/lifecycle/transitions.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { placeOf } from '../../platform/geo/resolve/place.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { giveBackUses } from '../../shop/catalog/promos/redeem.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { contactOf } from '../create/create.ts'
@@ -30,7 +30,7 @@ import { moveOrder } from './move.ts'
 import { tellUpdated } from './tell-updated.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** One of which somebody paid, or may be paying, is about to be deleted. Who still needs it throws. */
     'order.leaving': NamedOrder
   }
@@ -76,11 +76,11 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   }
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
   const fields = fieldsChanged(order, values)
-  if (fields.length > 0) await noted(tx, { storeId: store.id }, { what: 'order.changed', thing: id, after: { fields } })
+  if (fields.length > 0) await recordAudit(tx, { storeId: store.id }, { what: 'order.changed', thing: id, after: { fields } })
   if (isOfParcel && parcels.length > 0) await takeOver(tx, await locked(tx, store, id), parcels, change)
   if (change.status && change.status !== order.status)
     return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
-  if (reprices && order.paymentStatus !== 'unpaid') await happened(tx, 'order.moved', named(store, id))
+  if (reprices && order.paymentStatus !== 'unpaid') await publish(tx, 'order.moved', named(store, id))
   const changed = present(await locked(tx, store, id))
   await tellUpdated(tx, store, changed)
   return changed
@@ -134,7 +134,7 @@ async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }:
   }
   if (order.status === 'cancelled' && order.exchangeOf !== null)
     throw new ApiError('invalid_transition', `The goods that it replaced are awaited no more. Exchange them anew: POST /v1/orders/return.`)
-  await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
   if (to === 'cancelled') return cancel(tx, store, order, parcels, reason)
   await withdrawUnconfirmed(tx, store.id, to, parcels)
   // Somebody has looked at it: it holds its stock until somebody decides otherwise.
@@ -158,7 +158,7 @@ async function cancel(tx: Tx, store: Store, before: OrderRow, parcels: readonly 
 async function cancelRest(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string) {
   for (const parcel of parcels) await giveUp(tx, parcel)
   const moved = await giveUpRest(tx, store, await locked(tx, store, before.id), reason)
-  if (moved) await noted(tx, { storeId: store.id }, { what: 'order.status_changed', thing: before.id, before, after: moved })
+  if (moved) await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: before.id, before, after: moved })
   return moved
 }
 
@@ -181,15 +181,15 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   const why = KEPT[before.status]
   if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
   await assertBack(tx, store, before)
-  if (before.paymentStatus !== 'unpaid') await happened(tx, 'order.leaving', named(store, id))
+  if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.leaving', named(store, id))
   for (const parcel of parcels) await giveUp(tx, parcel)
   const order = await locked(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
   await giveBackUses(tx, store.id, [id])
   await cancelAwaited(tx, [order])
   await markOrderDeleted(tx, order)
-  await noted(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })
-  await emit(tx, [
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })
+  await emitWebhook(tx, [
     { projectId: store.projectId, storeId: store.id, type: 'order.deleted', data: { id, reference: order.reference }, orderKey: id },
   ])
 }

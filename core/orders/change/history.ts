@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { type Actor, actorNow } from '../../data/tenant-context.ts'
+import { type Actor, currentActor } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
 import type { OrderKey, OrderRow } from '../orders.queries.ts'
 import type { OrderStatus } from '../statuses.ts'
@@ -16,7 +16,7 @@ interface Moved {
 /** Keeps, in the transaction of the moves, which status each order came to, and by whom. */
 export async function noteMoves(tx: Tx, moves: readonly Moved[]): Promise<void> {
   if (moves.length === 0) return
-  const current = actorNow() ?? null
+  const current = currentActor() ?? null
   await insertStatusChanges(
     tx,
     moves.map(({ order, to, reason = '', by = current }) => ({

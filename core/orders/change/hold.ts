@@ -1,6 +1,6 @@
-import { Again, type Tx } from '../../data/sql.ts'
+import { RetryTransaction, type Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { holdLive } from '../../logistics/parcels/change/amend.ts'
 import { listLiveOfOrder, listLiveOfOrders, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -45,13 +45,13 @@ export async function holdDeletedToo(tx: Tx, named: NamedOrder): Promise<HeldOrd
 /** One was sent, or given up and sent anew, while we waited. */
 function stillLive(held: readonly ParcelRow[], now: readonly ParcelRow[]) {
   if (held.length === now.length && held.every(({ id }, at) => id === now[at]?.id)) return held
-  throw new Again('The order has other parcels now.')
+  throw new RetryTransaction('The order has other parcels now.')
 }
 
 /** The same as it is for who was told that the order moved: who tells holds it, and the parcel that moved it. */
 export async function findHeld(tx: Tx, named: NamedOrder): Promise<HeldOrder> {
   const [order, parcels] = await Promise.all([lockDeletedToo(tx, keyOf(named)), listLiveOfOrder(tx, named.projectId, named.orderId)])
-  return { order: known(order, 'An order that moved'), parcels }
+  return { order: invariant(order, 'An order that moved'), parcels }
 }
 
 /**

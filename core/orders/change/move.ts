@@ -1,8 +1,8 @@
 import type { Tx } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import type { Actor } from '../../data/tenant-context.ts'
-import { known } from '../../lib/invariant.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { invariant } from '../../lib/invariant.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Order } from '../orders.model.ts'
 import { lockDeletedToo, type OrderRow, type OrderValues, updateOrder, updateOrders } from '../orders.queries.ts'
@@ -14,7 +14,7 @@ import { noteMoves } from './history.ts'
 import type { NamedOrder } from './hold.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** An order of which somebody paid, or may be paying, has another status or comes to another amount. Its parcel and it are held. */
     'order.moved': NamedOrder
   }
@@ -44,7 +44,7 @@ export async function moveOrder(
 ): Promise<Order> {
   const move = { store, order, to, change, reason, ...(by !== undefined && { by }) }
   await moveOrders(tx, [move])
-  return hasPayments(move) ? present(known(await lockDeletedToo(tx, order), 'The order that was moved')) : moved(move)
+  return hasPayments(move) ? present(invariant(await lockDeletedToo(tx, order), 'The order that was moved')) : moved(move)
 }
 
 /** The same for many, in few statements; what else changes is the same of each. */
@@ -57,7 +57,7 @@ export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
       moves.map(({ order: { storeId, id }, to, change }) => ({ storeId, id, ...change, status: to })),
     )
   const write = others.length > 0 ? all() : updateOrder(tx, only.order, { ...only.change, status: only.to })
-  await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emit(tx, moves.filter(isMove).map(tidingOf))])
+  await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emitWebhook(tx, moves.filter(isMove).map(tidingOf))])
   await followUses(tx, moves)
   const over = moves.filter((move) => isMove(move) && ended.includes(move.to))
   if (over.length > 0)
@@ -66,7 +66,7 @@ export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
       over.map(({ order }) => order),
     )
   for (const { store, order } of moves.filter(hasPayments))
-    await happened(tx, 'order.moved', { projectId: store.projectId, storeId: store.id, orderId: order.id })
+    await publish(tx, 'order.moved', { projectId: store.projectId, storeId: store.id, orderId: order.id })
 }
 
 const isMove = ({ order, to }: OrderMove) => to !== order.status

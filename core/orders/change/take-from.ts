@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { memberMay } from '../../shop/stores/access.ts'
 import type { FewerRights } from '../../shop/stores/members/members.ts'
 import { lockWaitingOf, updateOrders } from '../orders.queries.ts'
@@ -18,7 +18,7 @@ export async function takeFrom(tx: Tx, who: FewerRights): Promise<void> {
     orders.map(({ storeId, id }) => ({ storeId, id, assignedTo: null })),
   )
   const updatedAt = new Date().toISOString()
-  await emit(
+  await emitWebhook(
     tx,
     orders.map((order) => ({
       projectId: who.projectId,

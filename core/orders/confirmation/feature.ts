@@ -8,7 +8,7 @@ import { endLeasesOf } from './queue.queries.ts'
 export default feature('confirmation', {
   routes: [confirmation],
   partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
-  follows: {
+  subscribers: {
     async 'member.restricted'(tx, who) {
       if (!(await mayConfirm(tx, who))) await endLeasesOf(tx, who.storeId, who.userId)
     },

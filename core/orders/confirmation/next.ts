@@ -1,4 +1,4 @@
-import { Again, type Sql, transaction } from '../../data/sql.ts'
+import { RetryTransaction, type Sql, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { assertStillMay } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -31,7 +31,7 @@ export function nextCall(sql: Sql, store: Store, agent: Agent, caller: Principal
       recipientOf(tx, key),
       listCalls(tx, store.id, orderId, CALLS_SHOWN),
     ])
-    if (!order) throw new Again('The order was deleted at this moment.')
+    if (!order) throw new RetryTransaction('The order was deleted at this moment.')
     return { order: present(order), recipient, leasedUntil, attempts, calls: [...calls] }
   })
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../data/sql.ts'
-import { actorNow, PUBLIC } from '../../data/tenant-context.ts'
+import { currentActor, PUBLIC } from '../../data/tenant-context.ts'
 import { contactPhones } from '../../http/body/phone.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { placeOf } from '../../platform/geo/resolve/place.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
 import { redeem } from '../../shop/catalog/promos/redeem.ts'
 import { assertNotBlocked } from '../../shop/stores/blocks/blocks.ts'
@@ -65,7 +65,7 @@ export async function createOrder(
   }
   if (priced.offer?.firstOrderOnly) await assertFirst(tx, store.id, contact.customerPhone)
   const id = newId('ord')
-  const madeBy = network !== null ? PUBLIC : (actorNow() ?? null)
+  const madeBy = network !== null ? PUBLIC : (currentActor() ?? null)
   const reference = newReference()
   const reservationId = await reserveLines(tx, store, reference, priced.lines, { at, isPublic: network !== null })
   await redeem(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
@@ -117,8 +117,8 @@ export async function createOrder(
     assertTerms(tx, store),
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
     insertLines(tx, store.id, id, priced.lines),
-    emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
-    noted(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
+    emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
+    recordAudit(tx, { storeId: store.id }, { what: 'order.created', thing: id, after: { ...order, total: order.totals.total } }, madeBy),
     meetCustomer(tx, store, { ...order.customer, firstOrderId: id, createdAt: now }),
   ])
   return order

@@ -1,4 +1,4 @@
-import { containing, matching, type Sorted, slice, sortValue } from '../../data/keyset-page.ts'
+import { containing, keysetPage, matching, type Sorted, sortValue } from '../../data/keyset-page.ts'
 import { erasedAtOnce } from '../../data/personal-data/personal-data.ts'
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
@@ -44,7 +44,7 @@ export async function listCustomers(sql: Queryable, storeId: string, { filter, q
         ${to === undefined ? sql`` : sql`and created_at < ${to}`}
         ${phone === undefined ? sql`` : sql`and id in (select coalesce(merged_into, id) from customers where store_id = ${storeId} and phone = ${phone})`}
         ${q === undefined ? sql`` : sql`and ${containing(sql, words(sql), q)}`}
-        ${slice(sql, part)}) c
+        ${keysetPage(sql, part)}) c
     ${part.by === null ? sql`order by c.id` : sql`order by c.${sql(part.by)} ${part.descending ? sql`desc` : sql`asc`}, c.id`}
     ${part.descending ? sql`desc` : sql`asc`}`
   return rows.map(present)

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Customer } from './customers.model.ts'
 import { holdCustomer, insertCustomer } from './customers.queries.ts'
@@ -13,7 +13,9 @@ export async function meetCustomer(tx: Tx, store: Store, who: Omit<Customer, 'id
   const customer = { id: newId('cus'), storeId: store.id, ...who }
   while (!(await holdCustomer(tx, store.id, who.phone))) {
     if (!(await insertCustomer(tx, customer))) continue
-    await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.created', data: { customer }, orderKey: customer.id }])
+    await emitWebhook(tx, [
+      { projectId: store.projectId, storeId: store.id, type: 'customer.created', data: { customer }, orderKey: customer.id },
+    ])
     return
   }
 }

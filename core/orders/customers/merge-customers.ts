@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { invalid, notFound } from '../../http/errors/errors.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { CustomerProfile } from './customers.model.ts'
 import { findCustomer, lockCustomers, mergeInto } from './customers.queries.ts'
 
@@ -25,7 +25,7 @@ export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherI
       into,
       moved.map((customer) => customer.id),
     )
-    await noted(tx, { storeId }, { what: 'customer.merged', thing: into, after: { customerId: from } })
+    await recordAudit(tx, { storeId }, { what: 'customer.merged', thing: into, after: { customerId: from } })
   }
   const merged = await findCustomer(tx, storeId, into)
   if (!merged) throw notFound('The customer')

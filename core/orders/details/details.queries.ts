@@ -1,5 +1,5 @@
 import { joinActors, nameOfActor } from '../../data/actors.ts'
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
 import type { ActorShown } from '../../platform/audit/audit.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
@@ -22,7 +22,7 @@ const actorRow = (sql: Queryable, by: Actor | null) => sql`(select ${by?.kind ??
 
 /** What is shown beside an order: its changes of status and what came back of it, oldest first, and who made it. */
 export const findBeside = async (sql: Queryable, { storeId, id }: OrderKey, maker: Actor | null): Promise<Beside> =>
-  one(
+  expectOne(
     await sql<Beside[]>`select
       coalesce((select json_agg(json_build_object('fromStatus', c.from_status, 'toStatus', c.to_status, 'reason', c.reason, 'at', ${at(sql)},
           'by', ${actorShown(sql)}) order by c.id)

@@ -3,12 +3,12 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { findProject } from '../../identity/tenants/projects.queries.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import { insertAllNew, insertNew } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { requestSubmission } from '../../logistics/parcels/submission/request.ts'
-import { noted, notedAll } from '../../platform/audit/record-audit.ts'
+import { recordAudit, recordAuditAll } from '../../platform/audit/record-audit.ts'
 import { type HeldOrder, holdFree, holdOrder } from '../change/hold.ts'
 import { isPlaceUnknown } from '../create/place-warning.ts'
 import { findOrder, type OrderRow, updateOrder, updateOrders } from '../orders.queries.ts'
@@ -41,7 +41,7 @@ export async function prepareParcel(
     const parcel = isOfPart(held.order, choice) ? await partFor(tx, held, connection, choice) : await wholeFor(tx, held, connection, choice)
     if (parcel.status !== 'created') return parcel
     if (submit) await requestSubmission(tx, projectId, [parcel.id])
-    await noted(tx, { storeId }, sendingOf(held.order, parcel, rule))
+    await recordAudit(tx, { storeId }, sendingOf(held.order, parcel, rule))
     return parcel
   })
 }
@@ -80,7 +80,7 @@ async function wholeFor(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connect
     weightOf(tx, order.storeId, order.id),
     parcelOf(tx, order),
   ])
-  const { tenantId } = known(project, 'The project of a connection')
+  const { tenantId } = invariant(project, 'The project of a connection')
   const made = await insertNew(tx, { ...taken, ...newParcel(order, connection, { tenantId, weightKg }, options) })
   await updateOrder(tx, order, { ...sentAs(order, made.id), said: saidOf(options) })
   return made
@@ -115,13 +115,13 @@ export async function prepareTogether(
         ready.map(({ id }) => id),
       ),
     ])
-    const { tenantId } = known(project, 'The project of a connection')
+    const { tenantId } = invariant(project, 'The project of a connection')
     const values = ready.map((order) => {
       const asked = newParcel(order, connection, { tenantId, weightKg: weights.get(order.id) ?? 0 }, choices.get(order.id) ?? {})
       return { ...parcelOfLines(order, order.items), ...asked }
     })
     const made = new Map((await insertAllNew(tx, values)).map((parcel) => [parcel.orderId ?? '', parcel]))
-    const parcelOfOrder = (id: string) => known(made.get(id), 'The parcel of an order')
+    const parcelOfOrder = (id: string) => invariant(made.get(id), 'The parcel of an order')
     await updateOrders(
       tx,
       ready.map((order) => {
@@ -134,7 +134,7 @@ export async function prepareTogether(
       projectId,
       [...made.values()].map(({ id }) => id),
     )
-    await notedAll(
+    await recordAuditAll(
       tx,
       { storeId },
       ready.map((order) => sendingOf(order, parcelOfOrder(order.id), ruleOf(order))),

@@ -6,7 +6,7 @@ import { findProject } from '../../identity/tenants/projects.queries.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
 import { insertNew } from '../../logistics/parcels/create.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -122,7 +122,7 @@ async function insertFor(
     findStore(tx, order.storeId),
     weightOfSome(tx, order, part.quantities),
   ])
-  const { tenantId } = known(project, 'The project of a connection')
+  const { tenantId } = invariant(project, 'The project of a connection')
   const parcel = await insertNew(tx, {
     ...parcelOfPart(order, pick(lines, part.quantities), decimalText(collects)),
     ...newParcel(order, connection, { tenantId, weightKg }, options),
@@ -130,7 +130,7 @@ async function insertFor(
     takesBack: divided.parts.some(({ parcel }) => parcel?.takesBack) ? null : order.takesBack,
     partId: part.id,
   })
-  const change = await cutOff(tx, known(store, 'The store of a connection'), divided, part, parcel.id)
+  const change = await cutOff(tx, invariant(store, 'The store of a connection'), divided, part, parcel.id)
   await updateOrder(tx, order, { ...sentAs(order, parcel.id), ...change })
   return parcel
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../data/sql.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { amend } from '../../logistics/parcels/change/amend.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
@@ -33,7 +33,7 @@ export async function takenOver(tx: Tx, order: OrderRow, waiting: readonly Parce
   const divided = await readDivided(tx, first, order)
   const amounts = restated(divided)
   return waiting.map((parcel) => {
-    const part = known(
+    const part = invariant(
       divided.parts.find(({ id }) => id === parcel.partId),
       'The part that a parcel carries',
     )

@@ -3,7 +3,7 @@ import { money } from '../../http/body/amount.ts'
 import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { cleanCode } from '../../lib/clean-code.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
 import { giveBackUses, redeem } from '../../shop/catalog/promos/redeem.ts'
 import { releaseReservation } from '../../shop/inventory/reservations/release.ts'
@@ -114,7 +114,7 @@ async function noteLines(tx: Tx, store: Store, order: OrderRow, lines: readonly 
     { lines: was, ...amountsNoted(order) },
     { lines: lines.map(lineNoted), ...amountsNoted(after) },
   ]
-  await noted(tx, { storeId: store.id }, { what: 'order.lines_changed', thing: order.id, before, after: is })
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.lines_changed', thing: order.id, before, after: is })
 }
 
 async function noteAmounts(tx: Tx, store: Store, order: OrderRow, change: Change, after: OrderValues) {
@@ -122,7 +122,7 @@ async function noteAmounts(tx: Tx, store: Store, order: OrderRow, change: Change
   const { promoCode } = order
   const said = { promoCode, ...after, ...amountsNoted(after), ...(change.discount && { reason: change.discount.reason }) }
   const before = { promoCode, ...amountsNoted(order) }
-  await noted(tx, { storeId: store.id }, { what: 'order.amounts_changed', thing: order.id, before, after: said })
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.amounts_changed', thing: order.id, before, after: said })
 }
 
 /** Numbers, as they are answered: "50" and "50.00" are no difference. */

@@ -1,4 +1,4 @@
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
 /** No parcel is said to weigh more: what does goes by this, and the carrier says what it thinks of it. */
@@ -11,7 +11,7 @@ const weight = (sql: Queryable) => sql`least(${MOST_KG}::numeric, sum(i.quantity
 /** What an order's products weigh together, in kilograms. */
 export const weightOf = async (sql: Queryable, storeId: string, orderId: string) =>
   Number(
-    one(
+    expectOne(
       await sql<{ weight: string }[]>`
     select coalesce(${weight(sql)}, 0)::numeric(12, 4)::text as weight
     from order_items i join products p on p.store_id = i.store_id and p.id = i.product_id where i.store_id = ${storeId} and i.order_id = ${orderId}`,
@@ -25,7 +25,7 @@ export const weightOfSome = async (
   quantities: readonly { readonly line: number; readonly quantity: number }[],
 ) =>
   Number(
-    one(
+    expectOne(
       await sql<{ weight: string }[]>`
     select coalesce(${weight(sql)}, 0)::numeric(12, 4)::text as weight
     from (select o.product_id, o.variant_id, w.quantity

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Erasure } from './privacy.model.ts'
 
 export interface ErasureRow extends Omit<Erasure, 'kept' | 'carriers'> {
@@ -65,7 +65,7 @@ export const gatherPeople = async (
   { storeId, projectId }: { storeId: string; projectId: string },
   of: { phones: readonly string[]; emails: readonly string[]; orderIds: readonly string[] },
 ) =>
-  one(
+  expectOne(
     await sql<Gathered[]>`
     with o as materialized (
       select * from orders where store_id = ${storeId} and (customer_phone = any (${of.phones as string[]}) or id = any (${of.orderIds as string[]}))

@@ -1,4 +1,4 @@
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { PersonExport } from './privacy.model.ts'
 
 /** Rows of one table in one export. */
@@ -12,7 +12,7 @@ export const readPerson = async (
   { storeId, projectId }: { storeId: string; projectId: string },
   phones: readonly string[],
 ) => {
-  const { found } = one(
+  const { found } = expectOne(
     await sql<{ found: Found }[]>`
     with o as materialized (select * from orders where store_id = ${storeId} and customer_phone = any (${phones as string[]}) and deleted_at is null order by id limit ${ROWS_MAX}),
     p as materialized (

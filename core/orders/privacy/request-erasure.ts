@@ -5,8 +5,8 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { PersonTerms } from '../../lib/person/person-terms.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { erasePeople, holdPeople } from '../customers/customers.ts'
 import { type ErasureRow, findErasure, type Gathered, gatherPeople, insertErasure, phonesOfOrders } from './erasures.queries.ts'
@@ -84,9 +84,9 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
     askedBy: null,
     carriersTold: gathered.carriers,
   })
-  await noted(tx, { storeId: store.id }, { what: 'customer.erased', thing: id, after: { ...counts, cause } })
+  await recordAudit(tx, { storeId: store.id }, { what: 'customer.erased', thing: id, after: { ...counts, cause } })
   const told = { erasureId: id, cause, customerIds: customerIds.slice(0, TOLD_MAX), orderIds: gathered.orderIds.slice(0, TOLD_MAX) }
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: told, orderKey: id }])
+  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: told, orderKey: id }])
   await requestWork(tx, store.id, id)
   const made = await findErasure(tx, store.id, id)
   if (!made) throw new Error('The erasure that was just written is not there.')

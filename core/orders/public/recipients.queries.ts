@@ -1,4 +1,4 @@
-import { json, one, type Queryable } from '../../data/sql.ts'
+import { expectOne, json, type Queryable } from '../../data/sql.ts'
 import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
@@ -26,7 +26,7 @@ export const countOutcomesOf = (sql: Queryable, { storeId, id }: OrderKey) =>
   countOf(sql, sql`(select customer_phone from orders where store_id = ${storeId} and id = ${id})`)
 
 const countOf = async (sql: Queryable, phone: ReturnType<Queryable>) =>
-  one(
+  expectOne(
     await sql<RecipientRecord[]>`
       select count(*) filter (where outcome = 'delivered')::int as delivered, count(*) filter (where outcome = 'returned')::int as returned,
         count(*) filter (where outcome = 'refused')::int as refused from recipient_outcomes where phone = ${phone}`,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { type ComingOf, restockReservations } from '../../shop/inventory/reservations/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { type HeldOrder, holdOrder } from '../change/hold.ts'
@@ -133,7 +133,7 @@ export async function takeBack(
   const operation = restock ? await restockReservations(tx, store.projectId, from, { reference: order.reference }) : null
   await keep({ operationId: operation?.id ?? null, restocked: operation !== null })
   const after = { status: to, restocked: operation !== null }
-  await noted(tx, { storeId: store.id }, { what: 'order.returned', thing: order.id, after })
+  await recordAudit(tx, { storeId: store.id }, { what: 'order.returned', thing: order.id, after })
   return to !== order.status ? moveOrder(tx, store, order, to, change, note) : told(tx, store, order)
 }
 

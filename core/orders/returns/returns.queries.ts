@@ -1,5 +1,5 @@
 import { rowsOf } from '../../data/rows.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
 import type { KeptReturn } from './returns.model.ts'
 
@@ -70,7 +70,7 @@ export const findReturn = async (sql: Queryable, { storeId, orderId, id }: Retur
 
 /** What counted for goods of this order so far, in orders that were sent instead and not cancelled. */
 export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<string> =>
-  one(
+  expectOne(
     await sql<{ given: string }[]>`
       select coalesce(sum((e.offer ->> 'value')::numeric), 0)::text as given from order_returns r
       join orders e on e.store_id = r.store_id and e.id = r.exchange_order_id

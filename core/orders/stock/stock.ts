@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { namespaceOf } from '../../shop/catalog/products.ts'
 import { fulfillReservation } from '../../shop/inventory/reservations/fulfill-reservation.ts'
@@ -31,7 +31,7 @@ export async function reserveLines(
   const legs = legsOf(store, lines)
   if (legs.length === 0) return null
   const wanted = legs.map(({ namespace, key, quantity }) => ({ namespace, key, quantity }))
-  const legAt = (path: string) => known(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
+  const legAt = (path: string) => invariant(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
   const reservation = await reserve(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch((error) => {
     throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? lackingLines(error, legAt, blame) : error
   })
@@ -112,7 +112,7 @@ export async function moveGoods(
     return { reservationId, fulfilmentId: operation.id }
   }
   if (goods === 'back' && fulfilmentId)
-    await restockReservation(tx, store.projectId, known(reservationId, 'The reservation of goods that were taken'), {
+    await restockReservation(tx, store.projectId, invariant(reservationId, 'The reservation of goods that were taken'), {
       already: await already(),
       reference,
     })

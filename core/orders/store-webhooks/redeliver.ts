@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { emit, emitOnlyTo, type NewEvent } from '../../platform/webhooks/emit.ts'
+import { emitWebhook, emitWebhookTo, type NewEvent } from '../../platform/webhooks/emit.ts'
 import { ownEndpoint } from '../../platform/webhooks/endpoints.ts'
 import { present as presentProduct } from '../../shop/catalog/present.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
@@ -26,7 +26,7 @@ export async function tellAgain(context: Context, store: Store, { event, ids, we
   if (webhook && !webhook.enabled) throw new ApiError('webhook_endpoint_disabled', 'The webhook is disabled. Enable it, then send again.')
   await transaction(context.sql, async (tx) => {
     const events = await tellers[event](tx, store, ids)
-    await (webhook ? emitOnlyTo(tx, webhook.id, events) : emit(tx, events))
+    await (webhook ? emitWebhookTo(tx, webhook.id, events) : emitWebhook(tx, events))
   })
   return { event, ids }
 }

@@ -1,5 +1,5 @@
 import { joinActors, nameOfActor } from '../../data/actors.ts'
-import { matching, slice } from '../../data/keyset-page.ts'
+import { keysetPage, matching } from '../../data/keyset-page.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import type { AskedEntries, AuditEntry } from './audit.model.ts'
 
@@ -38,4 +38,4 @@ export const listEntries = (
       'administrator', case when e.admin_id is not null then jsonb_build_object('id', e.admin_id, 'name', a.name) end) as by
     from audit_entries e ${joinActors(sql, sql`e`)}
     where e.store_id = ${storeId} ${matching(sql, { 'e.what': what, 'e.thing': thing, 'e.by_id': by })}
-    ${first === null ? sql`` : sql`and e.id >= ${first}`} ${beyond === null ? sql`` : sql`and e.id < ${beyond}`} ${slice(sql, part, 'e.id')}`
+    ${first === null ? sql`` : sql`and e.id >= ${first}`} ${beyond === null ? sql`` : sql`and e.id < ${beyond}`} ${keysetPage(sql, part, 'e.id')}`

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
-import { type Actor, actorNow } from '../../data/tenant-context.ts'
+import { type Actor, currentActor } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertEntries, type Of } from './audit.queries.ts'
 import { type Change, changes } from './changes.ts'
 
-export interface Noted {
+export interface AuditEntry {
   readonly what: Change
   /** The id of what was changed. */
   readonly thing: string
@@ -18,10 +18,15 @@ export interface Noted {
  * Writes down, in the transaction of a change, who changed what in a store: the current actor, unless another one is named. Of what changed only
  * the fields that differ are kept; where none does, nothing is.
  */
-export const noted = (tx: Tx, of: Of, entry: Noted, by?: Actor | null): Promise<void> => notedAll(tx, of, [entry], by)
+export const recordAudit = (tx: Tx, of: Of, entry: AuditEntry, by?: Actor | null): Promise<void> => recordAuditAll(tx, of, [entry], by)
 
 /** Writes down many changes of one store in one statement. */
-export async function notedAll(tx: Tx, of: Of, entries: readonly Noted[], by: Actor | null = actorNow() ?? null): Promise<void> {
+export async function recordAuditAll(
+  tx: Tx,
+  of: Of,
+  entries: readonly AuditEntry[],
+  by: Actor | null = currentActor() ?? null,
+): Promise<void> {
   const changed = entries.flatMap(differenceOf)
   if (changed.length === 0) return
   const actor = { byId: by?.id ?? '', byKind: by?.kind ?? 'system', appId: by?.appId ?? null, adminId: by?.adminId ?? null }
@@ -33,7 +38,7 @@ export async function notedAll(tx: Tx, of: Of, entries: readonly Noted[], by: Ac
 }
 
 /** None where nothing that is kept differs. */
-function differenceOf({ what, thing, before, after }: Noted) {
+function differenceOf({ what, thing, before, after }: AuditEntry) {
   const [was, is] = [pick(what, before), pick(what, after)]
   const differing = Object.keys({ ...was, ...is }).filter((field) => !isDeepStrictEqual(was?.[field], is?.[field]))
   if (was && is && differing.length === 0) return []

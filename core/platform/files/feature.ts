@@ -24,7 +24,7 @@ declare module '../../context.ts' {
 
 /** Keeps the bytes of files and shows them. Whose they are is known to those above. */
 export default feature('files', {
-  async open({ config: { dataDir, filesS3Url } }) {
+  async setup({ config: { dataDir, filesS3Url } }) {
     const keeping = filesS3Url ? keptInS3(filesS3Url) : keptOnDisk(join(dataDir, 'files'))
     const sizes = openSizes(join(dataDir, 'file-sizes'))
     const forget = async (key: string) => {

@@ -1,5 +1,5 @@
 import type { Erasure } from '../../data/personal-data/personal-data.ts'
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { FileOwner } from './files.model.ts'
 
 export interface FileRow {
@@ -22,14 +22,14 @@ const columns = ['id', 'storeId', 'userId', 'key', 'name', 'contentType', 'bytes
 const BLOCK = 4096
 
 export const insertFile = async (sql: Queryable, file: Omit<FileRow, 'createdAt'>) =>
-  one(await sql<FileRow[]>`insert into files ${row(sql, file)} returning ${sql(columns)}`)
+  expectOne(await sql<FileRow[]>`insert into files ${row(sql, file)} returning ${sql(columns)}`)
 
 /** A file of a project as a whole, which is neither a store's nor a person's. */
 export const insertFileOfProject = async (sql: Queryable, projectId: string, file: Omit<FileRow, 'createdAt' | 'storeId' | 'userId'>) =>
-  one(await sql<FileRow[]>`insert into files ${row(sql, { ...file, projectId })} returning ${sql(columns)}`)
+  expectOne(await sql<FileRow[]>`insert into files ${row(sql, { ...file, projectId })} returning ${sql(columns)}`)
 
 export const bytesOfProject = async (sql: Queryable, projectId: string) =>
-  one(
+  expectOne(
     await sql<
       { bytes: number }[]
     >`select coalesce(sum(greatest(bytes, ${BLOCK})), 0)::bigint as bytes from files where project_id = ${projectId}`,
@@ -49,7 +49,7 @@ export const listFiles = (sql: Queryable, owner: FileOwner, before: string | nul
 
 /** What all files of one owner take up. */
 export const bytesOf = async (sql: Queryable, owner: FileOwner) =>
-  one(
+  expectOne(
     await sql<{ bytes: number }[]>`select coalesce(sum(greatest(bytes, ${BLOCK})), 0)::bigint as bytes from files where ${of(sql, owner)}`,
   ).bytes
 

@@ -1,4 +1,4 @@
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 
 /** What a file may be. What it is is found in its bytes; its name and what its sender says count for nothing, but where text says nothing. */
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'pdf' | 'csv'
@@ -37,7 +37,7 @@ const [TAB, LINE_FEED, RETURN] = [0x09, 0x0a, 0x0d]
 
 /** Any text, of any encoding that has ASCII within: no control characters but those that end fields and lines. */
 async function isText(bytes: Uint8Array): Promise<boolean> {
-  const breathe = breather()
+  const breathe = yieldEvery()
   for (let from = 0; from < bytes.length; from += STEP) {
     if (hasControls(bytes, from, Math.min(bytes.length, from + STEP))) return false
     await breathe()

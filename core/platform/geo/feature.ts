@@ -17,12 +17,12 @@ declare module '../../context.ts' {
 }
 
 export default feature('geo', {
-  async open({ sql, log, config }) {
+  async setup({ sql, log, config }) {
     for (const catalogue of ofCode) await loadCatalogue(sql, catalogue)
     const imports = openImports(sql, log)
     await imports.look()
     return { services: { homes: openHomes(config.defaultCountry), imports }, close: () => imports.forget() }
   },
-  begin: async ({ imports }) => imports.watch(),
+  start: async ({ imports }) => imports.watch(),
   routes: [geo, countries, states, cityResource, cities],
 })

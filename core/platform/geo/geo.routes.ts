@@ -1,10 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { fewInTurn } from '../../http/concurrency.ts'
+import { queueByOwner } from '../../http/concurrency.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { Data } from '../../http/schema.ts'
-import { computingTurn } from '../../lib/async/yield-every.ts'
+import { yieldToOthers } from '../../lib/async/yield-every.ts'
 import { findCatalogue } from './catalogue/atlas.ts'
 import { listCatalog } from './catalogue/list-catalog.ts'
 import {
@@ -26,7 +26,7 @@ import { search } from './resolve/search.ts'
 import { polygons } from './shapes/polygons.ts'
 
 /** Batches that are read at once. */
-const asBatch = fewInTurn({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
+const asBatch = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 
@@ -38,7 +38,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
       '/resolve',
       async ({ body, project, request }) => {
         const home = await homes.of(project)
-        await computingTurn(request.signal)
+        await yieldToOthers(request.signal)
         return { data: resolveIn(home, body) }
       },
       {
@@ -65,7 +65,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
       '/catalog',
       async ({ query: { country, state }, project, request }) => {
         const chosen = country ?? (await homes.of(project))
-        await computingTurn(request.signal)
+        await yieldToOthers(request.signal)
         return { data: listCatalog(chosen, state) }
       },
       {
@@ -92,7 +92,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
       '/search',
       async ({ query, project, request }) => {
         const catalogue = findCatalogue(query.country ?? (await homes.of(project)))
-        await computingTurn(request.signal)
+        await yieldToOthers(request.signal)
         return { data: catalogue ? search(catalogue, query.q, query.limit ?? 10) : [] }
       },
       {

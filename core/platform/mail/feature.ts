@@ -9,10 +9,10 @@ declare module '../../context.ts' {
 }
 
 export default feature('mail', {
-  open: async ({ config, vault, log }) => ({ services: { mail: openMail({ config, vault, log }) } }),
+  setup: async ({ config, vault, log }) => ({ services: { mail: openMail({ config, vault, log }) } }),
   jobs: {
     'mail.deliver': { work: (context, { mailId }) => deliver(context, mailId) },
     'mail.forget': { at: '33 4 * * *', work: (context, _, signal) => forget(context, signal) },
   },
-  begin: watchServer,
+  start: watchServer,
 })

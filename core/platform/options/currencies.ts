@@ -1,13 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { type Change, resource } from '../../http/resource/resource.ts'
 import { Text } from '../../http/schema.ts'
 import { holdCurrency } from './currencies.queries.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** It is about to be deleted, and held. Who still needs it throws. */
     'currency.leaving': { code: string }
   }
@@ -17,7 +17,7 @@ async function assertUnused(tx: Tx, { verb, row }: Change): Promise<void> {
   if (verb !== 'remove' || !row) return
   const code = String(row.code)
   await holdCurrency(tx, code)
-  await happened(tx, 'currency.leaving', { code })
+  await publish(tx, 'currency.leaving', { code })
 }
 
 /** Currencies, by id or code: the platform's, for anybody to read. */

@@ -12,7 +12,7 @@ declare module '../../context.ts' {
 
 /** What forms let people choose from, and what the operators say. */
 export default feature('options', {
-  async open({ sql, shared }) {
+  async setup({ sql, shared }) {
     await loadCurrencies(sql)
     const { options, close } = await openOptions(sql, shared)
     return { services: { options }, close }

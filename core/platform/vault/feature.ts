@@ -10,6 +10,6 @@ declare module '../../context.ts' {
 }
 
 export default feature('vault', {
-  open: async ({ sql, config, log }) => ({ services: { vault: await vaultOf(sql, config, log) } }),
+  setup: async ({ sql, config, log }) => ({ services: { vault: await vaultOf(sql, config, log) } }),
   jobs: { 'vault.reseal': { work: (context, _, signal) => reseal(context, signal) } },
 })

@@ -1,10 +1,10 @@
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 
 const listMarks = (sql: Queryable) => sql<{ sealed: string }[]>`select sealed from vault_mark`
 
 export const findMark = async (sql: Queryable) => (await listMarks(sql))[0]?.sealed
 /** The mark of a database that was started with before. */
-export const readMark = async (sql: Queryable) => one(await listMarks(sql)).sealed
+export const readMark = async (sql: Queryable) => expectOne(await listMarks(sql)).sealed
 
 /** The mark that stands then: somebody else's where that came first. */
 export const insertMark = async (sql: Queryable, sealed: string) => {

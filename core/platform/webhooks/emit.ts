@@ -21,7 +21,7 @@ const BETWEEN = '\u0001'
 let look: (event: NewEvent) => void = () => {}
 
 /** Somebody looks at each event before it is written. */
-export const lookAtEvents = (looking: typeof look) => {
+export const observeEvents = (looking: typeof look) => {
   look = looking
 }
 
@@ -29,14 +29,14 @@ export const lookAtEvents = (looking: typeof look) => {
  * Tells every endpoint that subscribed, in the transaction of the change: sent exactly if that commits. One statement for any
  * number of events; where nobody subscribed nothing is written.
  */
-export async function emit(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+export async function emitWebhook(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   events.forEach(look)
   await insertEvents(tx, events.map(toRow))
 }
 
 /** Tells one endpoint of the events' own project or store, whether it subscribed to them or not. */
-export async function emitOnlyTo(tx: Tx, endpointId: string, events: readonly NewEvent[]): Promise<void> {
+export async function emitWebhookTo(tx: Tx, endpointId: string, events: readonly NewEvent[]): Promise<void> {
   events.forEach(look)
   await insertEvents(tx, events.map(toRow), endpointId)
 }

@@ -1,4 +1,4 @@
-import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { WebhookEndpoint } from './webhooks.model.ts'
 
 /** Whose endpoints: a project's own, or those of the store that it backs. */
@@ -32,7 +32,7 @@ const owned = (sql: Queryable, { projectId, storeId }: EndpointOwner) =>
   sql`project_id = ${projectId} and store_id is not distinct from ${storeId}`
 
 export const insertEndpoint = async (sql: Queryable, endpoint: Record<string, unknown>, secrets: readonly KeptSecret[]) =>
-  one(
+  expectOne(
     await sql<
       WebhookEndpoint[]
     >`insert into webhook_endpoints ${row(sql, { ...endpoint, secrets }, ['secrets'])} returning ${sql(columns)}`,
@@ -61,18 +61,18 @@ export const listEndpoints = (sql: Queryable, owner: EndpointOwner, before: stri
 /** How many there are; whoever makes one more for the same owner waits until this transaction ends. */
 export const countForMore = async (sql: Tx, owner: EndpointOwner) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${owner.storeId ?? owner.projectId}`}, 0))`
-  return one(await sql<{ count: number }[]>`select count(*) from webhook_endpoints where ${owned(sql, owner)}`).count
+  return expectOne(await sql<{ count: number }[]>`select count(*) from webhook_endpoints where ${owned(sql, owner)}`).count
 }
 
 export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string, change: Record<string, unknown>) =>
-  one(
+  expectOne(
     await sql<
       WebhookEndpoint[]
     >`update webhook_endpoints set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and ${owned(sql, owner)} returning ${sql(columns)}`,
   )
 
 export const updateSecrets = async (sql: Queryable, id: string, secrets: readonly KeptSecret[]) =>
-  one(
+  expectOne(
     await sql<
       WebhookEndpoint[]
     >`update webhook_endpoints set secrets = ${json(sql, secrets)}, updated_at = now() where id = ${id} returning ${sql(columns)}`,

@@ -24,7 +24,7 @@ export default feature('webhooks', {
       options: 'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0',
     },
   ],
-  begin: startDispatcher,
+  start: startDispatcher,
   personalData: [
     searched({ table: 'events', owner: 'project', key: ['id'], columns: { body: 'body' }, created: 'created_at', kind: 'log' }),
     searched({

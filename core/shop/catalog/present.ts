@@ -1,4 +1,4 @@
-import { one, type Queryable } from '../../data/sql.ts'
+import { expectOne, type Queryable } from '../../data/sql.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { stockOf } from '../inventory/stock.ts'
 import type { Store } from '../stores/stores.model.ts'
@@ -37,7 +37,7 @@ const sum = (all: readonly Stock[], of: 'onHand' | 'reserved' | 'available') =>
 function stockOfRow(row: ProductRow, stock: StockBy): Stock | null {
   if (!row.stockKeeping) return null
   const all = stockKeysOf(row).map(stock)
-  const { namespace } = one(all)
+  const { namespace } = expectOne(all)
   return { namespace, onHand: sum(all, 'onHand'), reserved: sum(all, 'reserved'), available: sum(all, 'available') }
 }
 
@@ -91,7 +91,7 @@ export async function presentAll(sql: Queryable, store: Store, rows: readonly Pr
   })
 }
 
-export const present = async (sql: Queryable, store: Store, row: ProductRow) => one(await presentAll(sql, store, [row]))
+export const present = async (sql: Queryable, store: Store, row: ProductRow) => expectOne(await presentAll(sql, store, [row]))
 
 /** Rows to answers for anybody: what is active, and of that what a storefront shows. */
 export async function presentPublic(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<PublicProduct[]> {

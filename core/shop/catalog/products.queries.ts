@@ -1,5 +1,5 @@
-import { matching, type Sorted, slice, sortValue, withinBytes } from '../../data/keyset-page.ts'
-import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { keysetPage, matching, type Sorted, sortValue, withinBytes } from '../../data/keyset-page.ts'
+import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedProducts } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'
 import { patternsOf } from './search-text.ts'
@@ -48,10 +48,10 @@ const COLUMNS = [
 const JSON_COLUMNS = ['seo', 'options', 'media', 'variants', 'tiers', 'bundles', 'shipping', 'metadata'] as const
 
 export const insertProduct = async (sql: Tx, product: Writable) =>
-  one(await sql<ProductRow[]>`insert into products ${row(sql, product, JSON_COLUMNS)} returning ${sql(COLUMNS)}`)
+  expectOne(await sql<ProductRow[]>`insert into products ${row(sql, product, JSON_COLUMNS)} returning ${sql(COLUMNS)}`)
 
 export const updateProduct = async (sql: Tx, id: string, change: Writable) =>
-  one(
+  expectOne(
     await sql<
       ProductRow[]
     >`update products set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning ${sql(COLUMNS)}`,
@@ -152,7 +152,7 @@ export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: p
     ${maxPrice === undefined ? sql`` : sql`and price <= ${maxPrice}`}
     ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf, inStock)}`}
     ${q === undefined ? sql`` : found(sql, patternsOf(q))}
-    ${slice(sql, part)}`
+    ${keysetPage(sql, part)}`
   return sql<(ProductRow & Sorted)[]>`${withinBytes(sql, names, rows, sql`bytes`)}`
 }
 

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { one, type Queryable, transaction } from '../../data/sql.ts'
-import { fewInTurn } from '../../http/concurrency.ts'
-import { unlessUnchanged } from '../../http/etag.ts'
+import { expectOne, type Queryable, transaction } from '../../data/sql.ts'
+import { queueByOwner } from '../../http/concurrency.ts'
+import { answerNotModified } from '../../http/etag.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { list } from '../../http/resource/list.ts'
 import { Data, Id } from '../../http/schema.ts'
@@ -27,7 +27,7 @@ import { drawProducts, findProduct, listProducts, type ProductRow } from './prod
 import { changeProduct, countsStock, createProduct, deleteProduct } from './products.ts'
 
 /** Pages filtered by stock that are read at once: each may pass over a whole catalogue, and has a connection of the pool meanwhile. */
-const byStock = fewInTurn({ own: 1, all: 2, waiting: 100 }, 'Too many lists of this store by stock are waiting.')
+const byStock = queueByOwner({ own: 1, all: 2, waiting: 100 }, 'Too many lists of this store by stock are waiting.')
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Products'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -57,7 +57,7 @@ export function products(context: Context) {
         return { ...found, data: await seen(sql, store, standing, found.data) }
       },
       {
-        afterHandle: unlessUnchanged,
+        afterHandle: answerNotModified,
         storefront: ['viewer', 'products:read'],
         query: productList.query,
         response: SeenProducts,
@@ -91,8 +91,8 @@ export function products(context: Context) {
         detail: describe('Some active products of a store, at random', 'randomProducts'),
       },
     )
-    .get('/:id', async ({ product, store, standing }) => ({ data: one<SeenProduct>(await seen(sql, store, standing, [product])) }), {
-      afterHandle: unlessUnchanged,
+    .get('/:id', async ({ product, store, standing }) => ({ data: expectOne<SeenProduct>(await seen(sql, store, standing, [product])) }), {
+      afterHandle: answerNotModified,
       shownProduct: ['viewer', 'products:read'],
       params: ById,
       response: Data(SeenProduct),

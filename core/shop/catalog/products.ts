@@ -1,12 +1,12 @@
 import type { Tx } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { amount } from '../../http/body/amount.ts'
 import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { readByState } from '../../platform/geo/catalogue/state-codes.ts'
-import { emit } from '../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { KEY } from '../inventory/inventory.model.ts'
 import { post } from '../inventory/operations/post.ts'
 import type { Store } from '../stores/stores.model.ts'
@@ -46,7 +46,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
   if (initialStock !== undefined && variants.length > 0)
     throw invalid('/body/initialStock', 'Where there are variants, each has a stock of its own: say it there.')
-  await happened(tx, 'store.growing', { storeId: store.id, what: 'products' })
+  await publish(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
   const shipping = await shippingOf(tx, store, input.shipping)
@@ -81,7 +81,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
     })),
   ])
   const product = await present(tx, store, row)
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.created', data: { product } }])
+  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.created', data: { product } }])
   return product
 }
 
@@ -109,10 +109,14 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
     ...(await derived(tx, store.id, next)),
   })
   if (renamed) await writeSkus(tx, row, skuRows(row))
-  await noted(tx, { storeId: store.id }, { what: 'product.price_changed', thing: id, before: pricesOf(current), after: pricesOf(row) })
-  await noted(tx, { storeId: store.id }, { what: 'product.status_changed', thing: id, before: current, after: row })
+  await recordAudit(
+    tx,
+    { storeId: store.id },
+    { what: 'product.price_changed', thing: id, before: pricesOf(current), after: pricesOf(row) },
+  )
+  await recordAudit(tx, { storeId: store.id }, { what: 'product.status_changed', thing: id, before: current, after: row })
   const product = await present(tx, store, row)
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
+  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
   return product
 }
 
@@ -142,8 +146,8 @@ export async function deleteProduct(tx: Tx, store: Store, id: string) {
   const row = await lockProduct(tx, id)
   if (!row) throw notFound('The product')
   await markProductDeleted(tx, row)
-  await noted(tx, { storeId: store.id }, { what: 'product.deleted', thing: id, before: row })
-  await emit(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
+  await recordAudit(tx, { storeId: store.id }, { what: 'product.deleted', thing: id, before: row })
+  await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
 }
 
 async function nextVariants(tx: Tx, store: Store, current: ProductRow, { variants, options }: ProductChange): Promise<KeptVariant[]> {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { constantTimeEqual } from '../../lib/crypto/crypto.ts'
-import { forgetOldest } from '../../lib/evict-oldest.ts'
+import { evictOldest } from '../../lib/evict-oldest.ts'
 import { isHeld } from './domains.queries.ts'
 
 const [KEPT_MS, REFUSED_KEPT_MS, KEPT_MAX] = [10_000, 2_000, 10_000]
@@ -29,7 +29,7 @@ export function openDoorkeeper({ sql, config }: Pick<Context, 'sql' | 'config'>)
     if (entry && entry.until > Date.now()) return entry.isOurs
     const isOurs = isHeld(sql, host)
     known.delete(host)
-    forgetOldest(known, KEPT_MAX - 1)
+    evictOldest(known, KEPT_MAX - 1)
     known.set(host, { until: Date.now() + REFUSED_KEPT_MS, isOurs })
     isOurs.then(
       (ours) => ours && known.set(host, { until: Date.now() + KEPT_MS, isOurs }),

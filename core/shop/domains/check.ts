@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { DnsCheck } from './domains.model.ts'
 import { type DomainRow, findDomain, lockDomain, lockHolder, updateDomain } from './domains.queries.ts'
 import { findingOf, lookAt, problemOf, proofText } from './look.ts'
@@ -55,7 +55,8 @@ async function write(tx: Tx, { id, storeId, host, state, looks }: DomainRow, to:
     checkedAt: now.toISOString(),
     ...(isMove && { stateSince: now.toISOString() }),
   })
-  if (isMove) await noted(tx, { storeId }, { what: 'domain.state_changed', thing: id, before: { host, state }, after: { host, state: to } })
+  if (isMove)
+    await recordAudit(tx, { storeId }, { what: 'domain.state_changed', thing: id, before: { host, state }, after: { host, state: to } })
   const at = nextLook(to, next)
   if (at) await lookLater(tx, id, at)
 }

@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { type Followers, happened } from '../../data/subscribers.ts'
+import { publish, type Subscribers } from '../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { newToken } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { refusalOf } from '../../lib/net/addresses.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { check, lookLater } from './check.ts'
 import type { DnsCheck, Domain, Verification } from './domains.model.ts'
@@ -35,11 +35,11 @@ export const present = ({ proof: _, looks: __, ...domain }: DomainRow, target: s
 export async function addDomain(context: Context, tx: Tx, store: Store, typed: string): Promise<Domain> {
   const target = targetOf(context.config)
   const host = hostNamed(typed, target)
-  await happened(tx, 'store.growing', { storeId: store.id, what: 'domains' })
+  await publish(tx, 'store.growing', { storeId: store.id, what: 'domains' })
   const id = newId('dom')
   await insertDomain(tx, { storeId: store.id, id, host, proof: newToken('dp') })
   await lookLater(tx, id)
-  await noted(tx, { storeId: store.id }, { what: 'domain.added', thing: id, after: { host, state: 'pending' } })
+  await recordAudit(tx, { storeId: store.id }, { what: 'domain.added', thing: id, after: { host, state: 'pending' } })
   const made = await findDomain(tx, id)
   if (!made) throw notFound('The domain')
   return present(made, target)
@@ -59,7 +59,7 @@ export async function removeDomain({ sql }: Pick<Context, 'sql'>, store: Store):
   await transaction(sql, async (tx) => {
     const before = await deleteDomain(tx, store.id)
     if (!before) throw noDomain()
-    await noted(tx, { storeId: store.id }, { what: 'domain.removed', thing: before.id, before })
+    await recordAudit(tx, { storeId: store.id }, { what: 'domain.removed', thing: before.id, before })
   })
 }
 
@@ -107,7 +107,7 @@ async function domainOf(sql: Context['sql'], { id }: Store): Promise<DomainRow> 
 const noDomain = () => notFound('A domain of the store')
 
 /** With a store goes its domain: another may have it. */
-export const leaveWithStore: Followers = {
+export const leaveWithStore: Subscribers = {
   async 'store.leaving'(tx, { store }) {
     await deleteDomain(tx, store.id)
   },

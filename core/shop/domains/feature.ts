@@ -13,7 +13,7 @@ declare module '../../context.ts' {
 }
 
 export default feature('domains', {
-  open: async (before) => ({ services: { dns: openDns(before.config.dnsServers), doorkeeper: openDoorkeeper(before) } }),
+  setup: async (before) => ({ services: { dns: openDns(before.config.dnsServers), doorkeeper: openDoorkeeper(before) } }),
   routes: [domains, asking],
   jobs: {
     'domains.look': {
@@ -22,5 +22,5 @@ export default feature('domains', {
       },
     },
   },
-  follows: leaveWithStore,
+  subscribers: leaveWithStore,
 })

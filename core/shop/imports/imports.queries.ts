@@ -1,5 +1,5 @@
-import type { Slice } from '../../data/keyset-page.ts'
-import { json, one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import type { KeysetPage } from '../../data/keyset-page.ts'
+import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
 import type { ImportKind, NewRow, RowResult, RowStatus } from './imports.model.ts'
 
@@ -43,8 +43,9 @@ export const findImport = async (sql: Queryable, kind: ImportKind, id: string) =
 
 /** Counts the sheets of a store that are still being worked on. */
 export const countOpenImports = async (sql: Queryable, storeId: string) =>
-  one(await sql<{ open: number }[]>`select count(*)::int as open from sheet_imports where store_id = ${storeId} and status = 'processing'`)
-    .open
+  expectOne(
+    await sql<{ open: number }[]>`select count(*)::int as open from sheet_imports where store_id = ${storeId} and status = 'processing'`,
+  ).open
 
 export const insertImport = (
   sql: Tx,
@@ -87,7 +88,7 @@ export const listImportRows = (
   sql: Queryable,
   { storeId, id }: ImportKey,
   status: RowStatus | undefined,
-  { after, take, descending }: Slice,
+  { after, take, descending }: KeysetPage,
 ) =>
   sql<ImportedRow[]>`select row, status, name, result_id, error from sheet_import_rows where store_id = ${storeId} and import_id = ${id}
     ${status === undefined ? sql`` : sql`and status = ${status}`}

@@ -1,4 +1,4 @@
-import type { Slice } from '../../data/keyset-page.ts'
+import type { KeysetPage } from '../../data/keyset-page.ts'
 import type { Queryable } from '../../data/sql.ts'
 import type { ImportKind, RowStatus } from './imports.model.ts'
 import { findImport, type ImportKey, type ImportRow, listImportRows } from './imports.queries.ts'
@@ -14,5 +14,5 @@ export async function readImport(sql: Queryable, kind: ImportKind, id: string): 
 }
 
 /** Reads the rows of an import, and what became of each. */
-export const readImportRows = (sql: Queryable, key: ImportKey, status: RowStatus | undefined, slice: Slice) =>
+export const readImportRows = (sql: Queryable, key: ImportKey, status: RowStatus | undefined, slice: KeysetPage) =>
   listImportRows(sql, key, status, slice)

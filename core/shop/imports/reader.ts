@@ -2,7 +2,7 @@ import { readBytes } from '../../http/body/body.ts'
 import { formType } from '../../http/body/form.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../http/errors/errors.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import type { ReadSheet, SheetRow } from './read-rows.ts'
 import type { SheetForm } from './sheet-form.ts'
 
@@ -50,7 +50,7 @@ export async function readUpload(request: Request, storeId: string, form: SheetF
   if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
   const { parts, ...sheet } = answer
   const rows: SheetRow[] = []
-  const breathe = breather()
+  const breathe = yieldEvery()
   for (const part of parts) {
     rows.push(...(JSON.parse(part) as SheetRow[]))
     await breathe()

@@ -1,10 +1,10 @@
 import { enqueue, type JobName, type Jobs } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { actorNow } from '../../data/tenant-context.ts'
+import { currentActor } from '../../data/tenant-context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { breather } from '../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { ImportKind, NewRow } from './imports.model.ts'
 import { countOpenImports, findImport, insertImport, insertImportRows } from './imports.queries.ts'
@@ -34,13 +34,13 @@ export async function startImport(tx: Tx, store: Store, { kind, job, dryRun, ign
   if ((await countOpenImports(tx, store.id)) >= OPEN_MAX)
     throw new ApiError('conflict', `${OPEN_MAX} sheets of the store are being worked on. Wait until one is done.`)
   const key = { storeId: store.id, id: newId('imp') }
-  await insertImport(tx, { ...key, kind, dryRun, ignored, total: rows.length, actor: actorNow() ?? null })
-  const breathe = breather()
+  await insertImport(tx, { ...key, kind, dryRun, ignored, total: rows.length, actor: currentActor() ?? null })
+  const breathe = yieldEvery()
   for (let at = 0; at < rows.length; at += ROWS_A_WRITE) {
     await insertImportRows(tx, key, rows.slice(at, at + ROWS_A_WRITE))
     await breathe()
   }
   const payload = { storeId: store.id, importId: key.id }
   await enqueue(tx, job, payload, { owner: store.projectId, queue: `catalog.import:${store.id}` })
-  return presentImport(known(await findImport(tx, kind, key.id), 'An import that was made'))
+  return presentImport(invariant(await findImport(tx, kind, key.id), 'An import that was made'))
 }

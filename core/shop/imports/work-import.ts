@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { ownedBy, ownerNow, workFor } from '../../data/tenant-context.ts'
+import { currentTenant, runAs, setTenant } from '../../data/tenant-context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { known } from '../../lib/invariant.ts'
+import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { findStore } from '../stores/stores.queries.ts'
 import type { CutRow, ImportKind, RowResult } from './imports.model.ts'
@@ -56,8 +56,8 @@ export async function workImport<Input>(
   if (!found) return
   const { dryRun, actor } = found
   const step = () => (dryRun ? tryStep(sql, importer, { storeId, id }) : workStep(sql, importer, { storeId, id }))
-  await workFor(ownerNow(), async () => {
-    if (actor) ownedBy(ownerNow(), actor)
+  await runAs(currentTenant(), async () => {
+    if (actor) setTenant(currentTenant(), actor)
     while (!(await step())) signal?.throwIfAborted()
   })
   const done = await findImport(sql, importer.kind, id)
@@ -116,7 +116,7 @@ function groupEnd<Input>(rows: readonly Step[], { groupOf }: Importer<Input>): r
       !isCut(before.input) &&
       groupOf(input as Input) !== null &&
       groupOf(input as Input) === groupOf(before.input as Input))
-  for (let next = rows[end]; next && isSame(next, known(rows[end - 1], 'The row before')); next = rows[end]) end += 1
+  for (let next = rows[end]; next && isSame(next, invariant(rows[end - 1], 'The row before')); next = rows[end]) end += 1
   return rows.slice(0, end)
 }
 
@@ -148,14 +148,14 @@ async function resultsOf<Input>(
       ? CUT
       : isContinued(input)
         ? sharedBy(input, results.find((one) => one.row === input.continues) ?? (await findRowResult(tx, key, input.continues)))
-        : await resultOf(tx, importer, known(store, 'The store of a sheet'), input as Input)
+        : await resultOf(tx, importer, invariant(store, 'The store of a sheet'), input as Input)
     results.push({ ...result, row })
   }
   return results
 }
 
 function sharedBy({ isRepeat }: Continued, result: RowResult | undefined): RowResult {
-  const { status, resultId, error } = known(result, 'The row that another belongs to')
+  const { status, resultId, error } = invariant(result, 'The row that another belongs to')
   return { status: isRepeat && status === 'created' ? 'repeated' : status, resultId, error }
 }
 

@@ -1,4 +1,4 @@
-import { json, one, type Queryable, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import type { Balance } from './inventory.model.ts'
 import { type Address, itemName, LINES_MAX, nameOf, type Stock } from './operations/ledger.ts'
@@ -112,7 +112,7 @@ export async function lockBalances(tx: Tx, projectId: string, taken: readonly Re
 /** So much is taken of each item of which a line names no batch, by all lines together. */
 const openItems = (taken: readonly Reach[]) =>
   [...Map.groupBy(taken, itemName).values()].flatMap((lines) => {
-    const { namespace, key } = one(lines)
+    const { namespace, key } = expectOne(lines)
     const quantity = lines.reduce((sum, { quantity: each }) => sum + (each < 0n ? -each : each), 0n)
     return lines.every(isNamed) ? [] : [{ namespace, key, quantity: decimalText(quantity) }]
   })
@@ -143,7 +143,7 @@ const alsoOldest = (tx: Tx, projectId: string, filled: readonly Reach[]) => tx`
 /** Locks all that there is of an item, in that same order, and says how much that is. One after another: of what was never used there is nothing to lock. */
 export async function lockItem(tx: Tx, projectId: string, { namespace, key }: Pick<Address, 'namespace' | 'key'>) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`count of ${projectId} ${namespace} ${key}`}, 0))`
-  const { onHand, reserved } = one(
+  const { onHand, reserved } = expectOne(
     await tx<{ onHand: string; reserved: string }[]>`
       with locked as materialized (
         select on_hand, reserved from inventory_balances where project_id = ${projectId} and namespace = ${namespace} and key = ${key} order by batch for update)

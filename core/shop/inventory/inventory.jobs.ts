@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Sql, transaction, unhurried } from '../../data/sql.ts'
+import { type Sql, transaction, withoutStatementTimeout } from '../../data/sql.ts'
 import { expireReservation } from './reservations/release.ts'
 import { listDueReservations } from './reservations/reservations.queries.ts'
 import { findDrift } from './verify.ts'
@@ -26,5 +26,5 @@ export async function expireDue(sql: Sql, signal: AbortSignal) {
 }
 
 export async function logDrift({ sql, log }: Context) {
-  for (const drift of await unhurried(sql, findDrift)) log.error({ drift }, 'the inventory does not add up')
+  for (const drift of await withoutStatementTimeout(sql, findDrift)) log.error({ drift }, 'the inventory does not add up')
 }

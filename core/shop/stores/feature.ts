@@ -31,7 +31,7 @@ declare module '../../data/jobs.ts' {
 const INVITATIONS_KEPT_DAYS = 365
 
 export default feature('stores', {
-  open: async (before) => ({ services: { authority: authority(before) } }),
+  setup: async (before) => ({ services: { authority: authority(before) } }),
   routes: [stores, members, invitations, invitationPages, blocks, templatePreview, audit],
   jobs: {
     'stores.forget': {
@@ -43,6 +43,6 @@ export default feature('stores', {
       },
     },
   },
-  follows: { ...leaveWithTenant, ...followOwners, ...followCurrency },
+  subscribers: { ...leaveWithTenant, ...followOwners, ...followCurrency },
   personalData: [personalBlocks],
 })

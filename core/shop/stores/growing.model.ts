@@ -3,7 +3,7 @@ export const growths = ['products', 'members', 'domains'] as const
 export type Growth = (typeof growths)[number]
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** A store is about to have one more of these. Who does not let it throws. */
     'store.growing': { storeId: string; what: Growth }
   }

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Product } from '../../http/auth/scopes.ts'
 import type { Membership } from './members/members.model.ts'
 import type { Store } from './stores.model.ts'
@@ -46,7 +46,7 @@ export const knowsZone = async (sql: Queryable, zone: string) =>
   (await sql`select 1 from pg_timezone_names where lower(name) = lower(${zone})`).length > 0
 
 export const findCurrency = async (sql: Queryable, storeId: string) =>
-  one(await sql<{ currencyCode: string }[]>`select currency_code from stores where id = ${storeId}`).currencyCode
+  expectOne(await sql<{ currencyCode: string }[]>`select currency_code from stores where id = ${storeId}`).currencyCode
 
 export const hasCurrency = async (sql: Queryable, code: string) =>
   (await sql`select 1 from stores where currency_code = ${code} and deleted_at is null limit 1`).length > 0

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { happened } from '../../data/subscribers.ts'
+import { publish } from '../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
 import { forgetCredentials } from '../../identity/auth/credentials/authenticate.ts'
 import { createProject, endKeys } from '../../identity/tenants/projects.ts'
 import { newId } from '../../lib/ids.ts'
-import { noted } from '../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { readByState } from '../../platform/geo/catalogue/state-codes.ts'
 import { isCountry } from '../../platform/geo/geo.queries.ts'
 import { isCurrency } from '../../platform/options/currencies.queries.ts'
@@ -16,7 +16,7 @@ import type { NewStore, Store, StoreChange, StoreReplacement, StoreSettings, Sto
 import { hasOrders, holdTerms, insertStore, knowsZone, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
 
 declare module '../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** It is about to be deleted. Who still needs it throws. */
     'store.leaving': { store: Store }
   }
@@ -87,8 +87,12 @@ async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): 
   const settings = await withStateCodes(tx, country, values.settings, before)
   const store = await updateStore(tx, id, { ...values, ...(settings && { settings }) })
   if (!store) throw notFound('The store')
-  await noted(tx, { storeId: id }, { what: 'store.delivery_prices_changed', thing: id, before: pricesOf(before), after: pricesOf(store) })
-  await noted(tx, { storeId: id }, { what: 'store.settings_changed', thing: id, before: before.settings, after: store.settings })
+  await recordAudit(
+    tx,
+    { storeId: id },
+    { what: 'store.delivery_prices_changed', thing: id, before: pricesOf(before), after: pricesOf(store) },
+  )
+  await recordAudit(tx, { storeId: id }, { what: 'store.settings_changed', thing: id, before: before.settings, after: store.settings })
   return store
 }
 
@@ -123,7 +127,7 @@ const pricesOf = ({ settings: { deliveryPrices } }: Store) => ({ home: null, pic
 export async function deleteStore({ sql, shared }: Keeper, { id }: Pick<Store, 'id'>): Promise<void> {
   const ended = await transaction(sql, async (tx) => {
     const store = await holdStore(tx, id)
-    await happened(tx, 'store.leaving', { store })
+    await publish(tx, 'store.leaving', { store })
     await markDeleted(tx, id)
     return endKeys(tx, store.projectId)
   })

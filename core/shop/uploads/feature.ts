@@ -5,7 +5,7 @@ import { uploads } from './uploads.routes.ts'
 /** Files that people upload for their stores, or for themselves. */
 export default feature('uploads', {
   routes: [uploads],
-  follows: {
+  subscribers: {
     'store.leaving': (tx, { store }) => removeFilesOf(tx, { storeId: store.id, userId: null }),
     'person.leaving': (tx, { userId }) => removeFilesOf(tx, { storeId: null, userId }),
   },

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { fewAtOnce } from '../../http/concurrency.ts'
+import { limitConcurrency } from '../../http/concurrency.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { type Creation, createOnce } from '../../http/idempotency.ts'
 import { digest, examine } from '../../platform/files/examine.ts'
@@ -11,7 +11,7 @@ import { readUpload } from './form.ts'
 type Asking = Omit<Creation, 'body'>
 
 /** Each has its bytes in memory several times over. Throws `unavailable`. */
-export const asUpload = fewAtOnce({ own: 6, all: 24 }, 'Too many files are being uploaded.')
+export const asUpload = limitConcurrency({ own: 6, all: 24 }, 'Too many files are being uploaded.')
 
 /**
  * Takes an upload: its bytes are examined, kept, and only then is it a file. Throws `unsupported_media_type`, `payload_too_large`,

@@ -1,4 +1,4 @@
-import { breather } from '../../../core/lib/async/yield-every.ts'
+import { yieldEvery } from '../../../core/lib/async/yield-every.ts'
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -22,7 +22,7 @@ export function readJson(bytes: Uint8Array, valuesMax = Number.POSITIVE_INFINITY
 /** The same of what may be long: its lists are read in pieces, between which others have their turn. Throws also where one row alone is as long. */
 export async function readLongJson(bytes: Uint8Array, valuesMax: number): Promise<unknown> {
   if (bytes.length <= PIECE_BYTES) return readJson(bytes, valuesMax)
-  const pause = breather()
+  const pause = yieldEvery()
   const scan = openScan(bytes, valuesMax)
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     scan.to(Math.min(bytes.length, at + PIECE_BYTES))

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { notTaken } from '../../../core/data/shared/rate-limiter.ts'
+import { notAcquired } from '../../../core/data/shared/rate-limiter.ts'
 import { offers } from '../../../plugins/carrier/offered.ts'
 import { type CarrierOperationName, carrierOperations } from '../../../plugins/carrier/operations.ts'
 import { startApp } from '../../support/app.ts'
@@ -14,7 +14,7 @@ const app = await startApp({
 afterAll(() => Promise.all(subjects.map(({ rig }) => rig.close?.())))
 const { call, ok, shop, person } = app
 // The quotas are tested where time is not real; here nobody waits for them.
-app.context.shared.turns.take = async () => notTaken(0)
+app.context.shared.turns.take = async () => notAcquired(0)
 app.context.shared.turns.peek = async () => 0
 await person('The administrator')
 const { storeId, owner, key } = await shop()

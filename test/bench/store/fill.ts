@@ -1,4 +1,4 @@
-import { type Sql, unhurried } from '../../../core/data/sql.ts'
+import { type Sql, withoutStatementTimeout } from '../../../core/data/sql.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'
 import { DEFAULT_NAMESPACE } from '../../../core/shop/catalog/present.ts'
 import { copy, rows } from '../copy.ts'
@@ -69,7 +69,7 @@ export async function fillStore(sql: Sql, of: Filling): Promise<void> {
   // In parts: a statement has its time.
   for (let first = 0; first < orders; first += PART) await fillOrders(sql, of, first, Math.min(orders, first + PART), left)
   await makeIndexes()
-  await Promise.all(FOLLOWED.map((follow) => unhurried(sql, (tx) => tx.unsafe(follow, [storeId]))))
+  await Promise.all(FOLLOWED.map((follow) => withoutStatementTimeout(sql, (tx) => tx.unsafe(follow, [storeId]))))
   await Promise.all(TABLES.map((table) => sql.unsafe(`vacuum analyze ${table}`)))
 }
 
@@ -91,7 +91,7 @@ async function dropIndexes(sql: Sql, tables: readonly string[]): Promise<() => P
   for (const { name } of found) await sql`drop index ${sql(name)}`
   return async () => {
     const make = (definition: string) =>
-      unhurried(sql, async (tx) => {
+      withoutStatementTimeout(sql, async (tx) => {
         await tx`set local maintenance_work_mem = '512MB'`
         await tx.unsafe(definition)
       })

@@ -1,4 +1,4 @@
-import { unhurried } from '../../../core/data/sql.ts'
+import { withoutStatementTimeout } from '../../../core/data/sql.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { inParallel } from '../../support/storefront.ts'
@@ -224,7 +224,7 @@ async function promotion(race: Race): Promise<Row> {
 /** The nightly checks, of all that there is. */
 async function agreement({ sql }: Side): Promise<Row> {
   const began = performance.now()
-  const found = await unhurried(sql, async (tx) => [...(await findDifferences(tx)), ...(await findDrift(tx))])
+  const found = await withoutStatementTimeout(sql, async (tx) => [...(await findDifferences(tx)), ...(await findDrift(tx))])
   for (const difference of found.slice(0, 5)) console.error(difference)
   return {
     what: 'orders and stock that do not agree after all of it',

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
 import { pull, pullDue } from '../../../core/connectors/shops/orders/pull.ts'
 import { tellDue } from '../../../core/connectors/shops/stock/push-status.ts'
-import { known } from '../../../core/lib/invariant.ts'
+import { invariant } from '../../../core/lib/invariant.ts'
 import type { Grid, Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'
 import { CLIENT, startGoogle } from '../../adapters/spreadsheet/google-sheets/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -16,7 +16,7 @@ const { sql } = context
 const admin = await app.person('The administrator')
 await ok('PUT', '/v1/platform/integrations/google-sheets', { as: admin.token, body: { enabled: true, credentials: CLIENT } })
 // A minute's quota is not what is tried here.
-Object.assign(known(context.plugins.find('spreadsheet', 'google-sheets'), 'The adapter').adapter, { rateWindows: [] })
+Object.assign(invariant(context.plugins.find('spreadsheet', 'google-sheets'), 'The adapter').adapter, { rateWindows: [] })
 
 const HEADERS = ['Name', 'Phone', 'State', 'City', 'Product', 'Qty', 'Total', 'Status']
 

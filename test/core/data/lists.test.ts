@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Slice } from '../../../core/data/keyset-page.ts'
-import { connect, one, type Queryable, type Sql } from '../../../core/data/sql.ts'
+import type { KeysetPage } from '../../../core/data/keyset-page.ts'
+import { connect, expectOne, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { listRows } from '../../../core/http/resource/rows.queries.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { listOpenParcels } from '../../../core/logistics/tracking/sync.queries.ts'
@@ -51,9 +51,10 @@ async function rowsRead(list: (reader: Queryable) => Promise<readonly object[]>)
   return Math.max(...read)
 }
 
-const slice = (by: string | null, descending: boolean): Slice => ({ by, descending, after: null, take: TAKE })
-const parcels = (filter: object, part: Slice) => (reader: Queryable) => listParcels(reader, 'prj_a', { filter, q: undefined, slice: part })
-const orders = (filter: object, part: Slice) => (reader: Queryable) => listOrders(reader, STORE, { filter, q: undefined, slice: part })
+const slice = (by: string | null, descending: boolean): KeysetPage => ({ by, descending, after: null, take: TAKE })
+const parcels = (filter: object, part: KeysetPage) => (reader: Queryable) =>
+  listParcels(reader, 'prj_a', { filter, q: undefined, slice: part })
+const orders = (filter: object, part: KeysetPage) => (reader: Queryable) => listOrders(reader, STORE, { filter, q: undefined, slice: part })
 
 const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> = {
   'parcels on their way, changed first': parcels({ status: 'in_transit' }, slice('updated_at', false)),
@@ -104,7 +105,7 @@ test('of all rows that are found and sorted only those of the page are measured'
     await sql`select pg_stat_force_next_flush()`
     const read = await sql<{ texts: string }[]>`select coalesce(idx_scan, 0) as texts from pg_stat_all_tables
       where relid = (select reltoastrelid from pg_class where relname = 'pages')`
-    return Number(one(read).texts)
+    return Number(expectOne(read).texts)
   }
   const table = { name: 'pages', columns: ['id', 'title', 'content'], json: [] }
   const asked = { where: [[{ storeId: 'str_a' }]], filter: {}, caseless: [], search: { column: 'title', text: 'spring' } }

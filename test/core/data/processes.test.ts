@@ -11,7 +11,7 @@ const database = openDatabase(await freshDatabase(), log)
 const sql = database.pool(2)
 const [one, other] = [await enterProcess(database, log), await enterProcess(database, log)]
 const released: Dead[] = []
-one.whenDead(async (_, dead) => released.push(dead))
+one.onProcessDead(async (_, dead) => released.push(dead))
 
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()])
@@ -31,7 +31,7 @@ test('whoever is alone takes all others for dead at once', async () => {
   const dead = await pretend()
   const alone = await enterProcess(database, log)
   const releases: Dead[] = []
-  alone.whenDead(async (_, dead) => releases.push(dead))
+  alone.onProcessDead(async (_, dead) => releases.push(dead))
   await alone.begin({ alone: true })
   expect([await living(), releases, dead < alone.number]).toEqual([[alone.number], [{ workers: [], silenceMs: 0 }], true])
   await alone.stop()
@@ -40,7 +40,7 @@ test('whoever is alone takes all others for dead at once', async () => {
 test('a process that was taken for dead hears of it, and goes by another number', async () => {
   const before = other.number
   const heard = Promise.withResolvers<void>()
-  other.onLost(heard.resolve)
+  other.onFenced(heard.resolve)
   await sql`delete from processes where number = ${before}`
   await heard.promise
   expect(other.number).toBeGreaterThan(before)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Slice } from '../../../core/data/keyset-page.ts'
+import type { KeysetPage } from '../../../core/data/keyset-page.ts'
 import { makePartitions } from '../../../core/data/partitions.ts'
 import { connect, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { partitioned } from '../../../core/features.ts'
@@ -86,7 +86,7 @@ async function lookedInto(read: (reader: Queryable) => unknown) {
   )
 }
 
-const newest: Slice = { by: null, descending: true, after: null, take: 21 }
+const newest: KeysetPage = { by: null, descending: true, after: null, take: 21 }
 const none = id('par', quartersAgo(2) + 1)
 const old = {
   parcel: id('par', quartersAgo(1)),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { pino } from 'pino'
-import { type Turn, turnsInMemory, type Window } from '../../../core/data/shared/rate-limiter.ts'
+import { rateLimiterInMemory, type Slot, type Window } from '../../../core/data/shared/rate-limiter.ts'
 import { sharedInMemory } from '../../../core/data/shared/shared.ts'
 import { sharedInRedis } from '../../../core/data/shared/shared-in-redis.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -25,11 +25,11 @@ const windows: readonly Window[] = [
 
 test('5,000 calls by 40 impatient callers break none of three windows however late each arrives, and waste little', async () => {
   let clock = 0
-  const turns = turnsInMemory(() => clock)
+  const turns = rateLimiterInMemory(() => clock)
   const arrivals: number[] = []
   const random = seeded(7)
   // Whoever is told to wait comes again at that time; a call arrives somewhere between its turn and its answer. All happens on one clock.
-  const callers = Array.from({ length: 40 }, () => ({ due: 0, turn: undefined as Turn | undefined }))
+  const callers = Array.from({ length: 40 }, () => ({ due: 0, turn: undefined as Slot | undefined }))
   while (arrivals.length < 5_000) {
     const next = callers.reduce((first, other) => (other.due < first.due ? other : first))
     clock = next.due
@@ -55,7 +55,7 @@ test('5,000 calls by 40 impatient callers break none of three windows however la
 })
 
 test('who waits in line is given a time of his own, at the pace of the window that is full', async () => {
-  const turns = turnsInMemory(() => 0)
+  const turns = rateLimiterInMemory(() => 0)
   const window = [{ calls: 60, seconds: 60 }]
   for (let at = 0; at < 60; at += 1) expect((await turns.take('a', window)).waitMs).toBe(0)
   const waits = await Promise.all(Array.from({ length: 30 }, () => turns.peek('a', window, { line: true })))

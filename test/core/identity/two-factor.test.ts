@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { base32, hotp, stepOf, stepWith, totpAddress } from '../../../core/lib/crypto/totp.ts'
+import { base32, hotp, stepOf, totpUri, verifyTotp } from '../../../core/lib/crypto/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
@@ -27,13 +27,13 @@ describe('codes of time', () => {
 
   test('count a step before and after, and no further', () => {
     const at = 59_000
-    expect([0, 1, 2].map((step) => stepWith(secret, hotp(secret, step), at))).toEqual([0, 1, 2])
-    expect(stepWith(secret, hotp(secret, 3), at)).toBe(null)
+    expect([0, 1, 2].map((step) => verifyTotp(secret, hotp(secret, step), at))).toEqual([0, 1, 2])
+    expect(verifyTotp(secret, hotp(secret, 3), at)).toBe(null)
   })
 
   test('come of a secret that can be typed off', () => {
     expect(base32(new TextEncoder().encode('foobar'))).toBe('MZXW6YTBOI')
-    expect(totpAddress(secret, 'A shop', 'a@b.dz')).toBe(
+    expect(totpUri(secret, 'A shop', 'a@b.dz')).toBe(
       'otpauth://totp/A%20shop:a%40b.dz?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=A%20shop',
     )
   })

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { together } from '../../../core/lib/async/batcher.ts'
+import { batcher } from '../../../core/lib/async/batcher.ts'
 
 /** Answers when it is let, and notes who came together. */
 function desk(answer: (question: string) => number, { most = 10 } = {}) {
   const groups: string[][] = []
   const doors: (() => void)[] = []
-  const ask = together<string, number>(
+  const ask = batcher<string, number>(
     async (questions) => {
       groups.push([...questions])
       await new Promise<void>((resolve) => doors.push(resolve))

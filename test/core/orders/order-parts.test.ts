@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { known } from '../../../core/lib/invariant.ts'
+import { invariant } from '../../../core/lib/invariant.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { findOrder } from '../../../core/orders/orders.queries.ts'
 import { fulfilmentOf } from '../../../core/orders/parcels/fulfilment.ts'
@@ -307,7 +307,7 @@ describe('an order in several parcels', () => {
     const read = sql.begin(async (tx) => {
       await tx`update order_parts set parcel_id = 'par_of_another_read' where order_id = ${id}`
       await tx`update parcels set status = 'cancelled' where order_id = ${id}`
-      const { parcels, fulfilment } = await fulfilmentOf(tx, known(await findOrder(tx, key), 'The order'))
+      const { parcels, fulfilment } = await fulfilmentOf(tx, invariant(await findOrder(tx, key), 'The order'))
       expect(parcels).toEqual([])
       expect(fulfilment).toMatchObject([
         { left: 3, givenUp: 0 },

@@ -4,7 +4,7 @@ import { attempt } from '../../../core/platform/webhooks/delivery/attempt.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
 import { startDispatcher } from '../../../core/platform/webhooks/delivery/dispatch.ts'
 import { ATTEMPTS_MAX, markPassed, nextDelayMs } from '../../../core/platform/webhooks/delivery/schedule.ts'
-import { emit } from '../../../core/platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
@@ -140,7 +140,10 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
   const { id } = await register(mine, { url: 'http://127.0.0.1:9/' })
   const room = { total: 1_000, others: 30, byEndpoint: new Map() }
   await sql.begin(async (tx) => {
-    await emit(tx, pretend(Array.from({ length: 50 }, (_, n) => ({ projectId: mine.projectId, type: 'parcel.created', data: { n } }))))
+    await emitWebhook(
+      tx,
+      pretend(Array.from({ length: 50 }, (_, n) => ({ projectId: mine.projectId, type: 'parcel.created', data: { n } }))),
+    )
     // The other tests leave deliveries that are tried again.
     const claim = async () => (await claimDue(tx, room, context.processes.number)).filter(({ endpointId }) => endpointId === id)
     const [first, second, third] = [await claim(), await claim(), await claim()]

@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/data/sql.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'
 import { cancelWaiting } from '../../../core/platform/webhooks/delivery/cancel.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
-import { emit } from '../../../core/platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
@@ -104,11 +104,11 @@ test('what was called off is neither sent, nor waited for, nor tried again', asy
   const { id, projectId } = await register(mine, { url: 'http://127.0.0.1:9/', ordered: true })
   const claim = (tx: Tx) => claimDue(tx, { total: 100, others: 30, byEndpoint: new Map() }, context.processes.number)
   await sql.begin(async (tx) => {
-    await emit(tx, pretend([event(mine, 'par_1', 1)]))
+    await emitWebhook(tx, pretend([event(mine, 'par_1', 1)]))
     const [underWay] = await claim(tx)
-    await emit(tx, pretend([event(mine, 'par_2', 2), event(mine, 'par_2', 3)]))
+    await emitWebhook(tx, pretend([event(mine, 'par_2', 2), event(mine, 'par_2', 3)]))
     await cancelWaiting(tx, [{ id, projectId }])
-    await emit(tx, pretend([event(mine, 'par_1', 4), event(mine, 'par_2', 5)]))
+    await emitWebhook(tx, pretend([event(mine, 'par_1', 4), event(mine, 'par_2', 5)]))
     const numbers = (await claim(tx)).map(({ body }) => JSON.parse(body).data.n)
     // The one of the first parcel waits for that which is under way.
     expect(numbers).toEqual([5])

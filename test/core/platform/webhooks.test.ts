@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { keepPartitions } from '../../../core/data/partitions.ts'
 import { partitioned } from '../../../core/features.ts'
 import { momentOfIds } from '../../../core/lib/ids.ts'
-import { emit } from '../../../core/platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { eventually, receiver, verify } from '../../support/receiver.ts'
@@ -40,7 +40,7 @@ test('an event arrives signed, with its headers, once', async () => {
     maxPerSecond: null,
   })
   expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  await sql.begin((tx) => emit(tx, pretend([parcelEvent(mine, { data: { id: 'par_1', name: 'قسنطينة ✓', sequence: 1 } })])))
+  await sql.begin((tx) => emitWebhook(tx, pretend([parcelEvent(mine, { data: { id: 'par_1', name: 'قسنطينة ✓', sequence: 1 } })])))
   const [received] = await hook.got(1)
   expect(verify(received!, endpoint.secret)).toBe(true)
   expect(verify(received!, `${endpoint.secret}x`)).toBe(false)
@@ -107,7 +107,7 @@ test('what is rolled back is not sent; where nobody asked nothing is written', a
   await register(mine, { url: hook.url, events: ['parcel.delivered'] })
   await sql
     .begin(async (tx) => {
-      await emit(tx, pretend([parcelEvent(mine, { type: 'parcel.delivered' })]))
+      await emitWebhook(tx, pretend([parcelEvent(mine, { type: 'parcel.delivered' })]))
       throw new Error('no')
     })
     .catch(() => {})

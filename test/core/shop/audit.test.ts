@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { noted } from '../../../core/platform/audit/record-audit.ts'
+import { recordAudit } from '../../../core/platform/audit/record-audit.ts'
 import { startApp } from '../../support/app.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
 
@@ -203,7 +203,7 @@ test('page by page, filtered by time, for the owner alone', async () => {
 test('what nobody asked for is the system’s, what is rolled back is not there, and no field is kept that is not named', async () => {
   const note = (thing: string, after: object, fails = false) =>
     transaction(sql, async (tx) => {
-      await noted(tx, { storeId }, { what: 'order.status_changed', thing, before: { status: 'sent' }, after })
+      await recordAudit(tx, { storeId }, { what: 'order.status_changed', thing, before: { status: 'sent' }, after })
       if (fails) throw new Error('changed my mind')
     })
   await note('ord_system', { status: 'delivered', password: 'hush' })
@@ -213,6 +213,6 @@ test('what nobody asked for is the system’s, what is rolled back is not there,
   ])
   expect((await entries('?thing=ord_system'))[0].after).toEqual({ status: 'delivered' })
   expect(await entries('?thing=ord_back')).toEqual([])
-  await transaction(sql, (tx) => noted(tx, { projectId: 'prj_none' }, { what: 'key.revoked', thing: 'key_none' }))
+  await transaction(sql, (tx) => recordAudit(tx, { projectId: 'prj_none' }, { what: 'key.revoked', thing: 'key_none' }))
   expect(await sql`select 1 from audit_entries where thing = 'key_none'`).toHaveLength(0)
 })

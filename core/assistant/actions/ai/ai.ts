@@ -1,6 +1,6 @@
 import type { Message } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
-import { assertFew } from '../../../http/concurrency.ts'
+import { assertRate } from '../../../http/concurrency.ts'
 import { asApiError } from '../../../integrations/connections/calls/call.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { Gift, Usable } from '../../models/models.model.ts'
@@ -21,7 +21,7 @@ export async function withModel<V>(
   { model, gives }: { readonly model: string | undefined; readonly gives: Gift },
   work: (ask: Ask) => Promise<V>,
 ): Promise<V> {
-  await assertFew(context, `ai:${store.id}`, PER_MINUTE)
+  await assertRate(context, `ai:${store.id}`, PER_MINUTE)
   const owner = { storeId: store.id }
   const usable = await usableModel(context, owner, model, gives)
   return work({ owner, usable }).catch((error) => Promise.reject(asApiError(error)))

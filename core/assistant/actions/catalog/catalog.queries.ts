@@ -1,8 +1,8 @@
-import { one, type Queryable, row } from '../../../data/sql.ts'
+import { expectOne, type Queryable, row } from '../../../data/sql.ts'
 import type { CatalogFeed } from './catalog.model.ts'
 
 export const putFeed = async (sql: Queryable, feed: CatalogFeed & { readonly digest: string }) =>
-  one(
+  expectOne(
     await sql<{ createdAt: string }[]>`insert into catalog_feeds ${row(sql, feed)} on conflict (store_id, platform)
       do update set digest = excluded.digest, product_url = excluded.product_url, by = excluded.by, brand = excluded.brand, created_at = now()
       returning created_at`,
@@ -31,7 +31,7 @@ const PICTURE = '$[*] ? (@.kind == "image")'
 
 /** How many rows a catalogue has, and how many products or variants it leaves out: without a picture, or not on sale. */
 export const countRows = async (sql: Queryable, storeId: string, by: CatalogFeed['by']) =>
-  one(
+  expectOne(
     await sql<{ rows: number; unseen: number; inactive: number }[]>`select
         coalesce(sum(shown) filter (where status = 'active'), 0)::int as rows,
         coalesce(sum(all_rows - shown) filter (where status = 'active'), 0)::int as unseen,

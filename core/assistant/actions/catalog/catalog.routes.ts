@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { ownAddress } from '../../../http/address/own-address.ts'
-import { assertFew } from '../../../http/concurrency.ts'
+import { assertRate } from '../../../http/concurrency.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { Data } from '../../../http/schema.ts'
 import { Catalog, NewCatalog } from './catalog.model.ts'
@@ -32,7 +32,7 @@ export function catalogs(context: Context) {
     .get(
       '/downloadCatalogCsv',
       async ({ query, address }) => {
-        await assertFew(context, `catalog:${address}`, FETCHES_PER_MINUTE)
+        await assertRate(context, `catalog:${address}`, FETCHES_PER_MINUTE)
         return openCatalog(context, query.token, ownAddress(context))
       },
       {

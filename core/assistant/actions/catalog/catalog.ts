@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { breather } from '../../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { presentPublic } from '../../../shop/catalog/present.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
@@ -119,7 +119,7 @@ async function partOf(
     placed.map(({ id }) => id),
   )
   const products = new Map((await presentPublic(sql, store, rows)).map((product) => [product.id, product]))
-  const breathe = breather()
+  const breathe = yieldEvery()
   let part = ''
   for (const { id, category } of placed) {
     const product = products.get(id)

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { assertFew } from '../../../http/concurrency.ts'
+import { assertRate } from '../../../http/concurrency.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { ProxyAnswer, ProxyHosts, ProxyHostsFields, ProxyRequest } from './proxy.model.ts'
 import { findHosts } from './proxy.queries.ts'
@@ -31,7 +31,7 @@ export const proxy = (context: Context) =>
     .post(
       '/v1/actions/proxy',
       async ({ store, body, request }) => {
-        await assertFew(context, `proxy:${store.id}`, PER_MINUTE)
+        await assertRate(context, `proxy:${store.id}`, PER_MINUTE)
         return { data: await askThrough(context, store.id, body, request.signal) }
       },
       {

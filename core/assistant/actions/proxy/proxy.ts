@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { fewAtOnce } from '../../../http/concurrency.ts'
+import { limitConcurrency } from '../../../http/concurrency.ts'
 import { ApiError, invalid } from '../../../http/errors/errors.ts'
 import { hostOf } from '../../../lib/net/addresses.ts'
 import { isDeclared, type OutboundAnswer, OutboundError } from '../../../lib/net/outbound.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { holdStore } from '../../../shop/stores/stores.ts'
 import type { ProxyAnswer, ProxyHosts, ProxyRequest } from './proxy.model.ts'
 import { findHosts, putHosts } from './proxy.queries.ts'
@@ -26,7 +26,7 @@ const failures: Readonly<Record<OutboundError['reason'], string>> = {
 }
 
 /** Each has its answer in memory. */
-const asAsked = fewAtOnce({ own: 4, all: 24 }, 'Too many requests are under way.')
+const asAsked = limitConcurrency({ own: 4, all: 24 }, 'Too many requests are under way.')
 
 /** Says which hosts pages of a store may ask, in place of those before. */
 export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts: readonly string[]): Promise<ProxyHosts> =>
@@ -34,7 +34,7 @@ export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts
     await holdStore(tx, storeId)
     const before = await findHosts(tx, storeId)
     const after = await putHosts(tx, storeId, hosts)
-    await noted(tx, { storeId }, { what: 'proxy_hosts.changed', thing: storeId, before, after })
+    await recordAudit(tx, { storeId }, { what: 'proxy_hosts.changed', thing: storeId, before, after })
     return after
   })
 

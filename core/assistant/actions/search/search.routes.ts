@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { planned } from '../../../data/keyset-page.ts'
+import { withCustomPlan } from '../../../data/keyset-page.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { Found, FoundPerson, FoundStore, SearchQuery } from './search.model.ts'
@@ -25,7 +25,7 @@ export const search = (context: Context) =>
     .get(
       '/searchUser',
       async ({ person: { id, isAdmin }, query: { q, limit = FEW } }) => ({
-        data: await planned(context.sql, async (tx) => [...(await findPeople(tx, isAdmin ? null : id, q, limit))]),
+        data: await withCustomPlan(context.sql, async (tx) => [...(await findPeople(tx, isAdmin ? null : id, q, limit))]),
       }),
       {
         // As for lists of members: who else works in a store is for its people, and for no key or app.
@@ -38,7 +38,7 @@ export const search = (context: Context) =>
     .get(
       '/searchStore',
       async ({ caller, query: { q, limit = FEW } }) => ({
-        data: await planned(context.sql, async (tx) => [...(await findStores(tx, reachOf(caller), q, limit))]),
+        data: await withCustomPlan(context.sql, async (tx) => [...(await findStores(tx, reachOf(caller), q, limit))]),
       }),
       {
         access: 'stores:read',

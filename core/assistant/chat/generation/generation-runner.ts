@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../data/sql.ts'
-import { workFor } from '../../../data/tenant-context.ts'
+import { runAs } from '../../../data/tenant-context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { answer, nothingSpent } from './answer.ts'
@@ -32,7 +32,7 @@ export class Generating {
 
   begin(context: Context) {
     this.#context = context
-    this.#unlisten = context.processes.onLost(() => this.#abortAll(new Lost()))
+    this.#unlisten = context.processes.onFenced(() => this.#abortAll(new Lost()))
     this.#later()
   }
 
@@ -108,7 +108,7 @@ export class Generating {
     const { id, userId } = live.row
     this.#live.set(id, live)
     try {
-      await workFor(userId, () => this.#make(context, live, process))
+      await runAs(userId, () => this.#make(context, live, process))
     } finally {
       live.end()
       this.#live.delete(id)

@@ -1,4 +1,4 @@
-import { json, one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, json, type Queryable, row, type Tx } from '../../../data/sql.ts'
 import type { Generation } from '../chat.model.ts'
 import type { ChatPart, Numbered } from './parts.ts'
 
@@ -12,15 +12,16 @@ export interface GenerationRow extends Generation {
 export const insertGeneration = async (
   sql: Queryable,
   of: Pick<GenerationRow, 'storeId' | 'id' | 'conversationId' | 'userId' | 'messageId' | 'model'>,
-) => one(await sql<GenerationRow[]>`insert into chat_generations ${row(sql, of)} returning *`)
+) => expectOne(await sql<GenerationRow[]>`insert into chat_generations ${row(sql, of)} returning *`)
 
 /** Nobody else asks for an answer for this person until the transaction ends. */
 export const holdAnswersOf = (sql: Tx, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`chat answers of ${userId}`}, 0))`
 
 export const countRunning = async (sql: Queryable, userId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from chat_generations where user_id = ${userId} and state = 'running'`)
-    .count
+  expectOne(
+    await sql<{ count: number }[]>`select count(*)::int as count from chat_generations where user_id = ${userId} and state = 'running'`,
+  ).count
 
 export const findGeneration = async (sql: Queryable, id: string) =>
   (await sql<GenerationRow[]>`select * from chat_generations where id = ${id}`)[0]
@@ -104,7 +105,7 @@ export const endGeneration = async (sql: Tx, of: GenerationRow, ending: Ending, 
 
 /** Deletes what was streamed of some answers that ended so long ago: it stands in messages. Of how many. */
 export const dropOldParts = async (sql: Queryable, days: number, take: number) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`with old as materialized (
         select g.id from chat_generations g where g.ended_at < now() - ${days} * interval '1 day'
         and exists (select from chat_generation_parts p where p.generation_id = g.id) order by g.ended_at desc limit ${take}),

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 import type { QueueItem } from '../chat.model.ts'
 
 export type WaitingRow = Omit<QueueItem, 'problem'>
@@ -9,7 +9,7 @@ export const queueOf = (sql: Queryable, conversationId: string, take: number) =>
   sql<WaitingRow[]>`select ${item(sql)} from chat_queue where conversation_id = ${conversationId} order by position, id limit ${take}`
 
 export const insertItem = async (sql: Tx, of: { storeId: string; id: string; conversationId: string; position: number; text: string }) =>
-  one(await sql<WaitingRow[]>`insert into chat_queue ${row(sql, of)} returning ${item(sql)}`)
+  expectOne(await sql<WaitingRow[]>`insert into chat_queue ${row(sql, of)} returning ${item(sql)}`)
 
 export const updateItem = async (sql: Queryable, conversationId: string, id: string, text: string) =>
   (

@@ -1,4 +1,4 @@
-import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type Begun, QUEUE_MAX, type QueueItem } from '../chat.model.ts'
@@ -27,14 +27,14 @@ export async function addToQueue(tx: Tx, { id, storeId }: ConversationRow, text:
   const waiting = await queueOf(tx, id, QUEUE_MAX)
   if (waiting.length >= QUEUE_MAX) throw new ApiError('limit_reached', `At most ${QUEUE_MAX} prompts wait in a conversation.`)
   const position = (waiting.at(-1)?.position ?? 0) + 1
-  return one(await withProblem(tx, id, [await insertItem(tx, { storeId, id: newId('que'), conversationId: id, position, text })]))
+  return expectOne(await withProblem(tx, id, [await insertItem(tx, { storeId, id: newId('que'), conversationId: id, position, text })]))
 }
 
 export async function editInQueue(tx: Tx, conversationId: string, itemId: string, text: string): Promise<QueueItem> {
   await hold(tx, conversationId)
   const item = await updateItem(tx, conversationId, itemId, text)
   if (!item) throw notFound('The prompt')
-  return one(await withProblem(tx, conversationId, [item]))
+  return expectOne(await withProblem(tx, conversationId, [item]))
 }
 
 export async function removeFromQueue(tx: Tx, conversationId: string, itemId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 import type { Rule } from '../chat.model.ts'
 
 export interface RuleRow extends Omit<Rule, 'shared'> {
@@ -9,13 +9,13 @@ export const holdRulesOf = (sql: Tx, storeId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`chat rules of ${storeId}`}, 0))`
 
 export const countRules = async (sql: Queryable, storeId: string, userId: string | null) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from chat_rules
       where store_id = ${storeId} and user_id is not distinct from ${userId}`,
   ).count
 
 export const insertRule = async (sql: Queryable, of: Pick<RuleRow, 'storeId' | 'id' | 'userId' | 'name' | 'text' | 'paths' | 'enabled'>) =>
-  one(await sql<RuleRow[]>`insert into chat_rules ${row(sql, of)} returning *`)
+  expectOne(await sql<RuleRow[]>`insert into chat_rules ${row(sql, of)} returning *`)
 
 export const findRule = async (sql: Queryable, id: string) => (await sql<RuleRow[]>`select * from chat_rules where id = ${id}`)[0]
 

@@ -1,7 +1,7 @@
 import type { FetchLike, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { surely } from '../../../lib/async/retry.ts'
+import { retry } from '../../../lib/async/retry.ts'
 import { newId } from '../../../lib/ids.ts'
 import { signInNeeded } from '../failure.ts'
 import { claimSecret, deleteSecret, lockServer, type McpServerRow, releaseSecret } from '../mcp.queries.ts'
@@ -85,7 +85,7 @@ class Renewal extends Person {
   override async saveTokens(tokens: StoredOAuthTokens, of?: { issuer: string }): Promise<void> {
     const { needs, server, userId, found } = this
     // What was answered exists nowhere else.
-    await surely(() =>
+    await retry(() =>
       transaction(needs.sql, async (tx) => {
         await lockServer(tx, server.id)
         if (await deleteSecret(tx, found.id)) await keepTokens(needs, tx, server, userId, tokens, of?.issuer)

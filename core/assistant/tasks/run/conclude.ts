@@ -1,10 +1,10 @@
 import type { Usage } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { surely } from '../../../lib/async/retry.ts'
+import { retry } from '../../../lib/async/retry.ts'
 import type { NewFile } from '../../../platform/files/files.ts'
 import { addToProject } from '../../../platform/files/project-files.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { settleHold } from '../ledger.queries.ts'
 import { news } from '../present.ts'
 import { moves, type Reason, type State } from '../states.ts'
@@ -55,10 +55,10 @@ export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promis
       taskId,
       files.map(({ id }) => id),
     )
-  if (state !== 'cancelled') await emit(tx, [{ projectId: task.projectId, type: told[state], data: { task: news(ended) } }])
+  if (state !== 'cancelled') await emitWebhook(tx, [{ projectId: task.projectId, type: told[state], data: { task: news(ended) } }])
   return ended
 }
 
 /** The same for an answer that is here: it is not lost because the database was away for a moment. */
 export const concludeSurely = ({ sql }: Context, taskId: string, outcome: Outcome) =>
-  surely(() => transaction(sql, (tx) => conclude(tx, taskId, outcome)))
+  retry(() => transaction(sql, (tx) => conclude(tx, taskId, outcome)))

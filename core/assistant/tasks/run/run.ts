@@ -3,8 +3,8 @@ import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { surely } from '../../../lib/async/retry.ts'
-import { known } from '../../../lib/invariant.ts'
+import { retry } from '../../../lib/async/retry.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import type { Usable } from '../../models/models.model.ts'
 import { usableModels } from '../../models/usable.ts'
 import { askModel, type Given } from '../ask.ts'
@@ -33,7 +33,7 @@ export async function runTask(context: Context, taskId: string, stop: AbortSigna
   }, CANCEL_LOOK_MS)
   try {
     const outcome = await attempt(context, task, signal)
-    if (outcome === 'again') await surely(() => transaction(context.sql, (tx) => putBack(tx, task)))
+    if (outcome === 'again') await retry(() => transaction(context.sql, (tx) => putBack(tx, task)))
     else if (outcome === 'unknown') await learn(context, task, stop)
     else await concludeSurely(context, taskId, outcome)
   } finally {
@@ -70,7 +70,7 @@ async function attempt(context: Context, task: WholeRow, signal: AbortSignal): P
     noting = noteGeneration(context.sql, id, generation).catch((err) => context.log.warn({ err, id }, 'a generation could not be noted'))
   }
   try {
-    const asked = known(task.input, 'The input of a task')
+    const asked = invariant(task.input, 'The input of a task')
     return outcomeOf(await askModel(context, projectId, usable, asked, { signal, touched }))
   } catch (error) {
     // Whoever asks what became of it has to know its name.

@@ -1,5 +1,5 @@
 import { rowsOf } from '../../../data/rows.ts'
-import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 
 export interface SpendRow {
   readonly connectionId: string
@@ -35,7 +35,7 @@ export async function insertSpend(tx: Tx, rows: readonly SpendRow[]) {
 
 /** How many rows the fullest of the last days has. */
 export const countDensest = async (sql: Queryable, connectionId: string, accountId: string, days: number): Promise<number> =>
-  one(
+  expectOne(
     await sql<{ most: number }[]>`select coalesce(max(rows), 0)::int as most from (select count(*) as rows from ads_spend
       where connection_id = ${connectionId} and account_id = ${accountId} and day > now() - ${days + 1} * interval '1 day' group by day) each`,
   ).most

@@ -1,5 +1,5 @@
 import type { AdsSummary, Grouping } from '../../../../plugins/ads/model.ts'
-import { one, type Sql } from '../../../data/sql.ts'
+import { expectOne, type Sql } from '../../../data/sql.ts'
 import { invalid } from '../../../http/errors/errors.ts'
 import { dayAfter, daysOf } from '../../../insights/product/range.ts'
 import { CONFIRMED } from '../../../insights/product/read-figures.ts'
@@ -29,7 +29,7 @@ export async function summarise(
 ): Promise<AdsSummary> {
   const timeZone = zoneOf(store)
   const days = daysOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
-  const [first, last] = [one(days), one(days.slice(-1))]
+  const [first, last] = [expectOne(days), expectOne(days.slice(-1))]
   const accounts = await listAccounts(sql, connectionId)
   const currencies = [...new Set(accounts.map((account) => account.currency))]
   if (currency === undefined && currencies.length > 1)

@@ -5,7 +5,7 @@ import { notFound } from '../../../http/errors/errors.ts'
 import { page } from '../../../http/resource/page.ts'
 import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../../http/schema.ts'
 import { asApiError } from '../../../integrations/connections/calls/call.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { ConnectorGoods, ConnectorOrder, GoodsMatch, MatchedGoods, orderStates, whys } from '../channels.model.ts'
 import { connectorOf, openConnector } from '../connector.ts'
 import { type ChannelOrderRow, findOrderOfShop, listOrders } from '../orders/channel-orders.queries.ts'
@@ -105,8 +105,8 @@ export const inbox = (context: Context) =>
       async ({ store, params, body }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
         const goods = presentGoods(await matchGoodsWith(context, store, id, params.goodsId, body))
-        const productId = known(goods.productId, 'What goods were matched with')
-        return { data: { ...goods, productId, matchedAt: known(goods.matchedAt, 'When goods were matched') } }
+        const productId = invariant(goods.productId, 'What goods were matched with')
+        return { data: { ...goods, productId, matchedAt: invariant(goods.matchedAt, 'When goods were matched') } }
       },
       {
         store: ['agent', 'orders:write'],

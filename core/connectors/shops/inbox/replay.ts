@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
-import { ownerNow } from '../../../data/tenant-context.ts'
+import { currentTenant } from '../../../data/tenant-context.ts'
 import { channelOf, type Of } from '../channels.queries.ts'
 import { endReplay, listCame, listUnworked, markUnworked, noteReplay, type Place } from './callbacks.queries.ts'
 
@@ -39,7 +39,7 @@ export async function workAgain({ sql }: Context, connectionId: string, signal: 
     const came = await listCame(sql, connectionId, replayAskedAt, after, SLICE)
     await transaction(sql, async (tx) => {
       const ids = came.map(({ id }) => id)
-      for (const { id } of await markUnworked(tx, ids, replayAskedAt)) await requestWork(tx, id, ownerNow())
+      for (const { id } of await markUnworked(tx, ids, replayAskedAt)) await requestWork(tx, id, currentTenant())
     })
     after = came.at(-1) ?? after
     more = came.length === SLICE

@@ -17,7 +17,7 @@ import { withOutcome } from '../../../integrations/connections/oauth-client/resu
 import { isOfSignIn, startSignIn } from '../../../integrations/connections/oauth-client/start.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { rowsAt, rowsSignInUrl } from '../sheet-import/connect.ts'
 import { listAtShop } from '../shops.queries.ts'
@@ -75,7 +75,12 @@ async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginnin
   const webhookUrl = `${origin}/v1/stores/${store.id}/integrations/${slug}/webhook`
   const asked = { shop, app: APP, state, returnUrl: `${back}?state=${state}`, callbackUrl: back, webhookUrl }
   const options = { hosts: [], deadlineMs: ASK_MS, schema: T.Object({ url: T.String() }) }
-  const { url } = await askWithoutConnection(context, mounted, (own) => known(link, 'A link that is offered').address(own, asked), options)
+  const { url } = await askWithoutConnection(
+    context,
+    mounted,
+    (own) => invariant(link, 'A link that is offered').address(own, asked),
+    options,
+  )
   return url
 }
 

@@ -1,6 +1,6 @@
 import { memberOf } from '../../../../plugins/kind.ts'
 import type { Tx } from '../../../data/sql.ts'
-import type { Follows } from '../../../data/subscribers.ts'
+import type { DomainEvents } from '../../../data/subscribers.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { markUnsure } from '../channels.queries.ts'
 import { takeOver } from '../inbox/transfer-orders.ts'
@@ -11,7 +11,7 @@ import { connectedAlready, shopIn } from './connect-shop.ts'
  * A connection that has orders stays with its shop, whose numbers they have, and a store has one to each: an order of the shop is one of ours, by
  * whichever connection it comes. What an earlier one knew, that is gone, is the new one's.
  */
-export async function whichShop(tx: Tx, { mounted, before, after }: Follows['connection.changing']): Promise<void> {
+export async function whichShop(tx: Tx, { mounted, before, after }: DomainEvents['connection.changing']): Promise<void> {
   if (mounted.kind.name !== 'connector') return
   if (before) await markUnsure(tx, after.id)
   const { label, slug: key } = mounted.adapter

@@ -6,7 +6,7 @@ import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { addCredentials, addSettings } from '../../../integrations/connections/note.ts'
 import { newId } from '../../../lib/ids.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import { inTurn } from '../../sheet-export/slot.ts'
 import { channelOf, lockChannel, updateChannel } from '../channels.queries.ts'
@@ -83,7 +83,7 @@ async function save(context: Context, connection: ConnectorConnection, setup: Se
       await addSettings(tx, id, declared(settings, adapter.settings))
       await updateChannel(tx, id, { setup, accountUnsure: true, ...askedBack(connection, address) })
       await match(tx, connection, setup)
-      await noted(tx, { storeId }, { what: 'connector.configured', thing: id, after: { pageId, forms: forms.length } })
+      await recordAudit(tx, { storeId }, { what: 'connector.configured', thing: id, after: { pageId, forms: forms.length } })
       await requestPull(tx, connection.row, since)
       await requestSettling(tx, id)
     })

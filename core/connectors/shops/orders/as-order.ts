@@ -1,4 +1,4 @@
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import type { NewOrder, OrderChange } from '../../../orders/orders.model.ts'
 import type { Signed } from '../../../orders/pricing/external-pricing.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
@@ -42,7 +42,7 @@ const placeIn = ({ countryCode }: Store, { address: { country, state, city, addr
 })
 
 const itemsOf = ({ items, currency }: ExternalOrder, found: Matched['found']): NewOrder['items'] =>
-  wholeLines(items, currency).map((item) => ({ ...known(found.get(keyOf(item)), 'Goods that were matched'), quantity: item.quantity }))
+  wholeLines(items, currency).map((item) => ({ ...invariant(found.get(keyOf(item)), 'Goods that were matched'), quantity: item.quantity }))
 
 /** It was priced there, and its customer agreed to that; where it came without prices the catalogue's count. */
 export function signedBy({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly signed?: Signed } {

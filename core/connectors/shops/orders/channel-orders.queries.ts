@@ -1,4 +1,4 @@
-import { json, one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, json, type Queryable, row, type Tx } from '../../../data/sql.ts'
 import type { ExternalOrder, Why } from '../channels.model.ts'
 
 export interface ChannelOrderRow {
@@ -55,7 +55,7 @@ export const lockOrder = async (sql: Tx, connectionId: string, externalId: strin
   )[0]
 
 export const updateOrder = async (sql: Queryable, id: string, change: Partial<Omit<ChannelOrderRow, 'id'>>) =>
-  one(
+  expectOne(
     await sql<
       ChannelOrderRow[]
     >`update channel_orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { actAs, connectionActor } from '../../../data/tenant-context.ts'
+import { connectionActor, runAsActor } from '../../../data/tenant-context.ts'
 import { ApiError, type ErrorCode } from '../../../http/errors/errors.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { changeOrder } from '../../../orders/change/change.ts'
@@ -28,7 +28,7 @@ export type Settled = 'created' | 'changed' | 'waiting' | 'over' | 'same'
 
 /** Makes one of ours of an order that is held, or lets the one that there is follow it, in the name of the connected shop. */
 export const settle = (tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<Settled> =>
-  actAs(connectionActor('connector', row.connectionId), () => settleRow(tx, shop, row))
+  runAsActor(connectionActor('connector', row.connectionId), () => settleRow(tx, shop, row))
 
 async function settleRow(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<Settled> {
   const { told } = row

@@ -4,7 +4,7 @@ import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { inPieces } from '../../../lib/async/map-concurrent.ts'
+import { mapConcurrent } from '../../../lib/async/map-concurrent.ts'
 import type { ExternalOrder } from '../channels.model.ts'
 import { type ChannelRow, channelOf, listDue, lockChannel, type Of, updateChannel } from '../channels.queries.ts'
 import { shopIfOn } from '../connector.ts'
@@ -150,7 +150,7 @@ const nextOf = ({ pullStartedAt }: ChannelRow, minutes: number): string => {
 /** Some at a time; of what is told of one order, the oldest first. Says how many made or changed something here. */
 async function takeAll(context: Context, shop: Shop, orders: readonly ExternalOrder[]): Promise<number> {
   const told = Map.groupBy(oldestFirst(orders), ({ externalId }) => externalId)
-  const taken = await inPieces([...told.values()], TAKEN_AT_ONCE, async (ofOne) => {
+  const taken = await mapConcurrent([...told.values()], TAKEN_AT_ONCE, async (ofOne) => {
     let changed = 0
     for (const order of ofOne) if (moved.includes(await takeNews(context, shop, { order }))) changed += 1
     return changed

@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { newId } from '../../../lib/ids.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import type { ExternalOrder, ShopNews } from '../channels.model.ts'
 import { isAnothers, whyNotOurs } from '../install/shop-identity.ts'
@@ -44,7 +44,7 @@ async function readAnew(context: Context, shop: Shop, changed: string) {
   const read = await callAdapter(
     context,
     shop.connection,
-    (_, own) => known(readOrder, 'A reading of one order')(own, { externalId: changed }),
+    (_, own) => invariant(readOrder, 'A reading of one order')(own, { externalId: changed }),
     asked,
   )
   return read ?? { gone: changed }

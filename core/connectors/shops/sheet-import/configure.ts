@@ -2,12 +2,12 @@ import { placeOf } from '../../../../plugins/spreadsheet/headers.ts'
 import type { Sheet, SheetTab } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { holdConnection } from '../../../integrations/connections/note.ts'
 import { momentOfIds, newId } from '../../../lib/ids.ts'
-import { known } from '../../../lib/invariant.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { ask } from '../../sheet-export/ask.ts'
 import type { SpreadsheetConnection } from '../../sheet-export/sheets.model.ts'
 import { takeOver } from '../inbox/transfer-orders.ts'
@@ -19,7 +19,7 @@ import type { NewRowSource, RowSource } from './rows.model.ts'
 import { findSource, insertSource, listEarlier, putSource, type SourceRow } from './sources.queries.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** Rows of a tab are to become orders. Who writes orders there throws. */
     'rows.choosing': { connectionId: string; spreadsheetId: string; tabId: string }
   }
@@ -58,16 +58,16 @@ export async function configureRows(context: Context, connection: SpreadsheetCon
     await holdConnection(tx, connectionId)
     // It may have been deleted while its sheet was read.
     if (!(await findSource(tx, connectionId))) throw notFound('The connector')
-    await happened(tx, 'rows.choosing', { connectionId, spreadsheetId, tabId })
+    await publish(tx, 'rows.choosing', { connectionId, spreadsheetId, tabId })
     if (!same) await takeOverEarlier(tx, connection)
     // What is read otherwise now is read anew.
     const { oldRows, namesFrom } = old
     const kept = { connectionId, storeId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
     await putSource(tx, { ...kept, generation: newId('gen') })
-    await noted(tx, { storeId }, { what: 'connector.configured', thing: connectionId, after: { spreadsheetId, tabId } })
+    await recordAudit(tx, { storeId }, { what: 'connector.configured', thing: connectionId, after: { spreadsheetId, tabId } })
     await requestPull(tx, connection.row, new Date(0).toISOString())
   })
-  return presentSource(known(await findSource(context.sql, connectionId), 'A tab that was set up'))
+  return presentSource(invariant(await findSource(context.sql, connectionId), 'A tab that was set up'))
 }
 
 /** Rows that became orders by a connection that is gone are these orders still, by whichever they are read. */

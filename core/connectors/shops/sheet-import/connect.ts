@@ -6,7 +6,7 @@ import type { Connection } from '../../../integrations/connections/connection.ts
 import type { NewIntegration } from '../../../integrations/connections/connections.model.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import type { startSignIn } from '../../../integrations/connections/oauth-client/start.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { isWritten } from '../../sheet-export/configure.ts'
 import { beginSignIn } from '../../sheet-export/sign-in.ts'
 import { beginRows } from './configure.ts'
@@ -43,7 +43,7 @@ export async function rowsSignInUrl(
   beginning: Parameters<typeof startSignIn>[2],
 ): Promise<string> {
   const url = await beginSignIn(context, storeId, adapter, beginning)
-  const row = known(await findConnectionByKey(context.sql, storeId, adapter.slug), 'A connection that somebody signs in for')
+  const row = invariant(await findConnectionByKey(context.sql, storeId, adapter.slug), 'A connection that somebody signs in for')
   await transaction(context.sql, (tx) => beginRows(tx, row))
   return url
 }

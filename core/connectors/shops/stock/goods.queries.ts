@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 
 export interface GoodsRow {
   readonly connectionId: string
@@ -59,7 +59,7 @@ export const lockGoods = async (sql: Tx, connectionId: string, id: string) =>
   )[0]
 
 export const writeMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
-  one(
+  expectOne(
     await sql<GoodsRow[]>`update channel_goods g set ${row(sql, { ...match, matchedAt: new Date() })} where id = ${id}
       returning g.*, ${stands(sql)} as stands`,
   )

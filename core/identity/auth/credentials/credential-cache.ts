@@ -1,6 +1,6 @@
 import type { Shared } from '../../../data/shared/shared.ts'
 import type { Sql } from '../../../data/sql.ts'
-import { forgetOldest } from '../../../lib/evict-oldest.ts'
+import { evictOldest } from '../../../lib/evict-oldest.ts'
 import { type Tags, watchRevocations } from './revocations.ts'
 
 const CHANNEL = 'credentials'
@@ -73,7 +73,7 @@ export async function openMemories(ear: Sql, shared: Shared): Promise<Memories> 
         const { value, tags, lifeMs = REMEMBERED_MS } = found
         if (told !== before) return value
         kept.delete(key)
-        forgetOldest(kept, REMEMBERED_MAX - 1)
+        evictOldest(kept, REMEMBERED_MAX - 1)
         kept.set(key, { value, tags, until: Date.now() + Math.min(lifeMs, REMEMBERED_MS) })
         return value
       },

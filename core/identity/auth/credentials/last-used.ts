@@ -1,11 +1,11 @@
 import { type Sql, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { forgetOldest } from '../../../lib/evict-oldest.ts'
+import { evictOldest } from '../../../lib/evict-oldest.ts'
 import { touchSessions } from '../auth.queries.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** When API keys were last used, as far as this process knows. `isLast`: it stops, and says no more. */
     'keys.used': { ids: string[]; times: string[]; isLast: boolean }
   }
@@ -29,7 +29,7 @@ export function noteUses(sql: Sql): Uses {
   async function write(isLast: boolean) {
     const [ofSessions, ofKeys] = [sessions, keys].map(taken) as [Taken, Taken]
     if (ofSessions.ids.length > 0) await touchSessions(sql, ofSessions.ids, ofSessions.times)
-    if (ofKeys.ids.length > 0) await transaction(sql, (tx) => happened(tx, 'keys.used', { ...ofKeys, isLast }))
+    if (ofKeys.ids.length > 0) await transaction(sql, (tx) => publish(tx, 'keys.used', { ...ofKeys, isLast }))
   }
 
   const timer = setInterval(() => void write(false).catch(() => {}), WRITE_MS)
@@ -38,7 +38,7 @@ export function noteUses(sql: Sql): Uses {
     note({ credentialId, person, app }) {
       if (app) return
       const noted = person ? sessions : keys
-      if (noted.size >= NOTED_MAX) forgetOldest(noted, NOTED_MAX - 1)
+      if (noted.size >= NOTED_MAX) evictOldest(noted, NOTED_MAX - 1)
       noted.set(credentialId, Date.now())
     },
     write: () => write(false),

@@ -1,4 +1,4 @@
-import { one, type Queryable } from '../../../data/sql.ts'
+import { expectOne, type Queryable } from '../../../data/sql.ts'
 
 export interface Told {
   /** All transactions before this one are over: who reads on from it misses none. */
@@ -9,7 +9,7 @@ export interface Told {
 
 /** What was told by transactions from this one on; with null nothing, but from where to read on. */
 export const readRevocations = async (sql: Queryable, from: string | null, most: number) =>
-  one(
+  expectOne(
     await sql<Told[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
       array(select id || ' ' || tag from revocations where xid >= ${from}::xid8 limit ${most}) as told`,

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Spacing } from '../../../data/backoff.ts'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { base32, stepWith, totpAddress } from '../../../lib/crypto/totp.ts'
+import { base32, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { holdProven } from '../hold-proven.ts'
@@ -71,7 +71,7 @@ async function counted({ sql, shared }: Keeper, userId: string, address: string,
 
 async function isRight({ sql, vault }: Keeper, { userId, secret }: FactorRow, code: string): Promise<boolean> {
   if (!/^\d{6}$/.test(code)) return useRecoveryCode(sql, userId, digestOf(vault, userId, code))
-  const step = stepWith(Buffer.from(vault.open(secret, sealedFor(userId)), 'base64'), code)
+  const step = verifyTotp(Buffer.from(vault.open(secret, sealedFor(userId)), 'base64'), code)
   return step !== null && (await takeStep(sql, userId, secret, step))
 }
 
@@ -91,7 +91,7 @@ export async function beginSecondFactor({ sql, vault }: Keeper, user: UserRow, s
     if (!(await putFactor(tx, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
       throw new ApiError('conflict', 'You have a second factor already. Turn it off first.')
   })
-  return { secret: base32(secret), uri: totpAddress(secret, service, user.email) }
+  return { secret: base32(secret), uri: totpUri(secret, service, user.email) }
 }
 
 /** The second factor counts from now on. Gives recovery codes, which are shown this once. */

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { assertHimself } from '../../../http/auth/principal.ts'
+import { assertDirectUser } from '../../../http/auth/principal.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { languageWanted } from '../../../http/pages/language.ts'
@@ -90,7 +90,7 @@ export const session = (context: Context) =>
     .delete(
       '/tokens/:identifier',
       async ({ caller, person, params, set }) => {
-        if (params.identifier !== caller.credentialId) assertHimself(person)
+        if (params.identifier !== caller.credentialId) assertDirectUser(person)
         if (!(await signOut(context, person.id, params.identifier))) throw notFound('The session')
         set.status = 204
       },

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import type { Person } from '../../../http/auth/principal.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
@@ -27,7 +27,7 @@ import { type Opened, type Origin, openSession } from './open-session.ts'
 import { tellOfAddress, tellOfNewDevice, tellOfPassword } from './sign-in-alerts.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** A person has an e-mail address that nobody has confirmed yet. `isMade`: somebody else made the account, and it has no password. */
     'person.addressNew': { userId: string; email: string; isMade: boolean }
     /** A person has another password, or none: what whoever had the one before it began is over as well. */
@@ -48,7 +48,7 @@ export async function signUp(
     throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
   if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
-  await happened(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
+  await publish(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
   return { user: publicUser(user), token: await openSession(tx, user.id, origin, { means: 'password' }) }
 }
 
@@ -136,12 +136,12 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   const { changed, ended } = await transaction(context.sql, async (tx) => {
     await holdProven(tx, user)
     if (isMoved) {
-      await happened(tx, 'person.addressNew', { userId, email, isMade: false })
+      await publish(tx, 'person.addressNew', { userId, email, isMade: false })
       await tellOfAddress(tx, context, user, email)
     }
     if (passwordHash !== undefined) {
       await tellOfPassword(tx, context, user)
-      await happened(tx, 'person.passwordNew', { userId })
+      await publish(tx, 'person.passwordNew', { userId })
     }
     const changed = await updateUser(tx, userId, {
       ...(name !== undefined && { name }),

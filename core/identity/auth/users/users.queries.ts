@@ -1,5 +1,5 @@
-import { containing, matching, type Sorted, slice, sortValue } from '../../../data/keyset-page.ts'
-import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { containing, keysetPage, matching, type Sorted, sortValue } from '../../../data/keyset-page.ts'
+import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import type { User } from '../auth.model.ts'
 import type { AskedUsers } from './users.model.ts'
 
@@ -7,14 +7,14 @@ export const listUsers = (sql: Queryable, { filter: { isAdmin }, q, slice: part 
   sql<(User & Sorted)[]>`
     select id, name, email, email_verified, is_admin, language, created_at, updated_at ${sortValue(sql, part)} from users where deleted_at is null
     ${matching(sql, { is_admin: isAdmin })} ${q === undefined ? sql`` : sql`and ${containing(sql, sql`name || ' ' || email`, q)}`}
-    ${slice(sql, part)}`
+    ${keysetPage(sql, part)}`
 
 const ADMINS_LOCK = 7_233_041
 
 /** How many administer the platform; whoever makes more or fewer of them waits for the caller's transaction. */
 export async function countAdmins(sql: Tx) {
   await sql`select pg_advisory_xact_lock(${ADMINS_LOCK})`
-  return one(await sql<{ count: number }[]>`select count(*)::int as count from users where is_admin and deleted_at is null`).count
+  return expectOne(await sql<{ count: number }[]>`select count(*)::int as count from users where is_admin and deleted_at is null`).count
 }
 
 export const setAdmin = (sql: Queryable, id: string, isAdmin: boolean) =>

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { list } from '../../../http/resource/list.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'
@@ -29,7 +29,7 @@ export const passwordHashFor = ({ password, email }: NewUser): Promise<string> =
 export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
   if (!user) throw taken()
-  await happened(tx, 'person.addressNew', { userId: user.id, email, isMade })
+  await publish(tx, 'person.addressNew', { userId: user.id, email, isMade })
   return publicUser(user)
 }
 
@@ -52,7 +52,7 @@ export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: s
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
   if (isMoved) {
     if (await findUserByEmail(tx, email)) throw taken()
-    await happened(tx, 'person.addressNew', { userId: id, email, isMade: false })
+    await publish(tx, 'person.addressNew', { userId: id, email, isMade: false })
     await tellOfAddress(tx, context, user, email)
   }
   return publicUser(
@@ -87,7 +87,7 @@ export async function deletePerson(context: Context, id: string, work: (tx: Tx) 
     const admins = await countAdmins(tx)
     const user = await held(tx, id)
     if (user.isAdmin) assertOthers(admins)
-    await happened(tx, 'person.leaving', { userId: id })
+    await publish(tx, 'person.leaving', { userId: id })
     await deleteFactor(tx, id)
     await anonymise(tx, id, 'Deleted person')
     await work(tx)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { Again } from '../../../data/sql.ts'
+import { RetryTransaction } from '../../../data/sql.ts'
 import type { Scope } from '../../../http/auth/scopes.ts'
 import type { Vault } from '../../../lib/crypto/crypto.ts'
 import type { App } from '../../apps/client.ts'
@@ -79,7 +79,7 @@ async function afterwards({ sql, tokens, vault }: Reads, { token, place, app, sc
     return { ended: row.grantId }
   }
   if (scope !== undefined) assertSome(scopesIn(scope, row.scopes))
-  if (usedMs === null) throw new Again('A refresh token could not be used, and nothing says why.')
+  if (usedMs === null) throw new RetryTransaction('A refresh token could not be used, and nothing says why.')
   return successorOf(tokens, pairAfter(vault, token, usedMs))
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../data/sql.ts'
 import type { Scope } from '../../../http/auth/scopes.ts'
-import { together } from '../../../lib/async/batcher.ts'
+import { batcher } from '../../../lib/async/batcher.ts'
 import { findAccessTokens, type Place, type Rotation, rotate, type TokenRow, weeksOf } from './tokens.queries.ts'
 
 /** By one statement. */
@@ -14,8 +14,8 @@ export interface Tokens {
 }
 
 export const openTokens = (sql: Sql): Tokens => ({
-  rotate: together((rotations: readonly Rotation[]) => rotate(sql, rotations), { keyOf: weeksOf, most: MOST }),
-  findAccess: together((places: readonly Place[]) => findAccessTokens(sql, places), {
+  rotate: batcher((rotations: readonly Rotation[]) => rotate(sql, rotations), { keyOf: weeksOf, most: MOST }),
+  findAccess: batcher((places: readonly Place[]) => findAccessTokens(sql, places), {
     keyOf: ({ week }) => String(week),
     most: MOST,
   }),

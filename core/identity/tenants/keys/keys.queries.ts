@@ -1,5 +1,5 @@
-import { containing, type Sorted, slice, sortValue } from '../../../data/keyset-page.ts'
-import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { containing, keysetPage, type Sorted, sortValue } from '../../../data/keyset-page.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 import type { ApiKey, AskedKeys } from '../projects.model.ts'
 
 type Fragment = ReturnType<Queryable>
@@ -33,7 +33,7 @@ export async function insertApiKey(
   },
 ): Promise<ApiKey> {
   await sql`insert into api_keys ${row(sql, key)}`
-  return one(await sql<ApiKey[]>`select ${keyOf(sql)} ${source(sql)} where k.id = ${key.id}`)
+  return expectOne(await sql<ApiKey[]>`select ${keyOf(sql)} ${source(sql)} where k.id = ${key.id}`)
 }
 
 /** Without those that were revoked, unless they are asked for. */
@@ -42,14 +42,14 @@ export const listApiKeys = (sql: Queryable, projectId: string, { filter, q, slic
     select ${keyOf(sql)} ${sortValue(sql, part)} ${source(sql)} where k.project_id = ${projectId}
     ${filter.state === undefined ? sql`and k.revoked_at is null` : sql`and ${state(sql)} = ${filter.state}`}
     ${q === undefined ? sql`` : sql`and ${containing(sql, sql`k.name`, q)}`}
-    ${slice(sql, part, 'k.id')}`
+    ${keysetPage(sql, part, 'k.id')}`
 
 /** Those that work. Whoever makes another one of the project waits for the caller's transaction. */
 export async function countWorkingKeys(sql: Tx, projectId: string): Promise<number> {
   await sql`select 1 from projects where id = ${projectId} for no key update`
   const rows = await sql<{ count: number }[]>`
     select count(*)::int as count from api_keys where project_id = ${projectId} and revoked_at is null and (expires_at is null or expires_at > now())`
-  return one(rows).count
+  return expectOne(rows).count
 }
 
 /**

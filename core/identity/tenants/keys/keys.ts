@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import type { Followers } from '../../../data/subscribers.ts'
+import type { Subscribers } from '../../../data/subscribers.ts'
 import { assertGranted, type Person, type Principal } from '../../../http/auth/principal.ts'
 import { type Scope, spanning } from '../../../http/auth/scopes.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { forgetCredentials } from '../../auth/credentials/authenticate.ts'
 import { assertRoom, limitsOf } from '../limits.ts'
 import type { NewApiKey, Project } from '../projects.model.ts'
@@ -47,7 +47,7 @@ export async function createApiKey(tx: Tx, caller: Principal, project: Project, 
     createdBy: caller.personId,
     expiresAt: input.expiresAt ?? null,
   })
-  await noted(tx, { projectId: project.id }, { what: 'key.created', thing: row.id, after: { ...row, last4: key.slice(-4) } })
+  await recordAudit(tx, { projectId: project.id }, { what: 'key.created', thing: row.id, after: { ...row, last4: key.slice(-4) } })
   return { ...row, key }
 }
 
@@ -94,14 +94,14 @@ export const endKeys = (tx: Tx, projectId: string): Promise<string[]> => revokeA
 export async function revokeKey({ sql, shared }: Context, projectId: string, keyId: string) {
   const hash = await transaction(sql, async (tx) => {
     const revoked = await revokeApiKey(tx, projectId, keyId)
-    if (revoked) await noted(tx, { projectId }, { what: 'key.revoked', thing: keyId })
+    if (revoked) await recordAudit(tx, { projectId }, { what: 'key.revoked', thing: keyId })
     return revoked
   })
   if (!hash) throw notFound('The API key')
   await forgetCredentials(shared, [hash])
 }
 
-export const noteUse: Followers = {
+export const noteUse: Subscribers = {
   async 'keys.used'(tx, { ids, times, isLast }) {
     await touchApiKeys(tx, ids, times, isLast ? 0 : USED_SECONDS)
   },

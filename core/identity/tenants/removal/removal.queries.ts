@@ -1,4 +1,4 @@
-import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 
 /** What a tenant's rows are known by. */
 export interface Whose {
@@ -29,7 +29,7 @@ export const postpone = (sql: Queryable, id: number) =>
   sql`update tenants set deletes_at = now() + interval '1 day' where id = ${id} and not removing`
 
 export const findWhose = async (sql: Queryable, tenantId: number) =>
-  one(
+  expectOne(
     await sql<Whose[]>`
     with p as (select id from projects where tenant_id = ${tenantId}), s as (select id from stores where project_id in (select id from p))
     select array(select id from p) as projects, array(select id from s) as stores,

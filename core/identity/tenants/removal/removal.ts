@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Sql, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import {
   deleteTenantRow,
@@ -58,7 +58,7 @@ async function begin({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId: numbe
     return await transaction(sql, async (tx) => {
       const due = await lockDue(tx, tenantId)
       if (!due || due.removing) return due !== undefined
-      await happened(tx, 'tenant.leaving', { tenantId })
+      await publish(tx, 'tenant.leaving', { tenantId })
       await markRemoving(tx, tenantId)
       return true
     })

@@ -4,7 +4,7 @@ import { type Fields, type Values, withDefaults } from '../../../../plugins/fiel
 import { fit } from '../../../../plugins/fit.ts'
 import type { AnyMounted } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
-import { wayOut } from '../../egress/egress-client.ts'
+import { egressClient } from '../../egress/egress-client.ts'
 import { AdapterFailure, type FailureReason } from '../../egress/failure.ts'
 import { asApiError } from './call.ts'
 
@@ -33,7 +33,7 @@ export async function askWithoutConnection<V>(
   const { slug, label, rateWindows: windows } = mounted.adapter
   const signal = AbortSignal.timeout(deadlineMs)
   const whose = `${slug} ${hosts.join(' ')}`
-  const out = wayOut(context, { connectionId: whose, label, hosts, windows, redact: (text) => text }, signal)
+  const out = egressClient(context, { connectionId: whose, label, hosts, windows, redact: (text) => text }, signal)
   const own: AdapterContext = {
     storeId: '',
     connectionId: '',

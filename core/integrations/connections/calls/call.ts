@@ -8,10 +8,10 @@ import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { redactorOf, storable } from '../../../lib/redact.ts'
-import { type Traveller, type WayOut, wayOut } from '../../egress/egress-client.ts'
+import { type EgressCaller, type EgressClient, egressClient } from '../../egress/egress-client.ts'
 import { AdapterFailure, type FailureReason, NOT_SIGNED_IN } from '../../egress/failure.ts'
 import { type QuotaClass, quotaShares } from '../../egress/quota.ts'
-import { peekTurn } from '../../egress/slots.ts'
+import { peekSlot } from '../../egress/slots.ts'
 import { type Connection, USUAL_CODES } from '../connection.ts'
 import { failed, succeeded } from '../health/attention.ts'
 import { accessOf, withoutAccess } from '../oauth-client/access.ts'
@@ -98,7 +98,7 @@ async function callOnce<M extends AnyMounted, V>(
   { signal, until, isLast }: Attempt,
 ): Promise<V> {
   const redact = redactorOf(secretsOf(connection))
-  const out = wayOut(context, { ...travellerOf(context, connection, redact, options), until }, signal)
+  const out = egressClient(context, { ...travellerOf(context, connection, redact, options), until }, signal)
   const began = Date.now()
   const trace = (outcome: string, message: string | null) => writeTrace(context, connection, out, options, { began, outcome, message })
   try {
@@ -158,7 +158,7 @@ function tellOnce({ log }: Context, { row }: Connection, operation: string, thro
 function writeTrace(
   { gateway }: Context,
   { row }: Connection,
-  { exchanges }: Pick<WayOut, 'exchanges'>,
+  { exchanges }: Pick<EgressClient, 'exchanges'>,
   { operation, parcelIds = [] }: CallOptions,
   { began, outcome, message }: { began: number; outcome: string; message: string | null },
 ) {
@@ -195,13 +195,13 @@ interface Thrown {
   readonly upstream?: AdapterFailure['upstream']
 }
 
-type Redact = Traveller['redact']
+type Redact = EgressCaller['redact']
 
 /** "Did not answer" of a carrier that was not even asked is told as what it is; what the adapter knows better stays. */
 function asFailure(
   error: unknown,
   connection: Connection,
-  { sent, heldBack }: WayOut,
+  { sent, heldBack }: EgressClient,
   signal: AbortSignal,
   redact: Redact,
 ): AdapterFailure {
@@ -260,9 +260,9 @@ export function asApiError(failure: unknown): unknown {
 function travellerOf(
   context: Context,
   connection: Connection,
-  redact: Traveller['redact'],
+  redact: EgressCaller['redact'],
   { quota = 'write', parcelIds }: CallOptions,
-): Traveller {
+): EgressCaller {
   const { row, mounted } = connection
   const { adapter } = mounted
   return {
@@ -281,14 +281,14 @@ export const turnAt = (
   context: Context,
   { row, mounted }: Connection,
   { quota = 'write', line = false }: { quota?: QuotaClass; line?: boolean } = {},
-): Promise<number> => peekTurn(context, row.id, mounted.adapter.rateWindows, { share: quotaShares[quota], line })
+): Promise<number> => peekSlot(context, row.id, mounted.adapter.rateWindows, { share: quotaShares[quota], line })
 
 function contextOf(
   context: Context,
   connection: Connection,
   signal: AbortSignal,
-  { fetch }: WayOut,
-  redact: Traveller['redact'],
+  { fetch }: EgressClient,
+  redact: EgressCaller['redact'],
 ): AdapterContext {
   const { row, mounted, credentials } = connection
   const { adapter } = mounted

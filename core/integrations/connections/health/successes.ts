@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../../../data/sql.ts'
-import { forgetOldest } from '../../../lib/evict-oldest.ts'
+import { evictOldest } from '../../../lib/evict-oldest.ts'
 import { noteSuccesses } from './attention.queries.ts'
 
 /** When the other sides of connections last did what they were asked. */
@@ -41,7 +41,7 @@ export function openSuccesses(sql: Sql, log: Logger): Successes {
       const now = Date.now()
       if ((noted.get(connectionId) ?? 0) > now) return
       noted.set(connectionId, now + EVERY_SECONDS * 1000)
-      forgetOldest(noted, REMEMBERED_MAX)
+      evictOldest(noted, REMEMBERED_MAX)
       waiting.push(connectionId)
       timer ??= setTimeout(flush, FLUSH_MS)
     },

@@ -2,7 +2,7 @@ import type { FetchInit, OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { OutboundError } from '../../../lib/net/outbound.ts'
 import { redactorOf, storable } from '../../../lib/redact.ts'
-import { type WayOut, wayOut } from '../../egress/egress-client.ts'
+import { type EgressClient, egressClient } from '../../egress/egress-client.ts'
 import { AdapterFailure } from '../../egress/failure.ts'
 import type { Exchange } from '../../egress/traces.model.ts'
 import { hostsOf } from '../calls/hosts.ts'
@@ -51,7 +51,7 @@ async function ask<V>(
   const { label } = mounted.adapter
   const redact = redactorOf([...secrets, ...(client.secret ? [client.secret] : [])])
   const traveller = { connectionId: row.id, label, hosts: hostsOf(context, connection), windows: [], redact }
-  const out = wayOut(context, traveller, AbortSignal.timeout(ASK_MS))
+  const out = egressClient(context, traveller, AbortSignal.timeout(ASK_MS))
   const began = Date.now()
   const trace = (outcome: string, message: string | null) =>
     context.gateway.traces.record({
@@ -76,7 +76,7 @@ async function ask<V>(
   }
 }
 
-const withoutTokens = ({ exchanges }: WayOut): Exchange[] =>
+const withoutTokens = ({ exchanges }: EgressClient): Exchange[] =>
   exchanges.map((exchange) => ({ ...exchange, request: null, response: (exchange.status ?? 0) < 400 ? null : exchange.response }))
 
 function failureOf(error: unknown, label: string, redact: (text: string) => string): AdapterFailure {

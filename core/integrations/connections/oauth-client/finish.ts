@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { invalid } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { storable } from '../../../lib/redact.ts'
@@ -84,7 +84,7 @@ async function takeTokens(
     await putTokens(tx, id, sealed)
     await clearAttention(tx, id)
     await updateConnection(tx, id, { status: 'untested', statusMessage: null })
-    await happened(tx, 'connection.signed_in', { connectionId: id })
+    await publish(tx, 'connection.signed_in', { connectionId: id })
     return true
   })
   if (isKept) return

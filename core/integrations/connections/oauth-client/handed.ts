@@ -2,7 +2,7 @@ import type { HandedTokens } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { findConnection, heldConnection, updateConnection } from '../connections.queries.ts'
 import { clearAttention } from '../health/attention.queries.ts'
 import { testOrLater } from '../health/test-later.ts'
@@ -28,7 +28,7 @@ export async function takeHandedTokens(context: Context, connectionId: string, h
     if (!(await heldConnection(tx, connectionId))) return
     if (!(await putHanded(tx, connectionId, sealed, expiresAt))) return
     await clearAttention(tx, connectionId)
-    await happened(tx, 'connection.signed_in', { connectionId })
+    await publish(tx, 'connection.signed_in', { connectionId })
     await updateConnection(tx, connectionId, { status: 'untested', statusMessage: null })
     await enqueue(tx, 'connections.testHanded', { connectionId })
   })

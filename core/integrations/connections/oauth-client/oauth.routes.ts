@@ -5,7 +5,7 @@ import { ownAddress } from '../../../http/address/own-address.ts'
 import { ownerOf } from '../../../http/auth/principal.ts'
 import { goOn } from '../../../http/pages/notice-page.ts'
 import { Data, exact, Id, Maybe, Nullable, WebPage } from '../../../http/schema.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { chooseConnection } from '../choose.ts'
 import { Choice, Integration } from '../connections.model.ts'
 import { findConnection } from '../connections.queries.ts'
@@ -58,7 +58,7 @@ export const oauth = (context: Context) =>
       async ({ store, params, query }) => {
         const row = await chooseConnection(context, store.id, params.key, query)
         await signOut(context, row)
-        return { data: present(context, known(await findConnection(context.sql, row.id), 'A connection that was signed out of')) }
+        return { data: present(context, invariant(await findConnection(context.sql, row.id), 'A connection that was signed out of')) }
       },
       {
         store: ['admin', 'stores:write'],

@@ -1,6 +1,6 @@
 import type { Center, City, State } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
-import { forgetOldest } from '../../../lib/evict-oldest.ts'
+import { evictOldest } from '../../../lib/evict-oldest.ts'
 import type { Catalogue } from '../../../platform/geo/catalogue/catalogue.ts'
 import type { PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../../platform/geo/resolve/match-places.ts'
@@ -39,7 +39,7 @@ export async function placesIn(
     const places = await readPlacesIn(context, connection, catalogue, stateCode)
     known.delete(key)
     known.set(key, { until: Date.now() + KEPT_MS, places })
-    forgetOldest(known, KEPT_MAX)
+    evictOldest(known, KEPT_MAX)
     return places
   })
 }

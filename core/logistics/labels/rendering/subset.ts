@@ -1,4 +1,4 @@
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 
 /** What a PDF reader needs of a TrueType font whose glyphs are asked for by number. */
 const KEPT = ['head', 'hhea', 'hmtx', 'maxp', 'cvt ', 'fpgm', 'prep'] as const
@@ -52,7 +52,7 @@ function tablesOf(font: Uint8Array): Map<string, Uint8Array> {
 
 /** The outline of each glyph, as bytes; none for a space. */
 function outlinesOf(tables: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
-  const table = (tag: string) => known(tables.get(tag), `The table ${tag} of a font`)
+  const table = (tag: string) => invariant(tables.get(tag), `The table ${tag} of a font`)
   const isLong = viewOf(table('head')).getInt16(50) === 1
   const loca = viewOf(table('loca'))
   const glyf = table('glyf')
@@ -67,7 +67,7 @@ function withParts(outlines: readonly Uint8Array[], glyphs: Iterable<number>): R
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (used.has(id)) continue
     used.add(id)
-    waiting.push(...partsOf(known(outlines[id], 'The outline of a glyph')))
+    waiting.push(...partsOf(invariant(outlines[id], 'The outline of a glyph')))
   }
   return used
 }

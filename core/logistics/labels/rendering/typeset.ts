@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { fontOf, type Position, type Weight } from './fonts.ts'
 
 const bidi = bidiFactory()
@@ -42,7 +42,7 @@ export function printable(text: string): string {
   const has = (character: string) =>
     character === '\u200c' ||
     character === '\u200d' ||
-    shaper.hasGlyphForCodePoint(known(character.codePointAt(0), 'The number of a character'))
+    shaper.hasGlyphForCodePoint(invariant(character.codePointAt(0), 'The number of a character'))
   const near = (character: string) => {
     if (has(character) && !PRESENTATION_FORM.test(character)) return character
     const plain = character.normalize('NFKC')
@@ -68,7 +68,7 @@ export function typeset(text: string, weight: Weight, direction: Direction): Run
   for (let at = 0; at < line.length; at += 1) {
     const unit = line.charAt(at)
     if (DIRECTING.has(unit)) continue
-    const level = known(levels[at], 'The level of a letter')
+    const level = invariant(levels[at], 'The level of a letter')
     const last = segments.at(-1)
     const character = mirrored.get(at) ?? (unit === NO_BREAK ? ' ' : unit)
     if (last?.level === level) last.text += character
@@ -97,7 +97,7 @@ function shape(text: string, weight: Weight, direction: Direction): Run {
   const { glyphs, positions } = shaper.layout(text, undefined, undefined, undefined, direction)
   return {
     glyphs: glyphs.map(({ id, advanceWidth, codePoints }, at) => {
-      const { xAdvance, xOffset, yOffset } = known(positions[at], 'The place of a glyph')
+      const { xAdvance, xOffset, yOffset } = invariant(positions[at], 'The place of a glyph')
       return { id, advanceWidth, xAdvance, xOffset, yOffset, text: String.fromCodePoint(...codePoints) }
     }),
     width: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) / shaper.unitsPerEm,

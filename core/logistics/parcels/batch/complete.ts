@@ -1,5 +1,5 @@
 import { type Sql, transaction } from '../../../data/sql.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { completeBatch, listResults, lockBatch } from './batches.queries.ts'
 import { presentBatch } from './present.ts'
 
@@ -11,6 +11,6 @@ export async function completeIfDone(sql: Sql, projectId: string, batchId: strin
     const batch = open?.status === 'processing' ? await completeBatch(tx, projectId, batchId) : undefined
     if (!batch) return
     const data = { batch: presentBatch(batch, await listResults(tx, projectId, batchId)) }
-    await emit(tx, [{ projectId, type: 'batch.completed', data }])
+    await emitWebhook(tx, [{ projectId, type: 'batch.completed', data }])
   })
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
-import { actAs, actorNow } from '../../../data/tenant-context.ts'
+import { currentActor, runAsActor } from '../../../data/tenant-context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { findProject } from '../../../identity/tenants/projects.queries.ts'
 import { newId } from '../../../lib/ids.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { createParcel, type Owner } from '../create.ts'
 import type { BatchRow, NewBatch, NewParcel } from '../parcels.model.ts'
 import { requestSubmission, wakeSenders } from '../submission/request.ts'
@@ -29,9 +29,9 @@ export async function startBatch(
 ): Promise<BatchHead> {
   const common = { ...(carrierAccountId && { carrierAccountId }), ...(submit !== undefined && { submit }) }
   const rows = parcels.map((parcel) => ({ ...common, ...parcel }))
-  const batch = await insertBatch(tx, { projectId, id: newId('bat'), total: rows.length, madeBy: actorNow() ?? null })
+  const batch = await insertBatch(tx, { projectId, id: newId('bat'), total: rows.length, madeBy: currentActor() ?? null })
   const after = { total: rows.length, submit: submit === true, carrierAccountId: carrierAccountId ?? null }
-  await noted(tx, { projectId }, { what: 'parcels.batch_created', thing: batch.id, after })
+  await recordAudit(tx, { projectId }, { what: 'parcels.batch_created', thing: batch.id, after })
   await insertRows(tx, batch, rows)
   await requestRows(tx, projectId)
   return batch
@@ -61,7 +61,7 @@ async function workRows(context: Context, owner: Owner) {
   const worked = await transaction(context.sql, async (tx) => {
     const batch = await lockWaiting(tx, owner.projectId)
     if (!batch) return undefined
-    return actAs(batch.madeBy, () => workStep(context, tx, owner, batch))
+    return runAsActor(batch.madeBy, () => workStep(context, tx, owner, batch))
   })
   if (worked && worked.toSubmit.length > 0) await wakeSenders(context)
   return worked

@@ -1,12 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { having } from '../../../integrations/connections/calls/having.ts'
 import { connectionById } from '../../../integrations/connections/connection.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { tellBatch } from '../batch/tell.ts'
 import { inTurn } from '../carrier-turn.ts'
 import { moveParcel } from '../lifecycle/move.ts'
@@ -15,7 +15,7 @@ import { deleteParcelRow, lockParcel, type ParcelKey, type ParcelRow } from '../
 import { present } from '../present.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** It was withdrawn by us before or after it was sent: what it was made for is free to be sent again. */
     'parcel.freed': { parcel: ParcelRow }
     /** It is about to be gone; what it was made for stays as it is. */
@@ -48,10 +48,10 @@ export async function cancelParcel(context: Context, { projectId, id }: ParcelKe
 async function freed(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
   // It was given up with its order, before any carrier had it: that order stays given up.
   if (parcel.status === 'cancelled' && parcel.submittedAt === null) return parcel
-  await happened(tx, 'parcel.freed', { parcel })
+  await publish(tx, 'parcel.freed', { parcel })
   if (parcel.status === 'cancelled') return parcel
   const { projectId, id: thing, status, courierId: carrier, trackingId, orderId } = parcel
-  await noted(tx, { projectId }, { what: 'parcel.cancelled', thing, after: { status, carrier, trackingId, orderId } })
+  await recordAudit(tx, { projectId }, { what: 'parcel.cancelled', thing, after: { status, carrier, trackingId, orderId } })
   return moveParcel(tx, parcel, { to: 'cancelled', source: 'api', at: new Date().toISOString() })
 }
 
@@ -84,16 +84,16 @@ export async function deleteParcel(context: Context, key: ParcelKey) {
         `The parcel is ${parcel.status}; only one that is created or cancelled can be deleted. Cancel it first.`,
       )
     }
-    if (parcel.status === 'created') await happened(tx, 'parcel.freed', { parcel })
-    await happened(tx, 'parcel.removed', { parcel })
+    if (parcel.status === 'created') await publish(tx, 'parcel.freed', { parcel })
+    await publish(tx, 'parcel.removed', { parcel })
     await deleteParcelRow(tx, parcel)
-    await noted(
+    await recordAudit(
       tx,
       { projectId: parcel.projectId },
       { what: 'parcel.deleted', thing: parcel.id, before: { ...parcel, carrier: parcel.courierId } },
     )
     await tellBatch(tx, parcel, 'cancelled', { code: 'not_found', message: 'The parcel was deleted before it was sent.' })
     const data = { parcel: present(parcel), sequence: parcel.sequence + 1 }
-    await emit(tx, [{ projectId: parcel.projectId, type: 'parcel.deleted', data, orderKey: parcel.id }])
+    await emitWebhook(tx, [{ projectId: parcel.projectId, type: 'parcel.deleted', data, orderKey: parcel.id }])
   })
 }

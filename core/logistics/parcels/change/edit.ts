@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Change } from '../../../../plugins/carrier/contract.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { amount } from '../../../http/body/amount.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
@@ -11,7 +11,7 @@ import { type CarrierConnection, connectionById } from '../../../integrations/co
 import { inCarrierWords } from '../../../integrations/connections/places/sync-places.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { placeOf } from '../../../platform/geo/resolve/place.ts'
 import { parcelAmount } from '../amounts.ts'
 import { tellBatch } from '../batch/tell.ts'
@@ -26,7 +26,7 @@ import { type Adapted, adaptDestination } from './adapt.ts'
 import { fieldsToTell } from './editable.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** What the carrier collects of it became known to be another amount. */
     'parcel.restated': { parcel: ParcelRow }
   }
@@ -109,7 +109,7 @@ async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChan
     return conclude(async (tx, now) => {
       const edited = await updateParcel(tx, now, { ...values, ...(saysAgain(now.lastError, fields) && { lastError: null }) })
       await noteChange(tx, edited, change)
-      if (values.codAmount !== undefined) await happened(tx, 'parcel.restated', { parcel: edited })
+      if (values.codAmount !== undefined) await publish(tx, 'parcel.restated', { parcel: edited })
       return answerOf(edited, withWarnings(adapted, warnings))
     })
   })
@@ -117,7 +117,7 @@ async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChan
 
 /** Writes down which fields were edited; their values are a recipient's. */
 const noteChange = (tx: Tx, { projectId, id: thing, courierId: carrier }: ParcelRow, change: object) =>
-  noted(tx, { projectId }, { what: 'parcel.changed', thing, after: { fields: Object.keys(change), carrier } })
+  recordAudit(tx, { projectId }, { what: 'parcel.changed', thing, after: { fields: Object.keys(change), carrier } })
 
 const unchanged: Adapted = { warnings: [] }
 const withWarnings = (adapted: Adapted, more: Adapted['warnings']): Adapted => ({ ...adapted, warnings: [...adapted.warnings, ...more] })

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../../http/errors/errors.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { having } from '../../../integrations/connections/calls/having.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { findByTracking } from '../parcels.queries.ts'
 import { cancelParcel } from './cancel.ts'
 
@@ -40,7 +40,7 @@ export async function removeMany(context: Context, connection: CarrierConnection
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return trackings.map((trackingId) => known(removed.get(trackingId), 'What became of a parcel'))
+  return trackings.map((trackingId) => invariant(removed.get(trackingId), 'What became of a parcel'))
 }
 
 const NAMED_MAX = 100

@@ -1,10 +1,10 @@
 import type { ParcelStatus } from '../../../../plugins/carrier/model.ts'
-import { one, type Tx } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
-import { type Actor, actorNow, connectionActor } from '../../../data/tenant-context.ts'
+import { expectOne, type Tx } from '../../../data/sql.ts'
+import { publish } from '../../../data/subscribers.ts'
+import { type Actor, connectionActor, currentActor } from '../../../data/tenant-context.ts'
 import { newId } from '../../../lib/ids.ts'
-import { known } from '../../../lib/invariant.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { tellBatches } from '../batch/tell.ts'
 import { insertEvents, type ParcelRow, type ParcelValues, updateParcel, updateParcels } from '../parcels.queries.ts'
 import { present } from '../present.ts'
@@ -12,7 +12,7 @@ import type { MoveDetails } from './events.ts'
 import { settled, stampOf } from './transitions.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** They have another status. `fee`: what the carrier said that it keeps, in the major unit. */
     'parcels.moved': { moves: readonly ParcelMove[] }
   }
@@ -47,17 +47,21 @@ export interface Move {
 
 /** Gives a parcel a new status: row, timeline, order, stock and events in the caller's transaction, which holds the row. */
 export async function moveParcel(tx: Tx, parcel: ParcelRow, move: Move): Promise<ParcelRow> {
-  return one(await moveParcels(tx, [{ ...move, parcel }]))
+  return expectOne(await moveParcels(tx, [{ ...move, parcel }]))
 }
 
 /** The same for many, in few statements; what else changes is the same of each. */
 export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly parcel: ParcelRow })[]): Promise<ParcelRow[]> {
   const rows = await written(tx, moves)
-  const moved = moves.map((move) => ({ ...move, before: move.parcel, parcel: known(rows.get(move.parcel.id), 'A parcel that is held') }))
+  const moved = moves.map((move) => ({
+    ...move,
+    before: move.parcel,
+    parcel: invariant(rows.get(move.parcel.id), 'A parcel that is held'),
+  }))
   const byBatch = Map.groupBy(moved, ({ to }) => (to === 'cancelled' ? 'cancelled' : 'submitted'))
   await Promise.all([
     insertEvents(tx, moved.map(entryOf)),
-    emit(tx, moved.flatMap(tidingsOf)),
+    emitWebhook(tx, moved.flatMap(tidingsOf)),
     ...[...byBatch].map(([status, of]) =>
       tellBatches(
         tx,
@@ -74,7 +78,7 @@ export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly par
     by: actorOfMove(parcel, source),
     ...(fee !== undefined && { fee }),
   }))
-  await happened(tx, 'parcels.moved', { moves: follow })
+  await publish(tx, 'parcels.moved', { moves: follow })
   return moved.map(({ parcel }) => parcel)
 }
 
@@ -82,7 +86,7 @@ export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly par
 function actorOfMove({ carrierAccountId, sentBy }: ParcelRow, source: string): Actor | null {
   const isReport = source === 'poller' || source.startsWith('webhook:')
   if (isReport && carrierAccountId !== null) return connectionActor('carrier', carrierAccountId)
-  return actorNow() ?? sentBy
+  return currentActor() ?? sentBy
 }
 
 type Moved = Move & { readonly before: ParcelRow; readonly parcel: ParcelRow }

@@ -1,12 +1,12 @@
 import type { Tx } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { requestSubmission } from './request.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** A parcel, held, is about to be sent by itself. Throws where it may not be, unless it is forced; notes in `forced` that it took that. */
     'parcel.sending': { readonly parcel: ParcelRow; readonly force: boolean; forced: boolean }
   }
@@ -24,8 +24,8 @@ export async function askSubmission(tx: Tx, key: ParcelKey, force: boolean): Pro
     throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
   if (!parcel.carrierAccountId) throw invalid('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
   const sending = { parcel, force, forced: false }
-  await happened(tx, 'parcel.sending', sending)
+  await publish(tx, 'parcel.sending', sending)
   await requestSubmission(tx, parcel.projectId, [parcel.id])
   const after = { carrier: parcel.courierId, ...(sending.forced && { forced: true }) }
-  await noted(tx, { projectId: parcel.projectId }, { what: 'parcel.submitted', thing: parcel.id, after })
+  await recordAudit(tx, { projectId: parcel.projectId }, { what: 'parcel.submitted', thing: parcel.id, after })
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { known } from '../../../lib/invariant.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { moveParcel } from '../lifecycle/move.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { failSubmission } from './fail.ts'
@@ -14,9 +14,9 @@ export async function decideOutcome(context: Context, key: ParcelKey, taken: boo
     if (parcel?.status !== 'submitting' || !parcel.outcomeUnknown)
       throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
     const after = { taken, ...(trackingId !== undefined && { trackingId }) }
-    await noted(tx, { projectId: key.projectId }, { what: 'parcel.outcome_decided', thing: key.id, after })
+    await recordAudit(tx, { projectId: key.projectId }, { what: 'parcel.outcome_decided', thing: key.id, after })
     if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A person says that the carrier did not take it.' })
-    const number = known(trackingId, 'The number of a parcel that was taken')
+    const number = invariant(trackingId, 'The number of a parcel that was taken')
     return moveParcel(tx, parcel, {
       to: 'submitted',
       source: 'api',

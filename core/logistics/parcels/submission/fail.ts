@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { tellBatch } from '../batch/tell.ts'
 import { insertEvent, type ParcelRow, type ParcelValues, updateParcel } from '../parcels.queries.ts'
 import { present } from '../present.ts'
@@ -36,7 +36,9 @@ export async function failSubmission(
       toStatus: null,
       payload: error,
     }),
-    emit(tx, [{ projectId, type: 'parcel.submission_failed', data: { parcel: present(failed), ...error, sequence }, orderKey: parcelId }]),
+    emitWebhook(tx, [
+      { projectId, type: 'parcel.submission_failed', data: { parcel: present(failed), ...error, sequence }, orderKey: parcelId },
+    ]),
     tellBatch(tx, failed, 'failed', error),
   ])
   return failed

@@ -2,10 +2,10 @@ import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { isAway } from '../../../data/database/database.ts'
 import { transaction } from '../../../data/sql.ts'
-import { workFor } from '../../../data/tenant-context.ts'
+import { runAs } from '../../../data/tenant-context.ts'
 import { turnAt } from '../../../integrations/connections/calls/call.ts'
 import { type CarrierConnection, connectionIfOn } from '../../../integrations/connections/connection.ts'
-import { Rounds } from '../../../lib/async/poll-loop.ts'
+import { PollLoop } from '../../../lib/async/poll-loop.ts'
 import { completeIfDone } from '../batch/complete.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 import { conclude, keepUnknown, lookUpDelay } from './conclude.ts'
@@ -51,7 +51,7 @@ export interface Sender {
  * while its carrier is awaited: any number of processes may do so at once.
  */
 export async function startSender(context: Context): Promise<Sender> {
-  context.processes.whenDead(endLeasesOfDead)
+  context.processes.onProcessDead(endLeasesOfDead)
   const sending = new Sending(context)
   const unsubscribe = await context.shared.subscribe(SUBMISSIONS_CHANNEL, () => sending.wake())
   return {
@@ -67,7 +67,7 @@ class Sending {
   readonly #underWay = new Set<Promise<void>>()
   readonly #batches = new Map<string, { projectId: string; batchId: string }>()
   readonly #end = new AbortController()
-  readonly #rounds = new Rounds(() => this.#look())
+  readonly #rounds = new PollLoop(() => this.#look())
   #stopping = false
 
   constructor(private readonly context: Context) {}
@@ -92,7 +92,7 @@ class Sending {
     try {
       if (this.#lanes.isFull) return IDLE_POLL_MS
       const due = await listDueConnections(this.context.sql, { ...this.#lanes.closed(), take: ACCOUNTS_AT_ONCE })
-      for (const connection of due) this.#track(workFor(connection.projectId, () => this.#serve(connection)))
+      for (const connection of due) this.#track(runAs(connection.projectId, () => this.#serve(connection)))
       return due.length > 0 ? BUSY_POLL_MS : IDLE_POLL_MS
     } catch (err) {
       if (!isAway(err)) this.context.log.warn({ err }, 'what is to be sent could not be read; trying again')
@@ -185,6 +185,6 @@ class Sending {
       this.#batches.delete(batchId)
       await completeIfDone(this.context.sql, projectId, batchId)
     }
-    this.#track(workFor(projectId, end))
+    this.#track(runAs(projectId, end))
   }
 }

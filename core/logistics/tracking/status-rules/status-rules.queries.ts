@@ -1,5 +1,5 @@
 import type { Meaning } from '../../../../plugins/carrier/model.ts'
-import { one, type Queryable } from '../../../data/sql.ts'
+import { expectOne, type Queryable } from '../../../data/sql.ts'
 import type { MappedStatus, StatusRule } from './status-rules.model.ts'
 
 /** The most said first, after one that was said `count` times. */
@@ -20,7 +20,7 @@ export const findMeaning = async (sql: Queryable, connectionId: string, folded: 
   )[0]?.meaning
 
 export const countRules = async (sql: Queryable, connectionId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from status_rules where connection_id = ${connectionId}`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from status_rules where connection_id = ${connectionId}`).count
 
 export const putRule = (sql: Queryable, connectionId: string, folded: string, { raw, status, cash, flag }: StatusRule) =>
   sql`insert into status_rules (connection_id, folded, raw, status, cash, flag)

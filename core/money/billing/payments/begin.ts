@@ -9,7 +9,7 @@ import { notEnabled, openConnection, type PaymentConnection } from '../../../int
 import { listConnections } from '../../../integrations/connections/connections.queries.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { newId } from '../../../lib/ids.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { decimalsAt, roundUp, stepAt, toUnits } from '../../payments/gateway/amounts.ts'
@@ -154,7 +154,7 @@ function payable({ mounted: { adapter } }: PaymentConnection, { amount: owed, cu
 /** Somebody else asks the gateway: what comes of it is given to all who wait, without a lock, and not for ever. */
 async function awaitPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_EVERY_MS)) {
-    const now = known(await findPayment(sql, id), 'A payment that was begun')
+    const now = invariant(await findPayment(sql, id), 'A payment that was begun')
     if (now.checkoutUrl !== null) return now
     if (now.askingUntil === null) throw new ApiError('upstream_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
   }

@@ -1,5 +1,5 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
-import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 import type { AtGateway } from '../../payments/payments.model.ts'
 import { underWay } from './statuses.ts'
 
@@ -7,10 +7,10 @@ export type PaymentRow = AtGateway
 export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
 
 export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: string }) =>
-  one(await sql<PaymentRow[]>`insert into subscription_payments ${row(sql, payment)} returning *`)
+  expectOne(await sql<PaymentRow[]>`insert into subscription_payments ${row(sql, payment)} returning *`)
 
 export const updatePayment = async (sql: Queryable, id: string, change: PaymentValues) =>
-  one(
+  expectOne(
     await sql<
       PaymentRow[]
     >`update subscription_payments set ${row(sql, { ...change, updatedAt: new Date() }, ['directions'])} where id = ${id} returning *`,
@@ -21,7 +21,7 @@ export const findPayment = async (sql: Queryable, id: string) =>
 
 /** Held until the transaction ends; the subscription of its store is held before it, by all. */
 export const lockPayment = async (sql: Tx, id: string) =>
-  one(await sql<PaymentRow[]>`select * from subscription_payments where id = ${id} for update`)
+  expectOne(await sql<PaymentRow[]>`select * from subscription_payments where id = ${id} for update`)
 
 /** The payment that news are of: by the gateway's name of it, else by ours. */
 export const findNamed = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
@@ -60,13 +60,13 @@ export const listAdministrators = async (sql: Queryable) =>
   (await sql<{ email: string }[]>`select email from users where is_admin order by id`).map(({ email }) => email)
 
 export const countBegun = async (sql: Queryable, storeId: string, hours: number) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from subscription_payments
       where store_id = ${storeId} and created_at > now() - ${hours} * interval '1 hour'`,
   ).count
 
 export const countUnderWayAt = async (sql: Queryable, connectionId: string) =>
-  one(
+  expectOne(
     await sql<
       { count: number }[]
     >`select count(*)::int as count from subscription_payments where connection_id = ${connectionId} and status in ${sql(underWay)}`,

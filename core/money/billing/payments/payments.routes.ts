@@ -10,7 +10,7 @@ import { goOn } from '../../../http/pages/notice-page.ts'
 import { page } from '../../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { outcomeOf, returnPage } from '../../payments/pages/return-page.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
@@ -105,7 +105,7 @@ export function subscriptionPayments(context: Context) {
         const found = await findPayment(sql, params.id)
         if (!found) throw notFound('The payment')
         await readForPayer(context, found)
-        const payment = known(await findPayment(sql, params.id), 'A payment that was read')
+        const payment = invariant(await findPayment(sql, params.id), 'A payment that was read')
         if (payment.returnTo === null) return returnPage(payment, await paidFor(context, payment))
         const url = new URL(payment.returnTo)
         url.searchParams.set('payment', payment.id)

@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { goOn } from '../../../http/pages/notice-page.ts'
 import { page } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { decide } from '../../payments/decide.ts'
 import { proofPage, proofTaken, receiptForm } from '../../payments/receipts/proof-page.ts'
@@ -104,7 +104,7 @@ export function subscriptionProofs(context: Context) {
         if (store?.ownerId === person.id)
           throw new ApiError('forbidden', 'What your own store owes, another administrator says to be paid.')
         await decide(context, payment, body, { apply: (tx, news) => applyNews(tx, payment, news) })
-        return { data: presentPayment(known(await findPayment(sql, payment.id), 'A payment that was settled')) }
+        return { data: presentPayment(invariant(await findPayment(sql, payment.id), 'A payment that was settled')) }
       },
       {
         user: 'admin',

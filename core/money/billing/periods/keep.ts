@@ -1,7 +1,7 @@
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { present } from '../present.ts'
 import { statuses } from '../statuses.ts'
@@ -18,11 +18,11 @@ export async function keep(tx: Tx, before: SubscriptionRow, change: Subscription
     throw new ApiError('invalid_transition', `The subscription is ${status}: it cannot be ${wanted.status} next.`)
   const kept = await updateSubscription(tx, storeId, { ...change, lookAt: nextLook(wanted, now) })
   if (TOLD.every((field) => kept[field] === before[field])) return kept
-  await noted(tx, { storeId }, { what: 'subscription.changed', thing: storeId, before, after: kept })
+  await recordAudit(tx, { storeId }, { what: 'subscription.changed', thing: storeId, before, after: kept })
   const store = await findStore(tx, storeId)
   if (!store) return kept
   const data = { subscription: present(kept, await findPlanInForce(tx, storeId)) }
-  await emit(tx, [{ projectId: store.projectId, storeId, type: 'subscription.updated', data }])
+  await emitWebhook(tx, [{ projectId: store.projectId, storeId, type: 'subscription.updated', data }])
   return kept
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { askExtraOrders, askRenewal, periodOf } from '../ask.ts'
 import { finish } from '../cancel.ts'
@@ -52,7 +52,7 @@ export async function turn(tx: Tx, storeId: string, now: number): Promise<Subscr
 async function atEnd(tx: Tx, sub: SubscriptionRow, end: number, now: number): Promise<SubscriptionRow> {
   if (sub.status === 'past_due') return now < end + GRACE_MS ? keep(tx, sub, {}, now) : finish(tx, sub, 'expired', now)
   if (sub.cancels) return finish(tx, sub, 'cancelled', now)
-  const plan = known(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
+  const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
   if (decimal(plan.price) === 0n) {
     await askExtraOrders(tx, sub, end)
     return beFree(tx, sub, plan, now)

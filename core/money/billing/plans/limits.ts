@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Queryable, transaction } from '../../../data/sql.ts'
-import type { Followers } from '../../../data/subscribers.ts'
+import type { Subscribers } from '../../../data/subscribers.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { growths } from '../../../shop/stores/growing.model.ts'
 import { periodOf } from '../ask.ts'
@@ -22,7 +22,7 @@ const AT_ONCE = 500
 const TOLD_AT = [100, 80] as const
 
 /** A store grows as far as its plan lets it: those who would have it grow at once wait for each other, and each counts anew. */
-export const limitGrowth: Followers = {
+export const limitGrowth: Subscribers = {
   async 'store.growing'(tx, { storeId, what }) {
     const { name, code, limits } = await findPlanInForce(tx, storeId)
     const limit = limits[what] ?? null

@@ -1,4 +1,4 @@
-import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import { momentOfIds } from '../../../lib/ids.ts'
 import type { Growth } from '../../../shop/stores/growing.model.ts'
 import type { Period } from '../periods/periods.ts'
@@ -16,11 +16,11 @@ const counts: Readonly<Record<Growth, Count>> = {
   domains: (sql, storeId) => sql`select count(*)::int as count from store_domains where store_id = ${storeId}`,
 }
 
-export const countGrown = async (sql: Queryable, storeId: string, what: Growth) => one(await counts[what](sql, storeId)).count
+export const countGrown = async (sql: Queryable, storeId: string, what: Growth) => expectOne(await counts[what](sql, storeId)).count
 
 /** Those that were taken in the period, whatever became of them. */
 export const countOrders = async (sql: Queryable, storeId: string, { start, end }: Period) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from orders
       where store_id = ${storeId} and id >= ${momentOfIds('ord', start)} and id < ${momentOfIds('ord', end)}`,
   ).count

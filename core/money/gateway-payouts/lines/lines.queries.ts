@@ -1,6 +1,6 @@
 import { searched } from '../../../data/personal-data/search-person.ts'
 import { rowsOf } from '../../../data/rows.ts'
-import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import { type LineKind, type PayoutOutcome, settlingOutcomes } from '../payouts.model.ts'
 
 /** What the gateway said. `numeric` columns come as text. */
@@ -43,12 +43,13 @@ export const insertLines = async (tx: Tx, lines: readonly ToldLine[]) => {
 }
 
 export const countLines = async (sql: Queryable, payoutId: string) =>
-  one(await sql<{ count: number }[]>`select coalesce(max(line), 0)::int as count from gateway_payout_lines where payout_id = ${payoutId}`)
-    .count
+  expectOne(
+    await sql<{ count: number }[]>`select coalesce(max(line), 0)::int as count from gateway_payout_lines where payout_id = ${payoutId}`,
+  ).count
 
 /** What its lines come to, in the currency of the payout. */
 export const sumLines = async (sql: Queryable, payoutId: string, currency: string) =>
-  one(
+  expectOne(
     await sql<
       { net: string }[]
     >`select coalesce(sum(net), 0) as net from gateway_payout_lines where payout_id = ${payoutId} and currency = ${currency}`,

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { postPayoutLines, takePayoutBack } from '../../remittances/gateway-payouts.ts'
 import { factsOf } from '../facts.ts'
 import {
@@ -73,7 +73,7 @@ async function settleSome(tx: Tx, payout: PayoutRow, after: number): Promise<num
 }
 
 const tell = (tx: Tx, payout: PayoutRow) =>
-  emit(tx, [
+  emitWebhook(tx, [
     {
       projectId: payout.projectId,
       storeId: payout.storeId,

@@ -1,11 +1,11 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import type { PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, min } from '../../../lib/money/decimal.ts'
 import { holdDeletedToo } from '../../../orders/change/hold.ts'
 import { postPayment } from '../../remittances/payments.ts'
@@ -33,7 +33,7 @@ import { worry } from './flag-concern.ts'
 import { concernOf } from './judge.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** What a gateway keeps of a payment became known after that stood in the ledger. */
     'payment.feeLearnt': {
       readonly payment: Pick<PaymentRow, 'projectId' | 'connectionId' | 'id'>
@@ -60,14 +60,14 @@ export async function takeNews({ sql }: Context, { row }: PaymentConnection, new
 /** We wait no longer. What the payer did his part of the gateway alone ends, or a person. */
 export async function lapse(tx: Tx, named: NamedPayment): Promise<void> {
   await holdDeletedToo(tx, named)
-  const { status } = known(await lockPayment(tx, named.id), 'A payment whose end has come')
+  const { status } = invariant(await lockPayment(tx, named.id), 'A payment whose end has come')
   if (status !== 'processing') await applyNews(tx, named, { status: 'expired' })
 }
 
 /** What is known of a payment by now, in a transaction: it, its order and its parcel are held, and looked at again. */
 export async function applyNews(tx: Tx, named: NamedPayment, news: PaymentNews): Promise<NewsOutcome> {
   const held = await holdDeletedToo(tx, named)
-  const payment = known(await lockPayment(tx, named.id), 'A payment that news are of')
+  const payment = invariant(await lockPayment(tx, named.id), 'A payment that news are of')
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
   // A checkout whose page nobody was given: it matters only if it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
@@ -149,7 +149,7 @@ async function learnFee(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise
   if (told === undefined || payment.fee !== null || payment.paid === null || isOfOther(payment, news)) return payment
   const fee = fromUnits(told, payment.decimals)
   const learnt = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
-  if (fee > 0n) await happened(tx, 'payment.feeLearnt', { payment, fee })
+  if (fee > 0n) await publish(tx, 'payment.feeLearnt', { payment, fee })
   return learnt
 }
 

@@ -1,5 +1,5 @@
 import { type Sql, transaction } from '../../../data/sql.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { holdDeletedToo } from '../../../orders/change/hold.ts'
 import { settleOrder } from '../orders/settle.ts'
 import { lockPayment, type NamedPayment } from '../payments.queries.ts'
@@ -10,7 +10,7 @@ import { worry } from './flag-concern.ts'
 export const doubt = (sql: Sql, named: NamedPayment): Promise<void> =>
   transaction(sql, async (tx) => {
     const held = await holdDeletedToo(tx, named)
-    const payment = known(await lockPayment(tx, named.id), 'A payment that was read')
+    const payment = invariant(await lockPayment(tx, named.id), 'A payment that was read')
     if (payment.concern !== null || !isDoubtful(payment, Date.now())) return
     await worry(tx, payment, 'outcome_unknown')
     await settleOrder(tx, held)

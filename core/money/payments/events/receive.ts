@@ -2,7 +2,7 @@ import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapte
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
+import { publish } from '../../../data/subscribers.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
@@ -12,7 +12,7 @@ import { takeNews } from './apply-gateway-event.ts'
 import { answerCallback } from './callback.ts'
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** Somebody says that a gateway has news of a checkout. Nothing of it is proven: whose it is may ask. */
     'checkout.named': { readonly gateway: string; readonly externalId: string }
   }
@@ -46,7 +46,7 @@ export async function beNotified(context: Context, key: string, externalId: stri
     if (await claimReading(context.sql, id, ASKED_AGAIN_SECONDS)) await lookLater(context, id)
     else await readSoon(context.sql, id)
   }
-  await transaction(context.sql, (tx) => happened(tx, 'checkout.named', { gateway: key, externalId }))
+  await transaction(context.sql, (tx) => publish(tx, 'checkout.named', { gateway: key, externalId }))
 }
 
 /** What it keeps a gateway often says only when it is asked, and some know it only after a while. */

@@ -6,7 +6,7 @@ import { languageWanted } from '../../../http/pages/language.ts'
 import { notEnabled, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
-import type { Task } from '../../../integrations/operations/operation-registry.ts'
+import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
 import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
 import { enterStore } from '../../../shop/stores/access.ts'
 import { beNotified, receive } from '../events/receive.ts'
@@ -15,7 +15,7 @@ import { assertPage } from '../pages/return-page.ts'
 import { presentBegun } from '../present.ts'
 
 /** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
-export async function begin(context: Context, { adapter, params, body, caller, request }: Task<'payment', 'initiate'>) {
+export async function begin(context: Context, { adapter, params, body, caller, request }: OperationCall<'payment', 'initiate'>) {
   const order = await findOrderAnywhere(context.sql, params.id)
   if (!order) throw notFound('The order')
   const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
@@ -35,7 +35,7 @@ export async function begin(context: Context, { adapter, params, body, caller, r
 }
 
 /** A gateway's dashboard knows one address of ours for all stores; `storeId` in it says whose news these are, and then they are proven. */
-export async function notified(context: Context, { adapter, inbound, request }: Task<'payment', 'notified'>) {
+export async function notified(context: Context, { adapter, inbound, request }: OperationCall<'payment', 'notified'>) {
   const query = new URL(request.url).searchParams
   const storeId = query.get('storeId')
   if (storeId !== null && inbound && request.method === 'POST') {

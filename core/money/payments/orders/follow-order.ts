@@ -1,7 +1,7 @@
 import type { Concern } from '../../../../plugins/payment/model.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
-import type { Followers } from '../../../data/subscribers.ts'
+import type { Subscribers } from '../../../data/subscribers.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { findHeld, type HeldOrder } from '../../../orders/change/hold.ts'
@@ -13,7 +13,7 @@ import { holdsMoney, isUnderWay } from '../statuses.ts'
 import { settleOrder, tell } from './settle.ts'
 
 /** What became of an order, or what it comes to, may leave money without what it was paid for. */
-export const followOrders: Followers = {
+export const followOrders: Subscribers = {
   async 'order.moved'(tx, named) {
     const held = await findHeld(tx, named)
     const payments = await listOfOrder(tx, named.orderId)

@@ -2,7 +2,7 @@ import type { Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import type { HeldOrder } from '../../../orders/change/hold.ts'
 import { notePaid } from '../../../orders/pricing/paid-so-far.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { EventName } from '../../../platform/webhooks/events.ts'
 import { listOfOrder, listRefunds, type PaymentRow } from '../payments.queries.ts'
 import { present } from '../present.ts'
@@ -27,5 +27,5 @@ export async function settleOrder(tx: Tx, held: HeldOrder): Promise<void> {
 
 export async function tell(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
   const data = { payment: present(payment, await listRefunds(tx, [payment.id])) }
-  await emit(tx, [{ projectId: payment.projectId, storeId: payment.storeId, type, data, orderKey: payment.orderId }])
+  await emitWebhook(tx, [{ projectId: payment.projectId, storeId: payment.storeId, type, data, orderKey: payment.orderId }])
 }

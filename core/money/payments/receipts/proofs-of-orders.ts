@@ -1,4 +1,4 @@
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { holdDeletedToo } from '../../../orders/change/hold.ts'
 import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
 import { applyNews } from '../events/apply-gateway-event.ts'
@@ -13,12 +13,12 @@ export const ofOrders: Proven<PaymentRow> = {
   },
   async hold(tx, payment) {
     await holdDeletedToo(tx, payment)
-    return known(await lockPayment(tx, payment.id), 'A payment with a receipt')
+    return invariant(await lockPayment(tx, payment.id), 'A payment with a receipt')
   },
   async wait(_, tx, payment, expiresAt) {
     const { id } = await updatePayment(tx, payment.id, { expiresAt, message: null })
     await applyNews(tx, payment, { paymentId: id, status: 'processing' })
-    const waiting = known(await findPayment(tx, id), 'A payment with a receipt')
+    const waiting = invariant(await findPayment(tx, id), 'A payment with a receipt')
     await tell(tx, 'payment.proof_received', waiting)
     return waiting
   },

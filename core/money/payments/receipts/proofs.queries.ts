@@ -1,4 +1,4 @@
-import { one, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 
 export interface ProofRow {
   readonly id: string
@@ -10,7 +10,7 @@ export interface ProofRow {
 export type ProofOf = { readonly paymentId: string } | { readonly subscriptionPaymentId: string }
 
 export const insertProof = async (sql: Tx, proof: ProofOf & Omit<ProofRow, 'createdAt'>) =>
-  one(await sql<ProofRow[]>`insert into payment_proofs ${row(sql, proof)} returning id, file_id, created_at`)
+  expectOne(await sql<ProofRow[]>`insert into payment_proofs ${row(sql, proof)} returning id, file_id, created_at`)
 
 /** Newest first; there are few. */
 export const listProofs = (sql: Queryable, paymentId: string) =>

@@ -6,7 +6,7 @@ import { notFound } from '../../../http/errors/errors.ts'
 import { languageWanted } from '../../../http/pages/language.ts'
 import { goOn } from '../../../http/pages/notice-page.ts'
 import { Data, Id, List } from '../../../http/schema.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { findOrderAnywhere, type OrderRow } from '../../../orders/orders.queries.ts'
 import { ofStore } from '../../../shop/stores/authority.ts'
 import { decide } from '../decide.ts'
@@ -28,7 +28,7 @@ export function proofs(context: Context) {
   const { sql } = context
   const paidFor = async (payment: PaymentRow) => ({
     what: 'order' as const,
-    named: known(await findReference(sql, payment), 'The order of a payment'),
+    named: invariant(await findReference(sql, payment), 'The order of a payment'),
   })
   return new Elysia({ name: 'payment-proofs', prefix: '/v1' })
     .use(context.authority)

@@ -1,7 +1,7 @@
 import { refusedRows, unreadable } from '../../../http/table/refusals.ts'
 import { cellText, foldWords } from '../../../http/table/text.ts'
 import type { Rows } from '../../../http/table/workbook.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
 import { describeProblem, isRounded, readNumber } from '../../../lib/money/written-number.ts'
 import { LINE_MAX } from '../from-carrier.ts'
@@ -32,7 +32,7 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
   const lines: Stated[] = []
   const problems: Problem[] = []
   const seen = new Map<string, number>()
-  const headings = known(rows[at], 'The row of the headings')
+  const headings = invariant(rows[at], 'The row of the headings')
   const below = rows.slice(at + 1, rows.findLastIndex((row) => row.some((cell) => cell.trim())) + 1)
   for (const [index, row] of below.entries()) {
     if (problems.length === REPORTED_MAX) break
@@ -43,7 +43,7 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
     if (isLeftOut(cells, named, headings) || (isLast && isSum(named, lines, currency))) continue
     if (typeof line === 'string') problems.push({ row: number, message: line })
     else {
-      const said = known(line.tracking ?? line.reference, 'The name of a line')
+      const said = invariant(line.tracking ?? line.reference, 'The name of a line')
       const name = said.replace(/\s+/g, '').toUpperCase()
       const before = seen.get(name)
       if (before !== undefined) problems.push({ row: number, message: `Names ${said} again, as row ${before} does.` })

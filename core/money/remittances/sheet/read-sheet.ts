@@ -2,7 +2,7 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { readTables } from '../../../http/table/read-table.ts'
 import { unreadable } from '../../../http/table/refusals.ts'
 import type { Rows } from '../../../http/table/workbook.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { isOtherCurrency } from '../../../lib/money/currency-marks.ts'
 import type { NewLine } from '../remittances.queries.ts'
 import { givenPositions, guessPositions, lacking, type Positions, type SheetColumns, type SheetField } from './columns.ts'
@@ -36,7 +36,7 @@ export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promi
   const [best] = found.sort((a, b) => Object.keys(b.positions).length - Object.keys(a.positions).length)
   if (!best) throw columnsUnknown(tables, options)
   const { rows, at, positions } = best
-  const headingOf = (column: number) => known(rows[at]?.[column], 'A heading that was found').trim()
+  const headingOf = (column: number) => invariant(rows[at]?.[column], 'A heading that was found').trim()
   const columns = Object.fromEntries(Object.entries(positions).map(([field, column]) => [field, headingOf(column)])) as SheetColumns
   for (const field of ['amount', 'fee', 'net'] as const) {
     const heading = columns[field]

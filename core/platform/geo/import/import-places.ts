@@ -1,4 +1,4 @@
-import { type Sql, type Tx, unhurried } from '../../../data/sql.ts'
+import { type Sql, type Tx, withoutStatementTimeout } from '../../../data/sql.ts'
 import { comesWithCode } from '../catalogue/atlas.ts'
 import type { City, State } from '../catalogue/catalogue.ts'
 import { saveFingerprint, upsertCities, upsertStates } from '../geo.queries.ts'
@@ -43,7 +43,7 @@ export async function importPlaces(sql: Sql, country: string, path: string, attr
   const read = /\.csv$/i.test(path) ? readCsv : /\.(geo)?json$/i.test(path) ? readGeoJson : undefined
   if (!read) throw new Unreadable(`${path} is neither .csv nor .geojson.`)
   if (!(await Bun.file(path).exists())) throw new Unreadable(`There is no file ${path}.`)
-  return unhurried(sql, async (tx) => {
+  return withoutStatementTimeout(sql, async (tx) => {
     await lockImporting(tx)
     if (!(await isCountry(tx, country))) throw new Unreadable(`${country} is no country of ISO 3166.`)
     const taking = new Taking(

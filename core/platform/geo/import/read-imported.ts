@@ -1,5 +1,5 @@
 import type { Sql } from '../../../data/sql.ts'
-import { breather } from '../../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City, State } from '../catalogue/catalogue.ts'
 import { usualManner } from '../countries/usual-manner.ts'
 import { type Kind, listImported } from './import.queries.ts'
@@ -22,7 +22,7 @@ export async function readImported(sql: Sql, country: string): Promise<Catalogue
 }
 
 async function readAll(sql: Sql, country: string, kind: Kind): Promise<(State | City)[]> {
-  const breathe = breather()
+  const breathe = yieldEvery()
   const all: (State | City)[] = []
   for (let after = ''; ; ) {
     const rows = await listImported(sql, country, kind, after, AT_ONCE)

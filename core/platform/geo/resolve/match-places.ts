@@ -1,4 +1,4 @@
-import { breather } from '../../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
 import { fold, tighten } from '../names/fold.ts'
 import type { ForeignPlace, Matched, PlaceMatch } from './match-places.model.ts'
@@ -21,7 +21,7 @@ export async function matchPlaces(catalogue: Catalogue, places: readonly Foreign
     if (!city || matched.has(city.code)) return false
     return Boolean(matched.set(city.code, { cityCode: city.code, stateCode: city.stateCode, id, name }))
   }
-  const pause = breather(TURN_MS)
+  const pause = yieldEvery(TURN_MS)
   const unsure: ForeignPlace[] = []
   for (const place of places) {
     if (!take(place, namesake(catalogue, place))) unsure.push(place)

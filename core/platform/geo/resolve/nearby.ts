@@ -1,4 +1,4 @@
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { catalogues } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
 import { isWithin } from '../shapes/borders.ts'
@@ -70,7 +70,7 @@ function firstFrom(cities: readonly City[], latitude: number): number {
   let [low, high] = [0, cities.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (known(cities[middle], 'A city in the middle').latitude < latitude) low = middle + 1
+    if (invariant(cities[middle], 'A city in the middle').latitude < latitude) low = middle + 1
     else high = middle
   }
   return low
@@ -87,7 +87,7 @@ function describe(catalogue: Catalogue, { city, distance }: Distant): Near {
   return {
     country: catalogue.country,
     stateCode,
-    stateName: known(placesOf(catalogue).stateOf(stateCode), 'The state of a city').name,
+    stateName: invariant(placesOf(catalogue).stateOf(stateCode), 'The state of a city').name,
     cityCode: city.code,
     cityName: city.name,
     currentStateCode,

@@ -1,4 +1,4 @@
-import { breather } from '../../../lib/async/yield-every.ts'
+import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City, State } from '../catalogue/catalogue.ts'
 import { fold, tighten } from '../names/fold.ts'
 import { NameIndex } from '../names/name-index.ts'
@@ -31,7 +31,7 @@ export function placesOf(catalogue: Catalogue): Places {
 
 /** The same beside other work, for catalogues that come while people are served. */
 export async function indexPlaces(catalogue: Catalogue): Promise<void> {
-  const breathe = breather()
+  const breathe = yieldEvery()
   const indexing = index(catalogue)
   for (let step = indexing.next(); ; step = indexing.next()) {
     if (step.done) return void made.set(catalogue, step.value)

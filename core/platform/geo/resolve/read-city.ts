@@ -1,4 +1,4 @@
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import type { City, Manner } from '../catalogue/catalogue.ts'
 import { fold } from '../names/fold.ts'
 import { type Hit, type Kind, type NameIndex, toQuery } from '../names/name-index.ts'
@@ -110,7 +110,7 @@ export class CityReader {
 
   #gather(best: Map<string, CityHit>, hits: readonly Hit[], weight: number): void {
     for (const hit of hits) {
-      const city = known(this.#cities[hit.id], 'A city that is indexed')
+      const city = invariant(this.#cities[hit.id], 'A city that is indexed')
       const similarity = hit.similarity * weight
       if (similarity > (best.get(city.code)?.similarity ?? 0)) best.set(city.code, { city, kind: hit.kind, similarity })
     }

@@ -1,4 +1,4 @@
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import type { State } from '../catalogue/catalogue.ts'
 import type { Kind } from '../names/name-index.ts'
 import { namedIn, numbersIn } from '../names/written.ts'
@@ -24,7 +24,7 @@ export interface StateReader {
 export function buildStateReader(places: Places): StateReader {
   const { states, stateNames: index, writing } = places
   const memory = new Map<string, readonly StateHit[]>()
-  const stateAt = (id: number) => known(states[id], 'A state that is indexed')
+  const stateAt = (id: number) => invariant(states[id], 'A state that is indexed')
 
   const read = (text: string): readonly StateHit[] => {
     const coded = codesIn(text, places)

@@ -1,5 +1,5 @@
-import { breather } from '../../../lib/async/yield-every.ts'
-import { known } from '../../../lib/invariant.ts'
+import { yieldEvery } from '../../../lib/async/yield-every.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { countryCalled, findCatalogue } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
 import { confidenceOf, round, stateOnlyConfidence } from '../names/confidence.ts'
@@ -78,7 +78,7 @@ export function resolveIn(home: string, written: Written): Resolved {
 /** Resolves many addresses, letting other work run in between. Ends with the reason of `signal` once that is aborted. */
 export async function resolveMany(home: string, rows: readonly Written[], signal?: AbortSignal): Promise<Resolved[]> {
   const resolved: Resolved[] = []
-  const breathe = breather(undefined, signal)
+  const breathe = yieldEvery(undefined, signal)
   for (const row of rows) {
     await breathe()
     resolved.push(resolveIn(home, row))
@@ -103,7 +103,7 @@ function answer(places: Places, { ranked }: Interpretation, best: Weighed, doubt
 function stateOnly(places: Places, { states, ranked, citySilent }: Interpretation): Resolved {
   const best = states[0]
   if (!best || best.similarity < LEAST_LIKE_STATE) return unresolved()
-  const state = known(places.stateOf(best.state.carrierCode), 'The state that carriers know')
+  const state = invariant(places.stateOf(best.state.carrierCode), 'The state that carriers know')
   return {
     stateCode: state.code,
     stateName: state.name,
@@ -119,7 +119,7 @@ function stateOnly(places: Places, { states, ranked, citySilent }: Interpretatio
 function nameOf(places: Places, city: City): Omit<Candidate, 'confidence'> {
   return {
     stateCode: city.stateCode,
-    stateName: known(places.stateOf(city.stateCode), 'The state of a city').name,
+    stateName: invariant(places.stateOf(city.stateCode), 'The state of a city').name,
     cityCode: city.code,
     cityName: city.name,
   }

@@ -1,4 +1,4 @@
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { round } from '../names/confidence.ts'
 import { type NameIndex, toQuery } from '../names/name-index.ts'
@@ -33,7 +33,7 @@ type Scored = readonly [id: number, score: number]
 export function search(catalogue: Catalogue, text: string, limit: number): Found[] {
   const places = placesOf(catalogue)
   const states = scores(places.stateNames, text, limit).map(([id, score]): Found => {
-    const state = known(places.states[id], 'A state that is indexed')
+    const state = invariant(places.states[id], 'A state that is indexed')
     return {
       kind: 'state',
       stateCode: state.code,
@@ -45,8 +45,8 @@ export function search(catalogue: Catalogue, text: string, limit: number): Found
     }
   })
   const cities = scores(places.cityNames, text, limit).map(([id, score]): Found => {
-    const city = known(catalogue.cities[id], 'A city that is indexed')
-    const stateName = known(places.stateOf(city.stateCode), 'The state of a city').name
+    const city = invariant(catalogue.cities[id], 'A city that is indexed')
+    const stateName = invariant(places.stateOf(city.stateCode), 'The state of a city').name
     return {
       kind: 'city',
       stateCode: city.stateCode,

@@ -1,4 +1,4 @@
-import { matching, type Sorted, slice, sortValue } from '../../../data/keyset-page.ts'
+import { keysetPage, matching, type Sorted, sortValue } from '../../../data/keyset-page.ts'
 import { json, type Queryable } from '../../../data/sql.ts'
 import { momentOfIds } from '../../../lib/ids.ts'
 import { WAKE_CHANNEL } from '../emit.queries.ts'
@@ -44,7 +44,7 @@ export async function listDeliveries(
   return sql<(DeliveryRow & Sorted)[]>`
     select ${columns(sql)} ${sortValue(sql, part)}
     from ${described(sql)}
-    where ${owned(sql, receiver)} and d.id >= ${momentOfIds('dlv', Date.now() - DELIVERIES_KEPT_DAYS * DAY_MS)} ${having(sql, status, isBehind)} ${matching(sql, { 'd.event_type': eventType })} ${slice(sql, part, 'd.id')}`
+    where ${owned(sql, receiver)} and d.id >= ${momentOfIds('dlv', Date.now() - DELIVERIES_KEPT_DAYS * DAY_MS)} ${having(sql, status, isBehind)} ${matching(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
 }
 
 /** What is called off is cancelled. `isBehind`: rows may not say so yet. */

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { fewAtOnce } from '../../../http/concurrency.ts'
+import { limitConcurrency } from '../../../http/concurrency.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { list } from '../../../http/resource/list.ts'
 import { newId } from '../../../lib/ids.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { eventBody } from '../emit.ts'
 import { findSecrets } from '../endpoints.queries.ts'
 import { openSecrets } from '../endpoints.ts'
@@ -16,7 +16,7 @@ import { type DeliveryRow, findDelivery, insertFinished, insertRedelivery, listD
 const WRITTEN = 'A delivery that was just written'
 
 /** Each has one of the few requests that go out at once of all the process, for as long as its receiver says nothing. */
-const asTest = fewAtOnce({ own: 4, all: 16 }, 'Too many endpoints are being tested.')
+const asTest = limitConcurrency({ own: 4, all: 16 }, 'Too many endpoints are being tested.')
 
 /** Row to answer: what was asked and answered last stands beside the list of attempts. */
 export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
@@ -53,7 +53,7 @@ export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: s
   const id = newId('dlv')
   if (!(await insertRedelivery(tx, endpoint, deliveryId, id)))
     throw notFound('The event of this delivery, which is kept for a limited time,')
-  return present(known(await findDelivery(tx, endpoint, id), WRITTEN))
+  return present(invariant(await findDelivery(tx, endpoint, id), WRITTEN))
 }
 
 /** Sends a test event now, once, also where the endpoint is disabled; the outcome is listed with its deliveries. Throws `unavailable`. */
@@ -75,5 +75,5 @@ async function testNow({ sql, vault, webhookOutbound }: Context, { id: endpointI
   const id = newId('dlv')
   const status = isSuccess(outcome) ? 'delivered' : 'failed'
   await insertFinished(sql, { endpointId, id, projectId, event: { ...event, body }, status, attempt: outcome })
-  return present(known(await findDelivery(sql, { id: endpointId, projectId }, id), WRITTEN))
+  return present(invariant(await findDelivery(sql, { id: endpointId, projectId }, id), WRITTEN))
 }

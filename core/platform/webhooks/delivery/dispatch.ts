@@ -1,7 +1,7 @@
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { isAway } from '../../../data/database/database.ts'
-import { Rounds } from '../../../lib/async/poll-loop.ts'
+import { PollLoop } from '../../../lib/async/poll-loop.ts'
 import { WAKE_CHANNEL } from '../emit.queries.ts'
 import { openSecrets } from '../endpoints.ts'
 import { attempt } from './attempt.ts'
@@ -57,7 +57,7 @@ class Dispatch {
   #writing: Promise<void> | null = null
   #busyUntil = 0
   #stopping = false
-  readonly #rounds = new Rounds(() => this.#look())
+  readonly #rounds = new PollLoop(() => this.#look())
 
   constructor(private readonly context: Needs) {
     this.#sending = new Sending(context.config.requestsOutMax)
@@ -197,7 +197,7 @@ class Dispatch {
   async #send(lane: Lane, claimed: Taken) {
     const { webhookOutbound, vault, processes } = this.context
     // Held up for long, this process may be dead to others, who have it by now.
-    if (!processes.isSure) await processes.sure()
+    if (!processes.hasLease) await processes.sure()
     if (claimed.holder !== processes.number) return lane.drop(claimed)
     if (Date.now() - claimed.takenAt > LEASE_USABLE_MS) return this.#giveBack(lane, claimed)
     const secrets = this.#secretsOf(claimed, vault)

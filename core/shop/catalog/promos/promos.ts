@@ -4,7 +4,7 @@ import { money } from '../../../http/body/amount.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { type Change, resource, type StoreGuard, type Written } from '../../../http/resource/resource.ts'
 import { cleanCode } from '../../../lib/clean-code.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { readStateCodes } from '../../../platform/geo/catalogue/state-codes.ts'
 import { chosenStore } from '../../stores/access.ts'
 import { findCurrency, findStore } from '../../stores/stores.queries.ts'
@@ -87,7 +87,7 @@ const WHAT = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.
 async function noteTerms(tx: Tx, { verb, owner, before, after }: Written): Promise<void> {
   const thing = (after ?? before)?.id
   if (!owner || !thing) return
-  await noted(tx, { storeId: owner.id }, { what: WHAT[verb], thing, ...(before && { before }), ...(after && { after }) })
+  await recordAudit(tx, { storeId: owner.id }, { what: WHAT[verb], thing, ...(before && { before }), ...(after && { after }) })
 }
 
 /** What the code promises to who orders now; whether an order meets its conditions is told by its price. Throws `invalid_promo`. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { list } from '../../../http/resource/list.ts'
 import { Data, List } from '../../../http/schema.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { shownColumns } from '../../imports/columns-shown.ts'
 import { ById, ByStore, ImportColumns, ImportQuery, rowList } from '../../imports/imports.model.ts'
 import { readImport, readImportRows } from '../../imports/read-import.ts'
@@ -42,7 +42,7 @@ export function productSheets(context: Context) {
           }),
           async ({ data }) => {
             if (rows.length <= AT_ONCE_MAX) await workImport(context, productImporter, { storeId: store.id, importId: data.id })
-            return { data: known(await readImport(sql, 'products', data.id), 'An import that was made') }
+            return { data: invariant(await readImport(sql, 'products', data.id), 'An import that was made') }
           },
         )
         if (answer.data.status === 'processing') set.status = 202

@@ -1,5 +1,5 @@
 import { erasedAtOnce } from '../../../data/personal-data/personal-data.ts'
-import { json, one, type Queryable, row } from '../../../data/sql.ts'
+import { expectOne, json, type Queryable, row } from '../../../data/sql.ts'
 import { ERASED } from '../../../lib/person/person-matcher.ts'
 import type { Comment, Feedback, NewFeedback } from './feedbacks.model.ts'
 
@@ -21,7 +21,7 @@ const columns = [
 
 /** Throws where a constraint is violated: of the product, or of the order. */
 export const insertFeedback = async (sql: Queryable, id: string, feedback: NewFeedback) =>
-  one(await sql<Feedback[]>`insert into feedbacks ${row(sql, { ...feedback, id })} returning ${sql(columns)}`)
+  expectOne(await sql<Feedback[]>`insert into feedbacks ${row(sql, { ...feedback, id })} returning ${sql(columns)}`)
 
 export const findStoreOfFeedback = async (sql: Queryable, id: string) =>
   (await sql<{ storeId: string }[]>`select store_id from feedbacks where id = ${id}`)[0]

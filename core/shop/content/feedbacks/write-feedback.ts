@@ -3,7 +3,7 @@ import type { Shared } from '../../../data/shared/shared.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { Store } from '../../stores/stores.model.ts'
 import { COMMENTS_MAX, type Comment, FEEDBACKS_AN_HOUR, type Feedback, type NewFeedback } from './feedbacks.model.ts'
 import { appendComment, insertFeedback } from './feedbacks.queries.ts'
@@ -34,7 +34,7 @@ export async function writeFeedback(
   if (network !== null) await assertPace(shared, store.id, network)
   const written = await insertFeedback(tx, newId('fbk'), feedback)
   const event = { projectId: store.projectId, storeId: store.id, orderKey: written.id }
-  await emit(tx, [{ ...event, type: 'feedback.created', data: { feedback: written } }])
+  await emitWebhook(tx, [{ ...event, type: 'feedback.created', data: { feedback: written } }])
   return written
 }
 

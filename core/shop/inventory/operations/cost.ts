@@ -1,5 +1,5 @@
 import { ApiError } from '../../../http/errors/errors.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { OperationType } from '../inventory.model.ts'
 import { costConflict, type Line, nameOf, type Stock } from './ledger.ts'
@@ -44,7 +44,7 @@ function balanceValue(lines: readonly Line[]): Line[] {
   const open = produced.filter((line) => line.unitCost === null)
   if (open.length === produced.length && consumed.every((line) => line.unitCost === null)) return [...lines]
   const left = -worthOf(lines)
-  const first = known(produced[0], 'What a conversion produces')
+  const first = invariant(produced[0], 'What a conversion produces')
   const [filling, another] = open
   if (another) throw unbalanced(another, 'Only one leg may leave its unitCost out.')
   if (left < 0n) throw unbalanced(first, `What is produced is worth ${valueText(-left)} more than what is consumed.`)

@@ -1,5 +1,5 @@
 import { ApiError, type Detail, invalid } from '../../../http/errors/errors.ts'
-import { known } from '../../../lib/invariant.ts'
+import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 
 /** The most that a leg or a balance may have: 15 digits, which a JSON number carries exactly. */
@@ -109,7 +109,7 @@ export const costConflict = (line: Line, cost: Decimal) =>
 
 /** The line that a balance changed by. */
 const legOf = (lines: readonly Line[], name: string) =>
-  known(
+  invariant(
     lines.find((line) => nameOf(line) === name),
     'The leg of a change',
   )

@@ -1,5 +1,5 @@
-import { matching, type Slice, type Sorted, sliceOfPartitions, sortValue } from '../../../data/keyset-page.ts'
-import { json, one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { type KeysetPage, keysetPageOfPartitions, matching, type Sorted, sortValue } from '../../../data/keyset-page.ts'
+import { expectOne, json, type Queryable, type Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../../lib/money/decimal.ts'
 import { rowsOf } from '../balances.queries.ts'
 import type { Movement, Operation, OperationType } from '../inventory.model.ts'
@@ -156,7 +156,7 @@ const headColumns = (sql: Queryable) => sql`
 /** Movements are of the moment of their operation: from the first of these to the last, one partition is opened, or two. */
 function linesOf(sql: Queryable, projectId: string, heads: readonly OperationRow[]) {
   const times = heads.map(({ createdAt }) => createdAt).sort()
-  const first = one(times)
+  const first = expectOne(times)
   const last = times.at(-1) ?? first
   return sql`from inventory_movements
     where project_id = ${projectId} and operation_id = any (${heads.map(({ id }) => id)}) and created_at >= ${first} and created_at < ${justAfter(last)}`
@@ -211,11 +211,11 @@ export async function listOperations(
   sql: Queryable,
   projectId: string,
   filter: Period & { type?: OperationType; reference?: string },
-  part: Slice,
+  part: KeysetPage,
 ): Promise<(Operation & Sorted)[]> {
   const found = await sql<(OperationRow & Sorted)[]>`
     select ${headColumns(sql)} ${sortValue(sql, part)} from inventory_operations o where o.project_id = ${projectId}
-    ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${sliceOfPartitions(sql, part, 'o.id')}`
+    ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'o.id')}`
   const asked = found.slice(0, part.take)
   if (asked.length === 0) return []
   const heads = await withinLines(sql, projectId, asked)
@@ -231,7 +231,7 @@ export async function listOperations(
 export type MovementFilter = { objectId: string } | { holderRef: string } | { operationId: string }
 
 /** `position` is where each stands in the ledger. */
-export async function listMovements(sql: Queryable, projectId: string, filter: Period & MovementFilter, part: Slice) {
+export async function listMovements(sql: Queryable, projectId: string, filter: Period & MovementFilter, part: KeysetPage) {
   const of =
     'objectId' in filter
       ? sql`key = ${filter.objectId}`
@@ -241,7 +241,7 @@ export async function listMovements(sql: Queryable, projectId: string, filter: P
             and created_at = (select created_at from inventory_operations where project_id = ${projectId} and id = ${filter.operationId})`
   const rows = await sql<(MovementRow & Sorted)[]>`
     select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${sortValue(sql, part)}
-    from inventory_movements where project_id = ${projectId} and ${of} ${inPeriod(sql, filter)} ${sliceOfPartitions(sql, part, 'position')}`
+    from inventory_movements where project_id = ${projectId} and ${of} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'position')}`
   return rows
     .slice(0, part.take)
     .map((row) => ({ movement: toMovement(row), position: row.position, ...(row.sortValue && { sortValue: row.sortValue }) }))

@@ -1,4 +1,4 @@
-import { Again, type Tx } from '../../../data/sql.ts'
+import { RetryTransaction, type Tx } from '../../../data/sql.ts'
 import { ApiError, type Detail, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
@@ -54,7 +54,8 @@ async function settle(
   const lines = costLines(heading.type, chosen.lines, locked.balances)
   const fresh = isFresh ? await lockBalances(tx, projectId, [], lines.filter(isAdding)) : undefined
   const balances = fresh ? new Map([...locked.balances, ...fresh.balances]) : locked.balances
-  if (lines.some((line) => isAdding(line) && !balances.has(nameOf(line)))) throw new Again('The oldest batches are others by now.')
+  if (lines.some((line) => isAdding(line) && !balances.has(nameOf(line))))
+    throw new RetryTransaction('The oldest batches are others by now.')
   const { entries, changes } = applyLines(lines, balances, takenByBalance(takes))
   const short = shortages(lines, changes)
   if (short.length > 0) throw stockConflict(short)

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { Operation } from '../inventory.model.ts'
 import type { Address, Stock } from './ledger.ts'
 import { asOperation, insertOperation, type Posting } from './operations.queries.ts'
@@ -11,7 +11,7 @@ export async function record(tx: Tx, projectId: string, posting: Posting): Promi
   const stock = posting.changes.map(({ after }) => stockChanged(projectId, after, operation.id))
   await Promise.all([
     insertOperation(tx, projectId, posting),
-    emit(tx, [{ projectId, type: 'inventory.operation.posted', data: { ...operation } }, ...stock]),
+    emitWebhook(tx, [{ projectId, type: 'inventory.operation.posted', data: { ...operation } }, ...stock]),
   ])
   return operation
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { known } from '../../../lib/invariant.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { lockBalances } from '../balances.queries.ts'
 import type { Reservation } from '../inventory.model.ts'
 import { nameOf, type Stock } from '../operations/ledger.ts'
@@ -33,10 +33,13 @@ async function close(tx: Tx, projectId: string, reservation: HeldReservation, st
   const { balances, at } = await lockBalances(tx, projectId, open, [])
   const closed = asReservation({ ...reservation, head: { ...head, status, updatedAt: at } })
   const stock = open.map((line) =>
-    stockChanged(projectId, lowered(known(balances.get(nameOf(line)), 'A balance that is held'), line.quantity - line.fulfilled), null),
+    stockChanged(projectId, lowered(invariant(balances.get(nameOf(line)), 'A balance that is held'), line.quantity - line.fulfilled), null),
   )
   const expired = { projectId, type: 'inventory.reservation.expired' as const, data: { ...closed } }
-  await Promise.all([closeReservation(tx, projectId, head.id, status, at), emit(tx, status === 'expired' ? [expired, ...stock] : stock)])
+  await Promise.all([
+    closeReservation(tx, projectId, head.id, status, at),
+    emitWebhook(tx, status === 'expired' ? [expired, ...stock] : stock),
+  ])
   return closed
 }
 

@@ -2,7 +2,7 @@ import { enqueue } from '../../../data/jobs.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
-import { emit } from '../../../platform/webhooks/emit.ts'
+import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { lockBalances } from '../balances.queries.ts'
 import type { Reservation } from '../inventory.model.ts'
 import { assertFewLines, type Stock } from '../operations/ledger.ts'
@@ -75,7 +75,7 @@ export async function reserve(tx: Tx, projectId: string, input: ReserveInput): P
   }
   await Promise.all([
     insertReservation(tx, projectId, head, held, input.ofOrder ?? false),
-    emit(
+    emitWebhook(
       tx,
       [...taken].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
     ),

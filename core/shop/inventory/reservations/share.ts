@@ -1,4 +1,4 @@
-import { Again } from '../../../data/sql.ts'
+import { RetryTransaction } from '../../../data/sql.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Locked } from '../balances.queries.ts'
 import { type Address, describe, itemName, lesser, nameOf, stockConflict, tooManyLines } from '../operations/ledger.ts'
@@ -53,7 +53,7 @@ export function share<W extends Wanted, S extends Address>(wanted: readonly W[],
 export function shortOf(short: readonly Short[], { cut, isFull }: Pick<Locked, 'cut' | 'isFull'>) {
   if (isFull) return tooManyLines()
   const isMore = short.some(({ of }) => of.batch === null && cut.has(itemName(of)))
-  return isMore ? new Again('The oldest batches are others by now.') : stockConflict(short.map(lacking))
+  return isMore ? new RetryTransaction('The oldest batches are others by now.') : stockConflict(short.map(lacking))
 }
 
 const lacking = ({ of: { at, quantity, batch, ...item }, left }: Short) => ({

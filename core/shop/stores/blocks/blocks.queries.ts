@@ -1,6 +1,6 @@
-import { matching, slice } from '../../../data/keyset-page.ts'
+import { keysetPage, matching } from '../../../data/keyset-page.ts'
 import { erasedAtOnce } from '../../../data/personal-data/personal-data.ts'
-import { json, one, type Queryable } from '../../../data/sql.ts'
+import { expectOne, json, type Queryable } from '../../../data/sql.ts'
 import type { AskedBlocks, Block } from './blocks.model.ts'
 
 const isActive = (sql: Queryable) => sql`(b.expires_at is null or b.expires_at > now())`
@@ -33,21 +33,21 @@ export async function upsertBlock(sql: Queryable, block: NewRow): Promise<Block>
     on conflict (store_id, kind, matched) do update
       set reason = excluded.reason, blocked_by = excluded.blocked_by, expires_at = excluded.expires_at, value = excluded.value
     returning id`
-  return one(await sql<Block[]>`${shown(sql)} where b.id = ${one(rows).id}`)
+  return expectOne(await sql<Block[]>`${shown(sql)} where b.id = ${expectOne(rows).id}`)
 }
 
 /** The network that an address with its bits stands in, as PostgreSQL writes it. */
 export const networkNamed = async (sql: Queryable, address: string, bits: number) =>
-  one(await sql<{ network: string }[]>`select text(network(set_masklen(${address}::inet, ${bits}))) as network`).network
+  expectOne(await sql<{ network: string }[]>`select text(network(set_masklen(${address}::inet, ${bits}))) as network`).network
 
 export const findBlockOf = async (sql: Queryable, storeId: string, kind: Block['kind'], matched: string) =>
   (await sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} and b.kind = ${kind} and b.matched = ${matched}`)[0]
 
 export const countBlocks = async (sql: Queryable, storeId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from store_blocks where store_id = ${storeId}`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from store_blocks where store_id = ${storeId}`).count
 
 export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind }, slice: part }: AskedBlocks) =>
-  sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} ${matching(sql, { 'b.kind': kind })} ${slice(sql, part, 'b.id')}`
+  sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} ${matching(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
 
 export async function deleteBlock(sql: Queryable, storeId: string, id: string): Promise<Block | undefined> {
   const [block] = await sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} and b.id = ${id} for update of b`

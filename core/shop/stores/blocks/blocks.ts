@@ -4,7 +4,7 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { phoneNumber } from '../../../http/body/phone.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { fold, tighten } from '../../../platform/geo/names/fold.ts'
 import { placeOf } from '../../../platform/geo/resolve/place.ts'
 import { holdPeople } from '../members/members.queries.ts'
@@ -26,7 +26,7 @@ export async function block(tx: Tx, store: Store, by: string | null, input: NewB
     throw new ApiError('limit_reached', `A store has at most ${BLOCKS_MAX} blocks. Remove some first.`)
   const made = await upsertBlock(tx, { id: newId('blk'), storeId: store.id, ...what, reason, blockedBy: by, expiresAt })
   const after = { ...made, value: what.value }
-  await noted(
+  await recordAudit(
     tx,
     { storeId: store.id },
     { what: before ? 'block.changed' : 'block.added', thing: made.id, ...(before && { before }), after },
@@ -39,7 +39,7 @@ export function unblock({ sql }: Pick<Context, 'sql'>, store: Store, id: string)
     const before = await deleteBlock(tx, store.id, id)
     if (!before) throw notFound('The block')
     const { phone, address, ip } = before
-    await noted(tx, { storeId: store.id }, { what: 'block.removed', thing: id, before: { ...before, value: { phone, address, ip } } })
+    await recordAudit(tx, { storeId: store.id }, { what: 'block.removed', thing: id, before: { ...before, value: { phone, address, ip } } })
   })
 }
 

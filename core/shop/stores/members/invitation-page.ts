@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ownedBy } from '../../../data/tenant-context.ts'
+import { setTenant } from '../../../data/tenant-context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { formResponse } from '../../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
@@ -88,7 +88,7 @@ async function join(
   user: { id: string; isAdmin: boolean },
 ) {
   const { storeId, id } = found
-  ownedBy(user.id, { kind: 'person', id: user.id, appId: null, adminId: null })
+  setTenant(user.id, { kind: 'person', id: user.id, appId: null, adminId: null })
   await accept(context, storeId, id, { id: user.id, isAdmin: user.isAdmin }, readerOf(null, token))
   return tell(language, found, 'accepted', 'good')
 }

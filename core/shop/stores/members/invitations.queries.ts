@@ -1,5 +1,5 @@
-import { slice } from '../../../data/keyset-page.ts'
-import { one, type Queryable, row } from '../../../data/sql.ts'
+import { keysetPage } from '../../../data/keyset-page.ts'
+import { expectOne, type Queryable, row } from '../../../data/sql.ts'
 import type { AskedInvitations } from './invitations.model.ts'
 import type { Invitation, ReceivedInvitation } from './members.model.ts'
 
@@ -27,14 +27,14 @@ interface NewRow {
 
 export async function insertInvitation(sql: Queryable, invitation: NewRow): Promise<Invitation> {
   await sql`insert into store_invitations ${row(sql, invitation)}`
-  return one(await sql<Invitation[]>`${forStores(sql)} where i.id = ${invitation.id}`)
+  return expectOne(await sql<Invitation[]>`${forStores(sql)} where i.id = ${invitation.id}`)
 }
 
 export const findInvitation = async (sql: Queryable, storeId: string, id: string) =>
   (await sql<Invitation[]>`${forStores(sql)} where i.store_id = ${storeId} and i.id = ${id}`)[0]
 
 export const listInvitations = (sql: Queryable, storeId: string, { filter: { status }, slice: part }: AskedInvitations) =>
-  sql<Invitation[]>`${forStores(sql)} where i.store_id = ${storeId} ${ofStatus(sql, status)} ${slice(sql, part, 'i.id')}`
+  sql<Invitation[]>`${forStores(sql)} where i.store_id = ${storeId} ${ofStatus(sql, status)} ${keysetPage(sql, part, 'i.id')}`
 
 function ofStatus(sql: Queryable, status: Invitation['status'] | undefined) {
   if (status === undefined) return sql``
@@ -43,7 +43,7 @@ function ofStatus(sql: Queryable, status: Invitation['status'] | undefined) {
 }
 
 export const countOpen = async (sql: Queryable, storeId: string) =>
-  one(
+  expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from store_invitations i where i.store_id = ${storeId} and ${isOpen(sql)}`,
   ).count
 

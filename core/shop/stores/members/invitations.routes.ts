@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { himselfOf } from '../../../http/auth/principal.ts'
+import { directUserOf } from '../../../http/auth/principal.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { list } from '../../../http/resource/list.ts'
@@ -69,7 +69,7 @@ export function invitations(context: Context) {
     .get(
       '/stores/:storeId/invites/:inviteId',
       async ({ caller, params, query }) => {
-        const reader = readerOf(caller && himselfOf(caller), query.token)
+        const reader = readerOf(caller && directUserOf(caller), query.token)
         const found = await findReceived(sql, params.storeId, params.inviteId, reader)
         if (!found) throw notFound('The invitation')
         return { data: found }

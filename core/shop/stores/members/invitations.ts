@@ -4,7 +4,7 @@ import { ownAddress } from '../../../http/address/own-address.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type Asker, holdFor } from '../access.ts'
 import type { Store } from '../stores.model.ts'
 import { findStore } from '../stores.queries.ts'
@@ -54,7 +54,7 @@ export async function invite(
   const values = { store: store.name, inviter, link }
   const written = await context.mail.send(tx, { to: email, template: 'store_invitation', language, values, goodUntil: expiresAt })
   if ('withheld' in written) throw refusal(written.withheld)
-  await noted(tx, { storeId: store.id }, { what: 'invitation.created', thing: id, after: made })
+  await recordAudit(tx, { storeId: store.id }, { what: 'invitation.created', thing: id, after: made })
   return made
 }
 
@@ -69,7 +69,7 @@ export function withdraw({ sql }: Pick<Context, 'sql'>, store: Store, by: Asker,
     const before = await findInvitation(tx, store.id, id)
     if (!before) throw notFound('The invitation')
     if (!(await settle(tx, id, 'withdrawn'))) throw isSettled(before)
-    await noted(tx, { storeId: store.id }, { what: 'invitation.withdrawn', thing: id, before })
+    await recordAudit(tx, { storeId: store.id }, { what: 'invitation.withdrawn', thing: id, before })
   })
 }
 
@@ -78,13 +78,13 @@ export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: strin
   return transaction(sql, async (tx) => {
     const { store, invitation } = await openOwn(tx, storeId, id, reader)
     if (!(await settle(tx, id, 'accepted', person.id))) throw isSettled(invitation)
-    await noted(tx, { storeId }, { what: 'invitation.accepted', thing: id, after: invitation })
+    await recordAudit(tx, { storeId }, { what: 'invitation.accepted', thing: id, after: invitation })
     const present = await findMember(tx, storeId, person.id)
     if (present) return present
     await assertRoomForMember(tx, storeId)
     await upsertMember(tx, storeId, person.id, invitation)
     const member = await reread(tx, store, person.id)
-    await noted(tx, { storeId }, { what: 'member.added', thing: person.id, after: member })
+    await recordAudit(tx, { storeId }, { what: 'member.added', thing: person.id, after: member })
     return member
   })
 }
@@ -93,7 +93,7 @@ export function decline({ sql }: Pick<Context, 'sql'>, storeId: string, id: stri
   return transaction(sql, async (tx) => {
     const { invitation } = await openOwn(tx, storeId, id, reader)
     if (!(await settle(tx, id, 'declined'))) throw isSettled(invitation)
-    await noted(tx, { storeId }, { what: 'invitation.declined', thing: id, after: invitation })
+    await recordAudit(tx, { storeId }, { what: 'invitation.declined', thing: id, after: invitation })
     return { ...invitation, status: 'declined' }
   })
 }

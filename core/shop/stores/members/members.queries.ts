@@ -1,4 +1,4 @@
-import { one, type Queryable, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import type { Member, Membership } from './members.model.ts'
 
 const columns = (sql: Queryable) => sql`m.store_id, m.user_id, u.name, u.email, m.role, m.permissions, m.created_at`
@@ -30,7 +30,7 @@ export const listMembers = (sql: Queryable, storeId: string, after: string | nul
     } order by m.created_at, m.user_id limit ${take}`
 
 export const countMembers = async (sql: Queryable, storeId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from store_members where store_id = ${storeId}`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from store_members where store_id = ${storeId}`).count
 
 export const upsertMember = (sql: Queryable, storeId: string, userId: string, { role, permissions }: Membership) =>
   sql`insert into store_members (store_id, user_id, role, permissions) values (${storeId}, ${userId}, ${role}, ${permissions as string[] | null})

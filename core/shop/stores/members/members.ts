@@ -1,14 +1,14 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { happened } from '../../../data/subscribers.ts'
-import { assertHimself } from '../../../http/auth/principal.ts'
+import { publish } from '../../../data/subscribers.ts'
+import { assertDirectUser } from '../../../http/auth/principal.ts'
 import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
 import { isBelieved } from '../../../identity/auth/account.ts'
 import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
 import { forgetCredentials } from '../../../identity/auth/credentials/authenticate.ts'
 import { lookUpPeople } from '../../../identity/auth/credentials/negative-cache.ts'
 import { endSpanningKeys } from '../../../identity/tenants/projects.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { type Asker, holdFor } from '../access.ts'
 import type { Store } from '../stores.model.ts'
 import { findStore } from '../stores.queries.ts'
@@ -33,7 +33,7 @@ export interface FewerRights {
 }
 
 declare module '../../../data/subscribers.ts' {
-  interface Follows {
+  interface DomainEvents {
     /** A member left, or has another role or other permissions: what he was to do, and may not any more, is somebody else's to do. */
     'member.restricted': FewerRights
   }
@@ -99,7 +99,7 @@ export async function addMember(
   if (!isWholeAdmin(after)) await endRights(tx, store, user.id)
   if (before) await restricted(tx, store, user.id)
   const member = await reread(tx, store, user.id)
-  await noted(
+  await recordAudit(
     tx,
     { storeId: store.id },
     { what: before ? 'member.role_changed' : 'member.added', thing: user.id, ...(before && { before }), after: member },
@@ -127,7 +127,7 @@ async function assertPace(shared: Context['shared'], by: Asker): Promise<void> {
 
 /** Throws `limit_reached`, or `plan_limit_reached`, where the store has as many people as it may. The caller holds them. */
 export async function assertRoomForMember(tx: Tx, storeId: string): Promise<void> {
-  await happened(tx, 'store.growing', { storeId, what: 'members' })
+  await publish(tx, 'store.growing', { storeId, what: 'members' })
   if ((await countMembers(tx, storeId)) >= PEOPLE_MAX.members)
     throw new ApiError('limit_reached', `A store has at most ${PEOPLE_MAX.members} members. Remove some first.`)
 }
@@ -149,7 +149,7 @@ export async function changeMember(context: Keeper, store: Store, by: Asker, use
     if (!isWholeAdmin(after)) await withdrawInvitationsBy(tx, store.id, userId)
     await restricted(tx, store, userId)
     const member = await reread(tx, store, userId)
-    await noted(tx, { storeId: store.id }, { what: 'member.role_changed', thing: userId, before, after: member })
+    await recordAudit(tx, { storeId: store.id }, { what: 'member.role_changed', thing: userId, before, after: member })
     return member
   })
 }
@@ -159,7 +159,7 @@ export async function changeMember(context: Keeper, store: Store, by: Asker, use
  * else with `PATCH /v1/tenants/{id}`.
  */
 function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Promise<Member> {
-  assertHimself(by)
+  assertDirectUser(by)
   return transaction(sql, async (tx) => {
     await holdFor(tx, store, by, ['owner'])
     const before = await findMember(tx, store.id, userId)
@@ -168,7 +168,11 @@ function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Pr
     await demoteOwner(tx, store.id)
     if (!(await changeMembership(tx, store.id, userId, OWNER))) throw noMember()
     await writeOwner(tx, store.id, userId)
-    await noted(tx, { storeId: store.id }, { what: 'store.owner_changed', thing: store.id, before: store, after: { ownerId: userId } })
+    await recordAudit(
+      tx,
+      { storeId: store.id },
+      { what: 'store.owner_changed', thing: store.id, before: store, after: { ownerId: userId } },
+    )
     return reread(tx, store, userId)
   })
 }
@@ -200,7 +204,7 @@ async function takeOut(tx: Tx, store: Store, userId: string, before: Member | un
   if (!before || !(await deleteMember(tx, store.id, userId))) throw noMember()
   await withdrawInvitationsBy(tx, store.id, userId)
   await restricted(tx, store, userId)
-  await noted(tx, { storeId: store.id }, { what: 'member.removed', thing: userId, before })
+  await recordAudit(tx, { storeId: store.id }, { what: 'member.removed', thing: userId, before })
 }
 
 /** Whatever a person's keys could do beyond the store ends with his right in it. */
@@ -214,7 +218,7 @@ async function lessRight<V>({ sql, shared }: Keeper, store: Store, userId: strin
 }
 
 const restricted = (tx: Tx, { id: storeId, projectId }: Store, userId: string) =>
-  happened(tx, 'member.restricted', { projectId, storeId, userId })
+  publish(tx, 'member.restricted', { projectId, storeId, userId })
 
 async function endRights(tx: Tx, store: Store, userId: string) {
   await endSpanningKeys(tx, store.projectId, userId)

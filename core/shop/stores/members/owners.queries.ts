@@ -1,4 +1,4 @@
-import { one, type Queryable } from '../../../data/sql.ts'
+import { expectOne, type Queryable } from '../../../data/sql.ts'
 import type { Membership } from './members.model.ts'
 
 /** In one order, so that nobody waits for one who waits for him. */
@@ -7,7 +7,8 @@ export const listOwnedBy = (sql: Queryable, userId: string) =>
 
 /** Deleted ones need nobody. */
 export const countOwnedBy = async (sql: Queryable, userId: string) =>
-  one(await sql<{ count: number }[]>`select count(*)::int as count from stores where owner_id = ${userId} and deleted_at is null`).count
+  expectOne(await sql<{ count: number }[]>`select count(*)::int as count from stores where owner_id = ${userId} and deleted_at is null`)
+    .count
 
 export const listMemberships = (sql: Queryable, userId: string) =>
   sql<(Membership & { id: string; projectId: string })[]>`

@@ -1,21 +1,25 @@
-import { type Followers, happened } from '../../../data/subscribers.ts'
+import { publish, type Subscribers } from '../../../data/subscribers.ts'
 import { assertOwnsNone } from '../../../identity/auth/leaving.ts'
 import { endSpanningKeys } from '../../../identity/tenants/projects.ts'
-import { noted } from '../../../platform/audit/record-audit.ts'
+import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
 import { OWNER } from './members.model.ts'
 import { changeMembership, deleteMember, demoteOwner, holdPeople, upsertMember, writeOwner } from './members.queries.ts'
 import { countOwnedBy, listMemberships, listOwnedBy } from './owners.queries.ts'
 
 /** Stores go with their owner to another, or keep him from leaving. */
-export const followOwners: Followers = {
+export const followOwners: Subscribers = {
   async 'person.handsOver'(tx, { fromId, toId }) {
     for (const { id } of await listOwnedBy(tx, fromId)) {
       await holdPeople(tx, id)
       await demoteOwner(tx, id)
       if (!(await changeMembership(tx, id, toId, OWNER))) await upsertMember(tx, id, toId, OWNER)
       await writeOwner(tx, id, toId)
-      await noted(tx, { storeId: id }, { what: 'store.owner_changed', thing: id, before: { ownerId: fromId }, after: { ownerId: toId } })
+      await recordAudit(
+        tx,
+        { storeId: id },
+        { what: 'store.owner_changed', thing: id, before: { ownerId: fromId }, after: { ownerId: toId } },
+      )
     }
   },
   async 'person.leaving'(tx, { userId }) {
@@ -25,8 +29,8 @@ export const followOwners: Followers = {
       await deleteMember(tx, id, userId)
       await withdrawInvitationsBy(tx, id, userId)
       await endSpanningKeys(tx, projectId, userId)
-      await happened(tx, 'member.restricted', { projectId, storeId: id, userId })
-      await noted(tx, { storeId: id }, { what: 'member.removed', thing: userId, before })
+      await publish(tx, 'member.restricted', { projectId, storeId: id, userId })
+      await recordAudit(tx, { storeId: id }, { what: 'member.removed', thing: userId, before })
     }
   },
 }
