@@ -4,6 +4,7 @@ import type { JobName, Jobs } from './data/jobs.ts'
 import type { Partitioned } from './data/partitions.ts'
 import type { PersonalData } from './data/personal-data/personal-data.ts'
 import type { Subscribers } from './data/subscribers.ts'
+import type { Trigger } from './data/triggers.ts'
 import type { OperationHandlers, WebhookHandlers } from './integrations/operations/operation-registry.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 
@@ -35,6 +36,8 @@ export interface Definition {
   readonly events?: EventDeclarations
   /** In the transaction of what happened, in the order of the features. */
   readonly subscribers?: Subscribers
+  /** Triggers of PostgreSQL that work for it, where a subscriber would cost a round trip for each row. */
+  readonly triggers?: readonly Trigger[]
   /** Tables of its own that stand in partitions by time. */
   readonly partitions?: readonly Partitioned[]
   /** Tables of its own that hold data of customers, and how it is erased there. */

@@ -16,6 +16,7 @@ import { sharedInMemory } from './data/shared/shared.ts'
 import { sharedInRedis } from './data/shared/shared-in-redis.ts'
 import { type Connection, connectionString, setTimeouts } from './data/sql.ts'
 import { registerSubscribers } from './data/subscribers.ts'
+import { writeTriggerSettings } from './data/triggers.ts'
 import type { Feature } from './feature.ts'
 import { features } from './features.ts'
 import { declaredBodies } from './http/body/declared-bodies.ts'
@@ -88,6 +89,10 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
 async function openFeatures(base: Omit<Context, keyof Services>, closers: (() => Promise<unknown>)[]): Promise<Context> {
   registerSubscribers(features.map(({ subscribers = {} }) => subscribers))
   declarePersonalData((features as readonly Feature[]).flatMap(({ personalData = [] }) => personalData))
+  await writeTriggerSettings(
+    base.sql,
+    (features as readonly Feature[]).flatMap(({ triggers = [] }) => triggers),
+  )
   // It is whole when the last one has opened.
   const context = { ...base } as Context
   for (const { setup: open } of features) {

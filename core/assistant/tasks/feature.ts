@@ -29,6 +29,16 @@ export default feature('tasks', {
     'ai.run': { work: (context, { taskId }, signal) => runTask(context, taskId, signal) },
     'ai.forget': { at: '37 3 * * *', work: (context, _, signal) => forgetOld(context, signal) },
   },
+  triggers: [
+    {
+      table: 'ai_entries',
+      name: 'final',
+      before: true,
+      on: ['update', 'delete', 'truncate'],
+      function: 'cash_refuse_change',
+      why: 'Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.',
+    },
+  ],
   personalData: [
     searched({
       table: 'ai_tasks',

@@ -9,6 +9,9 @@ import { sheets } from './sheets.routes.ts'
 import { writeSheet } from './write.ts'
 
 /** Orders as rows of spreadsheets that stores keep elsewhere. */
+const ROWS = `Marks the order's row in each spreadsheet that it belongs to; the job sheets.writeDue writes it. Orders change in many places and in
+  bulk; a subscriber would cost a round trip for each order.`
+
 export default feature('sheets', {
   routes: [sheets],
   operations: {
@@ -41,5 +44,9 @@ export default feature('sheets', {
         throw new ApiError('conflict', 'Orders are written into this tab: its rows cannot become orders as well. Choose another tab.')
     },
   },
+  triggers: [
+    { table: 'orders', name: 'sheets_new', on: ['insert'], function: 'sheets_mark', why: ROWS },
+    { table: 'orders', name: 'sheets_change', on: ['update'], function: 'sheets_mark', why: ROWS },
+  ],
   personalData: [searched({ table: 'sheet_rows', owner: 'order', key: ['connection_id', 'order_id'], columns: { said: 'json' } })],
 })

@@ -20,6 +20,7 @@ import { deleteSource, findSourceAt } from './sheet-import/sources.queries.ts'
 import { lookUpOwnProducts, lookUpProducts } from './stock/look-up.ts'
 import { tellDue, tellShop } from './stock/push-status.ts'
 import { pushStock, pushStockDue } from './stock/push-stock.ts'
+import { pushTriggers } from './stock/push-triggers.ts'
 
 export default feature('channels', {
   routes: [connectors, inbox, connectorSetup, rowSources, connectorCallbacks],
@@ -58,6 +59,7 @@ export default feature('channels', {
         throw new ApiError('conflict', 'The rows of this tab become orders: orders cannot be written there as well. Choose another tab.')
     },
   },
+  triggers: pushTriggers,
   personalData: [
     personalShopOrders,
     searched({

@@ -4,6 +4,7 @@ import { auth } from '../../http/auth/auth.ts'
 import { forgetSessions } from './auth.queries.ts'
 import { type Authenticator, openAuthenticator } from './credentials/authenticate.ts'
 import { noteUses } from './credentials/last-used.ts'
+import { revocationTriggers } from './credentials/revocation-triggers.ts'
 import { forgetRevocations } from './credentials/revocations.queries.ts'
 import { secondFactor } from './second-factor/second-factor.routes.ts'
 import { session } from './sign-in/session.routes.ts'
@@ -44,6 +45,7 @@ export default feature('auth', {
     return { services: { auth: macros, memories }, close: () => Promise.all([stop(), used.stop()]) }
   },
   routes: [session, secondFactor],
+  triggers: revocationTriggers,
   jobs: {
     'auth.forgetRevocations': {
       at: '41 * * * *',

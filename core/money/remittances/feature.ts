@@ -10,6 +10,8 @@ import { listPayouts, readPayout } from './payouts.ts'
 import { syncCash } from './pull.ts'
 import { logDifferences } from './verify.ts'
 
+const FINAL = `Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.`
+
 export default feature('cash', {
   routes: [cash, cashExport],
   operations: {
@@ -39,6 +41,10 @@ export default feature('cash', {
     'parcel.restated': (tx, { parcel }) => restateAmount(tx, parcel),
     'carrier.fee_learnt': (tx, { parcel, fee }) => learnFee(tx, parcel, fee),
   },
+  triggers: [
+    { table: 'cash_entries', name: 'final', before: true, on: ['delete', 'truncate'], function: 'cash_refuse_change', why: FINAL },
+    { table: 'cash_entries', name: 'kept', before: true, on: ['update'], function: 'cash_refuse_change', why: FINAL },
+  ],
   personalData: [
     searched({
       table: 'cash_remittances',

@@ -2,7 +2,11 @@ import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { mayConfirm } from '../change/take-from.ts'
 import { confirmation } from './confirmation.routes.ts'
+import { queueTimes } from './hours.ts'
 import { endLeasesOf } from './queue.queries.ts'
+
+const QUEUE = `Keeps the queue in step with the status, phone and agent of orders. They change in many places and in bulk; a subscriber would cost a
+  round trip for each order.`
 
 /** The queue of orders that somebody calls about. Each is in it for as long as its order waits for that. */
 export default feature('confirmation', {
@@ -13,5 +17,9 @@ export default feature('confirmation', {
       if (!(await mayConfirm(tx, who))) await endLeasesOf(tx, who.storeId, who.userId)
     },
   },
+  triggers: [
+    { table: 'orders', name: 'confirms_new', on: ['insert'], function: 'confirmation_follow', why: QUEUE, settings: queueTimes },
+    { table: 'orders', name: 'confirms_change', on: ['update'], function: 'confirmation_follow', why: QUEUE, settings: queueTimes },
+  ],
   personalData: [searched({ table: 'confirmation_calls', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } })],
 })

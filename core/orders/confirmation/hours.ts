@@ -6,6 +6,12 @@ const STEP_MS = 15 * 60_000
 /** A week and a day: whatever day it is open, it comes within that. */
 const STEPS_MAX = (8 * 24 * 60 * 60_000) / STEP_MS
 
+/**
+ * Durations that the queue's trigger reads. A new order comes before repeated calls that are due within the head start; an order whose status
+ * an agent set by hand is not called again before the pause has passed.
+ */
+export const queueTimes = { 'confirmation.headStart': '30 minutes', 'confirmation.pauseAfterCall': '1 hour' } as const
+
 export const confirmationOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...CONFIRMATION, ...settings.confirmation })
 
 /** The first moment from `at` on when the store calls, to a quarter of an hour. */

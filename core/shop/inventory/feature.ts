@@ -7,6 +7,7 @@ import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
 import { expireDue, logDrift } from './inventory.jobs.ts'
 import { Balance, Operation, Reservation } from './inventory.model.ts'
 import { inventory } from './inventory.routes.ts'
+import { ledgerTriggers } from './operations/ledger-triggers.ts'
 import { allowErasing } from './operations/operations.queries.ts'
 import { expireReservation } from './reservations/release.ts'
 
@@ -38,6 +39,7 @@ export default feature('inventory', {
     'inventory.expireDue': { at: '* * * * *', work: ({ sql }, _, signal) => expireDue(sql, signal) },
     'inventory.verify': { at: '17 3 * * *', work: logDrift },
   },
+  triggers: ledgerTriggers,
   personalData: [
     searched({
       table: 'inventory_operations',

@@ -1,0 +1,12 @@
+import type { Trigger } from '../../../data/triggers.ts'
+
+const WHY = `Marks the shop's order, so that the job channels.tellDue tells the shop its new status. Orders and parcels move in bulk; most of them came
+  from no shop, which the trigger finds by one look in an index.`
+
+/** Triggers that mark the orders whose status a connected shop must be told. */
+export const pushTriggers: readonly Trigger[] = [
+  { table: 'channel_orders', name: 'channels_waits', on: ['insert'], function: 'channels_mark_known', why: WHY },
+  { table: 'channel_orders', name: 'channels_settled', on: ['update'], function: 'channels_mark_known', why: WHY },
+  { table: 'orders', name: 'channels_moved', on: ['update'], function: 'channels_mark_moved', why: WHY },
+  { table: 'parcels', name: 'channels_numbered', on: ['update'], function: 'channels_mark_numbered', why: WHY },
+]
