@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '..')
+
+/** Words that `docs/glossary.md` replaced: no exported name contains one of them as a word of its own. */
+const RETIRED = [
+  'house',
+  'district',
+  'traveller',
+  'wayout',
+  'parting',
+  'partings',
+  'leftbehind',
+  'breather',
+  'inpieces',
+  'surely',
+  'unhurried',
+  'twin',
+  'oddity',
+  'tidings',
+  'wish',
+  'turnstile',
+  'stranger',
+  'strangers',
+  'comeback',
+  'himself',
+  'whose',
+  'letters',
+]
+
+/** Words that begin a clause, not a name and not a sentence about one. */
+const CLAUSES = [
+  'what',
+  'who',
+  'whose',
+  'whom',
+  'where',
+  'whether',
+  'which',
+  'why',
+  'how',
+  'when',
+  'those',
+  'nobody',
+  'whoever',
+  'whatever',
+]
+
+/** Participles and forms of homely verbs: none of them begins a function's name, alone or before a noun. */
+const PARTICIPLES = [
+  'told',
+  'said',
+  'kept',
+  'held',
+  'taken',
+  'given',
+  'shown',
+  'looked',
+  'heard',
+  'left',
+  'gone',
+  'begun',
+  'meant',
+  'says',
+  'tells',
+  'keeps',
+  'holds',
+  'takes',
+  'gives',
+  'knows',
+  'leaves',
+  'comes',
+  'goes',
+  'looks',
+  'hears',
+]
+
+/** Words that are no name by themselves. */
+const PARTICLES = ['again', 'beside', 'several', 'about', 'within', 'without', 'together', 'once', 'later', 'bare', 'wrong', 'oneself']
+
+/** Names that break a rule for a reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  listing: 'a noun: what a list of rows is sorted, filtered and searched by',
+}
+
+interface Export {
+  readonly path: string
+  readonly name: string
+  readonly isFunction: boolean
+  readonly isDocumented: boolean
+}
+
+const EXPORT =
+  /(\*\/\s*\n)?(?:\/\/ biome-ignore[^\n]*\n)?^export (?:async |abstract |declare )*(function\*?|const|interface|type|class) (\w+)([^\n]*)/gm
+const FUNCTION = /^\s*(?::[^=]*)?=\s*(?:async\s*)?(?:<[^>]*>\s*)?\(|^[^=]*=\s*(?:async\s+)?\w+\s*=>|^\s*:\s*\(/
+
+const sources = [...new Bun.Glob('{core,plugins,adapters}/**/*.ts').scanSync(root)]
+  .filter((path) => !path.includes('/template/') && !path.endsWith('.d.ts'))
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+const exports: readonly Export[] = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(EXPORT)].map(([, doc, keyword = '', name = '', rest = '']) => ({
+    path,
+    name,
+    isFunction: keyword.startsWith('function') || (keyword === 'const' && FUNCTION.test(rest)),
+    isDocumented: doc !== undefined,
+  })),
+)
+
+/** `findParcelOfStore` → `find`, `parcel`, `of`, `store`. */
+const wordsOf = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[ _]/)
+
+const breaking = (isBroken: (found: Export) => boolean) =>
+  exports.filter((found) => !(found.name in EXCEPTIONS) && isBroken(found)).map(({ path, name }) => `${path} ${name}`)
+
+/** Comments of a source as sentences, with their lines. */
+function commentsOf({ path, text }: (typeof sources)[number]) {
+  return [...text.matchAll(/\/\*\*([\s\S]*?)\*\//g)].map((match) => ({
+    at: `${path}:${text.slice(0, match.index).split('\n').length}`,
+    sentence: (match[1] ?? '')
+      .replace(/\s*\n\s*\*?\s*/g, ' ')
+      .replace(/^\s*\*?\s*/, '')
+      .trim(),
+  }))
+}
+
+describe('names', () => {
+  test('names: a function begins with a verb or is a noun, never a clause, a participle or a particle', () => {
+    const isBroken = ({ name, isFunction }: Export) => {
+      if (!isFunction) return false
+      const [first = '', ...others] = wordsOf(name)
+      if (CLAUSES.includes(first) || PARTICIPLES.includes(first)) return true
+      return others.length === 0 && (PARTICLES.includes(first) || (/(?:[^e]ed|tten)$/.test(first) && first.length > 4))
+    }
+    expect(exports.length).toBeGreaterThan(5_000)
+    expect(breaking(isBroken)).toEqual([])
+  })
+
+  test('names: no export uses a word that the glossary retired', () => {
+    const isRetired = ({ name }: Export) => {
+      const words = wordsOf(name)
+      return words.some((word, at) => RETIRED.includes(word) || RETIRED.includes(word + (words[at + 1] ?? '')))
+    }
+    expect(breaking(isRetired)).toEqual([])
+  })
+
+  test('names: no file is named by a clause, a participle or a particle', () => {
+    const banned = [...CLAUSES, ...PARTICIPLES, ...PARTICLES]
+    const stem = (path: string) => (path.split('/').at(-1) ?? '').split('.')[0] ?? ''
+    expect(sources.filter(({ path }) => banned.includes(stem(path).split('-')[0] ?? '')).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('comments', () => {
+  test('comments: no doc comment begins with a clause', () => {
+    const CLAUSE = /^(?:What|Who|Whose|Whom|Where|Whether|Which|How|When|The same|Those|That|Nobody|Whoever|Whatever)\b/
+    const found = sources.flatMap(commentsOf)
+    expect(found.length).toBeGreaterThan(6_000)
+    expect(found.filter(({ sentence }) => CLAUSE.test(sentence)).map(({ at, sentence }) => `${at} ${sentence.slice(0, 60)}`)).toEqual([])
+  })
+
+  test('comments: everything that a feature or a plugin exports has one', () => {
+    const isPublic = (path: string) => /^(?:plugins|core\/\w+)\//.test(path)
+    expect(breaking(({ path, isDocumented }) => isPublic(path) && !isDocumented)).toEqual([])
+  })
+
+  test('comments: users, customers and callers are "they"', () => {
+    const speaking = sources.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, at) => (/\b(?:he|him|his|himself|she|whoever)\b/i.test(line.replace(/'[^']*'/g, '')) ? [`${path}:${at + 1}`] : [])),
+    )
+    expect(speaking).toEqual([])
+  })
+})
