@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@redis/client'
+import { createClient } from 'redis'
 import { type Connection, connect } from '../../core/data/sql.ts'
 import { databaseNamed, dropDatabases, makeBundles, makeCluster, makeTemplate, removeScratch, startServer } from '../support/database.ts'
 

@@ -1,5 +1,5 @@
-import { createClient } from '@redis/client'
 import type { Logger } from 'pino'
+import { createClient } from 'redis'
 
 /** Between two looks while it answers, and while it does not. */
 const BEAT_MS = 250

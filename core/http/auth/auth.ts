@@ -7,7 +7,7 @@ import { askAgain, assertLength } from '../body/body.ts'
 import type { Bodies } from '../body/declared-bodies.ts'
 import { ApiError, notFound } from '../errors/errors.ts'
 import { rateHeaders, tooMany } from '../rates.ts'
-import { assertBound, type Proofs } from './dpop.ts'
+import { assertBound, type DpopVerifier } from './dpop.ts'
 import {
   type ActingProject,
   actorOf,
@@ -22,7 +22,7 @@ import {
 } from './principal.ts'
 import type { Scope } from './scopes.ts'
 
-export interface Authenticate extends Proofs {
+export interface Authenticate extends DpopVerifier {
   /** Credential text to principal; null where it is unknown, revoked or expired. */
   find(credential: string): Promise<Principal | null>
   /** Whether it was found a moment ago, so that finding it costs nothing. */

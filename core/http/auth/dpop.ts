@@ -1,11 +1,16 @@
 import { ApiError } from '../errors/errors.ts'
 import { type ActingApp, challenge } from './principal.ts'
 
-/** What is asked of who brings a token that is bound to a key. */
-export interface Proofs {
-  /** The thumbprint of the key that proves a request; null where the proof is none. */
-  thumbprint(proof: string, request: { method: string; address: string; token: string }): Promise<string | null>
-  /** What such a proof carries, where the token's app asks for it. */
+/** A DPoP proof (RFC 9449) that cannot be accepted. The message names the claim that is wrong. */
+export class DpopError extends Error {
+  override readonly name = 'DpopError'
+}
+
+/** Verifies proofs of possession for tokens that are bound to a key. */
+export interface DpopVerifier {
+  /** Thumbprint (RFC 7638) of the key that signed a proof for this request. Throws {@link DpopError}. */
+  thumbprint(proof: string, request: { method: string; address: string; token: string }): Promise<string>
+  /** Nonces that proofs must carry, for apps that ask for them. */
   readonly nonces: { fresh(): string; isIn(proof: string): boolean }
 }
 
@@ -15,23 +20,32 @@ interface Sent {
 }
 
 /**
- * A token that is bound to a key is worth nothing without its proof (RFC 9449), and one that is not is sent as a bearer's. `origin`: where the world
- * asks.
+ * Throws 401 unless the request proves the key that its token is bound to (RFC 9449, 7). A token without a key is sent as a bearer token.
+ * `origin` is our address as callers know it.
  */
-export async function assertBound({ request, set }: Sent, token: string, app: ActingApp | undefined, origin: string, proofs: Proofs) {
+export async function assertBound(
+  { request, set }: Sent,
+  token: string,
+  app: ActingApp | undefined,
+  origin: string,
+  verifier: DpopVerifier,
+) {
   const proof = request.headers.get('dpop')
   if (app?.dpopNonces) {
-    // With every answer, so that a program has the next before it needs it.
-    set.headers['dpop-nonce'] = proofs.nonces.fresh()
-    if (proof !== null && !proofs.nonces.isIn(proof))
-      throw refused('use_dpop_nonce', 'Make a new proof, with the nonce of "DPoP-Nonce" in it.')
+    // Sent with every answer, so that a client has the next nonce before it needs it.
+    set.headers['dpop-nonce'] = verifier.nonces.fresh()
+    if (proof !== null && !verifier.nonces.isIn(proof))
+      throw refused('use_dpop_nonce', 'Make a new proof with the nonce of the header "DPoP-Nonce" in it.')
   }
+  if (proof === null) throw refused('invalid_token', UNPROVEN)
   const address = origin + new URL(request.url).pathname
-  const thumbprint = proof === null ? null : await proofs.thumbprint(proof, { method: request.method, address, token })
-  if (thumbprint !== null && thumbprint === app?.boundTo) return
-  const error = proof !== null && thumbprint === null ? 'invalid_dpop_proof' : 'invalid_token'
-  throw refused(error, 'This token is bound to a key: send it as "Authorization: DPoP …" with a fresh proof in "DPoP".')
+  const thumbprint = await verifier.thumbprint(proof, { method: request.method, address, token }).catch((error: unknown) => {
+    throw error instanceof DpopError ? refused('invalid_dpop_proof', error.message) : error
+  })
+  if (thumbprint !== app?.boundTo) throw refused('invalid_token', UNPROVEN)
 }
+
+const UNPROVEN = 'This token is bound to a key: send it as "Authorization: DPoP …" with a fresh proof by that key in the header "DPoP".'
 
 const refused = (error: string, message: string) =>
   new ApiError('invalid_token', message, { headers: { 'www-authenticate': challenge(`error="${error}"`, true) } })

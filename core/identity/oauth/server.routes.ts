@@ -2,9 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { addressFor } from '../../http/address/own-address.ts'
+import { DpopError } from '../../http/auth/dpop.ts'
 import { scopes } from '../../http/auth/scopes.ts'
 import type { App } from '../apps/client.ts'
-import { proofAlgorithms, thumbprintOf } from '../auth/credentials/dpop.ts'
+import { proofAlgorithms, verifyProof } from '../auth/credentials/dpop.ts'
 import { dpopNonces } from '../auth/credentials/dpop-nonces.ts'
 import { authorizationOf, RefusedBack } from './authorize/authorization.ts'
 import { pushRequest } from './authorize/consent.ts'
@@ -107,9 +108,9 @@ async function provenBy(context: Context, request: Request, app: App): Promise<s
   if (app.dpopNonces && !dpopNonces(context.vault).isIn(proof))
     throw new Refusal('use_dpop_nonce', 'Make a new proof, with the nonce of the header DPoP-Nonce in it.')
   const address = addressFor(context, request) + new URL(request.url).pathname
-  const thumbprint = await thumbprintOf(context.shared, proof, { method: request.method, address })
-  if (thumbprint === null) throw new Refusal('invalid_dpop_proof', 'The proof in the header DPoP is wrong, old, or was used before.')
-  return thumbprint
+  return verifyProof(context.shared, proof, { method: request.method, address }).catch((error: unknown) => {
+    throw error instanceof DpopError ? new Refusal('invalid_dpop_proof', error.message) : error
+  })
 }
 
 async function push(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {

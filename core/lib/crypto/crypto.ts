@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto'
+import { generateRandomString } from '@oslojs/crypto/random'
 
 const TOKEN_CHARS = 43
 const TOKEN_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -7,7 +8,7 @@ const TAG_BYTES = 16
 
 /** `st_`, `sk_`, `at_`, `rt_` + 43 characters (256 bits). */
 export const newToken = (prefix: string) =>
-  `${prefix}_${Array.from({ length: TOKEN_CHARS }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('')}`
+  `${prefix}_${generateRandomString({ read: (bytes) => void crypto.getRandomValues(bytes) }, TOKEN_ALPHABET, TOKEN_CHARS)}`
 
 /** `whsec_` + base64 of 32 random bytes. */
 export const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`

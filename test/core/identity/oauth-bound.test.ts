@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { startApp } from '../../support/app.ts'
@@ -147,7 +148,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     expect((await call('GET', '/v1/stores', made)).headers.get('www-authenticate')).toContain('invalid_dpop_proof')
   })
 
-  test('is proven anew by each request: for this method, this address and this token', async () => {
+  test('DPoP: each request needs a proof of its own, and a wrong claim is named', async () => {
     const { client, DPoP, exchange } = await bound('public')
     const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, await exchange(DPoP))
     let proof = ''
@@ -165,21 +166,47 @@ describe('a token that is bound to a key (RFC 9449)', () => {
       } as never)
       return proof
     }
-    const send = async (dpop: string, method = 'GET', path = '/v1/stores') =>
-      (await call(method, path, { headers: { authorization: `DPoP ${access_token}`, dpop } })).status
+    const send = async (dpop: string, method = 'GET', path = '/v1/stores') => {
+      const { status, body } = await call(method, path, { headers: { authorization: `DPoP ${access_token}`, dpop } })
+      return status === 200 ? status : `${status} ${body.error.message}`
+    }
     const good = await proofOf('GET', '/v1/stores')
-    expect([await send(good), await send(good)]).toEqual([200, 401])
-    expect(await send(await proofOf('POST', '/v1/stores'))).toBe(401)
-    expect(await send(await proofOf('GET', '/v1/orders'))).toBe(401)
-    expect(await send(await proofOf('GET', '/v1/stores', `at_${'x'.repeat(43)}`))).toBe(401)
+    expect([await send(good), await send(good)]).toEqual([200, '401 This DPoP proof was used before. Make a new one for each request.'])
+    expect(await send(await proofOf('POST', '/v1/stores'))).toBe('401 DPoP `htm` does not match the request method.')
+    expect(await send(await proofOf('GET', '/v1/orders'))).toBe('401 DPoP `htu` does not match the request address.')
+    expect(await send(await proofOf('GET', '/v1/stores', `at_${'x'.repeat(43)}`))).toBe('401 DPoP `ath` does not match the access token.')
     const [head, claims, signature] = (await proofOf('GET', '/v1/stores')).split('.')
     const changed = (part: string, change: object) =>
       Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(part, 'base64url').toString()), ...change })).toString('base64url')
-    expect(await send([head, changed(claims!, { jti: 'other' }), signature].join('.'))).toBe(401)
-    expect(await send([changed(head!, { alg: 'none' }), claims, ''].join('.'))).toBe(401)
+    expect(await send([head, changed(claims!, { jti: 'other' }), signature].join('.'))).toBe(
+      '401 The signature of the DPoP proof does not match its key.',
+    )
+    expect(await send([changed(head!, { alg: 'none' }), claims, ''].join('.'))).toStartWith('401 A DPoP proof is signed with one of')
+    expect(await send('a.b.c')).toStartWith('401 The header DPoP must hold a signed JWT')
+    expect(await send('x'.repeat(4_001))).toBe('401 A DPoP proof has at most 4000 characters.')
     const unknown = await call('GET', '/v1/stores', { headers: { authorization: `DPoP at_${'x'.repeat(43)}` } })
     expect([unknown.status, unknown.headers.get('www-authenticate')?.startsWith('DPoP error="invalid_token"')]).toEqual([401, true])
     expect(await send([head, claims, signature].join('.'))).toBe(200)
+  })
+
+  test('DPoP: a proof of another type, an old one and one without an id are named as such', async () => {
+    const { exchange, DPoP, client } = await bound('public')
+    const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, await exchange(DPoP))
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+    const jwk = await exportJWK(publicKey)
+    const now = Math.floor(Date.now() / 1000)
+    const send = async (claims: JWTPayload, head: object = {}) => {
+      const all = { jti: crypto.randomUUID(), htm: 'GET', htu: `${origin}/v1/stores`, iat: now, ...claims }
+      const dpop = await new SignJWT(all).setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...head }).sign(privateKey)
+      const answer = await call('GET', '/v1/stores', { headers: { authorization: `DPoP ${access_token}`, dpop } })
+      return `${answer.status} ${answer.body.error.message}`
+    }
+    expect(await send({}, { typ: 'jwt' })).toBe('401 DPoP `typ` must be dpop+jwt.')
+    expect(await send({ iat: now - 600 })).toBe('401 DPoP `iat` must be within 60 seconds of now.')
+    expect(await send({ iat: now + 600 })).toBe('401 DPoP `iat` must be within 60 seconds of now.')
+    expect(await send({ jti: '' })).toBe('401 DPoP `jti` must be a text of at most 200 characters.')
+    expect(await send({ htu: undefined })).toBe('401 DPoP `htu` is missing or wrong.')
+    expect(await send({}, { jwk: await exportJWK(privateKey) })).toBe('401 The header DPoP must hold a signed JWT with its public key.')
   })
 
   test('is renewed by its key alone, where no secret guards it', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { base32, hotp, stepOf, totpUri, verifyTotp } from '../../../core/lib/crypto/totp.ts'
+import { totpSecretText, totpUri, verifyTotp } from '../../../core/lib/crypto/totp.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
+import { codeFromNow, codeOfStep } from '../../support/totp.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
 const { call, ok, person, context } = await startApp({ trustedProxies: 1 })
@@ -12,30 +13,27 @@ const currentPassword = 'correct horse'
 describe('codes of time', () => {
   const secret = new TextEncoder().encode('12345678901234567890')
 
-  test('are those of RFC 4226 and RFC 6238', () => {
-    expect(Array.from({ length: 4 }, (_, at) => hotp(secret, at))).toEqual(['755224', '287082', '359152', '969429'])
-    const moments = [59, 1_111_111_109, 1_111_111_111, 1_234_567_890, 2_000_000_000, 20_000_000_000]
-    expect(moments.map((second) => hotp(secret, stepOf(second * 1000), 8))).toEqual([
-      '94287082',
-      '07081804',
-      '14050471',
-      '89005924',
-      '69279037',
-      '65353130',
-    ])
+  test('one-time passwords: those of RFC 4226 and RFC 6238 are accepted at their moment', () => {
+    const codes = ['755224', '287082', '359152', '969429']
+    expect(codes.map((code, step) => verifyTotp(secret, code, step * 30_000))).toEqual([0, 1, 2, 3])
+    // The last six of the eight digits that RFC 6238, appendix B, lists.
+    const moments = { 59: '287082', 1111111109: '081804', 1111111111: '050471', 1234567890: '005924', 20000000000: '353130' }
+    for (const [second, code] of Object.entries(moments))
+      expect(verifyTotp(secret, code, Number(second) * 1000)).toBe(Math.floor(Number(second) / 30))
   })
 
-  test('count a step before and after, and no further', () => {
+  test('one-time passwords: one step before and after counts, and no more', () => {
     const at = 59_000
-    expect([0, 1, 2].map((step) => verifyTotp(secret, hotp(secret, step), at))).toEqual([0, 1, 2])
-    expect(verifyTotp(secret, hotp(secret, 3), at)).toBe(null)
+    expect([0, 1, 2].map((step) => verifyTotp(secret, codeOfStep(secret, step), at))).toEqual([0, 1, 2])
+    expect(verifyTotp(secret, codeOfStep(secret, 3), at)).toBe(null)
+    expect(['', '12345', 'abcdef', '2870820'].map((code) => verifyTotp(secret, code, at))).toEqual([null, null, null, null])
   })
 
   test('come of a secret that can be typed off', () => {
-    expect(base32(new TextEncoder().encode('foobar'))).toBe('MZXW6YTBOI')
-    expect(totpUri(secret, 'A shop', 'a@b.dz')).toBe(
-      'otpauth://totp/A%20shop:a%40b.dz?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=A%20shop',
-    )
+    expect(totpSecretText(new TextEncoder().encode('foobar'))).toBe('MZXW6YTBOI')
+    const address = totpUri(secret, 'A shop', 'a@b.dz')
+    expect(address).toStartWith('otpauth://totp/A%20shop:a%40b.dz?issuer=A%20shop&')
+    expect(new URL(address).searchParams.get('secret')).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   })
 })
 
@@ -43,13 +41,11 @@ const bytesOf = (text: string) => {
   const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Uint8Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2))
 }
-/** Steps from now, so that each code is another. */
-const codeOf = (secret: Uint8Array, steps: number) => hotp(secret, stepOf(Date.now()) + steps)
 
 async function withFactor(mine: Person) {
   const { data } = await ok('POST', PATH, { as: mine.token, body: { currentPassword } })
   const secret = bytesOf(data.secret)
-  const confirmed = await ok('POST', `${PATH}/confirm`, { as: mine.token, body: { secondFactor: codeOf(secret, 0) } })
+  const confirmed = await ok('POST', `${PATH}/confirm`, { as: mine.token, body: { secondFactor: codeFromNow(secret, 0) } })
   return { secret, recoveryCodes: confirmed.data.recoveryCodes as string[] }
 }
 
@@ -69,8 +65,8 @@ describe('a second factor', () => {
     const { secret } = await withFactor(mine)
     expect((await ok('GET', PATH, { as: mine.token })).data).toEqual({ enabled: true, recoveryCodesLeft: 10 })
     expect(outcome(await signIn(mine.email))).toBe('401 second_factor_required')
-    expect(outcome(await signIn(mine.email, codeOf(secret, 1), 'wrong one'))).toBe('401 invalid_credentials')
-    const code = codeOf(secret, 1)
+    expect(outcome(await signIn(mine.email, codeFromNow(secret, 1), 'wrong one'))).toBe('401 invalid_credentials')
+    const code = codeFromNow(secret, 1)
     const answers = await Promise.all([signIn(mine.email, code), signIn(mine.email, code)])
     expect(answers.map(outcome).sort()).toEqual(['200', '422 invalid_code'])
     expect(outcome(await call('POST', PATH, { as: mine.token, body: { currentPassword } }))).toBe('409 conflict')
@@ -97,7 +93,7 @@ describe('a second factor', () => {
     const { data } = await ok('POST', PATH, { as: mine.token, body: { currentPassword } })
     const { calls } = await transaction(context.sql, async (tx) => {
       await tx`select 1 from second_factors where user_id = ${mine.id} for update`
-      const body = { secondFactor: codeOf(bytesOf(data.secret), 0) }
+      const body = { secondFactor: codeFromNow(bytesOf(data.secret), 0) }
       const confirmed = call('POST', `${PATH}/confirm`, { as: mine.token, body })
       await untilWaiting(context.sql, 1)
       const begun = call('POST', PATH, { as: mine.token, body: { currentPassword } })
@@ -116,6 +112,6 @@ describe('a second factor', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(mine.email, 'AAAA-AAAA-AAAA', currentPassword, stranger)))
     expect(answers.filter(({ status }) => status === 422).length).toBe(5)
     expect(answers.filter(({ status }) => status === 429).length).toBe(7)
-    expect(outcome(await signIn(mine.email, codeOf(secret, 1), currentPassword, '198.51.100.200'))).toBe('200')
+    expect(outcome(await signIn(mine.email, codeFromNow(secret, 1), currentPassword, '198.51.100.200'))).toBe('200')
   })
 })

@@ -5,7 +5,7 @@ import type { Principal } from '../../../http/auth/principal.ts'
 import { sha256, type Vault } from '../../../lib/crypto/crypto.ts'
 import { findApiKeyByHash, findAppTokenByHash, findSessionByHash } from '../auth.queries.ts'
 import { type Found, forgetKeys, forgetTagged, type Memories, openMemories } from './credential-cache.ts'
-import { thumbprintOf } from './dpop.ts'
+import { verifyProof } from './dpop.ts'
 import { dpopNonces } from './dpop-nonces.ts'
 import type { Uses } from './last-used.ts'
 import { weekNamedBy } from './token-text.ts'
@@ -51,7 +51,7 @@ export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, vaul
         if (principal) used.note(principal)
         return principal
       },
-      thumbprint: (proof, request) => thumbprintOf(shared, proof, request),
+      thumbprint: (proof, request) => verifyProof(shared, proof, request),
       nonces: dpopNonces(vault),
     },
     memories,

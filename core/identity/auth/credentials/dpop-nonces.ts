@@ -1,5 +1,5 @@
 import type { Vault } from '../../../lib/crypto/crypto.ts'
-import { claimsIn } from './dpop.ts'
+import { nonceIn } from './dpop.ts'
 
 /** Each is good for this long at least, and twice as long at most. */
 const SLOT_MS = 5 * 60_000
@@ -21,7 +21,7 @@ export function dpopNonces(vault: Pick<Vault, 'fingerprint'>): DpopNonces {
   return {
     fresh: () => nonceOf(slotNow()),
     isIn(proof) {
-      const [nonce, slot] = [claimsIn(proof)?.nonce, slotNow()]
+      const [nonce, slot] = [nonceIn(proof), slotNow()]
       // The next one is of a process whose clock is further.
       return nonce !== undefined && [slot, slot - 1, slot + 1].some((each) => nonceOf(each) === nonce)
     },

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Spacing } from '../../../data/backoff.ts'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { base32, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
+import { totpSecretText, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
 import { holdProven } from '../hold-proven.ts'
@@ -91,7 +91,7 @@ export async function beginSecondFactor({ sql, vault }: Keeper, user: UserRow, s
     if (!(await putFactor(tx, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
       throw new ApiError('conflict', 'You have a second factor already. Turn it off first.')
   })
-  return { secret: base32(secret), uri: totpUri(secret, service, user.email) }
+  return { secret: totpSecretText(secret), uri: totpUri(secret, service, user.email) }
 }
 
 /** The second factor counts from now on. Gives recovery codes, which are shown this once. */
@@ -127,7 +127,7 @@ export async function endSecondFactor(context: Keeper, userId: string, code: str
 
 const newRecoveryCodes = () =>
   Array.from({ length: RECOVERY_CODES }, () => {
-    const text = base32(randomBytes(RECOVERY_BYTES)).slice(0, 12)
+    const text = totpSecretText(randomBytes(RECOVERY_BYTES)).slice(0, 12)
     return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`
   })
 
