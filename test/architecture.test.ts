@@ -238,6 +238,7 @@ test('queries import their model and what carries them', () => {
     'core/http/auth/scopes.ts',
     'core/http/schema.ts',
     'plugins/carrier/model.ts',
+    'plugins/model/model.ts',
     'plugins/payment/model.ts',
   )
   const sameFeature = (target: string, path: string) => featureOf(target) !== undefined && featureOf(target) === featureOf(path)
