@@ -29,6 +29,6 @@ export function codesOf(operationId: string, operation: Node): readonly ErrorCod
 }
 
 /** Another address of the same operation of adapters has its codes. */
-const withoutAlias = (id: string) => id.replace(/\.\w+$/, '')
+const withoutAlias = (id: string) => id.replace(/\.[\w-]+$/, '')
 
 const takesKey = ({ parameters }: Node) => Array.isArray(parameters) && parameters.some(({ name }: Node) => name === 'Idempotency-Key')

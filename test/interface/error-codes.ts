@@ -204,7 +204,7 @@ export function errorCodes(document: Document): Record<string, ErrorCode[]> {
   }
   const sorted = new Map([...codes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, found]) => [id, [...found].sort()] as const))
   // Another address of the same operation of adapters: `carrier.label.parcels`.
-  const isAlias = (id: string) => String(sorted.get(id.replace(/\.\w+$/, ''))) === String(sorted.get(id)) && id.split('.').length > 2
+  const isAlias = (id: string) => String(sorted.get(id.replace(/\.[\w-]+$/, ''))) === String(sorted.get(id)) && id.split('.').length > 2
   return Object.fromEntries([...sorted].filter(([id, found]) => found.length > 0 && !isAlias(id)))
 }
 
