@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import postgres from 'postgres'
+import type { Embedded } from '../../../core/data/database/embedded.ts'
+import { type Connection, connect, type Sql } from '../../../core/data/sql.ts'
+import { runAs } from '../../../core/data/tenant-context.ts'
+import { startServer } from '../../support/database.ts'
+
+/** Holds `patches/postgres@3.4.9.patch`: each test fails without one of its parts. The network is a relay, so that each loss happens when the test says. */
+
+let server: Embedded
+let relay: Server
+let relayPort = 0
+let toRelay: { readonly url: string }
+/** Both ends of every connection that is open through the relay. */
+const open = new Set<{ readonly client: Socket; readonly database: Socket }>()
+/** Decides on each connection and on each message of a client whether the relay hangs up. */
+let hangUp: (message: string | null) => boolean = () => false
+
+beforeAll(async () => {
+  server = await startServer()
+  const { socketDir, port, user, database } = server.connection as Extract<Connection, { socketDir: string }>
+  relay = createServer((client) => {
+    if (hangUp(null)) return client.end()
+    const pair = { client, database: dial(`${socketDir}/.s.PGSQL.${port}`) }
+    open.add(pair)
+    client.on('data', (message) => (hangUp(message.toString('latin1')) ? cut(pair) : pair.database.write(message)))
+    pair.database.on('data', (message) => client.write(message))
+    for (const end of [client, pair.database]) end.on('error', () => cut(pair)).on('close', () => cut(pair))
+  })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  relayPort = (relay.address() as { port: number }).port
+  toRelay = { url: `postgres://${user}@127.0.0.1:${relayPort}/${database}` }
+})
+
+afterAll(async () => {
+  relay.close()
+  await server.stop()
+})
+
+function cut(pair: { readonly client: Socket; readonly database: Socket }) {
+  open.delete(pair)
+  pair.client.end()
+  pair.database.destroy()
+}
+
+const cutAll = () => {
+  for (const pair of open) cut(pair)
+}
+
+type Droppable = Sql & { drop(error: Error): void }
+const gone = (code: string) => Object.assign(new Error('The database is gone.'), { code })
+
+/** Settles as the promise does, or as `pending` after a time in which it should have settled. */
+const outcome = (promise: Promise<unknown>, ms = 3_000) =>
+  Promise.race([
+    promise.then(
+      () => 'resolved',
+      (error: { code?: string }) => error.code ?? String(error),
+    ),
+    Bun.sleep(ms).then(() => 'pending'),
+  ])
+
+/** Ends the session from outside, as an administrator or a timeout would. */
+async function terminate(pid: number) {
+  const sql = connect(server.connection, 1)
+  await sql`select pg_terminate_backend(${pid}, 5000)`
+  await sql.end()
+}
+
+const transactionOf = async (sql: Pick<Sql, 'unsafe'>) =>
+  (await sql.unsafe<{ id: string }[]>('select pg_current_xact_id()::text as id'))[0]!.id
+const pidOf = async (sql: Pick<Sql, 'unsafe'>) => (await sql.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid'))[0]!.pid
+
+test('a transaction has its connection to itself, also when nothing is sent ahead', async () => {
+  const sql = connect({ url: toRelay.url, pooled: true }, 1)
+  const inside = sql.begin(async (tx) => {
+    await tx`select 1`
+    await Bun.sleep(20)
+    return pidOf(tx)
+  })
+  expect(await outcome(inside)).toBe('resolved')
+  await sql.end()
+})
+
+test('a socket that drains late does not give the connection of a transaction away', async () => {
+  const socket = dial(relayPort, '127.0.0.1')
+  await once(socket, 'connect')
+  const sql = postgres({ user: 'serai', database: 'postgres', max: 1, socket: () => socket } as object)
+  const strangers: Promise<unknown>[] = []
+  await sql.begin(async (tx) => {
+    const own = await transactionOf(tx)
+    strangers.push(transactionOf(sql).then((id) => expect(id).not.toBe(own)))
+    await Bun.sleep(10)
+    socket.emit('drain')
+    await Bun.sleep(10)
+  })
+  await Promise.all(strangers)
+  await sql.end({ timeout: 1 })
+})
+
+test('a statement of a transaction whose connection is lost fails, and does not run on the next connection', async () => {
+  const sql = connect(toRelay, 1)
+  await sql`create table if not exists strays (id integer)`
+  const late: string[] = []
+  const inside = sql.begin(async (tx) => {
+    cutAll()
+    await Bun.sleep(50)
+    await sql`select 1`
+    late.push(await outcome(tx`insert into strays values (1)`))
+    late.push(await outcome(tx`insert into strays values (2)`))
+  })
+  expect(await outcome(inside)).toBe('CONNECTION_CLOSED')
+  for (const until = Date.now() + 3_000; late.length < 2 && Date.now() < until; ) await Bun.sleep(10)
+  expect(late).toEqual(['CONNECTION_CLOSED', 'CONNECTION_CLOSED'])
+  expect(await sql`select * from strays`).toHaveLength(0)
+  await sql.end({ timeout: 1 })
+})
+
+test('statements that wait inside a transaction fail when its connection is lost', async () => {
+  const sql = connect(toRelay, 1)
+  let waiting: Promise<string[]> | undefined
+  const inside = sql.begin(async (tx) => {
+    const all = [tx`select pg_sleep(5)`, ...Array.from({ length: 9 }, (_, at) => tx`select ${at}::int`)]
+    waiting = Promise.all(all.map((each) => outcome(each)))
+    await Bun.sleep(100)
+    cutAll()
+    await waiting
+  })
+  expect(await outcome(inside)).toMatch(/CONNECTION_CLOSED/)
+  expect(await waiting).not.toContain('pending')
+  await sql.end({ timeout: 1 })
+})
+
+test('a connection that closes before it is ready fails the query that waits for it', async () => {
+  const sql = connect(toRelay, 1)
+  let attempts = 0
+  hangUp = (message) => {
+    if (message === null) attempts += 1
+    return message === null
+  }
+  expect(await outcome(sql`select 1`)).toBe('CONNECTION_CLOSED')
+  hangUp = () => false
+  expect(attempts).toBeLessThan(3)
+  expect(await outcome(sql`select 1`)).toBe('resolved')
+  await sql.end({ timeout: 1 })
+})
+
+test('a connection that is lost while it reads the types of arrays fails the query, and nothing else', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  const sql = connect(toRelay, 1)
+  hangUp = (message) => message?.includes('typarray') === true
+  expect(await outcome(sql`select 1`)).toBe('CONNECTION_CLOSED')
+  hangUp = () => false
+  expect(await outcome(sql`select ${['a']}::text[]`)).toBe('resolved')
+  await Bun.sleep(20)
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
+  await sql.end({ timeout: 1 })
+})
+
+test('a query that the server ends says why, and the next one does not', async () => {
+  const sql = connect(toRelay, 1)
+  const pid = await pidOf(sql)
+  const asleep = outcome(sql`select pg_sleep(5)`)
+  await Bun.sleep(50)
+  await terminate(pid)
+  expect(await asleep).toBe('57P01')
+  expect(await outcome(sql`select 1`)).toBe('resolved')
+  await sql.end({ timeout: 1 })
+})
+
+test('a pool can be closed after a query lost its connection', async () => {
+  const sql = connect(toRelay, 1)
+  await sql`select 1`
+  const asleep = outcome(sql`select pg_sleep(5)`)
+  await Bun.sleep(50)
+  cutAll()
+  expect(await asleep).toBe('CONNECTION_CLOSED')
+  expect(await outcome(sql.end())).toBe('resolved')
+})
+
+test('a connection that is reset fails its queries, and the pool goes on', async () => {
+  const sql = connect(toRelay, 1)
+  await sql`select 1`
+  const all = Promise.all([sql`select pg_sleep(5)`, sql`select 1`, sql`select 2`].map((each) => outcome(each)))
+  await Bun.sleep(50)
+  for (const { client } of open) client.resetAndDestroy()
+  expect(await all).not.toContain('pending')
+  // The error is known before the socket is closed: a query in between is lost too, and must hear of it.
+  expect(await outcome(sql`select 1`)).not.toBe('pending')
+  await Bun.sleep(50)
+  expect(await outcome(sql`select 1`)).toBe('resolved')
+  expect(await outcome(sql.end())).toBe('resolved')
+})
+
+test('a pool that is dropped fails what runs and what waits, and goes on', async () => {
+  const sql = connect(toRelay, 1) as Droppable
+  await sql`select 1`
+  const all = Promise.all(
+    [sql`select pg_sleep(5)`, ...Array.from({ length: 9 }, (_, at) => sql`select ${at}::int`)].map((each) => outcome(each)),
+  )
+  await Bun.sleep(50)
+  sql.drop(gone('CONNECTION_AWAY'))
+  expect(new Set(await all)).toEqual(new Set(['CONNECTION_AWAY']))
+  expect(await outcome(sql`select 1`)).toBe('resolved')
+  await sql.end({ timeout: 1 })
+})
+
+test('a pool that refuses queries fails them at once', async () => {
+  let refusal: Error | null = null
+  const sql = connect(toRelay, 1, () => refusal)
+  await sql`select 1`
+  refusal = gone('CONNECTION_AWAY')
+  expect(await outcome(sql`select 1`)).toBe('CONNECTION_AWAY')
+  refusal = null
+  expect(await outcome(sql`select 1`)).toBe('resolved')
+  await sql.end()
+})
+
+test('a tenant with many waiting queries does not delay the query of another tenant', async () => {
+  const sql = connect(toRelay, 1)
+  await sql`select 1`
+  const done: string[] = []
+  const ask = (tenant: string) => runAs(tenant, () => sql`select pg_sleep(0.002)`.then(() => done.push(tenant)))
+  await Promise.all([...Array.from({ length: 50 }, () => ask('crowd')), ask('other')])
+  expect(done.indexOf('other')).toBeLessThan(20)
+  await sql.end()
+})
