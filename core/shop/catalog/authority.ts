@@ -6,7 +6,10 @@ import type { Authority } from '../../http/openapi/openapi.ts'
 import { enterStore } from '../stores/access.ts'
 import { findProduct } from './products.queries.ts'
 
-/** A macro for a product that the path names by its own `id`, for anybody: gives the `product`, its `store`, and how who asks stands to that. Strangers find what is active. */
+/**
+ * Creates the macro for a route that names a product by its path parameter `id` and is open to anybody. It adds `product`, `store` and the
+ * caller's `standing`. Throws `not_found` for a product that does not exist, or that is not `active` where the caller is public.
+ */
 export const shownProduct = (context: Pick<Context, 'sql'>) => (needed: readonly [role: Role, scope: Scope]) => ({
   open: true as const,
   resolve: async (asked: object) => {

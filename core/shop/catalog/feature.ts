@@ -13,7 +13,7 @@ import { productImporter } from './sheets/import.ts'
 import { productSheets } from './sheets/sheets.routes.ts'
 
 const events = {
-  'product.created': eventOfStore('A product was made', { product: Product }),
+  'product.created': eventOfStore('A product was created', { product: Product }),
   'product.updated': eventOfStore('A product was changed', { product: Product }),
   'product.deleted': eventOfStore('A product was deleted', { id: Id }),
 }
@@ -22,6 +22,7 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
+/** Catalogue of a store: products, categories, promotion codes, and product sheets. */
 export default feature('catalog', {
   routes: [products, productSheets, promos, promoVerdict, categories, categoryTree],
   events,

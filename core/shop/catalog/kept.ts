@@ -7,53 +7,61 @@ import type { ProductChange } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptVariant, NewBundle, NewVariant, Option, Shipping, Tier } from './products.parts.model.ts'
 import type { Writable } from './products.queries.ts'
 
-/** What is said of a product beside its variants, bundles and slug, as it is kept. Throws `invalid_request` where it is no amount that is kept. */
-export function keptFields(said: Omit<ProductChange, 'variants' | 'bundles' | 'slug'>, currency: string): Writable {
-  const { price, compareAtPrice, cost, weightKg, seo, media, options, tiers, shipping, ...rest } = said
+/**
+ * Converts the fields of a request into column values of a product, without its variants, bundles and slug. Leaves out fields that the
+ * request leaves out. Throws `invalid_request` for an amount with more decimals than the currency or the column has, and for options or
+ * tiers given twice.
+ */
+export function keptFields(change: Omit<ProductChange, 'variants' | 'bundles' | 'slug'>, currency: string): Writable {
+  const { price, compareAtPrice, cost, weightKg, seo, media, options, tiers, shipping, ...rest } = change
   return {
     ...rest,
-    ...(price !== undefined && { price: exact(price, '/body/price', currency) }),
-    ...(compareAtPrice !== undefined && { compareAtPrice: exactOrNull(compareAtPrice, '/body/compareAtPrice', currency) }),
-    ...(cost !== undefined && { cost: exactOrNull(cost, '/body/cost', currency) }),
+    ...(price !== undefined && { price: exactAmount(price, '/body/price', currency) }),
+    ...(compareAtPrice !== undefined && { compareAtPrice: exactAmountOrNull(compareAtPrice, '/body/compareAtPrice', currency) }),
+    ...(cost !== undefined && { cost: exactAmountOrNull(cost, '/body/cost', currency) }),
     ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
     ...(seo && { seo: { title: seo.title ?? '', description: seo.description ?? '' } }),
-    ...(media && { media: keptMedia(media) }),
-    ...(options && { options: keptOptions(options) }),
-    ...(tiers && { tiers: keptTiers(tiers, currency) }),
-    ...(shipping !== undefined && { shipping: keptShipping(shipping, currency) }),
+    ...(media && { media: buildMedia(media) }),
+    ...(options && { options: buildOptions(options) }),
+    ...(tiers && { tiers: buildTiers(tiers, currency) }),
+    ...(shipping !== undefined && { shipping: checkShipping(shipping, currency) }),
   }
 }
 
-const exact = (value: number, path: string, currency: string) => decimalText(money(value, path, currency))
-const exactOrNull = (value: number | null, path: string, currency: string) => (value === null ? null : exact(value, path, currency))
-/** For what is kept as JSON: the number itself, once it is known to be exact. */
-const exactNumber = (value: number | null | undefined, path: string, currency: string) =>
-  value === null || value === undefined ? null : Number(exact(value, path, currency))
+const exactAmount = (value: number, path: string, currency: string) => decimalText(money(value, path, currency))
+const exactAmountOrNull = (value: number | null, path: string, currency: string) =>
+  value === null ? null : exactAmount(value, path, currency)
+/** Returns an amount for a JSON column: the number itself, after the check that it is exact. Null and undefined become null. */
+const exactJsonNumber = (value: number | null | undefined, path: string, currency: string) =>
+  value === null || value === undefined ? null : Number(exactAmount(value, path, currency))
 
-const keptMedia = (media: NonNullable<ProductChange['media']>): KeptMedia[] =>
+const buildMedia = (media: NonNullable<ProductChange['media']>): KeptMedia[] =>
   media.map(({ url, alt = '', kind = 'image' }) => ({ url, alt, kind }))
 
-function keptOptions(options: readonly Option[]): Option[] {
+function buildOptions(options: readonly Option[]): Option[] {
   if (new Set(options.map(({ name }) => name)).size < options.length) throw invalid('/body/options', 'Two options have the same name.')
   return [...options]
 }
 
-function keptTiers(tiers: readonly Tier[], currency: string): Tier[] {
+function buildTiers(tiers: readonly Tier[], currency: string): Tier[] {
   if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw invalid('/body/tiers', 'Two tiers begin at the same quantity.')
   return tiers
-    .map(({ from, price }, at) => ({ from, price: Number(exact(price, `/body/tiers/${at}/price`, currency)) }))
+    .map(({ from, price }, at) => ({ from, price: Number(exactAmount(price, `/body/tiers/${at}/price`, currency)) }))
     .toSorted((a, b) => a.from - b.from)
 }
 
-function keptShipping(shipping: Shipping | null, currency: string): Shipping | null {
+function checkShipping(shipping: Shipping | null, currency: string): Shipping | null {
   assertDeliveryPrices(shipping, '/body/shipping', currency)
   return shipping
 }
 
-/** Where an item's stock is counted: under its sku, or its id where the sku is already, or still, the key of other goods. */
+/** Chooses the inventory key of an item: its sku, or its id where the sku is not free as a key. */
 export type KeyMaker = (sku: string | null | undefined, id: string) => string
 
-/** Throws `invalid_request` where two variants are the same choice, or one is no choice that the options offer. */
+/**
+ * Builds the variants of a product as stored. Known variants keep their id and inventory key. Throws `invalid_request` where two variants
+ * have one id or the same choice, or where a variant chooses a value that the options do not offer.
+ */
 export function keptVariants(
   variants: readonly NewVariant[],
   known: readonly KeptVariant[],
@@ -62,14 +70,14 @@ export function keptVariants(
   currency: string,
 ): KeptVariant[] {
   const byId = new Map(known.map((variant) => [variant.id, variant]))
-  const kept = variants.map((variant, at) => keptVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
+  const kept = variants.map((variant, at) => buildStoredVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
   const twice = kept.findIndex(({ id }, at) => kept.findIndex((other) => other.id === id) < at)
   if (twice >= 0) throw invalid(`/body/variants/${twice}/id`, 'Another variant here has this id.')
   assertChoices(kept, options)
   return kept
 }
 
-function keptVariant(
+function buildStoredVariant(
   input: NewVariant,
   known: KeptVariant | undefined,
   options: readonly Option[],
@@ -81,46 +89,53 @@ function keptVariant(
   const path = `/body/variants/${at}`
   const chosen = input.options ?? {}
   const name = input.name ?? options.flatMap((option) => chosen[option.name] ?? []).join(' / ')
-  if (name === '') throw invalid(`${path}/name`, 'Name it, or say which options it is.')
+  if (name === '') throw invalid(`${path}/name`, 'Send a name, or the options that the variant stands for.')
   return {
     id,
     name: name.slice(0, 200),
     sku: input.sku ?? null,
-    price: exactNumber(input.price, `${path}/price`, currency),
-    compareAtPrice: exactNumber(input.compareAtPrice, `${path}/compareAtPrice`, currency),
-    cost: exactNumber(input.cost, `${path}/cost`, currency),
+    price: exactJsonNumber(input.price, `${path}/price`, currency),
+    compareAtPrice: exactJsonNumber(input.compareAtPrice, `${path}/compareAtPrice`, currency),
+    cost: exactJsonNumber(input.cost, `${path}/cost`, currency),
     weightKg: input.weightKg === undefined || input.weightKg === null ? null : decimalNumber(amount(input.weightKg, `${path}/weightKg`, 4)),
     options: chosen,
-    media: keptMedia(input.media ?? []),
+    media: buildMedia(input.media ?? []),
     inventoryKey: known?.inventoryKey ?? keyOf(input.sku, id),
   }
 }
 
-/** Of a product that says what can be chosen, each variant is one choice, and no other is. */
+/**
+ * Throws `invalid_request` unless each variant chooses exactly one value of every option and no two choose the same. A product without
+ * options has nothing to check.
+ */
 function assertChoices(variants: readonly KeptVariant[], options: readonly Option[]) {
   if (options.length === 0) return
   const seen = new Set<string>()
   for (const [at, { options: chosen }] of variants.entries()) {
     const path = `/body/variants/${at}/options`
     const missing = options.find(({ name, values }) => !values.includes(chosen[name] ?? ''))
-    if (missing) throw invalid(path, `Say ${missing.name}: one of ${missing.values.slice(0, 10).join(', ')}.`)
-    if (Object.keys(chosen).length > options.length) throw invalid(path, 'It says something that is no option of the product.')
+    if (missing) throw invalid(path, `Choose ${missing.name}: one of ${missing.values.slice(0, 10).join(', ')}.`)
+    if (Object.keys(chosen).length > options.length) throw invalid(path, 'It names an option that the product does not have.')
     const choice = JSON.stringify(options.map(({ name }) => chosen[name]))
-    if (seen.has(choice)) throw invalid(path, 'Another variant is the same choice.')
+    if (seen.has(choice)) throw invalid(path, 'Another variant has the same options.')
     seen.add(choice)
   }
 }
 
-/** Bundles as kept; one that is named by its id keeps it, so that orders that name it find it. */
+/**
+ * Builds the bundles of a product as stored. A bundle named by a known id keeps that id, so orders that name it still find it. Throws
+ * `invalid_request` for a bundle whose items name its own product.
+ */
 export function keptBundles(bundles: readonly NewBundle[], known: readonly Bundle[], productId: string, currency: string): Bundle[] {
   const ids = new Set(known.map(({ id }) => id))
   return bundles.map(({ id, name, price, quantity = 1, items }, at) => {
     const own = items.findIndex((item) => item.productId === productId)
-    if (own >= 0) throw invalid(`/body/bundles/${at}/items/${own}`, 'Its own pieces are its quantity; name others here.')
+    if (own >= 0)
+      throw invalid(`/body/bundles/${at}/items/${own}`, 'A bundle counts its own product by `quantity`; list other products here.')
     return {
       id: id !== undefined && ids.delete(id) ? id : newId('bun'),
       name,
-      price: Number(exact(price, `/body/bundles/${at}/price`, currency)),
+      price: Number(exactAmount(price, `/body/bundles/${at}/price`, currency)),
       quantity,
       items: items.map((item) => ({ ...item, variantId: item.variantId ?? null })),
     }

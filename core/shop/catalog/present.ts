@@ -6,18 +6,21 @@ import type { Product, PublicProduct } from './products.model.ts'
 import type { KeptVariant, Stock } from './products.parts.model.ts'
 import type { ProductRow, Shelf } from './products.queries.ts'
 
+/** Inventory namespace of stores that set none. */
 export const DEFAULT_NAMESPACE = 'main'
+/** Returns the inventory namespace that orders of a store take stock from. */
 export const namespaceOf = (store: Store) => store.settings.inventoryNamespace ?? DEFAULT_NAMESPACE
+/** Returns the keys by which the stock of a store's products is found. */
 export const shelfOf = (store: Store): Shelf => ({ storeId: store.id, projectId: store.projectId, namespace: namespaceOf(store) })
 
-/** Ledger keys of what can be sold of it: its variants', else its own. */
+/** Returns the inventory keys of the items that a product sells: those of its variants, or its own where it has none. */
 export const stockKeysOf = ({ inventoryKey, variants }: Pick<ProductRow, 'inventoryKey'> & { variants: readonly KeptVariant[] }) =>
   variants.length > 0 ? variants.map((variant) => variant.inventoryKey) : [inventoryKey]
 
-type StockBy = (key: string) => Stock
+type StockLookup = (key: string) => Stock
 
-/** Stock of all that these rows sell, read in one query. */
-async function stocksOf(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<StockBy> {
+/** Reads the stock of all items that these products sell, in one query. Items without movements have zeros. */
+async function readStocks(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<StockLookup> {
   const namespace = namespaceOf(store)
   const keys = rows.filter((row) => row.stockKeeping).flatMap(stockKeysOf)
   const stocks =
@@ -31,20 +34,20 @@ async function stocksOf(sql: Queryable, store: Store, rows: readonly ProductRow[
   return (key) => ({ namespace, ...(stocks?.get(`${namespace}/${key}`) ?? { onHand: 0, reserved: 0, available: 0 }) })
 }
 
-const sum = (all: readonly Stock[], of: 'onHand' | 'reserved' | 'available') =>
+const sumOf = (all: readonly Stock[], of: 'onHand' | 'reserved' | 'available') =>
   decimalNumber(all.reduce((total, each) => total + decimal(each[of]), 0n))
 
-function stockOfRow(row: ProductRow, stock: StockBy): Stock | null {
+function stockOfRow(row: ProductRow, stock: StockLookup): Stock | null {
   if (!row.stockKeeping) return null
   const all = stockKeysOf(row).map(stock)
   const { namespace } = expectOne(all)
-  return { namespace, onHand: sum(all, 'onHand'), reserved: sum(all, 'reserved'), available: sum(all, 'available') }
+  return { namespace, onHand: sumOf(all, 'onHand'), reserved: sumOf(all, 'reserved'), available: sumOf(all, 'available') }
 }
 
 const numberOrNull = (value: string | null) => (value === null ? null : Number(value))
 
-/** What members and strangers see alike. */
-const shown = (row: ProductRow, stock: Stock | null) => ({
+/** Builds the fields that members and the public both see. */
+const publicFields = (row: ProductRow, stock: Stock | null) => ({
   id: row.id,
   storeId: row.storeId,
   name: row.name,
@@ -68,13 +71,13 @@ const shown = (row: ProductRow, stock: Stock | null) => ({
   updatedAt: row.updatedAt,
 })
 
-/** Rows to answers for members. */
+/** Presents products for members and API keys of the store, with cost and stock. */
 export async function presentAll(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<Product[]> {
-  const stock = await stocksOf(sql, store, rows)
+  const stock = await readStocks(sql, store, rows)
   return rows.map((row) => {
     const own = stockOfRow(row, stock)
     return {
-      ...shown(row, own),
+      ...publicFields(row, own),
       status: row.status,
       cost: numberOrNull(row.cost),
       stockKeeping: row.stockKeeping,
@@ -91,25 +94,26 @@ export async function presentAll(sql: Queryable, store: Store, rows: readonly Pr
   })
 }
 
+/** Presents one product for members and API keys of the store. */
 export const present = async (sql: Queryable, store: Store, row: ProductRow) => expectOne(await presentAll(sql, store, [row]))
 
-/** Rows to answers for anybody: what is active, and of that what a storefront shows. */
+/** Presents products for the public: no cost or metadata, and stock only where the store shows it. The caller selects active products. */
 export async function presentPublic(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<PublicProduct[]> {
-  const stock = await stocksOf(sql, store, rows)
+  const stock = await readStocks(sql, store, rows)
   return rows.map((row) => {
     const own = stockOfRow(row, stock)
-    const told = (of: Stock | null) => ({
+    const publicStock = (of: Stock | null) => ({
       inStock: of === null || of.available > 0,
       available: row.showStock && of !== null ? of.available : null,
     })
     return {
-      ...shown(row, own),
-      ...told(own),
+      ...publicFields(row, own),
+      ...publicStock(own),
       currencyCode: store.currencyCode,
       variants: row.variants.map(({ inventoryKey, cost: _, ...variant }) => ({
         ...variant,
         media: [...variant.media],
-        ...told(row.stockKeeping ? stock(inventoryKey) : null),
+        ...publicStock(row.stockKeeping ? stock(inventoryKey) : null),
       })),
     }
   })

@@ -25,15 +25,17 @@ import {
   Weight,
 } from './products.parts.model.ts'
 
+/** Variants of one product. */
 export const VARIANTS_MAX = 100
 const InventoryKey = {
   ...Key,
-  description: "the item's key in the inventory ledger; the sku, else the id, unless said otherwise; fixed at creation",
+  description: "the item's key in the inventory ledger; by default the sku, or the id where the sku is not free; fixed at creation",
 }
+/** Statuses of a product. The public sees only `active` ones. */
 export const productStatuses = ['draft', 'active', 'archived'] as const
 const Tag = Text(60, 1)
 
-const shown = {
+const publicFields = {
   id: Id,
   storeId: Id,
   name: T.String(),
@@ -57,16 +59,17 @@ const shown = {
   updatedAt: Timestamp,
 }
 
+/** Product as members and API keys of its store see it. */
 export const Product = named(
   'Product',
   T.Object({
-    ...shown,
+    ...publicFields,
     status: oneOf(productStatuses),
     cost: Nullable(Money),
     stockKeeping: T.Boolean({
       description: 'whether orders reserve stock in the inventory ledger, and are refused where there is not enough',
     }),
-    showStock: T.Boolean({ description: 'whether strangers see how many there are' }),
+    showStock: T.Boolean({ description: 'whether the public sees how many there are' }),
     inventoryKey: T.String(),
     stock: Nullable(Stock, { description: 'of its variants together where it has any; null where no stock is kept' }),
     variants: T.Array(Variant),
@@ -76,24 +79,25 @@ export const Product = named(
 export type Product = Static<typeof Product>
 
 const available = Nullable(T.Number(), { description: 'how many there are; null where the store does not show it' })
-/** What storefronts show of one that is active: nothing of what it cost, and of its stock what the store shows. */
+/** Active product as a storefront shows it: without cost, and with stock only where the store shows it. */
 export const PublicProduct = named(
   'PublicProduct',
   T.Object({
-    ...shown,
+    ...publicFields,
     currencyCode: T.String(),
     available,
     variants: T.Array(named('PublicProductVariant', T.Object({ ...shownVariant, inStock: T.Boolean(), available }))),
   }),
 )
 export type PublicProduct = Static<typeof PublicProduct>
-/** All of it to members and keys of the store, to anybody else what storefronts show. */
+/** Product as the caller may see it: whole for members and API keys of the store, public for everybody else. */
 export const SeenProduct = T.Union([Product, PublicProduct])
 export type SeenProduct = Static<typeof SeenProduct>
+/** Page of products as the caller may see them. */
 export const SeenProducts = T.Object({ data: T.Union([T.Array(Product), T.Array(PublicProduct)]), nextCursor: Nullable(T.String()) })
 
 const optionalFields = {
-  slug: T.Optional({ ...Slug, description: `${Slug.description}; made of the name where it is left out` }),
+  slug: T.Optional({ ...Slug, description: `${Slug.description}; made from the name by default` }),
   description: T.Optional(Text(20_000)),
   sku: T.Optional(Nullable(Sku)),
   status: T.Optional(oneOf(productStatuses)),
@@ -117,6 +121,7 @@ const optionalFields = {
   metadata: T.Optional(Metadata),
 }
 
+/** Body that creates a product. */
 export const NewProduct = named(
   'NewProduct',
   exact({
@@ -129,14 +134,16 @@ export const NewProduct = named(
   }),
 )
 export type NewProduct = Static<typeof NewProduct>
+/** Body that replaces a product. Fields left out get {@link replacementDefaults}. */
 export const ProductReplacement = named('ProductReplacement', exact({ name: Text(200, 1), price: Money, ...optionalFields }))
+/** Body that changes a product. Fields left out stay as they are. */
 export const ProductChange = named(
   'ProductChange',
   exact({ name: T.Optional(Text(200, 1)), price: T.Optional(Money), ...optionalFields }, { minProperties: 1 }),
 )
 export type ProductChange = Static<typeof ProductChange>
 
-/** What a replacement leaves out is as in a new one; its slug, and whether stock is kept, stay. */
+/** Values that a replacement gives to the fields it leaves out. The slug and `stockKeeping` stay as they were. */
 export const blank = {
   description: '',
   sku: null,
@@ -158,10 +165,11 @@ export const blank = {
   metadata: {},
 } satisfies ProductChange
 
+/** Sorts, filters and search of the product list. */
 export const productList = listing({
   sorts: { updatedAt: 'updated_at', name: 'name', price: 'price' },
   filters: {
-    status: oneOf(productStatuses, { description: 'to members and keys of the store; anybody else sees what is active' }),
+    status: oneOf(productStatuses, { description: 'for members and keys of the store; the public sees active products only' }),
     sku: { ...Text(80, 1), description: 'of the product or of a variant' },
     slug: Text(120, 1),
     categoryId: Id,
@@ -172,8 +180,10 @@ export const productList = listing({
     inStock: t.Boolean(),
   },
   search:
-    'words of the name, the sku, the vendor or the tags, or parts of them, as one types: accents, hamza, ta marbuta and tatweel do not count; one or two letters: how a word begins',
+    'words of the name, the sku, the vendor or the tags, or parts of them; accents, hamza, ta marbuta and tatweel are ignored; one or two letters match the beginning of a word',
   beside: { storeId: T.Optional(Id) },
 })
+/** Parsed filters, search and page of {@link productList}. */
 export type AskedProducts = Asked<typeof productList.filters>
+/** Query of the route that lists random products. */
 export const RandomQuery = T.Object({ storeId: T.Optional(Id), limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })) })

@@ -2,10 +2,14 @@ import { type Static, Type as T, type TProperties } from '@sinclair/typebox'
 import type { deliveryTypes } from '../../../plugins/carrier/model.ts'
 import { exact, Id, MapOf, Money, Nullable, named, oneOf, stated, Text } from '../../http/schema.ts'
 
+/** Article number or barcode of a product or a variant. */
 export const Sku = T.String({ minLength: 1, maxLength: 80, pattern: '^[^\\u0000-\\u001f]+$', description: 'unique in the store' })
+/** Quantity that a new product or variant has on hand. */
 export const InitialStock = T.Number({ minimum: 0, maximum: 1e9, 'x-decimals': 4, description: 'received into the ledger at creation' })
+/** Weight in kilograms. */
 export const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, description: 'kilograms, up to 4 decimals' })
 
+/** Image or video of a product, by its URL. */
 export const MediaItem = named(
   'ProductMedia',
   exact({
@@ -18,24 +22,32 @@ export const MediaItem = named(
     kind: T.Optional(oneOf(['image', 'video'])),
   }),
 )
+/** Creates the schema of a media list with at most `maxItems` items. */
 export const Media = (maxItems: number) => T.Array(MediaItem, { maxItems })
-const ShownMedia = named('ProductMediaItem', T.Object({ url: T.String(), alt: T.String(), kind: oneOf(['image', 'video']) }))
-export type KeptMedia = Static<typeof ShownMedia>
-export const ShownMediaList = T.Array(ShownMedia)
+const MediaView = named('ProductMediaItem', T.Object({ url: T.String(), alt: T.String(), kind: oneOf(['image', 'video']) }))
+/** Media item as stored and answered. */
+export type KeptMedia = Static<typeof MediaView>
+/** Media of a product or variant as answered. */
+export const ShownMediaList = T.Array(MediaView)
 
-/** What a customer chooses, such as a size: its name, and its values in their order. */
+/** Choice that a customer makes, such as a size: its name and its values in their order. */
 export const Option = named(
   'ProductOption',
   exact({ name: Text(60, 1), values: T.Array(Text(120, 1), { minItems: 1, maxItems: 50, uniqueItems: true }) }),
 )
 export type Option = Static<typeof Option>
+/** Options of one product, three at most. */
 export const Options = T.Array(Option, { maxItems: 3 })
 
+/** Title and description for search engines, as a request sends them. */
 export const Seo = named('ProductSeo', exact({ title: T.Optional(Text(200)), description: T.Optional(Text(500)) }))
+/** Title and description for search engines, as answered: empty where none is set. */
 const ShownSeo = named('ProductSeoText', T.Object({ title: T.String(), description: T.String() }))
+/** Title and description for search engines, as stored. */
 export type KeptSeo = Static<typeof ShownSeo>
 export { ShownSeo }
 
+/** Stock of an item over all its batches, or of a product over all its variants. */
 export const Stock = named(
   'ProductStock',
   T.Object({
@@ -47,6 +59,7 @@ export const Stock = named(
 )
 export type Stock = Static<typeof Stock>
 
+/** Variant in a request. A known `id` keeps that variant; the others are new. */
 export const NewVariant = named(
   'NewProductVariant',
   stated(
@@ -67,7 +80,7 @@ export const NewVariant = named(
 )
 export type NewVariant = Static<typeof NewVariant>
 
-/** A variant as kept: its own price, cost and weight, else those of its product. */
+/** Variant as stored. A price, cost or weight of null stands for that of its product. */
 export interface KeptVariant {
   readonly id: string
   readonly name: string
@@ -81,6 +94,7 @@ export interface KeptVariant {
   readonly inventoryKey: string
 }
 
+/** Fields of a variant that members and the public both see. */
 export const shownVariant = {
   id: Id,
   name: T.String(),
@@ -91,44 +105,51 @@ export const shownVariant = {
   options: T.Record(T.String(), T.String()),
   media: ShownMediaList,
 } satisfies TProperties
+/** Variant as members and API keys of the store see it. */
 export const Variant = named(
   'ProductVariant',
   T.Object({ ...shownVariant, cost: Nullable(Money), inventoryKey: T.String(), stock: Nullable(Stock) }),
 )
 
+/** Price per piece from a number of pieces on. */
 export const Tier = named(
   'ProductTier',
   exact({
-    from: T.Integer({ minimum: 2, maximum: 100_000, description: 'pieces of the product in one order, whatever their variants' }),
+    from: T.Integer({ minimum: 2, maximum: 100_000, description: 'pieces of the product in one order, of all variants together' }),
     price: Money,
   }),
 )
 export type Tier = Static<typeof Tier>
+/** Price tiers of one product. */
 export const Tiers = T.Array(Tier, {
   maxItems: 20,
-  description: 'what each piece costs from so many on; the one that reaches furthest holds for all of them, and none makes dearer',
+  description: 'price of each piece from a quantity on; the highest tier reached applies to all pieces, and no tier raises the price',
 })
 
 const Component = named(
   'ProductBundleItem',
   exact({ productId: Id, variantId: T.Optional(Nullable(Id)), quantity: T.Integer({ minimum: 1, maximum: 1000 }) }),
 )
-const bundle = {
+const bundleFields = {
   name: Text(200, 1),
   price: Money,
   quantity: T.Integer({ minimum: 1, maximum: 1000, description: 'pieces of this product in it' }),
   items: T.Array(Component, { minItems: 1, maxItems: 20, description: 'what else is in it' }),
 }
-export const NewBundle = named('NewProductBundle', exact({ ...bundle, id: T.Optional(Id), quantity: T.Optional(bundle.quantity) }))
+/** Bundle in a request. A known `id` keeps that bundle. */
+export const NewBundle = named(
+  'NewProductBundle',
+  exact({ ...bundleFields, id: T.Optional(Id), quantity: T.Optional(bundleFields.quantity) }),
+)
 export type NewBundle = Static<typeof NewBundle>
-const ShownComponent = named('ProductBundleComponent', T.Object({ productId: Id, variantId: Nullable(Id), quantity: T.Integer() }))
-/** Named by its id as `offerId` of an order's item. */
-export const Bundle = named('ProductBundle', T.Object({ id: Id, ...bundle, items: T.Array(ShownComponent) }))
+const ComponentView = named('ProductBundleComponent', T.Object({ productId: Id, variantId: Nullable(Id), quantity: T.Integer() }))
+/** Bundle of a product. An order's item names its id as `offerId`. */
+export const Bundle = named('ProductBundle', T.Object({ id: Id, ...bundleFields, items: T.Array(ComponentView) }))
 export type Bundle = Static<typeof Bundle>
 
 const kinds = ['home', 'pickup'] as const
 const Prices = exact({ home: T.Optional(Money), pickup: T.Optional(Money) })
-/** What bringing it costs the customer, by kind of delivery and state, before what the store says. */
+/** Delivery prices of a product, by kind of delivery and state. They override the store's prices. */
 export const Shipping = named(
   'ProductShipping',
   exact({
@@ -138,7 +159,9 @@ export const Shipping = named(
   }),
 )
 export type Shipping = Static<typeof Shipping>
+/** Kinds of delivery that have a price of their own: to the door or to a pickup point. */
 export type DeliveryKind = (typeof kinds)[number]
+/** Delivery type as carriers name it. */
 export type DeliveryType = (typeof deliveryTypes)[number]
-/** A point that is not the door is a pick-up. */
+/** Returns the kind whose price applies: every delivery type but `home` is a pickup. */
 export const deliveryKind = (type: DeliveryType): DeliveryKind => (type === 'home' ? 'home' : 'pickup')

@@ -4,6 +4,7 @@ import type { AskedProducts } from './products.model.ts'
 import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'
 import { patternsOf } from './search-text.ts'
 
+/** Row of a product. Amounts and weights are decimal texts. */
 export interface ProductRow {
   readonly storeId: string
   readonly id: string
@@ -34,7 +35,7 @@ export interface ProductRow {
   readonly updatedAt: string
 }
 
-/** What is written of a product, with what follows from it. */
+/** Column values to write, with the search text and the stock keys derived from them. */
 export type Writable = Partial<Omit<ProductRow, 'createdAt' | 'updatedAt'>> & {
   readonly stockKeys?: readonly string[]
   readonly words?: string
@@ -47,9 +48,11 @@ const COLUMNS = [
 ]
 const JSON_COLUMNS = ['seo', 'options', 'media', 'variants', 'tiers', 'bundles', 'shipping', 'metadata'] as const
 
+/** Inserts a product and returns its row. */
 export const insertProduct = async (sql: Tx, product: Writable) =>
   expectOne(await sql<ProductRow[]>`insert into products ${row(sql, product, JSON_COLUMNS)} returning ${sql(COLUMNS)}`)
 
+/** Updates a product, sets its `updatedAt`, and returns its row. */
 export const updateProduct = async (sql: Tx, id: string, change: Writable) =>
   expectOne(
     await sql<
@@ -57,27 +60,29 @@ export const updateProduct = async (sql: Tx, id: string, change: Writable) =>
     >`update products set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning ${sql(COLUMNS)}`,
   )
 
-/** Held until the transaction ends: whoever else changes or deletes it waits. */
+/** Locks a product for update until the transaction ends. Returns undefined where it does not exist or is deleted. */
 export const lockProduct = async (sql: Tx, id: string) =>
   (await sql<ProductRow[]>`select ${sql(COLUMNS)} from products where id = ${id} and deleted_at is null for update`)[0]
 
+/** Marks a product as deleted and frees its skus. Orders still refer to the row. */
 export const markProductDeleted = async (sql: Tx, { storeId, id }: ProductRow) => {
   await sql`update products set deleted_at = now() where id = ${id}`
   await sql`delete from product_skus where store_id = ${storeId} and product_id = ${id}`
 }
 
+/** Finds a product by its id, in any store. Returns undefined where it does not exist or is deleted. */
 export const findProduct = async (sql: Queryable, id: string) =>
   (await sql<ProductRow[]>`select ${sql(COLUMNS)} from products where id = ${id} and deleted_at is null`)[0]
 
-/** These of a store, in one read. */
+/** Reads these products of a store in one query. Deleted and foreign ids are left out. */
 export const findProducts = (sql: Queryable, storeId: string, ids: readonly string[]) =>
   sql<
     ProductRow[]
   >`select ${sql(COLUMNS)} from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
 
 /**
- * The product that has this sku, itself or by a variant; else the one with this slug. Of both, the one that has this variant comes first. As it
- * is when it is held: whoever else changes it waits until the transaction ends.
+ * Locks the product that has this sku, itself or through a variant, or else the one with this slug. Where both exist, the product with
+ * `variantId` comes first, then the one with the sku. Returns undefined where none matches.
  */
 export const lockBySkuOrSlug = async (
   sql: Tx,
@@ -90,12 +95,13 @@ export const lockBySkuOrSlug = async (
       order by variants @> ${json(sql, [{ id: by.variantId }])} desc, slug is not distinct from ${by.slug} limit 1 for update`
   )[0]
 
+/** Sku of a product, or of one of its variants. */
 export interface SkuRow {
   readonly sku: string
   readonly variantId: string | null
 }
 
-/** Of these skus, those that name something else. */
+/** Returns those of the skus that another product of the store has. */
 export const takenSkus = async (sql: Queryable, storeId: string, skus: readonly string[], except: string) =>
   skus.length === 0
     ? []
@@ -104,7 +110,7 @@ export const takenSkus = async (sql: Queryable, storeId: string, skus: readonly 
           select sku from product_skus where store_id = ${storeId} and sku = any (${skus as string[]}) and product_id <> ${except}`
       ).map(({ sku }) => sku)
 
-/** What a product is named by from now on. */
+/** Replaces the skus of a product. Inserts them in one order, so that two writers do not deadlock. */
 export async function writeSkus(sql: Tx, { storeId, id }: { storeId: string; id: string }, skus: readonly SkuRow[]) {
   await sql`delete from product_skus where store_id = ${storeId} and product_id = ${id}`
   if (skus.length === 0) return
@@ -112,7 +118,10 @@ export async function writeSkus(sql: Tx, { storeId, id }: { storeId: string; id:
   await sql`insert into product_skus ${row(sql, rows)}`
 }
 
-/** Takes ledger keys that count no goods of the store yet, and gives those that it took. In one order, so that two who take the same wait in turn. */
+/**
+ * Claims inventory keys that no item of the store uses yet, and returns those it claimed. Inserts them in one order, so that two writers of
+ * the same keys wait instead of deadlocking.
+ */
 export const claimKeys = async (sql: Tx, storeId: string, keys: readonly string[]) =>
   keys.length === 0
     ? []
@@ -122,7 +131,10 @@ export const claimKeys = async (sql: Tx, storeId: string, keys: readonly string[
           on conflict do nothing returning key`
       ).map(({ key }) => key)
 
-/** Whether another product of the store has this slug. Who asks for the same one waits until the transaction ends. */
+/**
+ * Returns true where another product of the store has the slug. Locks the slug, so that others who check it wait until the transaction
+ * ends.
+ */
 export async function slugTaken(sql: Tx, storeId: string, slug: string, except: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${storeId} ${slug}`}, 0))`
   return (
@@ -130,13 +142,14 @@ export async function slugTaken(sql: Tx, storeId: string, slug: string, except: 
   )
 }
 
-/** Whose stock a list is asked for. */
+/** Store, project and inventory namespace whose stock a product list reads. */
 export interface Shelf {
   readonly storeId: string
   readonly projectId: string
   readonly namespace: string
 }
 
+/** Lists products of a store by filter and search. Returns fewer than a page where the rows are large. */
 export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: part }: AskedProducts, onlyActive = false) {
   const { sku, tag, minPrice, maxPrice, inStock, status, ...equal } = filter
   const { storeId } = shelf
@@ -173,19 +186,23 @@ function stocked(sql: Queryable, { projectId, namespace }: Shelf, isWanted: bool
   return sql`(not stock_keeping or case when ${areFew} then ${inHash} else exists (select 1 ${free} and b.key = any (p.stock_keys)) end)`
 }
 
-const found = (sql: Queryable, patterns: readonly string[]) =>
+const matchesPatterns = (sql: Queryable, patterns: readonly string[]) =>
   patterns.length === 0 ? sql`and false` : patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)
 
-const active = (sql: Queryable, storeId: string) => sql`store_id = ${storeId} and deleted_at is null and status = 'active'`
+const isActiveOfStore = (sql: Queryable, storeId: string) => sql`store_id = ${storeId} and deleted_at is null and status = 'active'`
 
-/** So many are drawn from as they are: between few, the distances of their numbers are too uneven for a fair draw. */
-const FEW = 100
+/**
+ * Number of active products up to which all are shuffled. Among few, the gaps between their random numbers are too uneven for a fair draw.
+ */
+const SMALL_CATALOGUE = 100
 
-/** Active products, drawn: from few each alike; of more each draw takes the next after a number of chance, by an index, however many there are. */
+/**
+ * Lists up to `take` active products at random. A small catalogue is shuffled; a larger one is sampled through an index, whatever its size.
+ */
 export const drawProducts = async (sql: Queryable, storeId: string, take: number) => {
   const first = await sql<{ id: string }[]>`
-    select id from (select id from products where ${active(sql, storeId)} order by dice limit ${FEW + 1}) few order by random()`
-  const drawn = first.length > FEW ? await drawFromMany(sql, storeId, take) : first.slice(0, take)
+    select id from (select id from products where ${isActiveOfStore(sql, storeId)} order by dice limit ${SMALL_CATALOGUE + 1}) few order by random()`
+  const drawn = first.length > SMALL_CATALOGUE ? await listRandomIds(sql, storeId, take) : first.slice(0, take)
   if (drawn.length === 0) return []
   const ids = drawn.map(({ id }) => id)
   const rows = sql`select ${sql(COLUMNS)}, bytes from products
@@ -193,18 +210,21 @@ export const drawProducts = async (sql: Queryable, storeId: string, take: number
   return sql<ProductRow[]>`${withinBytes(sql, COLUMNS, rows, sql`bytes`)}`
 }
 
-/** Where draws hit the same ones, what comes after one more number fills up. */
-const drawFromMany = (sql: Queryable, storeId: string, take: number) => sql<{ id: string }[]>`
+/**
+ * Draws random numbers and selects the next product after each. Where draws hit the same product, the products after one more random number
+ * fill up the list.
+ */
+const listRandomIds = (sql: Queryable, storeId: string, take: number) => sql<{ id: string }[]>`
     with draws as materialized (select turn, random() as at from generate_series(1, ${take * 2}) turn),
       hit as (select p.id from draws d cross join lateral (
-        select id from products where ${active(sql, storeId)} and dice >= d.at order by dice limit 1) p group by p.id order by min(d.turn) limit ${take}),
+        select id from products where ${isActiveOfStore(sql, storeId)} and dice >= d.at order by dice limit 1) p group by p.id order by min(d.turn) limit ${take}),
       start as materialized (select random() as at),
       rest as (
-        (select id from products where ${active(sql, storeId)} and dice >= (select at from start) order by dice limit ${take * 2})
-        union all (select id from products where ${active(sql, storeId)} and dice < (select at from start) order by dice limit ${take * 2}))
+        (select id from products where ${isActiveOfStore(sql, storeId)} and dice >= (select at from start) order by dice limit ${take * 2})
+        union all (select id from products where ${isActiveOfStore(sql, storeId)} and dice < (select at from start) order by dice limit ${take * 2}))
     select id from hit union all (select id from rest where (select count(*) from hit) < ${take} and id not in (select id from hit)) limit ${take}`
 
-/** The next products of a store after this id, oldest first. */
+/** Lists the next products of a store after this id, oldest first. */
 export const productsAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
   sql<(ProductRow & Sorted)[]>`${withinBytes(
     sql,

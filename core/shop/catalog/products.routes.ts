@@ -32,11 +32,11 @@ const byStock = queueByOwner({ own: 1, all: 2, waiting: 100 }, 'Too many lists o
 const describe = (summary: string, operationId: string) => ({ tags: ['Products'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** Rows as who asks may see them. */
-const seen = (sql: Queryable, store: Store, standing: Standing, rows: readonly ProductRow[]) =>
+/** Presents products as the caller may see them. */
+const presentFor = (sql: Queryable, store: Store, standing: Standing, rows: readonly ProductRow[]) =>
   standing === 'public' ? presentPublic(sql, store, rows) : presentAll(sql, store, rows)
 
-/** The catalogue of a store: whole to its members and keys, and to anybody what is active and storefronts show. */
+/** Routes of the catalogue: whole for members and API keys of the store, active products for the public. */
 export function products(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'products', prefix: '/v1/products' })
@@ -61,7 +61,7 @@ export function products(context: Context) {
         storefront: ['viewer', 'products:read'],
         query: productList.query,
         response: SeenProducts,
-        detail: describe('List products of a store: all to its members and keys, what is active to anybody', 'listProducts'),
+        detail: describe('List products of a store: all for its members and keys, active ones for the public', 'listProducts'),
       },
     )
     .post(
@@ -81,26 +81,30 @@ export function products(context: Context) {
     .get(
       '/random',
       async ({ store, standing, query }) => ({
-        data: await seen(sql, store, standing, await drawProducts(sql, store.id, query.limit ?? 20)),
+        data: await presentFor(sql, store, standing, await drawProducts(sql, store.id, query.limit ?? 20)),
         nextCursor: null,
       }),
       {
         storefront: ['viewer', 'products:read'],
         query: RandomQuery,
         response: SeenProducts,
-        detail: describe('Some active products of a store, at random', 'randomProducts'),
+        detail: describe('List some active products of a store at random', 'randomProducts'),
       },
     )
-    .get('/:id', async ({ product, store, standing }) => ({ data: expectOne<SeenProduct>(await seen(sql, store, standing, [product])) }), {
-      afterHandle: answerNotModified,
-      shownProduct: ['viewer', 'products:read'],
-      params: ById,
-      response: Data(SeenProduct),
-      detail: describe(
-        'Read a product: with its stock and cost to members and keys of its store, where it is active to anybody',
-        'readProduct',
-      ),
-    })
+    .get(
+      '/:id',
+      async ({ product, store, standing }) => ({ data: expectOne<SeenProduct>(await presentFor(sql, store, standing, [product])) }),
+      {
+        afterHandle: answerNotModified,
+        shownProduct: ['viewer', 'products:read'],
+        params: ById,
+        response: Data(SeenProduct),
+        detail: describe(
+          'Read a product: with stock and cost for members and keys of its store; the public reads active ones',
+          'readProduct',
+        ),
+      },
+    )
     .put(
       '/:id',
       async ({ product, store, body }) => ({

@@ -34,29 +34,29 @@ export { namespaceOf } from './present.ts'
 const BY_STATE = '/body/shipping/byState'
 const LEDGER_KEY = new RegExp(KEY)
 
-/** Whether it brings stock of its own. */
+/** Returns true where a new product or one of its variants sets `initialStock`. */
 export const countsStock = ({ initialStock, variants = [] }: Pick<NewProduct, 'initialStock' | 'variants'>) =>
   initialStock !== undefined || variants.some((variant) => variant.initialStock !== undefined)
 
 /**
- * Makes the product and, if said, receives its first stock. Throws `sku_taken`, `slug_taken`, `not_found` for its category or what is in its
- * bundles, `invalid_request`.
+ * Creates a product in the caller's transaction and receives its initial stock, where given. Emits `product.created`. Throws `sku_taken`,
+ * `slug_taken`, `invalid_request`, a reached limit on products, and `not_found` for its category or a bundled product.
  */
 export async function createProduct(tx: Tx, store: Store, input: NewProduct): Promise<Product> {
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
   if (initialStock !== undefined && variants.length > 0)
-    throw invalid('/body/initialStock', 'Where there are variants, each has a stock of its own: say it there.')
+    throw invalid('/body/initialStock', 'A product with variants has no stock of its own. Send initialStock for each variant.')
   await publish(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
-  const shipping = await shippingOf(tx, store, input.shipping)
-  await refuseTaken(tx, store.id, skusOf(sku, variants), id)
-  const keyOf = await keyMaker(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
+  const shipping = await normalizeShipping(tx, store, input.shipping)
+  await assertSkusFree(tx, store.id, skusOf(sku, variants), id)
+  const keyOf = await resolveInventoryKeys(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
   const kept = keptVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
   const row = await insertProduct(tx, {
     stockKeeping: countsStock(input),
     ...keptFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode),
-    ...(await derived(tx, store.id, {
+    ...(await deriveColumns(tx, store.id, {
       name: input.name,
       sku,
       vendor: input.vendor ?? null,
@@ -70,14 +70,14 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
     slug: await freeSlug(tx, store.id, id, slug, input.name),
     inventoryKey: inventoryKey ?? keyOf(sku, id),
     variants: kept,
-    bundles: await checkedBundles(tx, store.id, keptBundles(bundles, [], id, store.currencyCode)),
+    bundles: await checkBundles(tx, store.id, keptBundles(bundles, [], id, store.currencyCode)),
   })
   await writeSkus(tx, row, skuRows(row))
   await receiveFirst(tx, store, id, [
-    { key: row.inventoryKey, quantity: first(initialStock, '/body/initialStock') },
+    { key: row.inventoryKey, quantity: initialQuantity(initialStock, '/body/initialStock') },
     ...kept.map(({ inventoryKey: key }, at) => ({
       key,
-      quantity: first(variants[at]?.initialStock, `/body/variants/${at}/initialStock`),
+      quantity: initialQuantity(variants[at]?.initialStock, `/body/variants/${at}/initialStock`),
     })),
   ])
   const product = await present(tx, store, row)
@@ -85,28 +85,31 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   return product
 }
 
-/** Nobody else changes or deletes a product until the transaction ends: as it is read then, it is when it is written. */
+/** Locks a product until the transaction ends, so that nobody else changes or deletes it between reading and writing. */
 export const holdProduct = async (tx: Tx, id: string): Promise<void> => void (await lockProduct(tx, id))
 
-/** Changes what is said of it, as it is when it is held: two changes at once both stand, where they are of different fields. */
+/**
+ * Changes the fields that are given, on the locked row: two concurrent changes of different fields both stand. Records prices and status in
+ * the audit log and emits `product.updated`. Throws `not_found`, `sku_taken`, `slug_taken`, `invalid_request`.
+ */
 export async function changeProduct(tx: Tx, store: Store, id: string, change: ProductChange): Promise<Product> {
   const current = await lockProduct(tx, id)
   if (!current) throw notFound('The product')
   const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
     throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
-  const shipping = await shippingOf(tx, store, change.shipping, current.shipping)
+  const shipping = await normalizeShipping(tx, store, change.shipping, current.shipping)
   const sku = change.sku === undefined ? current.sku : change.sku
   const fields = keptFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode)
-  const next = { ...current, ...fields, sku, variants: await nextVariants(tx, store, current, change) }
+  const next = { ...current, ...fields, sku, variants: await buildNextVariants(tx, store, current, change) }
   const renamed = change.sku !== undefined || variants !== undefined
-  if (renamed) await refuseTaken(tx, store.id, skusOf(sku, next.variants), id)
+  if (renamed) await assertSkusFree(tx, store.id, skusOf(sku, next.variants), id)
   const row = await updateProduct(tx, id, {
     ...fields,
     ...(variants && { variants: next.variants }),
-    ...(bundles && { bundles: await checkedBundles(tx, store.id, keptBundles(bundles, current.bundles, id, store.currencyCode)) }),
+    ...(bundles && { bundles: await checkBundles(tx, store.id, keptBundles(bundles, current.bundles, id, store.currencyCode)) }),
     ...(slug !== undefined && { slug: await freeSlug(tx, store.id, id, slug, next.name) }),
-    ...(await derived(tx, store.id, next)),
+    ...(await deriveColumns(tx, store.id, next)),
   })
   if (renamed) await writeSkus(tx, row, skuRows(row))
   await recordAudit(
@@ -120,8 +123,8 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   return product
 }
 
-/** Prices of delivery under the codes of the catalogue's states. */
-async function shippingOf<S extends NewProduct['shipping']>(
+/** Returns the shipping prices with the catalogue's state codes as keys. Throws `invalid_request` for an unknown state. */
+async function normalizeShipping<S extends NewProduct['shipping']>(
   tx: Tx,
   store: Store,
   shipping: S,
@@ -141,7 +144,7 @@ const pricesOf = ({ price, compareAtPrice, cost, variants, tiers, bundles, shipp
   shipping,
 })
 
-/** Orders keep what they sold: the row stays, out of sight. */
+/** Marks a product as deleted and emits `product.deleted`. The row stays, because orders refer to it. Throws `not_found`. */
 export async function deleteProduct(tx: Tx, store: Store, id: string) {
   const row = await lockProduct(tx, id)
   if (!row) throw notFound('The product')
@@ -150,28 +153,35 @@ export async function deleteProduct(tx: Tx, store: Store, id: string) {
   await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
 }
 
-async function nextVariants(tx: Tx, store: Store, current: ProductRow, { variants, options }: ProductChange): Promise<KeptVariant[]> {
+async function buildNextVariants(tx: Tx, store: Store, current: ProductRow, { variants, options }: ProductChange): Promise<KeptVariant[]> {
   if (!variants && !options) return current.variants
   const offered = options ?? current.options
-  const keyOf = await keyMaker(tx, current.storeId, newSkus(current, variants))
-  // What is said of the options alone must still offer what the variants are.
+  const keyOf = await resolveInventoryKeys(tx, current.storeId, newSkus(current, variants))
+  // New options must still offer the choices of the variants that stay.
   return keptVariants(variants ?? current.variants.map(asGiven), current.variants, offered, keyOf, store.currencyCode)
 }
 
-/** A variant as it would be said anew. */
+/** Converts a stored variant back into a request that would leave it as it is. */
 export const asGiven = ({ inventoryKey: _, media, ...variant }: KeptVariant) => ({ ...variant, media: [...media] })
 const newSkus = ({ variants: known }: ProductRow, variants: ProductChange['variants'] = []) =>
   variants.filter(({ id }) => !known.some((variant) => variant.id === id)).map(({ sku }) => sku)
 
-/** What follows from what is said: what it is found by, and the keys that count its stock. */
-async function derived(tx: Tx, storeId: string, row: Pick<ProductRow, 'name' | 'sku' | 'vendor' | 'tags' | 'inventoryKey' | 'variants'>) {
+/** Derives the search text and the stock keys of a product, and claims its inventory keys. */
+async function deriveColumns(
+  tx: Tx,
+  storeId: string,
+  row: Pick<ProductRow, 'name' | 'sku' | 'vendor' | 'tags' | 'inventoryKey' | 'variants'>,
+) {
   const stockKeys = stockKeysOf(row)
   await claimKeys(tx, storeId, [row.inventoryKey, ...stockKeys])
   return { words: wordsOf(row), stockKeys } satisfies Writable
 }
 
-type Named = readonly (string | null | undefined)[]
-const skusOf = (sku: string | null, variants: readonly { sku?: string | null }[]): Named => [sku, ...variants.map((variant) => variant.sku)]
+type OptionalSkus = readonly (string | null | undefined)[]
+const skusOf = (sku: string | null, variants: readonly { sku?: string | null }[]): OptionalSkus => [
+  sku,
+  ...variants.map((variant) => variant.sku),
+]
 const isText = (value: string | null | undefined): value is string => typeof value === 'string'
 
 const skuRows = ({ sku, variants }: ProductRow) => [
@@ -179,22 +189,27 @@ const skuRows = ({ sku, variants }: ProductRow) => [
   ...variants.flatMap((variant) => (variant.sku === null ? [] : [{ sku: variant.sku, variantId: variant.id }])),
 ]
 
-async function refuseTaken(tx: Tx, storeId: string, said: Named, except: string) {
-  const skus = said.filter(isText)
+/** Throws `sku_taken` where a sku is given twice, or where another product of the store has it. */
+async function assertSkusFree(tx: Tx, storeId: string, wanted: OptionalSkus, except: string) {
+  const skus = wanted.filter(isText)
   const twice = skus.find((sku, at) => skus.indexOf(sku) < at)
   const [taken] = twice === undefined ? await takenSkus(tx, storeId, skus, except) : [twice]
-  if (taken !== undefined) throw new ApiError('sku_taken', `Something else in the store has the sku "${taken}".`)
+  if (taken !== undefined)
+    throw new ApiError('sku_taken', `Another product or variant of the store has the sku "${taken}". Choose another one.`)
 }
 
-/** Claims the skus as keys of the ledger, where they can be keys and nobody has them. */
-async function keyMaker(tx: Tx, storeId: string, skus: Named, own?: string): Promise<KeyMaker> {
+/** Claims the skus as inventory keys where they are valid and free. Returns the resolver, which falls back to the id. */
+async function resolveInventoryKeys(tx: Tx, storeId: string, skus: OptionalSkus, own?: string): Promise<KeyMaker> {
   const wanted = skus.filter(isText).filter((sku) => LEDGER_KEY.test(sku) && sku !== own)
   const claimed = new Set(await claimKeys(tx, storeId, wanted))
   return (sku, id) => (sku && claimed.has(sku) ? sku : id)
 }
 
-/** Throws `not_found` where a bundle names what the store does not have, or a product without saying which of its variants. */
-async function checkedBundles(tx: Tx, storeId: string, bundles: readonly Bundle[]): Promise<Bundle[]> {
+/**
+ * Returns the bundles after the check of their items. Throws `not_found` for a product that the store does not have, `invalid_request`
+ * where a variant is unknown or missing.
+ */
+async function checkBundles(tx: Tx, storeId: string, bundles: readonly Bundle[]): Promise<Bundle[]> {
   const ids = [...new Set(bundles.flatMap(({ items }) => items.map(({ productId }) => productId)))]
   const found = new Map((ids.length > 0 ? await findProducts(tx, storeId, ids) : []).map((product) => [product.id, product]))
   for (const [at, { items }] of bundles.entries())
@@ -203,14 +218,15 @@ async function checkedBundles(tx: Tx, storeId: string, bundles: readonly Bundle[
       if (!product) throw notFound(`The product of /body/bundles/${at}/items/${place}`)
       const path = `/body/bundles/${at}/items/${place}/variantId`
       if (variantId === null ? product.variants.length > 0 : !product.variants.some(({ id }) => id === variantId))
-        throw invalid(path, variantId === null ? 'Say which of its variants.' : 'The product has no such variant.')
+        throw invalid(path, variantId === null ? 'Name one of its variants.' : 'The product has no such variant.')
     }
   return [...bundles]
 }
 
-const first = (quantity: number | undefined, path: string) => (quantity === undefined ? 0 : decimalNumber(amount(quantity, path, 4)))
+const initialQuantity = (quantity: number | undefined, path: string) =>
+  quantity === undefined ? 0 : decimalNumber(amount(quantity, path, 4))
 
-/** Puts the first stock of something new into the ledger. */
+/** Posts the initial stock of new items to the inventory ledger. Posts nothing where all quantities are zero. */
 export async function receiveFirst(tx: Tx, store: Store, productId: string, stock: readonly { key: string; quantity: number }[]) {
   const namespace = namespaceOf(store)
   const legs = stock.filter(({ quantity }) => quantity > 0).map((leg) => ({ namespace, ...leg }))

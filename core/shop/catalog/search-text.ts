@@ -1,10 +1,10 @@
 import { fold } from '../../platform/geo/names/fold.ts'
 
 const LENGTH_MAX = 2000
-/** Words of one search; what comes after says little more. */
+/** Words of a search that are used; the others are ignored. */
 const TOKENS_MAX = 8
 
-interface Named {
+interface SearchableProduct {
   readonly name: string
   readonly sku: string | null
   readonly vendor: string | null
@@ -12,14 +12,16 @@ interface Named {
   readonly variants: readonly { readonly name: string; readonly sku: string | null }[]
 }
 
-/** What a product is found by: folded, with a space before each word. */
-export function wordsOf({ name, sku, vendor, tags, variants }: Named): string {
-  const said = [name, sku, vendor, ...tags, ...variants.flatMap((variant) => [variant.sku, variant.name])]
-  const words = fold(said.filter(Boolean).join(' ')).split(' ')
+/** Returns the text that a product is searched by: folded words, each once and with a space before it, cut at {@link LENGTH_MAX}. */
+export function wordsOf({ name, sku, vendor, tags, variants }: SearchableProduct): string {
+  const texts = [name, sku, vendor, ...tags, ...variants.flatMap((variant) => [variant.sku, variant.name])]
+  const words = fold(texts.filter(Boolean).join(' ')).split(' ')
   return ` ${[...new Set(words)].join(' ')}`.slice(0, LENGTH_MAX)
 }
 
-/** What a product's words must hold, each for `like`: one or two letters begin a word, more are anywhere in one. */
+/**
+ * Converts a search into `like` patterns that must all match. One or two letters match the beginning of a word, more match anywhere in it.
+ */
 export const patternsOf = (q: string): string[] =>
   fold(q)
     .split(' ')

@@ -6,19 +6,22 @@ import { slugTaken } from './products.queries.ts'
 const LENGTH_MAX = 100
 const END_OF_ID = 8
 
-/** The slug that a product is to have: the one that is said, or one made of its name. Throws `slug_taken` where the said one is another's. */
-export async function freeSlug(tx: Tx, storeId: string, id: string, said: string | undefined, name: string): Promise<string> {
-  if (said !== undefined) {
-    if (await slugTaken(tx, storeId, said, id)) throw new ApiError('slug_taken', 'Another product of the store has this slug.')
-    return said
+/**
+ * Returns the slug of a product: the wanted one, or one made from its name. Locks the slug until the transaction ends. Throws `slug_taken`
+ * where another product has the wanted slug.
+ */
+export async function freeSlug(tx: Tx, storeId: string, id: string, wanted: string | undefined, name: string): Promise<string> {
+  if (wanted !== undefined) {
+    if (await slugTaken(tx, storeId, wanted, id)) throw new ApiError('slug_taken', 'Another product of the store has this slug.')
+    return wanted
   }
   const own = id.slice(-END_OF_ID)
-  const made = slugOf(name)
-  if (made === '') return `p-${own}`
-  return (await slugTaken(tx, storeId, made, id)) ? `${made}-${own}` : made
+  const generated = slugOf(name)
+  if (generated === '') return `p-${own}`
+  return (await slugTaken(tx, storeId, generated, id)) ? `${generated}-${own}` : generated
 }
 
-/** Of a name's Latin words; empty where it has none. */
+/** Builds a slug from the Latin words of a name. Empty where the name has none. */
 const slugOf = (name: string) =>
   fold(name)
     .replace(/[^a-z0-9]+/g, '-')

@@ -5,7 +5,7 @@ import { Data, Id } from '../../../http/schema.ts'
 import { CategoryTree } from './categories.model.ts'
 import { readTree } from './category-tree.ts'
 
-/** What a table of categories cannot say by itself. */
+/** Route that reads all categories of a store as a tree. */
 export const categoryTree = ({ sql, authority }: Context) =>
   new Elysia({ name: 'categories', prefix: '/v1/categories' })
     .use(authority)
@@ -13,5 +13,5 @@ export const categoryTree = ({ sql, authority }: Context) =>
       storefront: ['viewer', 'products:read'],
       query: T.Object({ storeId: T.Optional(Id) }),
       response: Data(CategoryTree),
-      detail: { tags: ['Categories'], summary: 'All categories of a store, each with those under it', operationId: 'category.tree' },
+      detail: { tags: ['Categories'], summary: 'Read all categories of a store as a tree', operationId: 'category.tree' },
     })

@@ -4,7 +4,7 @@ import { chosenStore, isShown } from '../../stores/access.ts'
 import { CATEGORIES_MAX, CategoryFields } from './categories.model.ts'
 import { assertPlace } from './category-tree.ts'
 
-/** Categories of a store, one under another, as anybody sees them who comes by. */
+/** Routes of a store's categories. Members write them, and the public reads them. */
 export const categories = (context: Context) => {
   const owner: Owner = {
     of: 'store',

@@ -7,18 +7,18 @@ import { listCategories, listParents } from './categories.queries.ts'
 type Parents = ReadonlyMap<string, string | null>
 
 /**
- * Throws where a category would be put under one that its store does not have, under itself, or too deep. Writes of a store come here one by
- * one, so that two moves cannot make a circle together.
+ * Throws `invalid_request` for a parent that the store does not have, that is the category or one of its descendants, or that makes the
+ * tree too deep. The caller serializes writes of a store, so two moves cannot form a cycle.
  */
 export async function assertPlace(tx: Tx, { verb, ownerId, row, values }: Change): Promise<void> {
   const parentId = values.parentId as string | null | undefined
   if (verb === 'remove' || parentId === null || parentId === undefined || ownerId === null) return
   const refuse = (why: string) => invalid('/body/parentId', why)
   const parents: Parents = new Map((await listParents(tx, ownerId)).map(({ id, parentId }) => [id, parentId]))
-  if (!parents.has(parentId)) throw refuse('The store has no such category.')
+  if (!parents.has(parentId)) throw refuse('The store has no such category. Name one of its categories.')
   const above = [parentId, ...ancestors(parents, parentId)]
   if (row && above.includes(row.id)) throw refuse('A category cannot be under itself.')
-  if (above.length + (row ? heightOf(parents, row.id) : 1) > DEPTH_MAX) throw refuse(`At most ${DEPTH_MAX} levels.`)
+  if (above.length + (row ? countLevels(parents, row.id) : 1) > DEPTH_MAX) throw refuse(`At most ${DEPTH_MAX} levels.`)
 }
 
 function ancestors(parents: Parents, id: string): string[] {
@@ -26,13 +26,13 @@ function ancestors(parents: Parents, id: string): string[] {
   return parent === null ? [] : [parent, ...ancestors(parents, parent)]
 }
 
-/** Levels that it has with those under it. */
-function heightOf(parents: Parents, top: string): number {
+/** Counts the levels of a subtree, its top included. */
+function countLevels(parents: Parents, top: string): number {
   const levels = [...parents.keys()].map((id) => [id, ...ancestors(parents, id)].indexOf(top) + 1)
   return Math.max(...levels)
 }
 
-/** All categories of a store, each with those under it, in their order. */
+/** Reads all categories of a store as a tree, each level in its order. */
 export async function readTree(sql: Queryable, storeId: string): Promise<readonly CategoryNode[]> {
   const under = Map.groupBy(await listCategories(sql, storeId, CATEGORIES_MAX), ({ parentId }) => parentId)
   const nodes = (parentId: string | null): CategoryNode[] =>

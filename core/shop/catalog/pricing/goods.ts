@@ -7,16 +7,16 @@ import { inMoney } from './in-money.ts'
 import type { PricedLine } from './pricing.model.ts'
 import { shareOut } from './share-out.ts'
 
-/** What an order names. It says nothing about money. */
+/** Item that an order asks for. It carries no price. */
 export interface AskedItem {
   readonly productId: string
   readonly variantId?: string | null
-  /** A bundle of the product. */
+  /** Id of a bundle of the product; null or absent for the product itself. */
   readonly offerId?: string | null
   readonly quantity: number
 }
 
-/** What pricing knows of a product. */
+/** Fields of a product that pricing needs. */
 export type Sellable = Pick<
   ProductRow,
   | 'id'
@@ -33,9 +33,10 @@ export type Sellable = Pick<
   | 'bundles'
   | 'shipping'
 >
+/** Products by id. A product that is absent is not on sale. */
 export type Sellables = ReadonlyMap<string, Sellable>
 
-/** Products that bundles among these items bring besides those that the items name. */
+/** Returns the ids of products that bundles among the items contain and `products` lacks. */
 export const broughtAlong = (products: Sellables, items: readonly AskedItem[]): string[] =>
   items.flatMap(({ productId, offerId }) =>
     (products.get(productId)?.bundles.find(({ id }) => id === offerId)?.items ?? []).flatMap((item) =>
@@ -43,10 +44,13 @@ export const broughtAlong = (products: Sellables, items: readonly AskedItem[]): 
     ),
   )
 
-/** Items that are no matter of what is on sale now, as the lines that they are. */
+/** Lines that keep their present price, by the item they belong to. An order has them for products no longer on sale. */
 export type Kept = ReadonlyMap<AskedItem, PricedLine>
 
-/** The lines of what is asked for. Throws `product_unavailable` with its place. */
+/**
+ * Builds the priced lines of the requested items. Throws `product_unavailable` with the pointer of the item, where a product, variant or
+ * bundle is not on sale.
+ */
 export function linesOf(products: Sellables, items: readonly AskedItem[], currency: string, kept: Kept = new Map()): PricedLine[] {
   const single = items.filter(({ offerId }) => !offerId)
   const pieces = new Map<string, number>()
@@ -54,17 +58,18 @@ export function linesOf(products: Sellables, items: readonly AskedItem[], curren
   return items.flatMap((item, at) => {
     const line = kept.get(item)
     if (line) return [line]
-    const refuse = refusalAt(`/body/items/${at}`)
-    const choice = choose(products, item, refuse)
-    if (!item.offerId) return [lineOf(choice, inMoney(tierPrice(choice, pieces.get(item.productId) ?? 0), currency), item.quantity, null)]
+    const refuse = productUnavailableAt(`/body/items/${at}`)
+    const choice = chooseVariant(products, item, refuse)
+    if (!item.offerId)
+      return [buildLine(choice, inMoney(tierPrice(choice, pieces.get(item.productId) ?? 0), currency), item.quantity, null)]
     const bundle = choice.product.bundles.find(({ id }) => id === item.offerId)
     if (!bundle) throw refuse(`The product ${item.productId} has no offer ${item.offerId}.`)
-    return linesOfBundle(products, choice, bundle, { quantity: item.quantity, currency, refuse })
+    return buildBundleLines(products, choice, bundle, { quantity: item.quantity, currency, refuse })
   })
 }
 
 type Refuse = (message: string) => ApiError
-const refusalAt =
+const productUnavailableAt =
   (path: string): Refuse =>
   (message) =>
     new ApiError('product_unavailable', message, { details: [{ path, message }] })
@@ -74,18 +79,18 @@ interface Choice {
   readonly variant: KeptVariant | null
 }
 
-function choose(products: Sellables, { productId, variantId }: Omit<AskedItem, 'quantity'>, refuse: Refuse): Choice {
+function chooseVariant(products: Sellables, { productId, variantId }: Omit<AskedItem, 'quantity'>, refuse: Refuse): Choice {
   const product = products.get(productId)
   if (product?.status !== 'active') throw refuse(`The product ${productId} is not on sale in this store.`)
   const variant = product.variants.find(({ id }) => id === variantId) ?? null
   if (variantId && !variant) throw refuse(`The product ${productId} has no variant ${variantId}.`)
-  if (!variant && product.variants.length > 0) throw refuse(`Say which variant of the product ${productId}.`)
+  if (!variant && product.variants.length > 0) throw refuse(`Name a variant of the product ${productId}.`)
   return { product, variant }
 }
 
 const listPrice = ({ product, variant }: Choice): Decimal => decimal(variant?.price ?? product.price)
 
-/** One tier holds for all pieces, the one that reaches furthest; it makes nothing dearer. */
+/** Returns the price of a piece: that of the highest tier reached, applied to all pieces. A tier never raises the price. */
 function tierPrice(choice: Choice, pieces: number): Decimal {
   const own = listPrice(choice)
   const tier = choice.product.tiers.findLast(({ from }) => from <= pieces)
@@ -93,7 +98,7 @@ function tierPrice(choice: Choice, pieces: number): Decimal {
   return own
 }
 
-function lineOf({ product, variant }: Choice, price: Decimal, quantity: number, offerId: string | null): PricedLine {
+function buildLine({ product, variant }: Choice, price: Decimal, quantity: number, offerId: string | null): PricedLine {
   const cost = variant?.cost ?? product.cost
   return {
     productId: product.id,
@@ -108,22 +113,27 @@ function lineOf({ product, variant }: Choice, price: Decimal, quantity: number, 
   }
 }
 
-interface Asked {
+interface BundleRequest {
   readonly quantity: number
   readonly currency: string
   readonly refuse: Refuse
 }
 
-/** A bundle is sold as what is in it, so that stock, weight and figures know each piece; the pieces come to its price exactly. */
-function linesOfBundle(products: Sellables, own: Choice, bundle: Bundle, { quantity, currency, refuse }: Asked): PricedLine[] {
+/**
+ * Splits a bundle into lines for its pieces, so that stock, weight and statistics count each piece. The lines add up to the bundle's price
+ * exactly.
+ */
+function buildBundleLines(products: Sellables, own: Choice, bundle: Bundle, { quantity, currency, refuse }: BundleRequest): PricedLine[] {
   const parts = [
     { choice: own, pieces: bundle.quantity },
-    ...bundle.items.map((item) => ({ choice: choose(products, item, refuse), pieces: item.quantity })),
+    ...bundle.items.map((item) => ({ choice: chooseVariant(products, item, refuse), pieces: item.quantity })),
   ]
   const shares = shareOut(
     inMoney(decimal(bundle.price), currency),
     leastOf(currency),
     parts.map(({ choice, pieces }) => ({ worth: listPrice(choice) * BigInt(pieces), pieces })),
   )
-  return parts.flatMap(({ choice }, at) => (shares[at] ?? []).map(({ pieces, each }) => lineOf(choice, each, pieces * quantity, bundle.id)))
+  return parts.flatMap(({ choice }, at) =>
+    (shares[at] ?? []).map(({ pieces, each }) => buildLine(choice, each, pieces * quantity, bundle.id)),
+  )
 }

@@ -9,25 +9,26 @@ import { type AskedItem, type Kept, linesOf, type Sellables } from './goods.ts'
 import type { PricedLine } from './pricing.model.ts'
 import { assertMet, discountBy, type Offer, subtotalOf, type Whither } from './promotion.ts'
 
-/** All that a price depends on. */
+/** Input of {@link priceOrder}: everything that the price of an order depends on. */
 export interface ToPrice {
-  /** Of the store: as many decimals as it has are reckoned with. */
+  /** Currency of the store. Amounts have as many decimals as it has. */
   readonly currency: string
   readonly items: readonly AskedItem[]
-  /** Those that the items name, and those that their bundles bring along. What is not here is not on sale. */
+  /** Products that the items name and that their bundles contain. A product that is absent is not on sale. */
   readonly products: Sellables
   readonly destination: Whither
-  /** What the store takes for delivery. */
+  /** Delivery prices of the store. */
   readonly delivery: StoreSettings['deliveryPrices']
   readonly offer: Offer | null
-  /** Whether the offer was given before: then it is no error where its conditions are not met any more, and gives nothing. */
+  /** True where the order already has the offer. If its conditions are no longer met, it then gives no discount instead of an error. */
   readonly isPromised?: boolean
-  /** Lines that an order has already of what is on sale no more. */
+  /** Lines that an existing order keeps although their products are no longer on sale. */
   readonly kept?: Kept
-  /** What the store's people said that delivery costs; null where it is priced. */
+  /** Delivery price that a member of the store set by hand; null to compute it. */
   readonly deliveryByHand?: Decimal | null
 }
 
+/** Price of an order and of its lines. `total` is `subtotal + delivery - discount`. */
 export interface Price {
   readonly lines: readonly PricedLine[]
   readonly subtotal: Decimal
@@ -37,8 +38,8 @@ export interface Price {
 }
 
 /**
- * What an order comes to: from the catalogue, the store's prices and a promotion, and from nothing else. Exact, rounded half away from zero
- * to the decimals of the currency where a percentage is. Throws `product_unavailable`, `invalid_promo`, `invalid_request`.
+ * Computes the price of an order from the catalogue, the store's delivery prices and an offer. Exact; percentages are rounded half away
+ * from zero to the currency's decimals. Throws `product_unavailable`, `invalid_promo`, `invalid_request`.
  */
 export function price({
   currency,
@@ -64,14 +65,14 @@ export function price({
 
 const isKnown = (value: number | undefined): value is number => value !== undefined
 
-/** The price for the first of the states that one is said for, else the general one. */
+/** Returns the price of the first state that has one for this kind of delivery, or else the general one. Undefined where there is none. */
 const priceOf = (prices: Shipping | null | undefined, states: readonly string[], kind: DeliveryKind): number | undefined =>
   states.map((state) => prices?.byState?.[state]?.[kind]).find(isKnown) ?? prices?.[kind]
 
 /**
- * What the whole order costs to bring: the most that one of its products does, each by its own prices, else by the store's. A kind of
- * delivery for which no price is said costs what the other kind does there; where nothing is said at all, it costs nothing.
- * `prices`: the store's. `shippings`: of each product in it; null where one has none of its own.
+ * Computes the delivery price of a whole order: the highest among its products. A product's own price comes before the store's, and this
+ * kind of delivery before the other kind. Without any price, delivery is free.
+ * `prices` are the store's. `shippings` has an entry for each product, null where it has no price of its own.
  */
 export function deliveryPrice(
   { prices: store, currency }: { prices: StoreSettings['deliveryPrices']; currency: string },
@@ -84,19 +85,22 @@ export function deliveryPrice(
   const otherKind: DeliveryKind = kind === 'home' ? 'pickup' : 'home'
   const instead = (own: Shipping | null) => general ?? priceOf(own, states, otherKind) ?? priceOf(store, states, otherKind) ?? 0
   const own = shippings.map((prices) => priceOf(prices, states, kind) ?? instead(prices))
-  return whole(own.length > 0 ? Math.max(...own) : instead(null), currency)
+  return roundDeliveryPrice(own.length > 0 ? Math.max(...own) : instead(null), currency)
 }
 
-/** Prices of delivery may have been kept with more decimals. */
-const whole = (value: number, currency: string): Decimal => decimal(value.toFixed(decimalsOf(currency)))
+/** Rounds a delivery price to the decimals of the currency, since stored prices may have more. */
+const roundDeliveryPrice = (value: number, currency: string): Decimal => decimal(value.toFixed(decimalsOf(currency)))
 
-/** Why a store's prices do not say what this delivery costs; null where they do, or where the store has none at all. */
+/**
+ * Explains that the store has no price for this delivery, and names the price used instead. Returns null where it has one, or where the
+ * store has no delivery prices at all.
+ */
 export function missingPrice(prices: StoreSettings['deliveryPrices'], { deliveryType = 'home', ...located }: Whither): string | null {
   const { byState = {}, ...general } = prices ?? {}
   if (Object.keys(byState).length === 0 && Object.keys(general).length === 0) return null
   const [states, kind] = [stateCodesOf(located), deliveryKind(deliveryType)]
   if (isKnown(priceOf(prices, states, kind))) return null
   const other = kind === 'home' ? 'pickup' : 'home'
-  const taken = isKnown(priceOf(prices, states, other)) ? `the ${other} price is taken` : 'it costs nothing'
+  const taken = isKnown(priceOf(prices, states, other)) ? `the ${other} price applies` : 'it costs nothing'
   return `The store has no ${kind} price for this state. Where the products have none either, ${taken}. Set settings.deliveryPrices.`
 }

@@ -7,38 +7,40 @@ import type { Sellables } from './goods.ts'
 import { inMoney } from './in-money.ts'
 import type { PricedLine } from './pricing.model.ts'
 
+/** Kinds of discount that a promotion can give. */
 export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const
 
-/** What a promotion promises to an order that it was given to, and of what; kept with the order. */
+/** Terms of a promotion or credit that an order has. Stored with the order, so that later changes of the promotion do not touch it. */
 export interface Offer {
   readonly promoId?: string
-  /** As the promotion writes it, however it was typed. */
+  /** Code as the promotion spells it, however the customer typed it. */
   readonly code?: string
-  /** `credit`: of the whole, delivery too. No promotion gives that, but goods that are given back do. */
+  /** `credit` is an amount off everything, delivery included. No promotion gives it; an exchange uses it for returned goods. */
   readonly kind: (typeof promoKinds)[number] | 'credit'
-  /** Percent, or an amount. */
+  /** Percent for `percent`, otherwise an amount in the store's currency. */
   readonly value: number
   readonly minimumSubtotal: number
-  /** What it takes off at most. */
+  /** Highest discount; null for no limit. */
   readonly maximumDiscount?: number | null
-  /** Of these products or categories alone; empty for all. */
+  /** Ids of the products that it applies to; empty, together with `categoryIds`, for all. */
   readonly productIds?: readonly string[]
   readonly categoryIds?: readonly string[]
   readonly stateCodes?: readonly string[]
   readonly deliveryTypes?: readonly DeliveryType[]
-  /** For who never ordered before. */
+  /** True where only a customer without earlier orders may use it. */
   readonly firstOrderOnly?: boolean
 }
 
-/** Where an order goes, as far as that is known yet. */
+/** Destination of an order, as far as it is known yet. */
 export interface Whither extends Located {
   readonly deliveryType?: DeliveryType
 }
 
-type Sold = Pick<PricedLine, 'productId' | 'unitPrice' | 'quantity'>
+type SoldLine = Pick<PricedLine, 'productId' | 'unitPrice' | 'quantity'>
 
+/** Amounts and lines of an order, before the discount. */
 export interface Bill {
-  readonly lines: readonly Sold[]
+  readonly lines: readonly SoldLine[]
   readonly products: Sellables
   readonly subtotal: Decimal
   readonly delivery: Decimal
@@ -46,52 +48,55 @@ export interface Bill {
   readonly currency: string
 }
 
-const lacks = <V>(allowed: readonly V[] = [], value: V | undefined) => allowed.length > 0 && value !== undefined && !allowed.includes(value)
+const isExcluded = <V>(allowed: readonly V[] = [], value: V | undefined) =>
+  allowed.length > 0 && value !== undefined && !allowed.includes(value)
 
-/** Why an offer gives nothing to this order; null where it does. */
+/** Returns the reason why an offer gives no discount to this order; null where it does. */
 export function unmet(offer: Offer, bill: Bill): string | null {
   const { deliveryType, ...located } = bill.destination
   const states = stateCodesOf(located)
   if (bill.subtotal < decimal(offer.minimumSubtotal)) return `This promotion needs a subtotal of at least ${offer.minimumSubtotal}.`
-  if (states.length > 0 && states.every((state) => lacks(offer.stateCodes, state))) return 'This promotion is not for that state.'
-  if (lacks(offer.deliveryTypes, deliveryType)) return 'This promotion is not for that kind of delivery.'
-  if (eligible(offer, bill) === null) return 'This promotion is for other products.'
+  if (states.length > 0 && states.every((state) => isExcluded(offer.stateCodes, state))) return 'This promotion is not for that state.'
+  if (isExcluded(offer.deliveryTypes, deliveryType)) return 'This promotion is not for that kind of delivery.'
+  if (eligibleSubtotal(offer, bill) === null) return 'This promotion is for other products.'
   return null
 }
 
-/** What of the goods it counts; null where none of them is meant. */
-function eligible({ productIds = [], categoryIds = [] }: Offer, { lines, products, subtotal }: Bill): Decimal | null {
+/** Returns the subtotal of the lines that the offer applies to; null where it applies to none. */
+function eligibleSubtotal({ productIds = [], categoryIds = [] }: Offer, { lines, products, subtotal }: Bill): Decimal | null {
   if (productIds.length === 0 && categoryIds.length === 0) return subtotal
-  const isMeant = ({ productId }: Sold) => productIds.includes(productId) || categoryIds.includes(products.get(productId)?.categoryId ?? '')
+  const isMeant = ({ productId }: SoldLine) =>
+    productIds.includes(productId) || categoryIds.includes(products.get(productId)?.categoryId ?? '')
   const meant = lines.filter(isMeant)
   return meant.length === 0 ? null : subtotalOf(meant)
 }
 
+/** Adds up the lines. */
 export const subtotalOf = (lines: readonly Pick<PricedLine, 'unitPrice' | 'quantity'>[]): Decimal =>
   lines.reduce((sum, { unitPrice, quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
 
-function least(one: Decimal, other: Decimal): Decimal {
+function smallerOf(one: Decimal, other: Decimal): Decimal {
   if (one < other) return one
   return other
 }
 
-/** What an offer takes off: never more than what it is taken off of, nothing where its conditions are not met. */
+/** Computes the discount of an offer: at most the amount it applies to, and zero where its conditions are not met. */
 export function discountBy(offer: Offer, bill: Bill): Decimal {
   if (unmet(offer, bill) !== null) return 0n
   const most = offer.maximumDiscount === null || offer.maximumDiscount === undefined ? null : decimal(offer.maximumDiscount)
-  const off = wholeDiscount(offer, bill)
-  return inMoney(most === null ? off : least(off, most), bill.currency)
+  const off = uncappedDiscount(offer, bill)
+  return inMoney(most === null ? off : smallerOf(off, most), bill.currency)
 }
 
-function wholeDiscount(offer: Offer, bill: Bill): Decimal {
+function uncappedDiscount(offer: Offer, bill: Bill): Decimal {
   if (offer.kind === 'free_shipping') return bill.delivery
   const value = decimal(offer.value)
-  if (offer.kind === 'credit') return least(value, bill.subtotal + bill.delivery)
-  const of = eligible(offer, bill) ?? 0n
-  return least(offer.kind === 'percent' ? multiply(multiply(of, value), ONE / 100n, decimalsOf(bill.currency)) : value, of)
+  if (offer.kind === 'credit') return smallerOf(value, bill.subtotal + bill.delivery)
+  const of = eligibleSubtotal(offer, bill) ?? 0n
+  return smallerOf(offer.kind === 'percent' ? multiply(multiply(of, value), ONE / 100n, decimalsOf(bill.currency)) : value, of)
 }
 
-/** Throws `invalid_promo` with the reason. */
+/** Throws `invalid_promo` with the reason where the order does not meet the offer's conditions. */
 export function assertMet(offer: Offer, bill: Bill): void {
   const why = unmet(offer, bill)
   if (why !== null) throw new ApiError('invalid_promo', why)

@@ -1,20 +1,22 @@
 import type { Decimal } from '../../../lib/money/decimal.ts'
 
-/** What is shared out is worth so much by itself, all pieces of it together. */
+/** Part that receives a share of a price, weighted by the worth of all its pieces together. */
 export interface Part {
   readonly worth: Decimal
   readonly pieces: number
 }
 
+/** Pieces of a part that have one unit price. */
 export interface Pieces {
   readonly pieces: number
-  /** What each of them costs. */
+  /** Price of one piece. */
   readonly each: Decimal
 }
 
 /**
- * A price over parts, by what they are worth; where nothing is worth anything, by their pieces. Adds up to the last `step`, the least amount of
- * the currency, of which the price is a whole number: a part whose share does not divide has pieces of two prices, a step apart.
+ * Allocates a price to parts by their worth, or by their pieces where nothing has a worth. The shares add up to the price exactly.
+ * `step` is the smallest amount of the currency, and `price` is a multiple of it. A share that does not divide gives pieces of two prices,
+ * one step apart.
  */
 export function shareOut(price: Decimal, step: Decimal, parts: readonly Part[]): readonly (readonly Pieces[])[] {
   const steps = price / step
@@ -24,15 +26,15 @@ export function shareOut(price: Decimal, step: Decimal, parts: readonly Part[]):
   let [reached, given] = [0n, 0n]
   return parts.map(({ pieces }, at) => {
     reached += weights[at] ?? 0n
-    // Rounded where each part ends, so that what one loses the next one has.
+    // Rounds at the end of each part, so that a rounding loss of one part goes to the next.
     const until = (steps * reached * 2n + all) / (all * 2n)
     const own = until - given
     given = until
-    return piecesOf(own, pieces, step)
+    return splitPieces(own, pieces, step)
   })
 }
 
-function piecesOf(steps: bigint, pieces: number, step: Decimal): readonly Pieces[] {
+function splitPieces(steps: bigint, pieces: number, step: Decimal): readonly Pieces[] {
   const [low, dearer] = [steps / BigInt(pieces), Number(steps % BigInt(pieces))]
   return [
     { pieces: pieces - dearer, each: low * step },

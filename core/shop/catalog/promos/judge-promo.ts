@@ -8,17 +8,17 @@ import { assertMet, discountBy, type Whither } from '../pricing/promotion.ts'
 import { sellablesFor } from '../pricing/sellables.ts'
 import { offerOf } from './promos.ts'
 
-interface Question extends Pick<Whither, 'stateCode' | 'deliveryType'> {
+interface PromoQuery extends Pick<Whither, 'stateCode' | 'deliveryType'> {
   readonly code: string
   readonly subtotal: Decimal
   readonly items?: readonly AskedItem[]
 }
 
-/** What a code takes off now. Throws `invalid_promo`, and `product_unavailable` where items are said that are not on sale. */
+/** Computes the discount of a promotion code now. Throws `invalid_promo`, and `product_unavailable` for items that are not on sale. */
 export async function judgePromo(
   sql: Queryable,
   store: Store,
-  { code, subtotal, items, stateCode, deliveryType }: Question,
+  { code, subtotal, items, stateCode, deliveryType }: PromoQuery,
 ): Promise<Decimal> {
   const destination: Whither = {
     ...(stateCode !== undefined && locatedIn(store.countryCode, stateCode)),
@@ -29,7 +29,7 @@ export async function judgePromo(
     const products = await sellablesFor(sql, store.id, items)
     return price({ currency: store.currencyCode, items, products, destination, delivery: store.settings.deliveryPrices, offer }).discount
   }
-  // Of what nothing is said, nothing is asked.
+  // Conditions on products and categories are not checked, because the request names no items.
   const bill = { lines: [], products: new Map(), subtotal, delivery: 0n, destination, currency: store.currencyCode }
   const plain = { ...offer, productIds: [], categoryIds: [] }
   assertMet(plain, bill)

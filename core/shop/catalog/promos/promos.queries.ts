@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
 import type { PromoRow } from './promos.model.ts'
 
+/** Finds a promotion of a store by its code, without regard to case. */
 export const findPromo = async (sql: Queryable, storeId: string, code: string) =>
   (
     await sql<(PromoRow & { readonly uses: number })[]>`
@@ -9,13 +10,14 @@ export const findPromo = async (sql: Queryable, storeId: string, code: string) =
       from promos where store_id = ${storeId} and lower(code) = lower(${code})`
   )[0]
 
-/** Of these ids, those that name none of the store's. */
+/** Returns those of the ids that name no row of the store. */
 export const strangers = async (sql: Queryable, table: 'products' | 'categories', storeId: string, ids: readonly string[]) =>
   (
     await sql<{ id: string }[]>`select i.id from unnest(${ids as string[]}::text[]) as i (id)
       where not exists (select 1 from ${sql(table)} t where t.store_id = ${storeId} and t.id = i.id)`
   ).map(({ id }) => id)
 
+/** Use of a promotion by one order. */
 export interface Redemption {
   readonly storeId: string
   readonly promoId: string
@@ -23,7 +25,10 @@ export interface Redemption {
   readonly phone: string
 }
 
-/** Counts one use, where there is one left. Who else uses the promotion waits until the transaction ends. */
+/**
+ * Counts one use of an enabled promotion that has uses left, and returns its limits. Returns undefined where none is left. Locks the
+ * promotion until the transaction ends.
+ */
 export const countUse = async (sql: Tx, promoId: string) =>
   (
     await sql<{ perCustomerLimit: number | null; firstOrderOnly: boolean }[]>`
@@ -31,24 +36,25 @@ export const countUse = async (sql: Tx, promoId: string) =>
       returning per_customer_limit, first_order_only`
   )[0]
 
+/** Records that an order uses a promotion. */
 export const insertRedemption = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
   sql`insert into promo_redemptions (store_id, promo_id, order_id, phone) values (${storeId}, ${promoId}, ${orderId}, ${phone})`
 
-/** The customer of an order has another phone number: his use counts for that from now on. */
+/** Moves the redemption of an order to another phone number, whose limit it counts for from now on. */
 export const updateRedemption = (sql: Tx, storeId: string, orderId: string, phone: string) =>
   sql`update promo_redemptions set phone = ${phone} where store_id = ${storeId} and order_id = ${orderId}`
 
-/** How many orders of a phone number use it; the caller holds the promotion. */
+/** Counts the uses of a promotion by one phone number. The caller holds the lock of the promotion. */
 export const usesOfPhone = async (sql: Tx, promoId: string, phone: string) =>
   (await sql`select 1 from promo_redemptions where promo_id = ${promoId} and phone = ${phone}`).count
 
-/** Uses of these orders are free again. */
+/** Deletes the redemptions of these orders and frees their uses. */
 export const deleteRedemptions = (sql: Tx, storeId: string, orderIds: readonly string[]) =>
   sql`with gone as (delete from promo_redemptions where store_id = ${storeId} and order_id = any (${orderIds as string[]}) returning promo_id),
       counted as (select promo_id, count(*)::int as uses from gone group by promo_id)
     update promos p set uses = p.uses - c.uses from counted c where p.id = c.promo_id`
 
-/** Counts uses anew, whatever the limit: what was promised stands. Nothing where the promotion is gone, or the use is counted already. */
+/** Records a use again, even beyond the limit. Does nothing where the promotion is deleted or the use is recorded already. */
 export const insertAgain = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
   sql`with taken as (insert into promo_redemptions (store_id, promo_id, order_id, phone)
       select ${storeId}, id, ${orderId}, ${phone} from promos where id = ${promoId} on conflict do nothing returning promo_id)

@@ -14,21 +14,21 @@ const Item = exact({
   offerId: T.Optional(Nullable(Id)),
   quantity: T.Integer({ minimum: 1, maximum: 100_000 }),
 })
-const Question = exact({
+const PromoValidationRequest = exact({
   storeId: Id,
   code: T.String({ maxLength: 80 }),
-  subtotal: T.Optional({ ...Money, description: 'of the goods, where items are not said' }),
+  subtotal: T.Optional({ ...Money, description: 'subtotal of the goods, where no items are given' }),
   items: T.Optional(T.Array(Item, { minItems: 1, maxItems: 200 })),
   stateCode: T.Optional(Text(120, 1)),
   deliveryType: T.Optional(oneOf(deliveryTypes)),
 })
-const Verdict = T.Object({
+const PromoValidationResult = T.Object({
   valid: T.Boolean(),
   discount: Money,
   message: Nullable(T.String()),
 })
 
-/** What a code is worth, for a storefront that shows it before it orders. */
+/** Route that computes the discount of a code before an order is placed, for storefronts. */
 export const promoVerdict = (context: Context) =>
   new Elysia({ name: 'promo verdict', prefix: '/v1/promos' }).use(context.authority).post(
     '/validate',
@@ -45,12 +45,12 @@ export const promoVerdict = (context: Context) =>
     },
     {
       storefront: ['viewer', 'products:read'],
-      body: Question,
-      response: Data(Verdict),
+      body: PromoValidationRequest,
+      response: Data(PromoValidationResult),
       detail: {
         tags: ['Promos'],
         summary:
-          'What a code takes off a subtotal, or off items as the catalogue prices them; limits of customers are looked at when they order',
+          'Compute the discount of a code on a subtotal, or on items at catalogue prices; per-customer limits are checked when an order is placed',
         operationId: 'promo.validate',
       },
     },

@@ -14,7 +14,7 @@ import { findPromo, strangers } from './promos.queries.ts'
 
 export type { Offer } from '../pricing/promotion.ts'
 
-/** Promotions of a store. */
+/** Routes of a store's promotions. */
 export const promos = (context: Context) => {
   const guard: StoreGuard = (caller, storeId, needed) => chosenStore(context, caller, storeId, needed)
   return resource(context, guard, {
@@ -46,12 +46,15 @@ export const promos = (context: Context) => {
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
     most: 1_000,
     check: assertTerms,
-    normalize: keptTerms,
-    wrote: noteTerms,
+    normalize: normalizeTerms,
+    wrote: auditTerms,
   })
 }
 
-/** Throws where a promotion gives nothing, or is of what the store does not have. */
+/**
+ * Throws `invalid_request` where a promotion gives no discount or contradicts itself, `not_found` for products or categories that the store
+ * does not have.
+ */
 async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<void> {
   if (verb === 'remove' || ownerId === null) return
   const { kind, value, minimumSubtotal, maximumDiscount, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
@@ -60,7 +63,7 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
   if (kind === 'fixed') money(value, '/body/value', currency)
   money(minimumSubtotal, '/body/minimumSubtotal', currency)
   if (maximumDiscount !== null) money(maximumDiscount, '/body/maximumDiscount', currency)
-  if (kind !== 'free_shipping' && value === 0) throw invalid('/body/value', 'Say what it takes off.')
+  if (kind !== 'free_shipping' && value === 0) throw invalid('/body/value', 'Send the discount: a percentage or an amount above zero.')
   if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalid('/body/endsAt', 'It ends before it begins.')
   const meant = [
     ['products', productIds, 'product'],
@@ -70,8 +73,11 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
     if (ids.length > 0 && (await strangers(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
 }
 
-/** Its code without spaces, and its states as the catalogue writes them, each once. Throws `invalid_request` for what is no state of the store's country. */
-async function keptTerms(tx: Tx, { verb, ownerId, row, values }: Change): Promise<Change['values']> {
+/**
+ * Returns the code without surrounding spaces, and the state codes as the catalogue writes them, each once. Throws `invalid_request` for a
+ * state that the store's country does not have.
+ */
+async function normalizeTerms(tx: Tx, { verb, ownerId, row, values }: Change): Promise<Change['values']> {
   if (verb === 'remove' || ownerId === null) return {}
   const store = await findStore(tx, ownerId)
   if (!store) throw notFound('The store')
@@ -81,23 +87,26 @@ async function keptTerms(tx: Tx, { verb, ownerId, row, values }: Change): Promis
   return { code: cleanCode(code), stateCodes: [...new Set(codes)] }
 }
 
-const WHAT = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.changed', remove: 'promo.deleted' } as const
+const AUDIT_EVENTS = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.changed', remove: 'promo.deleted' } as const
 
-/** What it gives decides what people pay. */
-async function noteTerms(tx: Tx, { verb, owner, before, after }: Written): Promise<void> {
+/** Records a write of a promotion in the audit log, because its terms decide what customers pay. */
+async function auditTerms(tx: Tx, { verb, owner, before, after }: Written): Promise<void> {
   const thing = (after ?? before)?.id
   if (!owner || !thing) return
-  await recordAudit(tx, { storeId: owner.id }, { what: WHAT[verb], thing, ...(before && { before }), ...(after && { after }) })
+  await recordAudit(tx, { storeId: owner.id }, { what: AUDIT_EVENTS[verb], thing, ...(before && { before }), ...(after && { after }) })
 }
 
-/** What the code promises to who orders now; whether an order meets its conditions is told by its price. Throws `invalid_promo`. */
+/**
+ * Finds the offer behind a promotion code that can be used now. Pricing checks whether an order meets its conditions. Throws
+ * `invalid_promo`.
+ */
 export async function offerOf(sql: Queryable, storeId: string, code: string): Promise<Offer> {
   const promo = await findPromo(sql, storeId, cleanCode(code))
   const refuse = (why: string) => new ApiError('invalid_promo', why)
   if (!promo?.enabled) throw refuse('There is no such promotion.')
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')
   if (promo.endsAt && Date.parse(promo.endsAt) < Date.now()) throw refuse('This promotion is over.')
-  // Who orders may still come too late for the last one: that is decided where uses are counted.
+  // The last use may still go to another order first: `claimPromoUse` decides.
   if (promo.usageLimit !== null && promo.uses >= promo.usageLimit) throw refuse('This promotion is used up.')
   return {
     promoId: promo.id,

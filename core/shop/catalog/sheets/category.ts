@@ -5,7 +5,10 @@ import { CATEGORIES_MAX } from '../categories/categories.model.ts'
 import { listCategories } from '../categories/categories.queries.ts'
 import { findCategoryId } from './categories.queries.ts'
 
-/** Finds a category by its slug, else by its name. Throws where the store has none that is called so, or several. */
+/**
+ * Finds the id of a category by its slug, or else by its name without regard to case and accents. Throws `not_found` where none matches,
+ * `invalid_request` where several do.
+ */
 export async function categoryNamed(tx: Tx, storeId: string, written: string): Promise<string> {
   const bySlug = await findCategoryId(tx, storeId, written.toLowerCase())
   if (bySlug !== undefined) return bySlug
@@ -15,7 +18,7 @@ export async function categoryNamed(tx: Tx, storeId: string, written: string): P
   if (!only)
     throw new ApiError(
       'not_found',
-      `/category: The store has no category "${shown}". Write the name or the slug of one that it has, or make it first.`,
+      `/category: The store has no category "${shown}". Write the name or the slug of an existing one, or create it first.`,
     )
   if (others.length > 0) {
     const slugs = [only, ...others].map(({ slug }) => slug)

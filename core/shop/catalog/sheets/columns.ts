@@ -1,11 +1,11 @@
 import { columnHeaders } from '../../../platform/geo/countries/index.ts'
 import type { SheetColumn, SheetForm } from '../../imports/sheet-form.ts'
 
-/** The columns of a sheet of products in the order of an export, and how people head them in French, Arabic and English. */
-const described = {
+/** Columns of a product sheet, in the order of an export, with the headings that people use for them in French, Arabic and English. */
+const definitions = {
   slug: {
     headings: ['handle', 'permalien', 'lien', 'identifiant', 'الرابط', 'المعرف'],
-    description: "The product's address: a-z, 0-9 and hyphens.",
+    description: "The product's name in URLs: a-z, 0-9 and hyphens.",
   },
   sku: {
     headings: [
@@ -13,7 +13,7 @@ const described = {
       ...['code barre', 'code barres', 'code à barres', 'référence', 'ref', 'réf produit', 'référence produit', 'reference'],
       ...['رمز المنتج', 'كود المنتج', 'المرجع', 'الباركود', 'باركود', 'الرمز الشريطي', 'رقم المنتج'],
     ],
-    description: 'Article number or barcode of the product or the variant; a row is found by it. Format the column as text.',
+    description: 'Article number or barcode of the product or the variant, which identifies the row. Format the column as text.',
   },
   variant: {
     headings: ['variant id', 'id variante', 'identifiant variante', 'معرف النوع'],
@@ -162,7 +162,7 @@ const described = {
       ...columnHeaders.flatMap(({ state }) => state.map((name) => `livraison par ${name}`)),
       'التوصيل حسب الولاية',
     ],
-    description: 'Prices of delivery by state: `16=400/250|31=700`, to the door and behind a stroke to a pickup point.',
+    description: 'Prices of delivery by state: `16=400/250|31=700`, to the door and, after a slash, to a pickup point.',
   },
   stockKeeping: {
     headings: ['track inventory', 'suivi stock', 'gérer stock', 'متابعة المخزون'],
@@ -172,22 +172,25 @@ const described = {
   metadata: { headings: ['métadonnées', 'بيانات إضافية'], description: 'JSON for your own use.' },
 } as const satisfies Readonly<Record<string, Omit<SheetColumn, 'name'>>>
 
-export type Column = keyof typeof described
-export const columns = Object.keys(described) as readonly Column[]
-/** A row's cells that say something. */
+/** Name of a column of a product sheet. */
+export type Column = keyof typeof definitions
+/** Names of the columns, in the order of an export. */
+export const columns = Object.keys(definitions) as readonly Column[]
+/** Filled cells of a row, by column. */
 export type Cells = Partial<Record<Column, string>>
 
+/** Columns of a product sheet for the import. A sheet needs a column that identifies a row. */
 export const productForm: SheetForm = {
   subject: 'products',
-  columns: columns.map((name) => ({ name, ...described[name] })),
+  columns: columns.map((name) => ({ name, ...definitions[name] })),
   needs: [['sku', 'slug', 'name']],
 }
 
 /** Separator of several values in one cell. */
 export const SEVERAL = '|'
 
-/** Joins several values in one cell: a mark that is part of one has a backslash before it, and so has a backslash. */
+/** Joins several values into one cell. A backslash escapes separators and backslashes inside a value. */
 export const joined = (values: readonly string[]): string => values.map((value) => value.replace(/[\\|]/g, '\\$&')).join(SEVERAL)
 
-/** Returns the values of such a cell. Sheets are read without NUL characters, so that one can stand between them. */
+/** Splits a cell into its values. Cells contain no NUL characters, so one can mark the separators. */
 export const parted = (cell: string): string[] => cell.replace(/\\([\\|])|\|/g, (_, kept?: string) => kept ?? '\0').split('\0')

@@ -8,31 +8,34 @@ import { type ProductRow, productsAfter } from '../products.queries.ts'
 import { categorySlugs } from './categories.queries.ts'
 import { type Cells, columns, joined, SEVERAL } from './columns.ts'
 
-/** Products in memory at once. */
-const PRODUCTS_A_PART = 200
+/** Products read at once. */
+const PRODUCTS_PER_CHUNK = 200
 const BOM = '\ufeff'
 const QUOTED = /[",\r\n]/
 
-const line = (cells: readonly string[]) =>
+const csvLine = (cells: readonly string[]) =>
   `${cells.map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
-const lineOf = (cells: Cells) => line(columns.map((column) => guarded(cells[column] ?? '')))
+const productLine = (cells: Cells) => csvLine(columns.map((column) => guarded(cells[column] ?? '')))
 
-/** All products of a store as CSV, oldest first, read as fast as it is taken: no more than a part is in memory. */
+/**
+ * Streams all products of a store as CSV, oldest first, with a row per product and per variant. Reads one chunk at a time, as the client
+ * consumes it.
+ */
 export function exportProducts(sql: Sql, store: Store): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let after = ''
   return new ReadableStream({
-    start: (out) => out.enqueue(encoder.encode(BOM + line(columns))),
+    start: (out) => out.enqueue(encoder.encode(BOM + csvLine(columns))),
     async pull(out) {
-      const rows = await productsAfter(sql, store.id, after, PRODUCTS_A_PART)
-      if (rows.length > 0) out.enqueue(encoder.encode(await partOf(sql, store, rows)))
+      const rows = await productsAfter(sql, store.id, after, PRODUCTS_PER_CHUNK)
+      if (rows.length > 0) out.enqueue(encoder.encode(await csvChunk(sql, store, rows)))
       after = rows.at(-1)?.id ?? after
-      if (rows.length < PRODUCTS_A_PART && rows.at(-1)?.isCut !== true) out.close()
+      if (rows.length < PRODUCTS_PER_CHUNK && rows.at(-1)?.isCut !== true) out.close()
     },
   })
 }
 
-async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Promise<string> {
+async function csvChunk(sql: Sql, store: Store, rows: readonly ProductRow[]): Promise<string> {
   const namespace = namespaceOf(store)
   const keys = rows.filter((row) => row.stockKeeping).flatMap(stockKeysOf)
   const [stocks, slugs] = await Promise.all([
@@ -48,7 +51,7 @@ async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Prom
     ),
   ])
   const stock = (row: ProductRow, key: string) =>
-    row.stockKeeping ? { stock: textOf(stocks.get(`${namespace}/${key}`)?.onHand ?? 0) } : {}
+    row.stockKeeping ? { stock: numberText(stocks.get(`${namespace}/${key}`)?.onHand ?? 0) } : {}
   return rows
     .flatMap((row) => [
       {
@@ -57,40 +60,40 @@ async function partOf(sql: Sql, store: Store, rows: readonly ProductRow[]): Prom
       },
       ...row.variants.map((variant) => ({ ...variantCells(row, variant), ...stock(row, variant.inventoryKey) })),
     ])
-    .map(lineOf)
+    .map(productLine)
     .join('')
 }
 
-/** Writes a number so that an import reads it as it is: three decimals could be thousands. */
-const textOf = (value: string | number | null) => (value === null ? '' : String(Number(value)).replace(/\.\d{3}$/, '$&0'))
-const imagesOf = (media: ProductRow['media'] | KeptVariant['media']) => joined(media.map(({ url }) => url))
+/** Formats a number so that an import reads it back unchanged. A fourth decimal is added to three, which could be read as thousands. */
+const numberText = (value: string | number | null) => (value === null ? '' : String(Number(value)).replace(/\.\d{3}$/, '$&0'))
+const imageUrls = (media: ProductRow['media'] | KeptVariant['media']) => joined(media.map(({ url }) => url))
 
-/** In the order of the images. */
-const textsOf = (media: ProductRow['media'] | KeptVariant['media']) =>
+/** Joins the alternative texts in the order of the images. Empty where no image has one. */
+const imageTexts = (media: ProductRow['media'] | KeptVariant['media']) =>
   media.some(({ alt }) => alt !== '') ? joined(media.map(({ alt }) => alt)) : ''
 
 const productCells = (row: ProductRow, category: string): Cells => ({
   slug: row.slug,
   sku: row.sku ?? '',
   name: row.name,
-  price: textOf(row.price),
-  compareAtPrice: textOf(row.compareAtPrice),
-  cost: textOf(row.cost),
-  weightKg: textOf(row.weightKg),
+  price: numberText(row.price),
+  compareAtPrice: numberText(row.compareAtPrice),
+  cost: numberText(row.cost),
+  weightKg: numberText(row.weightKg),
   status: row.status,
   category,
   tags: joined(row.tags),
   vendor: row.vendor ?? '',
   description: row.description,
-  images: imagesOf(row.media),
+  images: imageUrls(row.media),
   seoTitle: row.seo.title ?? '',
   seoDescription: row.seo.description ?? '',
-  imageTexts: textsOf(row.media),
-  tiers: row.tiers.map(({ from, price }) => `${from}=${textOf(price)}`).join(SEVERAL),
-  shippingHome: textOf(row.shipping?.home ?? null),
-  shippingPickup: textOf(row.shipping?.pickup ?? null),
+  imageTexts: imageTexts(row.media),
+  tiers: row.tiers.map(({ from, price }) => `${from}=${numberText(price)}`).join(SEVERAL),
+  shippingHome: numberText(row.shipping?.home ?? null),
+  shippingPickup: numberText(row.shipping?.pickup ?? null),
   shippingByState: Object.entries(row.shipping?.byState ?? {})
-    .map(([state, { home, pickup }]) => `${state}=${textOf(home ?? null)}${pickup === undefined ? '' : `/${textOf(pickup)}`}`)
+    .map(([state, { home, pickup }]) => `${state}=${numberText(home ?? null)}${pickup === undefined ? '' : `/${numberText(pickup)}`}`)
     .join(SEVERAL),
   stockKeeping: row.stockKeeping ? 'yes' : 'no',
   showStock: row.showStock ? 'yes' : 'no',
@@ -103,10 +106,10 @@ const variantCells = ({ slug }: ProductRow, variant: KeptVariant): Cells => ({
   variant: variant.id,
   name: variant.name,
   options: joined(Object.entries(variant.options).map(([name, value]) => `${name}=${value}`)),
-  price: textOf(variant.price),
-  compareAtPrice: textOf(variant.compareAtPrice),
-  cost: textOf(variant.cost),
-  weightKg: textOf(variant.weightKg),
-  images: imagesOf(variant.media),
-  imageTexts: textsOf(variant.media),
+  price: numberText(variant.price),
+  compareAtPrice: numberText(variant.compareAtPrice),
+  cost: numberText(variant.cost),
+  weightKg: numberText(variant.weightKg),
+  images: imageUrls(variant.media),
+  imageTexts: imageTexts(variant.media),
 })

@@ -8,7 +8,7 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** How the rows of a sheet of products are done. */
+/** Importer of product sheets. Rows with one slug form a group, because variants need their product. */
 export const productImporter: Importer<Cells> = {
   kind: 'products',
   async apply(tx, store, cells) {

@@ -2,15 +2,22 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Nullable, named } from '../../../http/schema.ts'
 import { importFields, importForm, rowFields } from '../../imports/imports.model.ts'
 
+/** Import of a product sheet, with its progress. */
 export const ProductImport = named('ProductImport', T.Object(importFields))
 export type ProductImport = Static<typeof ProductImport>
 
+/** Row of a product sheet, with its result. */
 export const ImportedProductRow = named(
   'ProductImportRow',
-  T.Object({ ...rowFields, sku: Nullable(T.String()), productId: Nullable(Id, { description: 'null also where the row was only tried' }) }),
+  T.Object({
+    ...rowFields,
+    sku: Nullable(T.String()),
+    productId: Nullable(Id, { description: 'also null for a row created in a dry run' }),
+  }),
 )
 export type ImportedProductRow = Static<typeof ImportedProductRow>
 
+/** Request body of a product import, for the OpenAPI document. */
 export const productImportForm = importForm(
-  'CSV or XLSX with headings as of an export, or in French or Arabic, up to 10 MB and 20,000 rows. A row is found by its sku, else by its slug, and made where neither is known; empty cells change nothing. With `options` (`Size=42|Colour=black`), or with the id of a `variant` as an export says it, it is a variant of the product with its slug. Between several values of a cell stands `|`; where one has a `|` or a backslash in it, a backslash stands before that. `stock` is received where the row makes something new, and else set by an adjustment, never below what is reserved; what it is said of is kept in stock from then on.',
+  'CSV or XLSX with the headings of an export, or headings in French or Arabic, up to 10 MB and 20,000 rows. A row matches a product or variant by its sku, else by its slug, and creates one where neither is known; empty cells change nothing. A row with `options` (`Size=42|Colour=black`), or with the id of a `variant` from an export, is a variant of the product with its slug. `|` separates several values in a cell; a backslash escapes a `|` or a backslash inside a value. `stock` is received for something new, and otherwise set by an adjustment, never below what is reserved; it turns on stock keeping.',
 )

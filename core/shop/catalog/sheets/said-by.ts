@@ -6,106 +6,115 @@ import type { ProductChange } from '../products.model.ts'
 import type { NewVariant, Shipping, Tier } from '../products.parts.model.ts'
 import { type Cells, type Column, parted } from './columns.ts'
 
-const KIND_OF_OPTION = /^([^=]{1,60})=(.{1,120})$/
+const CHOICE = /^([^=]{1,60})=(.{1,120})$/
 
-/** Reads a quantity or a weight. Throws `invalid_request` where it is none, or could be two. */
+/**
+ * Parses a quantity or a weight. Returns undefined for an empty cell. Throws `invalid_request` where the cell is no number, or can be read
+ * as two.
+ */
 export function quantityIn(cells: Cells, column: Column): number | undefined {
   const cell = cells[column]
-  return cell === undefined ? undefined : readCell(column === 'weightKg' ? cell.replace(KILOGRAMS, '') : cell, column, null)
+  return cell === undefined ? undefined : parseNumber(column === 'weightKg' ? cell.replace(KILOGRAMS, '') : cell, column, null)
 }
 
-/** Unit of a weight. One in another unit is refused. */
+/** Unit that a weight may have. Weights in other units are refused. */
 const KILOGRAMS = /\s*(?:kgs?|kilos?|كغ|كلغ|كيلو)\.?\s*$/iu
 
-/** Reads an amount in a currency, or for null a quantity. Throws `invalid_request` where it is none, or could be two. */
-function numberIn(cells: Cells, column: Column, currency: string | null): number | undefined {
+/**
+ * Parses an amount in a currency, or a quantity where the currency is null. Returns undefined for an empty cell. Throws `invalid_request`
+ * where the cell is no number, or can be read as two.
+ */
+function parseAmount(cells: Cells, column: Column, currency: string | null): number | undefined {
   const cell = cells[column]
-  return cell === undefined ? undefined : readCell(cell, column, currency)
+  return cell === undefined ? undefined : parseNumber(cell, column, currency)
 }
 
-function readCell(cell: string, column: Column, currency: string | null): number {
+function parseNumber(cell: string, column: Column, currency: string | null): number {
   const reading = readNumber(cell, { currency, hasWords: column === 'stock' })
   if ('problem' in reading) throw invalid(`/${column}`, describeProblem(cell, reading.problem, currency))
   return decimalNumber(reading.value)
 }
 
-const several = (cell: string) => [...new Set(parted(cell).map((part) => part.trim()))].filter(Boolean)
+const splitUnique = (cell: string) => [...new Set(parted(cell).map((part) => part.trim()))].filter(Boolean)
 
-const given = <K extends string, V>(name: K, value: V | undefined) => (value === undefined ? {} : { [name]: value }) as { [N in K]?: V }
+const optional = <K extends string, V>(name: K, value: V | undefined) => (value === undefined ? {} : { [name]: value }) as { [N in K]?: V }
 
-/** What prices and weighs a product or a variant. */
-const measures = (cells: Cells, currency: string) => ({
-  ...given('sku', cells.sku),
-  ...given('price', numberIn(cells, 'price', currency)),
-  ...given('compareAtPrice', numberIn(cells, 'compareAtPrice', currency)),
-  ...given('cost', numberIn(cells, 'cost', currency)),
-  ...given('weightKg', quantityIn(cells, 'weightKg')),
+/** Parses the sku, prices and weight that products and variants share. */
+const parseMeasures = (cells: Cells, currency: string) => ({
+  ...optional('sku', cells.sku),
+  ...optional('price', parseAmount(cells, 'price', currency)),
+  ...optional('compareAtPrice', parseAmount(cells, 'compareAtPrice', currency)),
+  ...optional('cost', parseAmount(cells, 'cost', currency)),
+  ...optional('weightKg', quantityIn(cells, 'weightKg')),
 })
 
-/** Images, each with its text, where there are texts. */
-function mediaIn({ images, imageTexts = '' }: Cells) {
+/** Parses the images, each with its alternative text where it has one. */
+function parseMedia({ images, imageTexts = '' }: Cells) {
   const texts = parted(imageTexts).map((text) => text.trim())
-  return given(
+  return optional(
     'media',
-    images === undefined ? undefined : several(images).map((url, at) => ({ url, ...(texts[at] && { alt: texts[at] }) })),
+    images === undefined ? undefined : splitUnique(images).map((url, at) => ({ url, ...(texts[at] && { alt: texts[at] }) })),
   )
 }
 
-/** What a row says of a product. Nothing of what its cells leave empty. */
+/** Parses the product of a row. Leaves out what its cells leave empty. */
 export const productIn = (cells: Cells, currency: string): ProductChange => ({
-  ...measures(cells, currency),
-  ...mediaIn(cells),
-  ...given('name', cells.name),
-  ...given('slug', cells.slug),
-  ...given('description', cells.description),
-  ...given('status', statusIn(cells)),
-  ...given('tags', cells.tags === undefined ? undefined : several(cells.tags)),
-  ...given('vendor', cells.vendor),
+  ...parseMeasures(cells, currency),
+  ...parseMedia(cells),
+  ...optional('name', cells.name),
+  ...optional('slug', cells.slug),
+  ...optional('description', cells.description),
+  ...optional('status', parseStatus(cells)),
+  ...optional('tags', cells.tags === undefined ? undefined : splitUnique(cells.tags)),
+  ...optional('vendor', cells.vendor),
   ...(cells.seoTitle === undefined && cells.seoDescription === undefined
     ? {}
-    : { seo: { ...given('title', cells.seoTitle), ...given('description', cells.seoDescription) } }),
-  ...given('tiers', tiersIn(cells, currency)),
-  ...given('stockKeeping', isSaid(cells, 'stockKeeping')),
-  ...given('showStock', isSaid(cells, 'showStock')),
-  ...given('metadata', metadataIn(cells)),
+    : { seo: { ...optional('title', cells.seoTitle), ...optional('description', cells.seoDescription) } }),
+  ...optional('tiers', parseTiers(cells, currency)),
+  ...optional('stockKeeping', parseYesNo(cells, 'stockKeeping')),
+  ...optional('showStock', parseYesNo(cells, 'showStock')),
+  ...optional('metadata', parseMetadata(cells)),
 })
 
 const TIER = /^(\d{1,6})\s*=\s*([^=]{1,20})$/
-/** `3=90|10=80`: what each piece costs from so many on. */
-function tiersIn({ tiers }: Cells, currency: string): Tier[] | undefined {
+/** Parses price tiers such as `3=90|10=80`: a number of pieces and the price of each. */
+function parseTiers({ tiers }: Cells, currency: string): Tier[] | undefined {
   if (tiers === undefined) return undefined
-  return several(tiers).map((part) => {
+  return splitUnique(tiers).map((part) => {
     const [, from, price] = TIER.exec(part) ?? []
     if (from === undefined || price === undefined)
-      throw invalid('/tiers', 'Write the tiers as 3=90|10=80: from how many pieces on, and what each costs.')
-    return { from: Number(from), price: readCell(price, 'tiers', currency) }
+      throw invalid('/tiers', 'Write the tiers as 3=90|10=80: a number of pieces and the price of each.')
+    return { from: Number(from), price: parseNumber(price, 'tiers', currency) }
   })
 }
 
-const OF_STATE = /^([^=/]{1,16})=([^=/]{0,20})(?:\/([^=/]{1,20}))?$/
-/** What a row says of delivery: `16=400/250|31=700` are states with what delivery to the door costs, and to a point behind a stroke. */
+const STATE_PRICES = /^([^=/]{1,16})=([^=/]{0,20})(?:\/([^=/]{1,20}))?$/
+/**
+ * Parses delivery prices. `16=400/250|31=700` gives for each state the price to the door and, after a slash, to a pickup point. Returns
+ * undefined where no cell has one.
+ */
 export function shippingIn(cells: Cells, currency: string): Shipping | undefined {
   const byState =
     cells.shippingByState === undefined
       ? undefined
-      : Object.fromEntries(several(cells.shippingByState).map((part) => ofState(part, currency)))
-  const said = {
-    ...given('home', numberIn(cells, 'shippingHome', currency)),
-    ...given('pickup', numberIn(cells, 'shippingPickup', currency)),
-    ...given('byState', byState),
+      : Object.fromEntries(splitUnique(cells.shippingByState).map((part) => parseStatePrices(part, currency)))
+  const shipping = {
+    ...optional('home', parseAmount(cells, 'shippingHome', currency)),
+    ...optional('pickup', parseAmount(cells, 'shippingPickup', currency)),
+    ...optional('byState', byState),
   }
-  return Object.keys(said).length > 0 ? said : undefined
+  return Object.keys(shipping).length > 0 ? shipping : undefined
 }
 
-function ofState(part: string, currency: string): [string, { home?: number; pickup?: number }] {
-  const [, state, home = '', pickup = ''] = OF_STATE.exec(part) ?? []
+function parseStatePrices(part: string, currency: string): [string, { home?: number; pickup?: number }] {
+  const [, state, home = '', pickup = ''] = STATE_PRICES.exec(part) ?? []
   if (state === undefined)
-    throw invalid('/shippingByState', 'Write the states as 16=400/250|31=700: to the door, and to a point behind a stroke.')
-  const price = (text: string) => (text.trim() === '' ? undefined : readCell(text.trim(), 'shippingByState', currency))
-  return [state.trim(), { ...given('home', price(home)), ...given('pickup', price(pickup)) }]
+    throw invalid('/shippingByState', 'Write the states as 16=400/250|31=700: the price to the door and, after a slash, to a pickup point.')
+  const price = (text: string) => (text.trim() === '' ? undefined : parseNumber(text.trim(), 'shippingByState', currency))
+  return [state.trim(), { ...optional('home', price(home)), ...optional('pickup', price(pickup)) }]
 }
 
-/** Statuses in the words of people; others go to the schema as they are. */
+/** Statuses in the three languages. Other words go to the schema unchanged, which refuses them. */
 const statuses: Readonly<Record<string, NonNullable<ProductChange['status']>>> = {
   actif: 'active',
   active: 'active',
@@ -121,7 +130,7 @@ const statuses: Readonly<Record<string, NonNullable<ProductChange['status']>>> =
   مورشف: 'archived',
 }
 
-function statusIn({ status }: Cells): ProductChange['status'] {
+function parseStatus({ status }: Cells): ProductChange['status'] {
   if (status === undefined) return undefined
   const folded = fold(status)
   return Object.hasOwn(statuses, folded) ? statuses[folded] : (status.toLowerCase() as ProductChange['status'])
@@ -140,7 +149,7 @@ const yesOrNo: Readonly<Record<string, boolean>> = {
   لا: false,
 }
 
-function isSaid(cells: Cells, column: Column): boolean | undefined {
+function parseYesNo(cells: Cells, column: Column): boolean | undefined {
   const cell = cells[column]?.toLowerCase()
   if (cell === undefined) return undefined
   const said = Object.hasOwn(yesOrNo, cell) ? yesOrNo[cell] : undefined
@@ -148,25 +157,25 @@ function isSaid(cells: Cells, column: Column): boolean | undefined {
   return said
 }
 
-function metadataIn({ metadata }: Cells): ProductChange['metadata'] {
+function parseMetadata({ metadata }: Cells): ProductChange['metadata'] {
   if (metadata === undefined) return undefined
   try {
     return JSON.parse(metadata)
   } catch {
-    throw invalid('/metadata', 'Not JSON.')
+    throw invalid('/metadata', 'Write JSON, or leave the cell empty.')
   }
 }
 
-/** What a row says of a variant; its choices, such as `Size=42|Colour=black`. */
+/** Parses the variant of a row, with its choices, such as `Size=42|Colour=black`. */
 export const variantIn = (cells: Cells, currency: string): NewVariant => ({
-  ...measures(cells, currency),
-  ...mediaIn(cells),
-  ...given('name', cells.name),
-  ...(cells.options !== undefined && { options: optionsIn(cells.options) }),
+  ...parseMeasures(cells, currency),
+  ...parseMedia(cells),
+  ...optional('name', cells.name),
+  ...(cells.options !== undefined && { options: parseOptions(cells.options) }),
 })
 
-function optionsIn(cell: string): Record<string, string> {
-  const pairs = several(cell).map((part) => KIND_OF_OPTION.exec(part))
+function parseOptions(cell: string): Record<string, string> {
+  const pairs = splitUnique(cell).map((part) => CHOICE.exec(part))
   if (pairs.some((pair) => pair === null)) throw invalid('/options', 'Write the choices as Size=42|Colour=black.')
   return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1]?.trim() ?? '', pair[2]?.trim() ?? '']] : [])))
 }

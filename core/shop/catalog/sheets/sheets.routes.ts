@@ -19,7 +19,7 @@ import { ImportedProductRow, ProductImport, productImportForm } from './imports.
 
 const tags = ['Products']
 
-/** Products from and to sheets. */
+/** Routes that import products from sheets and export them as CSV. */
 export function productSheets(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'product sheets', prefix: '/v1/products' })
@@ -50,13 +50,13 @@ export function productSheets(context: Context) {
       },
       {
         store: ['admin', 'products:write'],
-        // The form is read once it is known that the caller may send it.
+        // Reads the form in the handler, after the access check.
         parse: 'none',
         query: ImportQuery,
         response: { 201: Data(ProductImport), 202: Data(ProductImport) },
         detail: {
           tags,
-          summary: 'Make and change products from a sheet, CSV or XLSX: up to 200 rows at once, more in the background',
+          summary: 'Create and change products from a CSV or XLSX sheet: up to 200 rows at once, more in the background',
           operationId: 'importProducts',
           requestBody: productImportForm,
         },
@@ -68,25 +68,25 @@ export function productSheets(context: Context) {
       response: ImportColumns,
       detail: {
         tags,
-        summary: 'The columns of a sheet of products, and the headings that they are known by',
+        summary: 'List the columns of a product sheet and their headings',
         operationId: 'listProductImportColumns',
       },
     })
-    .get('/imports/:id', ({ import: taken }) => ({ data: taken }), {
+    .get('/imports/:id', ({ import: found }) => ({ data: found }), {
       productImport: ['viewer', 'products:read'],
       params: ById,
       response: Data(ProductImport),
-      detail: { tags, summary: 'How far a sheet of products is', operationId: 'readProductImport' },
+      detail: { tags, summary: 'Read the progress of a product import', operationId: 'readProductImport' },
     })
     .get(
       '/imports/:id/rows',
-      ({ import: taken, query }) =>
+      ({ import: found, query }) =>
         list(
           sql,
           rowList,
           query,
           async (reader, { filter, slice }) =>
-            (await readImportRows(reader, taken, filter.status, slice)).map(({ name, resultId, ...row }) => ({
+            (await readImportRows(reader, found, filter.status, slice)).map(({ name, resultId, ...row }) => ({
               ...row,
               sku: name,
               productId: resultId,
@@ -98,7 +98,11 @@ export function productSheets(context: Context) {
         params: ById,
         query: rowList.query,
         response: List(ImportedProductRow),
-        detail: { tags, summary: 'What became of each row of a sheet, the last one first', operationId: 'listProductImportRows' },
+        detail: {
+          tags,
+          summary: 'List the rows of an import with their results, the last one first',
+          operationId: 'listProductImportRows',
+        },
       },
     )
     .get(
@@ -116,7 +120,7 @@ export function productSheets(context: Context) {
         query: ByStore,
         detail: {
           tags,
-          summary: 'All products of a store as CSV, as an import takes it',
+          summary: 'Export all products of a store as CSV that an import accepts',
           operationId: 'exportProducts',
           responses: { 200: { description: 'CSV in UTF-8.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
