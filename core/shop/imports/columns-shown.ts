@@ -1,6 +1,6 @@
 import type { SheetForm } from './sheet-form.ts'
 
-/** Returns the columns of a sheet as they are shown. */
+/** Presents the columns of a sheet, with the headings that are recognized. */
 export const shownColumns = ({ columns, needs }: SheetForm) =>
   columns.map(({ name, headings, description }) => ({
     column: name,

@@ -8,11 +8,11 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** The mechanism of all imports of sheets: products and orders say what their columns are and how a row is done. */
+/** Import of sheets, shared by products and orders. Each declares its columns and the importer of its rows. */
 export default feature('imports', {
   jobs: { 'catalog.forgetImports': { at: '47 2 * * *', work: forgetOldImports } },
   personalData: [
-    // Headings that are no column: a sheet without headings has people there.
+    // Headings that match no column: a sheet without headings has personal data there.
     searched({ table: 'sheet_imports', owner: 'store', key: ['id'], columns: { ignored: 'list' }, created: 'created_at' }),
     searched({
       table: 'sheet_import_rows',

@@ -4,37 +4,45 @@ import { fileForm } from '../../http/body/form.ts'
 import { listing } from '../../http/resource/list.ts'
 import { Data, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
+/** Kinds of sheets that can be imported. */
 export const importKinds = ['products', 'orders'] as const
+/** One of {@link importKinds}. */
 export type ImportKind = (typeof importKinds)[number]
 
+/** Statuses of a row. `repeated` means that it was imported before. */
 export const rowStatuses = ['waiting', 'created', 'updated', 'repeated', 'failed'] as const
+/** One of {@link rowStatuses}. */
 export type RowStatus = (typeof rowStatuses)[number]
 
+/** Row of a sheet to be imported. */
 export interface NewRow {
+  /** Number of the row, from 1, without the headings. */
   readonly row: number
+  /** Text that identifies the row to people, such as a sku. */
   readonly name: string | null
   readonly input: unknown
 }
 
-/** A row that nobody can read: it is refused whatever it says. */
+/** Input of a row that cannot be read, because a separator cut a cell in two. Its import fails. */
 export interface CutRow {
   readonly isCut: true
 }
 
+/** Result of a row. */
 export interface RowResult {
   readonly status: Exclude<RowStatus, 'waiting'>
-  /** The product or the order. */
+  /** Id of the product or the order; null where there is none. */
   readonly resultId: string | null
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
-/** An import as it is shown; `created` and so on count rows. */
+/** Fields of an import in an answer. `created`, `updated`, `repeated` and `failed` count rows. */
 export const importFields = {
   id: Id,
   storeId: Id,
   status: oneOf(['processing', 'completed']),
-  dryRun: T.Boolean({ description: 'whether the rows were only tried: nothing of them is kept' }),
-  ignored: T.Array(T.String(), { description: 'headings of columns that were left out' }),
+  dryRun: T.Boolean({ description: 'whether this was a dry run, which changes nothing' }),
+  ignored: T.Array(T.String(), { description: 'headings of columns that were ignored' }),
   total: T.Integer({ description: 'rows' }),
   created: T.Integer(),
   updated: T.Integer(),
@@ -44,38 +52,43 @@ export const importFields = {
   completedAt: Nullable(Timestamp),
 }
 
+/** Fields of an imported row in an answer. */
 export const rowFields = {
   row: T.Integer({ description: 'from 1, headings not counted; empty rows count' }),
   status: oneOf(rowStatuses),
-  error: Nullable(T.Object({ code: T.String(), message: T.String({ description: 'the column, and what is wrong with it' }) })),
+  error: Nullable(T.Object({ code: T.String(), message: T.String({ description: 'the column and its error' }) })),
 }
 
+/** Filters of the list of rows. */
 export const rowList = listing({ sorts: null, filters: { status: oneOf(rowStatuses) } })
 
 const ImportColumn = named(
   'ImportColumn',
   T.Object({
     column: T.String(),
-    headings: T.Array(T.String(), { description: 'other headings that it is known by; case, accents, spaces and a currency do not count' }),
+    headings: T.Array(T.String(), { description: 'other headings that are recognized; case, accents, spaces and a currency are ignored' }),
     description: T.String(),
-    required: T.Boolean({ description: 'whether a sheet has it, or another one of those that are required' }),
+    required: T.Boolean({ description: 'whether a sheet needs this column, or another required one in its place' }),
   }),
 )
-/** The columns that a sheet may have. */
+/** Answer with the columns that a sheet may have. */
 export const ImportColumns = Data(T.Array(ImportColumn))
 
+/** Query that names the store. */
 export const ByStore = T.Object({ storeId: T.Optional(Id) })
+/** Query of an import. */
 export const ImportQuery = T.Object({
   storeId: T.Optional(Id),
-  dryRun: T.Optional(t.Boolean({ description: 'only try the rows, and keep nothing of them' })),
+  dryRun: T.Optional(t.Boolean({ description: 'check the rows and change nothing' })),
 })
+/** Path parameters of an import. */
 export const ById = T.Object({ id: Id })
 
-/** The form of an upload. */
+/** Creates the OpenAPI request body of an import. */
 export const importForm = (description: string) =>
   fileForm(description, {
     ignoreUnknown: {
       type: 'string',
-      description: '`true`: columns with other headings are left out. Otherwise a sheet with one is refused.',
+      description: '`true`: columns with unknown headings are ignored. Otherwise a sheet with one is refused.',
     },
   })

@@ -3,16 +3,18 @@ import type { Queryable } from '../../data/sql.ts'
 import type { ImportKind, RowStatus } from './imports.model.ts'
 import { findImport, type ImportKey, type ImportRow, listImportRows } from './imports.queries.ts'
 
+/** Import as the API shows it. */
 export type ShownImport = Omit<ImportRow, 'kind' | 'actor'>
 
+/** Presents an import, without its kind and actor. */
 export const presentImport = ({ kind: _kind, actor: _actor, ...shown }: ImportRow): ShownImport => shown
 
-/** Reads an import of a kind, and how far it is. */
+/** Reads an import of a kind with its progress. Returns undefined where there is none. */
 export async function readImport(sql: Queryable, kind: ImportKind, id: string): Promise<ShownImport | undefined> {
   const found = await findImport(sql, kind, id)
   return found && presentImport(found)
 }
 
-/** Reads the rows of an import, and what became of each. */
+/** Reads a page of the rows of an import with their results. */
 export const readImportRows = (sql: Queryable, key: ImportKey, status: RowStatus | undefined, slice: KeysetPage) =>
   listImportRows(sql, key, status, slice)

@@ -6,30 +6,33 @@ import { yieldEvery } from '../../lib/async/yield-every.ts'
 import type { ReadSheet, SheetRow } from './read-rows.ts'
 import type { SheetForm } from './sheet-form.ts'
 
+/** Size of a sheet file in bytes. */
 export const FILE_MAX = 10 * 1024 * 1024
 const FORM_MAX = FILE_MAX + 64 * 1024
 
+/** Job of the worker: the bytes of a multipart form and the columns of the sheet in it. */
 export interface Job {
   readonly bytes: Uint8Array
   readonly type: string
   readonly form: SheetForm
 }
+/** Uploaded sheet with its rows. */
 export interface Sheet extends ReadSheet {
   /** SHA-256 of the file. */
   readonly hash: string
 }
-/** A sheet as it comes from the worker: its rows as JSON, some at a time, so that others have their turn while they are read. */
+/** Sheet as the worker sends it: rows as JSON texts of some rows each, so that the event loop can run other work between them. */
 export interface SentSheet extends Omit<Sheet, 'rows'> {
   readonly parts: readonly string[]
 }
-/** A refusal as it comes from the worker: an error's class would not. */
+/** Error of the worker as data, since an error's class does not survive the message. */
 export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
   readonly details: readonly Detail[] | undefined
 }
 
-const ask = workerQueue<Job, SentSheet | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
+const readInWorker = workerQueue<Job, SentSheet | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
   jobMs: 15_000,
   jobsMax: 10,
   ownMax: 3,
@@ -41,12 +44,12 @@ const ask = workerQueue<Job, SentSheet | Refusal>(new URL('./reader.worker.ts', 
 })
 
 /**
- * Reads the form of an upload and the sheet in it beside the event loop, of each store in turn. Throws `unsupported_media_type`,
+ * Reads the sheet in an uploaded form, in a worker beside the event loop; stores alternate. Throws `unsupported_media_type`,
  * `payload_too_large`, `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
  */
 export async function readUpload(request: Request, storeId: string, form: SheetForm): Promise<Sheet> {
   const type = formType(request)
-  const answer = await ask({ bytes: await readBytes(request, FORM_MAX), type, form }, storeId)
+  const answer = await readInWorker({ bytes: await readBytes(request, FORM_MAX), type, form }, storeId)
   if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
   const { parts, ...sheet } = answer
   const rows: SheetRow[] = []

@@ -6,14 +6,14 @@ import { FILE_MAX, type Job, type Refusal, type SentSheet } from './reader.ts'
 
 const FIELDS = ['file', 'ignoreUnknown']
 
-const ROWS_A_PART = 200
+const ROWS_PER_PART = 200
 
 async function read({ bytes, type, form }: Job): Promise<SentSheet> {
   const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
     throw invalid('/body', 'The form cannot be read.')
   })
   const unknown = [...fields.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw invalid(`/body/${unknown.slice(0, 60)}`, `Unknown. The form has ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) throw invalid(`/body/${unknown.slice(0, 60)}`, `Unknown field. The form has ${FIELDS.join(', ')}.`)
   const ignoreUnknown = fields.get('ignoreUnknown') ?? 'false'
   if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw invalid('/body/ignoreUnknown', 'Write true or false.')
   const given = fields.get('file')
@@ -21,8 +21,8 @@ async function read({ bytes, type, form }: Job): Promise<SentSheet> {
   if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
   const file = new Uint8Array(await given.arrayBuffer())
   const { rows, ...sheet } = await readRows(file, form, ignoreUnknown === 'true')
-  const parts = Array.from({ length: Math.ceil(rows.length / ROWS_A_PART) }, (_, at) =>
-    JSON.stringify(rows.slice(at * ROWS_A_PART, (at + 1) * ROWS_A_PART)),
+  const parts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_PART) }, (_, at) =>
+    JSON.stringify(rows.slice(at * ROWS_PER_PART, (at + 1) * ROWS_PER_PART)),
   )
   return { hash: sha256(file), ...sheet, parts }
 }

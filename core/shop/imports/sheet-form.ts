@@ -1,40 +1,40 @@
 import { CURRENCY_WORDS } from '../../lib/money/currency-marks.ts'
 import { bare, fold } from '../../platform/geo/names/fold.ts'
 
-/** A column that a sheet may have. */
+/** Column that a sheet may have. */
 export interface SheetColumn {
   readonly name: string
-  /** Headings that people give it, besides its name. */
+  /** Other headings that are recognized, besides the name. */
   readonly headings: readonly string[]
   readonly description: string
 }
 
-/** The sheets that an import takes. Plain data: it goes to the worker that reads files. */
+/** Columns that an import accepts. Plain data, because it is sent to the worker that reads files. */
 export interface SheetForm {
-  /** What its rows are: `products`. */
+  /** Plural name of the rows, such as `products`. */
   readonly subject: string
   readonly columns: readonly SheetColumn[]
-  /** Of each of these lists, a sheet has at least one column. */
+  /** Lists of column names. A sheet needs at least one column of each list. */
   readonly needs: readonly (readonly string[])[]
 }
 
-/** Remarks in a heading: `Prix (DA)`. */
+/** Remark in a heading, as in `Prix (DA)`. */
 const ASIDE = /\([^)]*\)/g
-/** Words that are written together: `compareAtPrice`. */
+/** Boundary between words in camel case, as in `compareAtPrice`. */
 const CAMEL = /(\p{Ll})(\p{Lu})/gu
-/** Separators of two ways to say the same: `Ville / المدينة`. */
+/** Separators between translations of one heading, as in `Ville / المدينة`. */
 const SEVERAL = /[/|\n]|\s[-–—]\s/
-const SMALL = new Set(['de', 'du', 'des', 'd', 'of', 'the'])
+const ARTICLES = new Set(['de', 'du', 'des', 'd', 'of', 'the'])
 const HEADING_MAX = 250
 
-/** Folds a heading so that it can be compared: without case, accents, marks, articles and currency. Empty for a long text. */
+/** Folds a heading for comparison: without case, accents, punctuation, articles and currency. Returns an empty text for a long heading. */
 export function foldHeading(heading: string): string {
   if (heading.length > HEADING_MAX) return ''
   const words = fold(heading.replace(ASIDE, ' ').replace(CAMEL, '$1 $2')).replace(CURRENCY_WORDS, ' ').trim().split(/ +/)
-  return bare(words.filter((word) => !SMALL.has(word)).join(' '))
+  return bare(words.filter((word) => !ARTICLES.has(word)).join(' '))
 }
 
-/** Makes a function that finds the column of a heading. */
+/** Creates a function that finds the column of a heading; it returns undefined where none or several match. */
 export function columnFinder({ columns }: SheetForm): (heading: string) => string | undefined {
   const byHeading = new Map(
     columns.flatMap(({ name, headings }) =>

@@ -10,34 +10,36 @@ import type { ImportKind, NewRow } from './imports.model.ts'
 import { countOpenImports, findImport, insertImport, insertImportRows } from './imports.queries.ts'
 import { presentImport, type ShownImport } from './read-import.ts'
 
-/** What the job of an import carries. */
+/** Payload of an import job. */
 export interface ImportJob {
   readonly storeId: string
   readonly importId: string
 }
 
-/** Sheets of at most so many rows are worked on before the answer. */
+/** Rows up to which a sheet is imported before the answer, and not in the background. */
 export const AT_ONCE_MAX = 200
 export const OPEN_MAX = 5
 const ROWS_A_WRITE = 500
 
+/** Import to start. */
 export interface NewImport {
   readonly kind: ImportKind
+  /** Name of the job that runs the import. */
   readonly job: { [N in JobName]: Jobs[N] extends ImportJob ? N : never }[JobName]
   readonly dryRun: boolean
   readonly ignored: readonly string[]
   readonly rows: readonly NewRow[]
 }
 
-/** Keeps the rows of a sheet, to be worked on. Throws `conflict` where too many sheets of the store are being worked on. */
+/** Stores the rows of a sheet and enqueues the job that imports them. Throws `conflict` where five imports of the store are in progress. */
 export async function startImport(tx: Tx, store: Store, { kind, job, dryRun, ignored, rows }: NewImport): Promise<ShownImport> {
-  if ((await countOpenImports(tx, store.id)) >= OPEN_MAX)
-    throw new ApiError('conflict', `${OPEN_MAX} sheets of the store are being worked on. Wait until one is done.`)
+  if ((await countOpenImports(tx, store.id)) >= OPEN_IMPORTS_MAX)
+    throw new ApiError('conflict', `${OPEN_IMPORTS_MAX} imports of the store are in progress. Wait until one is done.`)
   const key = { storeId: store.id, id: newId('imp') }
   await insertImport(tx, { ...key, kind, dryRun, ignored, total: rows.length, actor: currentActor() ?? null })
   const breathe = yieldEvery()
-  for (let at = 0; at < rows.length; at += ROWS_A_WRITE) {
-    await insertImportRows(tx, key, rows.slice(at, at + ROWS_A_WRITE))
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    await insertImportRows(tx, key, rows.slice(at, at + ROWS_PER_INSERT))
     await breathe()
   }
   const payload = { storeId: store.id, importId: key.id }

@@ -17,35 +17,38 @@ import {
   waitingRows,
 } from './imports.queries.ts'
 
-/** Rows that are done in one transaction: what a crash repeats at most. */
-const ROWS_A_STEP = 20
-/** Rows that are tried together by a dry run, and with the rest of their group at most so many. */
-const TRIED_A_STEP = 200
-const TRIED_MAX = 500
+/** Rows applied in one transaction: the most that a crash repeats. */
+const ROWS_PER_STEP = 20
+/** Rows of a dry run in one transaction. A group at its end may extend it up to {@link DRY_RUN_ROWS_MAX}. */
+const DRY_RUN_ROWS_PER_STEP = 200
+const DRY_RUN_ROWS_MAX = 500
 const KEPT_DAYS = 30
 
-/** How the rows of a sheet are done. */
+/** Way to import the rows of one kind of sheet. */
 export interface Importer<Input> {
   readonly kind: ImportKind
-  /** Makes or changes what a row says. Throws what a row is refused for; the row leaves nothing behind then. */
+  /** Creates or updates the entity of a row. Throws where the row is refused; the row is then rolled back. */
   apply(tx: Tx, store: Store, input: Input): Promise<Omit<RowResult, 'error'>>
-  /** Rows of one group need each other, such as variants their product. */
+  /** Returns the group of a row, or null. Rows of one group need each other, such as variants their product. */
   groupOf(input: Input): string | null
 }
 
-/** A row that belongs to one above it, and shares what becomes of that. `isRepeat`: it says the same again. */
+/** Input of a row that belongs to an earlier row and shares its result. `isRepeat` marks a repetition of that row. */
 export interface Continued {
   readonly continues: number
   readonly isRepeat: boolean
 }
 
-interface Step {
+interface PendingRow {
   readonly row: number
   readonly input: unknown
 }
-type Result = RowResult & { readonly row: number }
+type NumberedResult = RowResult & { readonly row: number }
 
-/** Works through a sheet step by step, in the name of who asked for it. Others may work on it at the same time: they do other steps. */
+/**
+ * Runs an import step by step as the actor who started it, until all rows have a result. Several processes may run one import: locks give
+ * them different steps.
+ */
 export async function workImport<Input>(
   { sql, log }: Pick<Context, 'sql' | 'log'>,
   importer: Importer<Input>,
@@ -55,7 +58,7 @@ export async function workImport<Input>(
   const found = await findImport(sql, importer.kind, id)
   if (!found) return
   const { dryRun, actor } = found
-  const step = () => (dryRun ? tryStep(sql, importer, { storeId, id }) : workStep(sql, importer, { storeId, id }))
+  const step = () => (dryRun ? dryRunStep(sql, importer, { storeId, id }) : runStep(sql, importer, { storeId, id }))
   await runAs(currentTenant(), async () => {
     if (actor) setTenant(currentTenant(), actor)
     while (!(await step())) signal?.throwIfAborted()
@@ -65,53 +68,54 @@ export async function workImport<Input>(
     log.info({ importId: id, storeId, kind: done.kind, total: done.total, failed: done.failed }, 'an import has failed rows')
 }
 
-/** Does the next rows. Returns whether the sheet is done. */
-const workStep = <Input>(sql: Sql, importer: Importer<Input>, key: ImportKey): Promise<boolean> =>
+/** Applies the next rows. Returns true where the import is complete. */
+const runStep = <Input>(sql: Sql, importer: Importer<Input>, key: ImportKey): Promise<boolean> =>
   transaction(sql, async (tx) => {
     const store = await findStore(tx, key.storeId)
     if (!(await lockImport(tx, key))) return true
-    const rows = store ? await waitingRows(tx, key, ROWS_A_STEP) : []
-    for (const result of await resultsOf(tx, importer, key, store, rows)) await settle(tx, key, result)
-    if (rows.length === ROWS_A_STEP) return false
+    const rows = store ? await waitingRows(tx, key, ROWS_PER_STEP) : []
+    for (const result of await applyRows(tx, importer, key, store, rows)) await recordResult(tx, key, result)
+    if (rows.length === ROWS_PER_STEP) return false
     await completeImport(tx, key)
     return true
   })
 
-class Tried extends Error {
-  constructor(readonly results: readonly Result[]) {
+/** Rolls back the transaction of a dry run and carries its results out. */
+class DryRunRollback extends Error {
+  constructor(readonly results: readonly NumberedResult[]) {
     super('The rows were tried.')
   }
 }
 
-/** Tries the next rows in a transaction that is rolled back, and keeps what would have become of them. Returns whether the sheet is done. */
-async function tryStep<Input>(sql: Sql, importer: Importer<Input>, key: ImportKey): Promise<boolean> {
-  const results = await transaction(sql, async (tx): Promise<readonly Result[]> => {
+/** Applies the next rows in a transaction that is rolled back, and records the results. Returns true where the import is complete. */
+async function dryRunStep<Input>(sql: Sql, importer: Importer<Input>, key: ImportKey): Promise<boolean> {
+  const results = await transaction(sql, async (tx): Promise<readonly NumberedResult[]> => {
     const store = await findStore(tx, key.storeId)
     if (!(await lockImport(tx, key))) return []
-    const rows = store ? groupEnd(await waitingRows(tx, key, TRIED_MAX), importer) : []
-    throw new Tried(await resultsOf(tx, importer, key, store, rows))
+    const rows = store ? untilGroupEnd(await waitingRows(tx, key, DRY_RUN_ROWS_MAX), importer) : []
+    throw new DryRunRollback(await applyRows(tx, importer, key, store, rows))
   }).catch((error: unknown) => {
-    if (error instanceof Tried) return error.results
+    if (error instanceof DryRunRollback) return error.results
     throw error
   })
   return transaction(sql, async (tx) => {
     if (!(await lockImport(tx, key))) return true
-    const waiting = new Set((await waitingRows(tx, key, TRIED_MAX)).map(({ row }) => row))
-    for (const result of results) if (waiting.delete(result.row)) await settle(tx, key, withoutMade(result))
+    const waiting = new Set((await waitingRows(tx, key, DRY_RUN_ROWS_MAX)).map(({ row }) => row))
+    for (const result of results) if (waiting.delete(result.row)) await recordResult(tx, key, withoutCreatedId(result))
     if (waiting.size > 0) return false
     await completeImport(tx, key)
     return true
   })
 }
 
-/** Forgets the id of what was rolled back. */
-const withoutMade = (result: Result): Result => (result.status === 'created' ? { ...result, resultId: null } : result)
+/** Removes the id of an entity whose creation was rolled back. */
+const withoutCreatedId = (result: NumberedResult): NumberedResult => (result.status === 'created' ? { ...result, resultId: null } : result)
 
-/** Ends a step behind the last row of a group. */
-function groupEnd<Input>(rows: readonly Step[], { groupOf }: Importer<Input>): readonly Step[] {
-  let end = Math.min(TRIED_A_STEP, rows.length)
-  const isSame = ({ input }: Step, before: Step) =>
-    isContinued(input) ||
+/** Cuts the rows at the end of a group, so that a step contains whole groups. */
+function untilGroupEnd<Input>(rows: readonly PendingRow[], { groupOf }: Importer<Input>): readonly PendingRow[] {
+  let end = Math.min(DRY_RUN_ROWS_PER_STEP, rows.length)
+  const isSame = ({ input }: PendingRow, before: PendingRow) =>
+    isContinuation(input) ||
     (!isCut(input) &&
       !isCut(before.input) &&
       groupOf(input as Input) !== null &&
@@ -120,70 +124,75 @@ function groupEnd<Input>(rows: readonly Step[], { groupOf }: Importer<Input>): r
   return rows.slice(0, end)
 }
 
-const settle = (tx: Tx, key: ImportKey, { row, ...result }: Result) => settleImportRow(tx, key, row, result)
+const recordResult = (tx: Tx, key: ImportKey, { row, ...result }: NumberedResult) => settleImportRow(tx, key, row, result)
 
 const isCut = (input: unknown): input is CutRow => typeof input === 'object' && input !== null && 'isCut' in input
-const CUT: RowResult = {
+const CUT_RESULT: RowResult = {
   status: 'failed',
   resultId: null,
   error: {
     code: 'invalid_request',
     message:
-      'Something stands under no heading: a separator cuts a text or an amount in two. Put quotation marks around it, or save the sheet with another separator.',
+      'A cell has no heading: a separator cuts a text or an amount in two. Put quotation marks around it, or save the sheet with another separator.',
   },
 }
 
-const isContinued = (input: unknown): input is Continued => typeof input === 'object' && input !== null && 'continues' in input
+const isContinuation = (input: unknown): input is Continued => typeof input === 'object' && input !== null && 'continues' in input
 
-async function resultsOf<Input>(
+async function applyRows<Input>(
   tx: Tx,
   importer: Importer<Input>,
   key: ImportKey,
   store: Store | undefined,
-  rows: readonly Step[],
-): Promise<readonly Result[]> {
-  const results: Result[] = []
+  rows: readonly PendingRow[],
+): Promise<readonly NumberedResult[]> {
+  const results: NumberedResult[] = []
   for (const { row, input } of rows) {
     const result = isCut(input)
-      ? CUT
-      : isContinued(input)
-        ? sharedBy(input, results.find((one) => one.row === input.continues) ?? (await findRowResult(tx, key, input.continues)))
-        : await resultOf(tx, importer, invariant(store, 'The store of a sheet'), input as Input)
+      ? CUT_RESULT
+      : isContinuation(input)
+        ? sharedResult(input, results.find((one) => one.row === input.continues) ?? (await findRowResult(tx, key, input.continues)))
+        : await applyRow(tx, importer, invariant(store, 'The store of a sheet'), input as Input)
     results.push({ ...result, row })
   }
   return results
 }
 
-function sharedBy({ isRepeat }: Continued, result: RowResult | undefined): RowResult {
+function sharedResult({ isRepeat }: Continued, result: RowResult | undefined): RowResult {
   const { status, resultId, error } = invariant(result, 'The row that another belongs to')
   return { status: isRepeat && status === 'created' ? 'repeated' : status, resultId, error }
 }
 
-/** Does a row. One that is refused leaves nothing behind, and does not hold up the others. */
-async function resultOf<Input>(tx: Tx, { apply }: Importer<Input>, store: Store, input: Input): Promise<RowResult> {
+/** Applies a row in a savepoint. A refused row is rolled back and does not stop the others. */
+async function applyRow<Input>(tx: Tx, { apply }: Importer<Input>, store: Store, input: Input): Promise<RowResult> {
   try {
     return { ...(await (tx.savepoint((inner) => apply(inner, store, input)) as ReturnType<typeof apply>)), error: null }
   } catch (error) {
-    const refused = refusalOf(error)
+    const refused = refusalFrom(error)
     if (!refused) throw error
-    // Messages name the beginning of a cell, which may end within a character.
+    // Error messages quote the start of a cell, which may end inside a surrogate pair.
     return { status: 'failed', resultId: null, error: { ...refused, message: refused.message.toWellFormed() } }
   }
 }
 
-/** Data exceptions, and values that pass a limit of the database, such as that of an index. */
+/** Classes of PostgreSQL errors: data exceptions, and exceeded limits, such as that of an index. */
 const UNSTORABLE = /^(?:22|54)/
-const TAKEN = '23505'
+const UNIQUE_VIOLATION = '23505'
 
-/** Returns what a row is refused for; null where it is none of its doing. */
-function refusalOf(error: unknown): RowResult['error'] {
+/** Returns the error that a row is refused with; null where the failure is not caused by the row. */
+function refusalFrom(error: unknown): RowResult['error'] {
   if (error instanceof ApiError && error.status < 500) {
     const [detail] = error.extra.details ?? []
     return { code: error.code, message: detail ? `${detail.path.replace(/^\/body/, '')}: ${detail.message}` : error.message }
   }
   const code = String((error as { code?: unknown } | null)?.code ?? '')
-  if (code === TAKEN) return { code: 'conflict', message: 'Somebody else took this sku, slug or reference at the same moment.' }
-  return UNSTORABLE.test(code) ? { code: 'invalid_request', message: 'The row holds a value that cannot be kept.' } : null
+  if (code === UNIQUE_VIOLATION)
+    return {
+      code: 'conflict',
+      message: 'This sku, slug or reference was used by another request at the same moment. Import the row again.',
+    }
+  return UNSTORABLE.test(code) ? { code: 'invalid_request', message: 'The row has a value that cannot be stored.' } : null
 }
 
+/** Deletes imports that were completed more than 30 days ago. */
 export const forgetOldImports = ({ sql }: Pick<Context, 'sql'>) => forgetImports(sql, KEPT_DAYS).then(() => {})

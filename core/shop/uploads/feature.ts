@@ -2,7 +2,7 @@ import { feature } from '../../feature.ts'
 import { removeFilesOf } from '../../platform/files/files.ts'
 import { uploads } from './uploads.routes.ts'
 
-/** Files that people upload for their stores, or for themselves. */
+/** Files that users upload for their stores or for themselves. */
 export default feature('uploads', {
   routes: [uploads],
   subscribers: {

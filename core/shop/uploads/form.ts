@@ -5,29 +5,30 @@ import { ApiError, invalid } from '../../http/errors/errors.ts'
 import { partsOf } from './parts.ts'
 
 const FILE_MAX = limits.uploadBytes
-/** Of the whole form. */
+/** Bytes of the whole form. */
 const FORM_MAX = FILE_MAX + 64 * 1024
 const NAME_MAX = 200
 
+/** Uploaded file. */
 export interface Upload {
   readonly bytes: Uint8Array
   readonly name: string
 }
 
-/** The file of a form. Throws `unsupported_media_type`, `payload_too_large`, `invalid_request`. */
+/** Reads the file of a multipart form. Throws `unsupported_media_type`, `payload_too_large`, `invalid_request`. */
 export async function readUpload(request: Request): Promise<Upload> {
   const type = formType(request)
   const parts = partsOf(await readBytes(request, FORM_MAX), type)
   if (!parts) throw invalid('/body', 'The form cannot be read.')
   const unknown = parts.find(({ name }) => name !== 'file')
-  if (unknown) throw invalid(`/body/${unknown.name.slice(0, 60)}`, 'Unknown. The form has the file as file, and nothing else.')
+  if (unknown) throw invalid(`/body/${unknown.name.slice(0, 60)}`, 'Unknown field. Send the file in the field `file`, and nothing else.')
   const [file] = parts
-  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0) throw invalid('/body/file', 'Put one file here.')
+  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0) throw invalid('/body/file', 'Send one file here.')
   if (file.bytes.length > FILE_MAX) throw new ApiError('payload_too_large', `A file may have at most ${FILE_MAX} bytes.`)
   return { bytes: file.bytes, name: nameOf(file.fileName) }
 }
 
-/** Without the folders that some programs send along. */
+/** Returns the file name without folders and control characters; `file` where nothing is left. */
 const nameOf = (fileName: string) =>
   fileName
     .toWellFormed()

@@ -8,16 +8,16 @@ import { addFile, assertRoom, newFileId, presentFile } from '../../platform/file
 import { keyOf } from '../../platform/files/keeping.ts'
 import { readUpload } from './form.ts'
 
-type Asking = Omit<Creation, 'body'>
+type UploadRequest = Omit<Creation, 'body'>
 
-/** Each has its bytes in memory several times over. Throws `unavailable`. */
+/** Limits concurrent uploads, because each holds several copies of its bytes in memory. Throws `unavailable`. */
 export const asUpload = limitConcurrency({ own: 6, all: 24 }, 'Too many files are being uploaded.')
 
 /**
- * Takes an upload: its bytes are examined, kept, and only then is it a file. Throws `unsupported_media_type`, `payload_too_large`,
- * `invalid_request`, `file_unreadable`, `limit_reached`, `unavailable`.
+ * Stores an uploaded file: examines its bytes, writes them to storage, and then inserts the file. Throws `unsupported_media_type`,
+ * `payload_too_large`, `invalid_request`, `file_unreadable`, `limit_reached`, `unavailable`.
  */
-export async function keepUpload(context: Context, asking: Asking, owner: FileOwner): Promise<{ data: StoredFile }> {
+export async function keepUpload(context: Context, asking: UploadRequest, owner: FileOwner): Promise<{ data: StoredFile }> {
   const ownerId = owner.storeId ?? owner.userId
   return asUpload(ownerId, async () => {
     await assertRoom(context, owner, 0)
@@ -27,19 +27,19 @@ export async function keepUpload(context: Context, asking: Asking, owner: FileOw
     const key = keyOf(ownerId, id)
     await context.files.keeping.put(key, found.bytes, found.contentType)
     let isAdded = false
-    const forget = () => context.files.forget(key).catch(() => {})
+    const deleteBytes = () => context.files.forget(key).catch(() => {})
     const answer = await createOnce(context, { ...asking, body: { sent, name, ownerId } }, async (tx) => {
       const { contentType, width, height, hash } = found
       const row = await addFile(context, tx, owner, { id, key, name, contentType, bytes: found.bytes.length, width, height, hash })
       isAdded = true
       return { data: presentFile(context, row) }
     }).catch(async (error) => {
-      // Whatever else fails may have been written all the same; the sweep finds out.
-      if (error instanceof ApiError) await forget()
+      // Other failures may come after the commit. The sweep of unused bytes decides about them.
+      if (error instanceof ApiError) await deleteBytes()
       throw error
     })
-    // It was an answer given before.
-    if (!isAdded) await forget()
+    // An idempotent repetition got the earlier answer, so these bytes are not needed.
+    if (!isAdded) await deleteBytes()
     return answer
   })
 }

@@ -12,11 +12,14 @@ import { ofFile, ofOwner } from './whose.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Files'], summary, operationId })
 const ById = T.Object({ id: Id })
-const storeId = T.Optional({ ...Id, description: 'whose files; left out by a person, his own; by a key, those of its store' })
+const storeId = T.Optional({
+  ...Id,
+  description: 'store whose files are meant; default: your own files, or for an API key those of its store',
+})
 
 const form = fileForm('JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB')
 
-/** Files of stores, and of people. */
+/** Routes of files that belong to stores and to users. */
 export const uploads = (context: Context) =>
   new Elysia({ name: 'uploads', prefix: '/v1/files' })
     .use(context.auth)
@@ -32,22 +35,22 @@ export const uploads = (context: Context) =>
         filesOf: ['viewer', 'stores:read'],
         query: T.Object({ ...pageQuery, storeId }),
         response: List(StoredFile),
-        detail: describe('The files of a store, or your own, newest first', 'listFiles'),
+        detail: describe('List the files of a store, or your own, newest first', 'listFiles'),
       },
     )
     .post('', ({ owner, request, caller, set }) => keepUpload(context, { request, caller, set }, owner), {
       filesOf: ['agent', 'stores:write'],
-      // The form is read once it is known that the caller may send it.
+      // Reads the form in the handler, after the access check.
       parse: 'none',
       query: T.Object({ storeId }),
       response: { 201: Data(StoredFile) },
-      detail: { ...describe('Upload a file, for a store or for yourself', 'uploadFile'), requestBody: form },
+      detail: { ...describe('Upload a file for a store or for yourself', 'uploadFile'), requestBody: form },
     })
     .get('/:id', ({ file }) => ({ data: presentFile(context, file) }), {
       file: ['viewer', 'stores:read'],
       params: ById,
       response: Data(StoredFile),
-      detail: describe('Read what is known of a file', 'readFile'),
+      detail: describe('Read the details of a file', 'readFile'),
     })
     .delete(
       '/:id',
@@ -59,6 +62,6 @@ export const uploads = (context: Context) =>
         file: ['agent', 'stores:write'],
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Delete a file, and its bytes', 'deleteFile'),
+        detail: describe('Delete a file and its bytes', 'deleteFile'),
       },
     )
