@@ -3,8 +3,8 @@ import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/mon
 import type { Balance } from './inventory.model.ts'
 import { type Address, itemName, LINES_MAX, nameOf, type Stock } from './operations/ledger.ts'
 
-/** Balances that are locked at once of items that are taken from without a batch: an item may have any number of them. */
-const READ_MAX = LINES_MAX + 500
+/** Balances locked at once for lines that take from any batch. An item may have any number of batches. */
+const OPEN_BALANCES_MAX = LINES_MAX + 500
 
 interface Row {
   readonly namespace: string
@@ -40,13 +40,15 @@ const toBalance = (row: Row): Balance => {
   }
 }
 
+/** Balances locked until the transaction ends. */
 export interface Locked {
+  /** Balances by their key, oldest first. */
   readonly balances: Map<string, Stock>
-  /** The database's time when the last of the locks was held. */
+  /** Time of the database when the last lock was acquired. */
   readonly at: string
-  /** Items that have more batches with something free than are locked, by `itemName`. */
+  /** Keys of items that have more free batches than are locked. */
   readonly cut: ReadonlySet<string>
-  /** Whether more of them are needed than are locked at once. */
+  /** True where the lines need more batches than one operation may touch. */
   readonly isFull: boolean
 }
 
@@ -60,8 +62,8 @@ const toLocked = (rows: readonly LockedRow[]): Locked => ({
 })
 
 /**
- * Rows as a parameter, each with its project: compared with a parameter, the project lets PostgreSQL expect one row where it would
- * expect a hundred, and so look each balance up by its key instead of reading all of them.
+ * Converts rows into a JSON parameter, each with its project. Compared with a parameter, the project makes PostgreSQL expect one row, and
+ * look up each balance by its key. Otherwise it expects a hundred rows and reads all balances.
  */
 export const rowsOf = (sql: Queryable, projectId: string, rows: readonly object[]) =>
   json(
@@ -69,7 +71,7 @@ export const rowsOf = (sql: Queryable, projectId: string, rows: readonly object[
     rows.map((row) => ({ project_id: projectId, ...row })),
   )
 
-/** What a line is about: one balance, or all that the item has where the batch is open. */
+/** Balances that a line concerns: one batch, or all batches of the item where `batch` is null. */
 export interface Reach {
   readonly namespace: string
   readonly key: string
@@ -77,20 +79,21 @@ export interface Reach {
   readonly quantity: Decimal
 }
 
-const isNamed = (line: Reach) => line.batch !== null
+const hasBatch = (line: Reach) => line.batch !== null
 
 /**
- * Locks balances in the one order that all writers keep; the oldest stand first in the answer. Of an item that lines take from
- * without a batch, the oldest that have something free, until there is as much as they take of it, and some more, since others may be
- * quicker; of one that they fill so, the same batches. What is filled is made first where it was never used. One round trip.
+ * Locks balances in the one order that all writers use, in one round trip, and returns them oldest first. `taken` are lines that decrease
+ * stock, `filled` lines that increase it.
+ * A taken line without a batch locks the oldest batches with free stock until they suffice. It locks some more, since other writers may be
+ * faster. A filled line without a batch locks the same batches. Balances of filled lines are inserted where they do not exist.
  */
 export async function lockBalances(tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]): Promise<Locked> {
-  const named = [...taken, ...filled].filter(isNamed).map(addressOf)
-  const isOpen = !taken.every(isNamed)
+  const named = [...taken, ...filled].filter(hasBatch).map(addressOf)
+  const isOpen = !taken.every(hasBatch)
   const locked = tx<LockedRow[]>`
-    with ${isOpen ? oldest(tx, projectId, taken) : tx``} named as materialized (
+    with ${isOpen ? oldestFree(tx, projectId, taken) : tx``} named as materialized (
       select project_id, namespace, key, batch from jsonb_to_recordset(${rowsOf(tx, projectId, named)}) as n (project_id text, namespace text, key text, batch text)
-      where project_id = ${projectId} ${isOpen ? alsoOldest(tx, projectId, filled) : tx``}
+      where project_id = ${projectId} ${isOpen ? unionOldest(tx, projectId, filled) : tx``}
     ), locked as materialized (
       select b.* from named n join inventory_balances b on b.project_id = n.project_id and b.namespace = n.namespace and b.key = n.key and b.batch = n.batch
       where n.project_id = ${projectId} order by b.namespace, b.key, b.batch for update of b
@@ -100,7 +103,7 @@ export async function lockBalances(tx: Tx, projectId: string, taken: readonly Re
       ${isOpen ? tx`(select count(*) from free where is_needed) > ${LINES_MAX}` : tx`false`} as is_full
     from timed order by created_at, batch`
   const [, , rows] = await Promise.all([
-    // The oldest are read off their index until there are enough: a bitmap takes all of an item first, of which nobody knows how many there are.
+    // Disables bitmap scans: an index scan stops at the oldest batches needed, while a bitmap reads all batches of the item.
     isOpen && tx`set local enable_bitmapscan = off`,
     filled.length > 0 && ensureBalances(tx, projectId, taken, filled),
     locked,
@@ -109,38 +112,41 @@ export async function lockBalances(tx: Tx, projectId: string, taken: readonly Re
   return toLocked(rows)
 }
 
-/** So much is taken of each item of which a line names no batch, by all lines together. */
-const openItems = (taken: readonly Reach[]) =>
+/** Returns the items that a line takes without naming a batch, each with the quantity that all lines take of it. */
+const itemsWithoutBatch = (taken: readonly Reach[]) =>
   [...Map.groupBy(taken, itemName).values()].flatMap((lines) => {
     const { namespace, key } = expectOne(lines)
     const quantity = lines.reduce((sum, { quantity: each }) => sum + (each < 0n ? -each : each), 0n)
-    return lines.every(isNamed) ? [] : [{ namespace, key, quantity: decimalText(quantity) }]
+    return lines.every(hasBatch) ? [] : [{ namespace, key, quantity: decimalText(quantity) }]
   })
 
-/** What there is free of such items, the oldest of each, as far as anybody may take at once. */
-const freeOf = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
-  jsonb_to_recordset(${rowsOf(tx, projectId, openItems(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
+/** Selects the free balances of such items, oldest first, up to the limit. */
+const freeBalances = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
+  jsonb_to_recordset(${rowsOf(tx, projectId, itemsWithoutBatch(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
   cross join lateral (
     select * from inventory_balances b where b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and b.has_free
-    order by b.created_at, b.batch ${tx.unsafe(`limit ${READ_MAX}`)}
+    order by b.created_at, b.batch ${tx.unsafe(`limit ${OPEN_BALANCES_MAX}`)}
   ) b`
 
-/** Of that as many as it takes, and twenty more. */
-const oldest = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
+/** Selects of these as many as the lines need, and twenty more. */
+const oldestFree = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
   free as materialized (
     select b.project_id, b.namespace, b.key, b.batch, b.created_at,
       coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 1 preceding), 0) < w.quantity as is_needed,
       coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 21 preceding), 0) < w.quantity as is_oldest
-    from ${freeOf(tx, projectId, taken)} where w.project_id = ${projectId}
+    from ${freeBalances(tx, projectId, taken)} where w.project_id = ${projectId}
     window item as (partition by b.namespace, b.key order by b.created_at, b.batch)
-  ), oldest as materialized (select * from free where is_oldest order by is_needed desc, created_at, batch limit ${READ_MAX}),`
+  ), oldest as materialized (select * from free where is_oldest order by is_needed desc, created_at, batch limit ${OPEN_BALANCES_MAX}),`
 
-const alsoOldest = (tx: Tx, projectId: string, filled: readonly Reach[]) => tx`
+const unionOldest = (tx: Tx, projectId: string, filled: readonly Reach[]) => tx`
   union select project_id, namespace, key, batch from oldest
-  union select ${projectId}, f.namespace, f.key, o.batch from jsonb_to_recordset(${tx.json(filled.filter((line) => !isNamed(line)).map(addressOf))}) as f (namespace text, key text)
+  union select ${projectId}, f.namespace, f.key, o.batch from jsonb_to_recordset(${tx.json(filled.filter((line) => !hasBatch(line)).map(addressOf))}) as f (namespace text, key text)
   join oldest o on o.key = f.key`
 
-/** Locks all that there is of an item, in that same order, and says how much that is. One after another: of what was never used there is nothing to lock. */
+/**
+ * Locks all balances of an item and returns their totals. An advisory lock comes first, because an item without balances has no row to
+ * lock.
+ */
 export async function lockItem(tx: Tx, projectId: string, { namespace, key }: Pick<Address, 'namespace' | 'key'>) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`count of ${projectId} ${namespace} ${key}`}, 0))`
   const { onHand, reserved } = expectOne(
@@ -153,35 +159,36 @@ export async function lockItem(tx: Tx, projectId: string, { namespace, key }: Pi
 }
 
 /**
- * Inserts the balances that were never used; their age begins with their first movement. In the order in which all writers lock, so
- * that two inserting the same ones wait in turn.
+ * Inserts missing balances in the order in which all writers lock, so that two inserts of the same ones wait instead of deadlocking. A
+ * balance's age starts at its first movement.
  */
 const ensureBalances = (tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]) => tx`
   insert into inventory_balances (project_id, namespace, key, batch, created_at)
   select ${projectId}, namespace collate "C", key collate "C", batch collate "C", 'infinity' from (
-    select * from jsonb_to_recordset(${tx.json(filled.filter(isNamed).map(addressOf))}) as a (namespace text, key text, batch text)
-    ${filled.every(isNamed) ? tx`` : tx`union all ${takenAlong(tx, projectId, taken, filled)}`}
+    select * from jsonb_to_recordset(${tx.json(filled.filter(hasBatch).map(addressOf))}) as a (namespace text, key text, batch text)
+    ${filled.every(hasBatch) ? tx`` : tx`union all ${transferredBatches(tx, projectId, taken, filled)}`}
   ) a order by 2, 3, 4 on conflict do nothing`
 
 const addressOf = ({ namespace, key, batch }: Reach) => ({ namespace, key, batch })
 
-/** The batches that a transfer without one brings to its destinations: the oldest, until there is as much as it takes of the item. */
-function takenAlong(tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]) {
-  const open = filled.filter((line) => !isNamed(line)).map(addressOf)
+/** Selects the batches that a transfer without a batch moves to its destinations: the oldest, until they suffice. */
+function transferredBatches(tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]) {
+  const open = filled.filter((line) => !hasBatch(line)).map(addressOf)
   return tx`
     select f.namespace, f.key, s.batch from jsonb_to_recordset(${tx.json(open)}) as f (namespace text, key text) join (
       select b.key, b.batch, w.quantity > sum(b.on_hand - b.reserved) over (partition by b.namespace, b.key order by b.created_at, b.batch) - (b.on_hand - b.reserved) as is_needed
-      from ${freeOf(tx, projectId, taken)} where w.project_id = ${projectId}
+      from ${freeBalances(tx, projectId, taken)} where w.project_id = ${projectId}
     ) s on s.key = f.key where s.is_needed limit ${LINES_MAX + 1}`
 }
 
+/** Filter of a list of balances. */
 export interface BalanceFilter {
   readonly namespace?: string
   readonly key?: string
   readonly batch?: string
 }
 
-/** From the first balance after `after`, in the order of (namespace, key, batch). */
+/** Lists balances after the address `after`, by namespace, key and batch. */
 export async function listBalances(
   sql: Queryable,
   projectId: string,
@@ -199,6 +206,7 @@ export async function listBalances(
   return rows.map(toBalance)
 }
 
+/** Stock of an item over all its batches. */
 export interface Total {
   readonly namespace: string
   readonly key: string
@@ -206,7 +214,7 @@ export interface Total {
   readonly reserved: Decimal
 }
 
-/** Summed over batches; what was never used is not in the answer. */
+/** Sums the balances of these items over their batches. Items without balances are left out. */
 export async function sumBalances(
   sql: Queryable,
   projectId: string,

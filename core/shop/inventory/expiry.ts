@@ -2,9 +2,12 @@ import { invalid } from '../../http/errors/errors.ts'
 import type { NewReservation } from './inventory.model.ts'
 import { readTime } from './pages.ts'
 
-/** When a reservation ends, from either way of saying it; null where nothing is said. */
+/**
+ * Parses the end of a reservation from `ttlSeconds` or `expiresAt`. Returns null where neither is given. Throws `invalid_request` for both,
+ * or for a time in the past.
+ */
 export function readExpiry({ ttlSeconds, expiresAt }: Pick<NewReservation, 'ttlSeconds' | 'expiresAt'>, now = Date.now()): string | null {
-  if (ttlSeconds !== undefined && expiresAt != null) throw invalid('/body/ttlSeconds', 'Either this or expiresAt, not both.')
+  if (ttlSeconds !== undefined && expiresAt != null) throw invalid('/body/ttlSeconds', 'Send either ttlSeconds or expiresAt, not both.')
   if (ttlSeconds !== undefined) return new Date(now + ttlSeconds * 1000).toISOString()
   if (expiresAt == null) return null
   const time = readTime(expiresAt, '/body/expiresAt')

@@ -14,17 +14,18 @@ import { expireReservation } from './reservations/release.ts'
 const event = eventOfProject('inventory')
 const events = {
   'inventory.operation.posted': event('Stock was moved', Operation.properties),
-  'inventory.stock.changed': event('A balance changed, or what others can take of it', {
+  'inventory.stock.changed': event('A balance or its available quantity changed', {
     ...T.Omit(Balance, ['unitCost']).properties,
     operationId: Nullable(Id, { description: 'null where a reservation changed what is available' }),
   }),
-  'inventory.reservation.expired': event('A reservation was not used in time, and its stock is free again', Reservation.properties),
+  'inventory.reservation.expired': event('A reservation expired, and its stock is free again', Reservation.properties),
 }
 
 declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
+/** Inventory ledger of a project: operations, balances and reservations. */
 export default feature('inventory', {
   routes: [inventory],
   events,

@@ -11,20 +11,21 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-const SWEPT_AT_ONCE = 200
+const BATCH_SIZE = 200
 
-/** Each reservation has a job of its own; this finds those whose job was lost. */
+/** Expires reservations whose time is over, in batches. Each has a job of its own; this catches those whose job was lost. */
 export async function expireDue(sql: Sql, signal: AbortSignal) {
   for (;;) {
-    const due = await listDueReservations(sql, SWEPT_AT_ONCE)
+    const due = await listDueReservations(sql, BATCH_SIZE)
     for (const { projectId, id } of due) {
       if (signal.aborted) return
       await transaction(sql, (tx) => expireReservation(tx, projectId, id))
     }
-    if (due.length < SWEPT_AT_ONCE) return
+    if (due.length < BATCH_SIZE) return
   }
 }
 
+/** Logs an error for each counter of the inventory that differs from its ledger lines. */
 export async function logDrift({ sql, log }: Context) {
   for (const drift of await withoutStatementTimeout(sql, findDrift)) log.error({ drift }, 'the inventory does not add up')
 }

@@ -2,6 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { listing } from '../../http/resource/list.ts'
 import { exact, Id, List, Nullable, named, oneOf, Quantity, Text, Timestamp } from '../../http/schema.ts'
 
+/** Types of operations. Each has rules for its legs. */
 export const operationTypes = [
   'receive',
   'supplier_return',
@@ -12,31 +13,37 @@ export const operationTypes = [
   'customer_return',
   'adjust',
 ] as const
+/** One of {@link operationTypes}. */
 export type OperationType = (typeof operationTypes)[number]
 
+/** Statuses of a reservation. Only an `active` one holds stock. */
 export const reservationStatuses = ['active', 'fulfilled', 'released', 'expired'] as const
+/** One of {@link reservationStatuses}. */
 export type ReservationStatus = (typeof reservationStatuses)[number]
 
+/** Legs of one operation or reservation. */
 export const LEGS_MAX = 200
 
-/** Namespaces, keys and batches are any text that a person can write on one line. */
+/** Characters of a namespace, key or batch, each any text on one line. */
 const PART_MAX = 200
-const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f'
-export const KEY = `^[^${CONTROLS}]{1,${PART_MAX}}$`
+const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f-\\u009f'
+/** Pattern of an inventory key. */
+export const KEY = `^[^${CONTROL_CHARACTERS}]{1,${PART_MAX}}$`
 
+/** Place where stock lies. */
 export const Namespace = T.String({
-  pattern: `^[^/*${CONTROLS}]{1,${PART_MAX}}$`,
-  description: 'where it lies: a warehouse, a shop, a courier. Any text without control characters, "/" and "*"',
+  pattern: `^[^/*${CONTROL_CHARACTERS}]{1,${PART_MAX}}$`,
+  description: 'place of the stock: a warehouse, a shop, a courier. Any text without control characters, "/" and "*"',
 })
+/** Key of an item. */
 export const Key = T.String({
   pattern: KEY,
-  description:
-    'what it is: an item key. Any text without control characters. It stands in queries alone, percent-encoded as any other value, never in a path: "." needs nothing',
+  description: 'item key: any text without control characters. Routes accept it in queries only, percent-encoded like any other value',
 })
 const Batch = T.String({
-  pattern: `^[^${CONTROLS}]{0,${PART_MAX}}$`,
+  pattern: `^[^${CONTROL_CHARACTERS}]{0,${PART_MAX}}$`,
   description:
-    'a lot with a unit cost of its own; "" is the unnamed one. Left out: what is taken comes from any batch, the oldest first; what is put goes to ""',
+    'a lot with its own unit cost; "" is the unnamed one. By default, stock is taken from any batch, oldest first, and put into ""',
 })
 const UnitCost = T.Number({ minimum: 0, maximum: 1e11, 'x-decimals': 4, description: 'cost of one unit, up to 4 decimals' })
 const Reference = T.String({ pattern: '^[^\\u0000]+$', maxLength: 200, description: "the caller's own number for it" })
@@ -44,6 +51,7 @@ const Note = T.String({ pattern: '^[^\\u0000]*$', maxLength: 2000 })
 
 const Role = oneOf(['in', 'out'], { description: 'on convert: "in" is consumed, "out" is produced' })
 
+/** Leg of an operation in a request. */
 export const NewLeg = named(
   'NewInventoryLeg',
   exact({
@@ -57,6 +65,7 @@ export const NewLeg = named(
 )
 export type NewLeg = Static<typeof NewLeg>
 
+/** Body that posts an operation. */
 export const NewOperation = named(
   'NewInventoryOperation',
   exact(
@@ -68,24 +77,26 @@ export const NewOperation = named(
       legs: T.Array(NewLeg, { minItems: 1, maxItems: LEGS_MAX }),
     },
     {
-      description: `receive, customer_return: quantities are positive. supplier_return, fulfill, pos_sale: negative. adjust: any sign, and a note.
-transfer: negative at the source, positive at the destination, zero in sum for each (key, batch); the cost goes with the goods. Where neither end names a batch, each batch that is taken arrives as what it was.
-convert: positive quantities with a role; what is produced gets the fresh batch CVT-{operation id} and is worth exactly what is consumed. One "out" leg without a unitCost takes what is left; where that does not divide to 4 decimals, its last part goes to the batch CVT-{operation id}-2 at 0.0001 more. Stock of unknown cost counts as worth nothing; if nothing consumed has a known cost, "out" legs without a unitCost stay unknown.
-fulfill with a reservationId takes from what that reservation holds; a leg without a batch then takes from whichever batches it holds.
-unitCost: on what comes in, the cost of the batch. On what goes out, a check: it must be the cost of the batch.
-A batch whose cost is unknown takes the cost of what comes in, and has it from then on: another one is refused with batch_cost_conflict, of a receipt and at the destination of a transfer, also while the batch is empty.
-Legs without a batch take from at most 1,000 batches together: limit_reached where it would be more.`,
+      description: `receive, customer_return: quantities are positive. supplier_return, fulfill, pos_sale: negative. adjust: any sign, with a note.
+transfer: negative at the source, positive at the destination, with a sum of zero for each (key, batch). The unit cost moves with the stock. If neither end names a batch, each batch taken arrives under its own name.
+convert: positive quantities with a role. Produced stock gets the new batch CVT-{operation id} and has exactly the value of the consumed stock. One "out" leg without a unitCost receives the remaining value; if that does not divide to 4 decimals, its last part goes to the batch CVT-{operation id}-2 at 0.0001 more. Stock of unknown cost has no value; if no consumed stock has a known cost, "out" legs without a unitCost stay unknown.
+fulfill with a reservationId takes from the stock of that reservation; a leg without a batch then takes from any of its batches.
+unitCost: for incoming stock, the cost of the batch. For outgoing stock, a check: it must equal the cost of the batch.
+A batch of unknown cost gets the cost of the first incoming stock and keeps it. Another cost is refused with batch_cost_conflict, for receipts and for destinations of transfers, even while the batch is empty.
+Legs without a batch take from at most 1,000 batches together; more is refused with limit_reached.`,
     },
   ),
 )
 export type NewOperation = Static<typeof NewOperation>
 
+/** Body that reverses an operation. */
 export const NewReversal = named(
   'NewInventoryReversal',
   exact({ note: T.Optional(Nullable(Note)), reference: T.Optional(Nullable(Reference)) }),
 )
 export type NewReversal = Static<typeof NewReversal>
 
+/** Ledger line: the change of one balance by an operation. */
 export const Movement = named(
   'InventoryMovement',
   T.Object({
@@ -94,7 +105,7 @@ export const Movement = named(
     namespace: T.String(),
     key: T.String(),
     batch: T.String(),
-    quantity: T.Number({ description: 'positive for what came, negative for what went' }),
+    quantity: T.Number({ description: 'positive for incoming stock, negative for outgoing stock' }),
     unitCost: Nullable(T.Number()),
     balanceAfter: T.Number({ description: 'on hand in this balance after this line' }),
     createdAt: Timestamp,
@@ -102,6 +113,7 @@ export const Movement = named(
 )
 export type Movement = Static<typeof Movement>
 
+/** Leg of an operation as it was posted. */
 const Leg = named(
   'InventoryLeg',
   T.Object({
@@ -115,6 +127,7 @@ const Leg = named(
 )
 export type Leg = Static<typeof Leg>
 
+/** Operation with its legs and movements. */
 export const Operation = named(
   'InventoryOperation',
   T.Object({
@@ -123,7 +136,7 @@ export const Operation = named(
     note: Nullable(T.String()),
     reference: Nullable(T.String()),
     reservationId: Nullable(Id),
-    reversesId: Nullable(T.String({ description: 'the operation that this one takes back; a reversal has the type of what it reverses' })),
+    reversesId: Nullable(T.String({ description: 'the operation that this one reverses; both have the same type' })),
     reversedById: Nullable(T.String({ description: 'the reversal of this operation' })),
     createdAt: Timestamp,
     legs: T.Array(Leg),
@@ -132,6 +145,7 @@ export const Operation = named(
 )
 export type Operation = Static<typeof Operation>
 
+/** Stock of one batch of an item in a namespace. */
 export const Balance = named(
   'InventoryBalance',
   T.Object({
@@ -156,6 +170,7 @@ const NewReservationLeg = named(
   }),
 )
 
+/** Body that reserves stock. */
 export const NewReservation = named(
   'NewReservation',
   exact(
@@ -167,12 +182,13 @@ export const NewReservation = named(
     },
     {
       description:
-        'Either ttlSeconds or expiresAt; with neither it holds until it is fulfilled or released. It holds at most 1,000 batches.',
+        'Send either ttlSeconds or expiresAt; with neither, the reservation lasts until it is fulfilled or released. It holds at most 1,000 batches.',
     },
   ),
 )
 export type NewReservation = Static<typeof NewReservation>
 
+/** Reservation with the batches whose stock it holds. */
 export const Reservation = named(
   'Reservation',
   T.Object({
@@ -188,7 +204,7 @@ export const Reservation = named(
         key: T.String(),
         batch: T.String(),
         quantity: T.Number(),
-        fulfilled: T.Number({ description: 'how much of quantity has been taken by fulfill operations' }),
+        fulfilled: T.Number({ description: 'part of quantity that fulfill operations have taken' }),
       }),
       { description: 'by the batches that hold the stock' },
     ),
@@ -201,35 +217,40 @@ const period = {
   to: T.Optional({ ...Timestamp, description: 'before this time' }),
 }
 
-/** Any text is a key, white space too. */
-const sought = (maxLength: number) => T.String({ minLength: 1, maxLength })
+/** Creates the schema of a key to search for. Any text is a key, white space too. */
+const searchedText = (maxLength: number) => T.String({ minLength: 1, maxLength })
 
+/** Sorts and filters of the list of operations. */
 export const operationList = listing({
   mayBeOld: true,
   isIndexed: true,
   sorts: { createdAt: 'o.created_at' },
-  filters: { type: oneOf(operationTypes), reference: sought(200) },
+  filters: { type: oneOf(operationTypes), reference: searchedText(200) },
   beside: period,
 })
 
+/** Sorts and filters of the list of movements. */
 export const movementList = listing({
   mayBeOld: true,
   isIndexed: true,
   sorts: { createdAt: 'created_at' },
   beside: {
     ...period,
-    objectId: T.Optional({ ...sought(PART_MAX), description: 'the item key' }),
-    holderRef: T.Optional({ ...sought(PART_MAX), description: 'the namespace' }),
+    objectId: T.Optional({ ...searchedText(PART_MAX), description: 'the item key' }),
+    holderRef: T.Optional({ ...searchedText(PART_MAX), description: 'the namespace' }),
     operationId: T.Optional(Id),
   },
 })
 
-/** In the order of their addresses. */
+/** Filters of the list of balances, which is ordered by their addresses. */
 export const balanceList = listing({
   sorts: null,
   filters: { namespace: Text(PART_MAX), key: Text(PART_MAX), batch: Text(PART_MAX) },
 })
 
+/** Page of operations. */
 export const Operations = List(Operation)
+/** Page of movements. */
 export const Movements = List(Movement)
+/** Page of balances. */
 export const Balances = List(Balance)

@@ -31,7 +31,7 @@ import { reserve } from './reservations/reserve.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Inventory'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** The inventory ledger of a project: operations and their movements, balances, reservations. */
+/** Routes of the inventory ledger: operations and their movements, balances, reservations. */
 export const inventory = ({ sql, vault, auth }: Context) =>
   new Elysia({ name: 'inventory', prefix: '/v1/inventory' })
     .use(auth)
@@ -61,7 +61,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
       project: 'inventory:read',
       query: operationList.query,
       response: Operations,
-      detail: describe('List operations; a page ends earlier where they have a thousand lines', 'listOperations'),
+      detail: describe('List operations; a page ends early at a thousand movements', 'listOperations'),
     })
     .get('/operations/:id', ({ operation }) => ({ data: operation }), {
       operation: 'inventory:read',
@@ -80,7 +80,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         params: ById,
         body: T.Optional(Nullable(NewReversal)),
         response: { 201: Data(Operation) },
-        detail: describe('Take an operation back by one that negates it', 'reverseOperation'),
+        detail: describe('Reverse an operation by posting its negation', 'reverseOperation'),
       },
     )
     .get('/movements', ({ project, query }) => pageOfMovements(sql, project.id, query), {
@@ -112,7 +112,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         project: 'inventory:write',
         body: NewReservation,
         response: { 201: Data(Reservation) },
-        detail: describe('Set stock aside, all of it or none', 'reserveStock'),
+        detail: describe('Reserve stock, all of it or none', 'reserveStock'),
       },
     )
     .get('/reservations/:id', ({ reservation }) => ({ data: asReservation(reservation) }), {
@@ -133,6 +133,6 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         project: 'inventory:write',
         params: ById,
         response: Data(Reservation),
-        detail: describe('Give back what a reservation still holds; doing it again is no failure', 'releaseReservation'),
+        detail: describe('Release the stock that a reservation still holds; idempotent', 'releaseReservation'),
       },
     )

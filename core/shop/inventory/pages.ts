@@ -8,17 +8,22 @@ import { balanceList, movementList, operationList } from './inventory.model.ts'
 import type { Address } from './operations/ledger.ts'
 import { listMovements, listOperations, type MovementFilter, type Period } from './operations/operations.queries.ts'
 
+/** Query of the list of operations. */
 export type OperationQuery = Static<typeof operationList.query>
+/** Query of the list of movements. */
 export type MovementQuery = Static<typeof movementList.query>
+/** Query of the list of balances. */
 export type BalanceQuery = Static<typeof balanceList.query>
 
+/** Reads a page of operations. */
 export function pageOfOperations(sql: Sql, projectId: string, query: OperationQuery) {
-  const period = readPeriod(query)
+  const period = parsePeriod(query)
   return list(sql, operationList, query, (reader, { filter, slice }) => listOperations(reader, projectId, { ...period, ...filter }, slice))
 }
 
+/** Reads a page of movements of one item, namespace or operation. */
 export async function pageOfMovements(sql: Sql, projectId: string, query: MovementQuery) {
-  const filter = { ...readPeriod(query), ...readSubject(query) }
+  const filter = { ...parsePeriod(query), ...parseSubject(query) }
   const { data, nextCursor } = await list(
     sql,
     movementList,
@@ -29,17 +34,18 @@ export async function pageOfMovements(sql: Sql, projectId: string, query: Moveme
   return { data: data.map(({ movement }) => movement), nextCursor }
 }
 
+/** Reads a page of balances. */
 export function pageOfBalances(sql: Sql, projectId: string, query: BalanceQuery) {
   return list(
     sql,
     balanceList,
     query,
-    (reader, { filter, slice: { after, take } }) => listBalances(reader, projectId, filter, after && readAddress(after.id), take),
+    (reader, { filter, slice: { after, take } }) => listBalances(reader, projectId, filter, after && parseAddress(after.id), take),
     ({ namespace, key, batch }) => JSON.stringify([namespace, key, batch]),
   )
 }
 
-function readSubject({ objectId, holderRef, operationId }: MovementQuery): MovementFilter {
+function parseSubject({ objectId, holderRef, operationId }: MovementQuery): MovementFilter {
   const [subject, another]: MovementFilter[] = [
     ...(objectId === undefined ? [] : [{ objectId }]),
     ...(holderRef === undefined ? [] : [{ holderRef }]),
@@ -49,26 +55,26 @@ function readSubject({ objectId, holderRef, operationId }: MovementQuery): Movem
   return subject
 }
 
-function readPeriod({ from, to }: Period): Period {
+function parsePeriod({ from, to }: Period): Period {
   return {
     ...(from !== undefined && { from: readTime(from, '/query/from') }),
     ...(to !== undefined && { to: readTime(to, '/query/to') }),
   }
 }
 
-/** A date can look right and not exist. */
+/** Parses a time into ISO 8601. Throws `invalid_request` for a date that does not exist, such as 30 February. */
 export function readTime(text: string, path: string): string {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw invalid(path, 'There is no such time.')
+  if (Number.isNaN(time.getTime())) throw invalid(path, 'This date or time does not exist.')
   return time.toISOString()
 }
 
-function readAddress(text: string): Address {
+function parseAddress(text: string): Address {
   try {
     const [namespace, key, batch] = JSON.parse(text) as unknown[]
     if (typeof namespace === 'string' && typeof key === 'string' && typeof batch === 'string') return { namespace, key, batch }
   } catch {
-    // falls through to the one answer for all wrong cursors
+    // Throws the same error as for every other invalid cursor, below.
   }
   throw notOurs()
 }

@@ -3,18 +3,20 @@ import { decimalNumber } from '../../lib/money/decimal.ts'
 import { sumBalances } from './balances.queries.ts'
 import { itemName } from './operations/ledger.ts'
 
+/** Item in a namespace. */
 export interface Item {
   readonly namespace: string
   readonly key: string
 }
 
+/** Stock of an item. `available` is `onHand - reserved`. */
 export interface Available {
   readonly onHand: number
   readonly reserved: number
   readonly available: number
 }
 
-/** What there is of each item, over all its batches, by `itemName`. What was never in stock has zeros. */
+/** Finds the stock of each item over all its batches, by item key. Items that were never in stock have zeros. */
 export async function stockOf(sql: Queryable, projectId: string, items: readonly Item[]): Promise<Map<string, Available>> {
   const stock = new Map(items.map((item) => [itemName(item), { onHand: 0, reserved: 0, available: 0 }]))
   if (items.length === 0) return stock

@@ -1,15 +1,16 @@
 import type { Queryable } from '../../data/sql.ts'
 
+/** Counter that differs from its ledger lines. */
 export interface Drift {
   readonly kind: 'on_hand' | 'balance_after' | 'reserved' | 'reservation_status'
   readonly projectId: string
-  /** The balance, as `namespace/key/batch`, or the reservation's id. */
+  /** Balance as `namespace/key/batch`, or id of the reservation. */
   readonly subject: string
   readonly expected: string
   readonly found: string
 }
 
-/** Everything that does not add up, seen at one instant. */
+/** Lists counters that differ from their lines, in one snapshot; of one project, or of all. */
 export const selectDrift = (sql: Queryable, projectId: string | undefined, take: number) => {
   const ofProject = projectId === undefined ? sql`true` : sql`project_id = ${projectId}`
   return sql<Drift[]>`

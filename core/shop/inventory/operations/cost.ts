@@ -4,26 +4,32 @@ import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { OperationType } from '../inventory.model.ts'
 import { costConflict, type Line, nameOf, type Stock } from './ledger.ts'
 
-/** Values are quantity × unit cost, in hundred-millionths: exact. */
+/** Value units per cost unit. A value is quantity × unit cost in hundred-millionths, and exact. */
 const VALUE_PER_COST = 10_000n
 
-/** Gives each line the cost at which it moves. `balances` are those that the lines take from. */
+/**
+ * Assigns to each line the unit cost at which it moves. `balances` are those that the lines take from. Throws `batch_cost_conflict`,
+ * `unbalanced_operation`.
+ */
 export function costLines(type: OperationType, lines: readonly Line[], balances: ReadonlyMap<string, Stock>): Line[] {
-  const costed = lines.map((line) => (line.quantity < 0n ? costTaken(line, balances.get(nameOf(line))) : line))
-  if (type === 'transfer') return carry(costed)
-  if (type === 'convert') return balanceValue(costed)
+  const costed = lines.map((line) => (line.quantity < 0n ? assignOutgoingCost(line, balances.get(nameOf(line))) : line))
+  if (type === 'transfer') return carryCosts(costed)
+  if (type === 'convert') return balanceConversion(costed)
   return costed
 }
 
-/** What goes out goes at the cost of its batch; a leg that says another is wrong. */
-function costTaken(line: Line, stock: Stock | undefined): Line {
+/** Assigns the cost of the batch to an outgoing line. Throws `batch_cost_conflict` where the leg names another cost. */
+function assignOutgoingCost(line: Line, stock: Stock | undefined): Line {
   const known = stock?.unitCost ?? null
   if (known !== null && line.unitCost !== null && known !== line.unitCost) throw costConflict(line, known)
   return { ...line, unitCost: known ?? line.unitCost }
 }
 
-/** The goods take their cost along: what comes together in one batch has the same. */
-function carry(lines: readonly Line[]): Line[] {
+/**
+ * Assigns to the incoming lines of a transfer the cost of their batch at the source. Throws `batch_cost_conflict` where one batch would get
+ * two costs.
+ */
+function carryCosts(lines: readonly Line[]): Line[] {
   const costs = new Map<string, Decimal>()
   const costed = (line: Line): Line => {
     const goods = `${line.key}\n${line.batch}`
@@ -37,23 +43,29 @@ function carry(lines: readonly Line[]): Line[] {
   return lines.map((line) => (line.quantity < 0n ? line : costed(line)))
 }
 
-/** What is produced is worth what is consumed. */
-function balanceValue(lines: readonly Line[]): Line[] {
+/**
+ * Assigns the value of the consumed stock to the produced stock. Throws `unbalanced_operation` where the values differ, or where two legs
+ * leave the cost out.
+ */
+function balanceConversion(lines: readonly Line[]): Line[] {
   const consumed = lines.filter((line) => line.quantity < 0n)
   const produced = lines.filter((line) => line.quantity > 0n)
   const open = produced.filter((line) => line.unitCost === null)
   if (open.length === produced.length && consumed.every((line) => line.unitCost === null)) return [...lines]
-  const left = -worthOf(lines)
+  const left = -totalValueOf(lines)
   const first = invariant(produced[0], 'What a conversion produces')
   const [filling, another] = open
-  if (another) throw unbalanced(another, 'Only one leg may leave its unitCost out.')
-  if (left < 0n) throw unbalanced(first, `What is produced is worth ${valueText(-left)} more than what is consumed.`)
-  if (!filling && left > 0n) throw unbalanced(first, `What is produced is worth ${valueText(left)} less than what is consumed.`)
-  return lines.flatMap((line) => (line === filling ? spread(line, left) : [line]))
+  if (another) throw unbalanced(another, 'Only one "out" leg may leave out its unitCost.')
+  if (left < 0n) throw unbalanced(first, `The produced stock has ${valueText(-left)} more value than the consumed stock.`)
+  if (!filling && left > 0n) throw unbalanced(first, `The produced stock has ${valueText(left)} less value than the consumed stock.`)
+  return lines.flatMap((line) => (line === filling ? splitValue(line, left) : [line]))
 }
 
-/** `value` over the line's quantity, exactly: what does not divide goes, at one ten-thousandth more, to a second batch. */
-function spread(line: Line, value: bigint): Line[] {
+/**
+ * Distributes a value over the quantity of a line exactly. A remainder goes to a second batch, whose unit cost is one ten-thousandth
+ * higher.
+ */
+function splitValue(line: Line, value: bigint): Line[] {
   const cost = value / line.quantity
   const dearer = value % line.quantity
   if (dearer === 0n) return [{ ...line, unitCost: cost }]
@@ -63,12 +75,12 @@ function spread(line: Line, value: bigint): Line[] {
   ]
 }
 
-const worthOf = (lines: readonly Line[]) => lines.reduce((sum, { quantity, unitCost }) => sum + quantity * (unitCost ?? 0n), 0n)
+const totalValueOf = (lines: readonly Line[]) => lines.reduce((sum, { quantity, unitCost }) => sum + quantity * (unitCost ?? 0n), 0n)
 
-/** Rounded down to four decimals: for people. */
+/** Formats a value for a message, rounded down to four decimals. */
 const valueText = (value: bigint) => decimalNumber(value / VALUE_PER_COST)
 
 const unbalanced = (line: Line, message: string) =>
-  new ApiError('unbalanced_operation', 'A conversion must produce the value that it consumes; see details.', {
+  new ApiError('unbalanced_operation', 'A conversion must produce exactly the value that it consumes; see details.', {
     details: [{ path: `/body/legs/${line.at}/unitCost`, message }],
   })

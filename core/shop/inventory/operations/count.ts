@@ -5,23 +5,23 @@ import { lockItem } from '../balances.queries.ts'
 import type { Item } from '../stock.ts'
 import { post } from './post.ts'
 
-interface Count {
+interface StockCount {
   readonly counted: Decimal
-  /** Why it was counted, and what for. */
+  /** Reason of the count. */
   readonly note: string
   readonly reference: string
-  /** Where the count stands in what was said. */
+  /** Pointer to the count in the request, for errors. */
   readonly path: string
 }
 
 /**
- * Has as much of an item on hand as was counted, over all its batches: an adjustment by what differs, and none where nothing does.
- * Throws `reserved_stock_conflict` for less than is reserved.
+ * Adjusts the stock of an item to a counted quantity, over all its batches. Posts an adjustment by the difference, or nothing where there
+ * is none. Throws `reserved_stock_conflict` for less than is reserved.
  */
-export async function countStock(tx: Tx, projectId: string, item: Item, { counted, note, reference, path }: Count): Promise<void> {
+export async function countStock(tx: Tx, projectId: string, item: Item, { counted, note, reference, path }: StockCount): Promise<void> {
   const { onHand, reserved } = await lockItem(tx, projectId, item)
   if (counted < reserved) {
-    const message = `${decimalNumber(reserved)} of it are reserved for orders: it cannot be fewer than that.`
+    const message = `${decimalNumber(reserved)} of it are reserved for orders. Enter at least that quantity.`
     throw new ApiError('reserved_stock_conflict', message, { details: [{ path, message }] })
   }
   if (counted === onHand) return

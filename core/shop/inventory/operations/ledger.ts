@@ -2,55 +2,60 @@ import { ApiError, type Detail, invalid } from '../../../http/errors/errors.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 
-/** The most that a leg or a balance may have: 15 digits, which a JSON number carries exactly. */
+/** Largest quantity of a leg or a balance: 15 digits, which a JSON number represents exactly. */
 export const LARGEST: Decimal = 999_999_999_999_999n
 
-/** Lines of an operation, and of a reservation: a leg without a batch may come to many. */
+/** Lines of an operation or reservation. A leg without a batch may become many lines. */
 export const LINES_MAX = 1_000
 
+/** Address of a balance. */
 export interface Address {
   readonly namespace: string
   readonly key: string
   readonly batch: string
 }
 
-/** One leg as the ledger sees it: the sign says the direction. */
+/** Leg for one batch. A positive quantity comes in, a negative one goes out. */
 export interface Line extends Address {
   readonly quantity: Decimal
   readonly unitCost: Decimal | null
-  /** Which leg of the request it comes from. */
+  /** Index of the leg in the request, for errors. */
   readonly at: number
 }
 
-/** A line whose batch is still to be chosen where it is null. */
+/** Line whose batch is null until it is chosen. */
 export type OpenLine = Omit<Line, 'batch'> & { readonly batch: string | null }
 
+/** Quantities and unit cost of a balance. */
 export interface Stock extends Address {
   readonly onHand: Decimal
   readonly reserved: Decimal
   readonly unitCost: Decimal | null
 }
 
-/** A ledger line as it will be written. */
+/** Ledger line to be written, with the balance after it. */
 export interface Entry extends Address {
   readonly quantity: Decimal
   readonly unitCost: Decimal | null
   readonly balanceAfter: Decimal
 }
 
+/** Balance before and after an operation. */
 export interface Change {
   readonly before: Stock
   readonly after: Stock
 }
 
-/** No part has a line break, so no two balances have one name. */
+/** Returns the key of a balance in maps. It is unique, because no part contains a line break. */
 export const nameOf = ({ namespace, key, batch }: Address) => `${namespace}\n${key}\n${batch}`
 
-/** Of an item, over all its batches. A namespace has no "/", so no two items have one name. */
+/** Returns the key of an item in maps. It is unique, because a namespace contains no "/". */
 export const itemName = ({ namespace, key }: Pick<Address, 'namespace' | 'key'>) => `${namespace}/${key}`
 
+/** Returns the smaller quantity. */
 export const lesser = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 
+/** Returns a balance without stock, for an address that was never used. */
 export const emptyStock = ({ namespace, key, batch }: Address): Stock => ({
   namespace,
   key,
@@ -60,11 +65,14 @@ export const emptyStock = ({ namespace, key, batch }: Address): Stock => ({
   unitCost: null,
 })
 
-/** What the lines make of the balances, which the caller holds locked. `taken` is what leaves each reserved counter. */
+/**
+ * Computes the ledger entries and the changes that the lines make to balances, which the caller has locked. `taken` is subtracted from each
+ * reserved counter. Throws `batch_cost_conflict`, and `invalid_request` for a balance above the maximum.
+ */
 export function applyLines(lines: readonly Line[], balances: ReadonlyMap<string, Stock>, taken: ReadonlyMap<string, Decimal> = new Map()) {
   const changes = new Map<string, Change>()
   const entries: Entry[] = []
-  for (const line of addingFirst(lines)) {
+  for (const line of orderAdditionsFirst(lines)) {
     const name = nameOf(line)
     const before = changes.get(name)?.before ?? balances.get(name) ?? emptyStock(line)
     const now = changes.get(name)?.after ?? { ...before, reserved: before.reserved - (taken.get(name) ?? 0n) }
@@ -83,41 +91,42 @@ export function applyLines(lines: readonly Line[], balances: ReadonlyMap<string,
       balanceAfter: after.onHand,
     })
   }
-  for (const [name, { after }] of changes) if (after.onHand > LARGEST) throw tooMuch(lines, name)
+  for (const [name, { after }] of changes) if (after.onHand > LARGEST) throw quantityOverflow(lines, name)
   return { entries, changes }
 }
 
-/** On a balance that one operation both fills and empties, filling comes first: no line leaves it below zero on the way. */
-function addingFirst(lines: readonly Line[]): readonly Line[] {
+/** Moves additions before removals on balances that an operation both fills and empties, so that none becomes negative in between. */
+function orderAdditionsFirst(lines: readonly Line[]): readonly Line[] {
   const filled = new Set(lines.filter((line) => line.quantity > 0n).map(nameOf))
   const isLater = (line: Line) => line.quantity < 0n && filled.has(nameOf(line))
   if (!lines.some(isLater)) return lines
   return [...lines.filter((line) => !isLater(line)), ...lines.filter(isLater)]
 }
 
-/** Once it is known, a batch has its cost for good, also while it is empty. */
+/** Returns the cost of a batch after a line. A known cost never changes, even while the batch is empty. Throws `batch_cost_conflict`. */
 function costAfter(stock: Stock, line: Line): Decimal | null {
   if (stock.unitCost === null || line.unitCost === null) return stock.unitCost ?? line.unitCost
   if (stock.unitCost !== line.unitCost) throw costConflict(line, stock.unitCost)
   return stock.unitCost
 }
 
+/** Creates the error for a line whose cost differs from that of its batch. */
 export const costConflict = (line: Line, cost: Decimal) =>
   new ApiError('batch_cost_conflict', 'A batch has one unit cost, also while it is empty. Name another batch, or leave unitCost out.', {
     details: [{ path: `/body/legs/${line.at}/unitCost`, message: `${describe(line)} costs ${decimalNumber(cost)}.` }],
   })
 
-/** The line that a balance changed by. */
+/** Finds the line that changed a balance. */
 const legOf = (lines: readonly Line[], name: string) =>
   invariant(
     lines.find((line) => nameOf(line) === name),
     'The leg of a change',
   )
 
-const tooMuch = (lines: readonly Line[], name: string) =>
-  invalid(`/body/legs/${legOf(lines, name).at}/quantity`, 'The balance would be larger than 99,999,999,999.9999.')
+const quantityOverflow = (lines: readonly Line[], name: string) =>
+  invalid(`/body/legs/${legOf(lines, name).at}/quantity`, 'The balance would exceed 99,999,999,999.9999.')
 
-/** Which legs would take a balance below what is reserved of it. */
+/** Returns an error detail for each balance that would fall below its reserved quantity. */
 export function shortages(lines: readonly Line[], changes: ReadonlyMap<string, Change>): Detail[] {
   const taking = lines.filter(({ quantity }) => quantity < 0n)
   return [...changes].flatMap(([name, { before, after }]) => {
@@ -125,20 +134,23 @@ export function shortages(lines: readonly Line[], changes: ReadonlyMap<string, C
     const line = legOf(taking, name)
     const free = decimalNumber(before.onHand - after.reserved)
     const asked = decimalNumber(before.onHand - after.onHand)
-    const message = `${describe(line)} has ${free} to take, ${asked} asked (${decimalNumber(before.onHand)} on hand, ${decimalNumber(before.reserved)} reserved).`
+    const message = `${describe(line)} has ${free} available, ${asked} requested (${decimalNumber(before.onHand)} on hand, ${decimalNumber(before.reserved)} reserved).`
     return [{ path: `/body/legs/${line.at}/quantity`, message }]
   })
 }
 
+/** Creates the error for stock that is missing or reserved. */
 export const stockConflict = (details: readonly Detail[]) =>
-  new ApiError('reserved_stock_conflict', 'There is not enough stock that is not reserved; see details.', { details })
+  new ApiError('reserved_stock_conflict', 'There is not enough unreserved stock; see details.', { details })
 
-/** Throws `limit_reached` where lines come to more than one operation, or reservation, may have. */
+/** Throws `limit_reached` where lines exceed the limit of one operation or reservation. */
 export function assertFewLines(lines: number) {
   if (lines > LINES_MAX) throw tooManyLines()
 }
 
+/** Creates the error for an operation or reservation with too many batches. */
 export const tooManyLines = () =>
   new ApiError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Take less, in several operations.`)
 
+/** Describes a balance in a message. */
 export const describe = ({ namespace, key, batch }: Address) => `${namespace}/${key}${batch && `, batch ${batch},`}`

@@ -5,6 +5,7 @@ import { rowsOf } from '../balances.queries.ts'
 import type { Movement, Operation, OperationType } from '../inventory.model.ts'
 import type { Change, Entry } from './ledger.ts'
 
+/** Operation without its lines. */
 export interface OperationHead {
   readonly id: string
   readonly type: OperationType
@@ -15,12 +16,13 @@ export interface OperationHead {
   readonly createdAt: string
 }
 
-/** How much an operation takes of one line of a reservation, in all: each line stands in one take. */
+/** Quantity that an operation takes of one line of a reservation. Each line occurs once. */
 export interface Take {
   readonly line: number
   readonly quantity: Decimal
 }
 
+/** Operation to be written, with its entries and the changes they make. */
 export interface Posting {
   readonly head: OperationHead
   readonly entries: readonly Entry[]
@@ -28,26 +30,26 @@ export interface Posting {
   readonly takes: readonly Take[]
 }
 
-const text = (value: Decimal | null) => (value === null ? null : decimalText(value))
+const textOrNull = (value: Decimal | null) => (value === null ? null : decimalText(value))
 
-/** The operation, its movements and the counters they move: one statement, so that none is ever without the others. */
+/** Writes an operation, its movements and the counters they change in one statement. */
 export async function insertOperation(tx: Tx, projectId: string, { head, entries, changes, takes }: Posting) {
   const lines = entries.map(({ namespace, key, batch, quantity, unitCost, balanceAfter }, line) => ({
     line,
     namespace,
     key,
     batch,
-    quantity: text(quantity),
-    unit_cost: text(unitCost),
-    balance_after: text(balanceAfter),
+    quantity: textOrNull(quantity),
+    unit_cost: textOrNull(unitCost),
+    balance_after: textOrNull(balanceAfter),
   }))
   const moved = changes.map(({ before, after }) => ({
     namespace: after.namespace,
     key: after.key,
     batch: after.batch,
-    on_hand: text(after.onHand - before.onHand),
-    reserved: text(after.reserved - before.reserved),
-    unit_cost: text(after.unitCost),
+    on_hand: textOrNull(after.onHand - before.onHand),
+    reserved: textOrNull(after.reserved - before.reserved),
+    unit_cost: textOrNull(after.unitCost),
   }))
   await tx`
     with moved as (
@@ -58,20 +60,20 @@ export async function insertOperation(tx: Tx, projectId: string, { head, entries
     ), posted as (
       insert into inventory_operations (project_id, id, type, note, reference, reservation_id, reverses_id, created_at)
       values (${projectId}, ${head.id}, ${head.type}, ${head.note}, ${head.reference}, ${head.reservationId}, ${head.reversesId}, ${head.createdAt})
-    ) ${takes.length === 0 ? tx`` : takeReserved(tx, projectId, head, takes)}
+    ) ${takes.length === 0 ? tx`` : useReserved(tx, projectId, head, takes)}
     insert into inventory_movements (project_id, operation_id, line, namespace, key, batch, quantity, unit_cost, balance_after, created_at)
     select ${projectId}, ${head.id}, line, namespace, key, batch, quantity, unit_cost, balance_after, ${head.createdAt}::timestamptz
     from jsonb_to_recordset(${json(tx, lines)}) as l (line integer, namespace text, key text, batch text, quantity numeric, unit_cost numeric, balance_after numeric)
     order by line`
 }
 
-const takeReserved = (tx: Tx, projectId: string, head: OperationHead, takes: readonly Take[]) => tx`
+const useReserved = (tx: Tx, projectId: string, head: OperationHead, takes: readonly Take[]) => tx`
   , taken as (
     update inventory_reservation_lines r set fulfilled = r.fulfilled + t.quantity
     from jsonb_to_recordset(${rowsOf(
       tx,
       projectId,
-      takes.map(({ line, quantity }) => ({ line, quantity: text(quantity) })),
+      takes.map(({ line, quantity }) => ({ line, quantity: textOrNull(quantity) })),
     )}) as t (project_id text, line integer, quantity numeric)
     where t.project_id = ${projectId} and r.project_id = t.project_id and r.reservation_id = ${head.reservationId} and r.line = t.line returning r.line, r.quantity - r.fulfilled as open
   ), closed as (
@@ -99,13 +101,13 @@ type OperationRow = OperationHead & { readonly reversedById: string | null }
 
 const LINE_DIGITS = 3
 
-const number = (value: Decimal | null) => (value === null ? null : decimalNumber(value))
+const numberOrNull = (value: Decimal | null) => (value === null ? null : decimalNumber(value))
 
-/** A movement is named after its operation and its line there. */
+/** Builds the id of a movement from its operation and line. */
 const movementId = (operationId: string, line: number) =>
   `mov${operationId.slice(operationId.indexOf('_'))}${String(line).padStart(LINE_DIGITS, '0')}`
 
-/** An operation as it is answered, from what was just written of it. */
+/** Presents an operation from the entries just written. */
 export const asOperation = (head: OperationHead, entries: readonly Entry[]): Operation =>
   withMovements(
     { ...head, reversedById: null },
@@ -123,7 +125,7 @@ const asMovement = (
   key,
   batch,
   quantity: decimalNumber(quantity),
-  unitCost: number(unitCost),
+  unitCost: numberOrNull(unitCost),
   balanceAfter: decimalNumber(balanceAfter),
   createdAt,
 })
@@ -139,7 +141,7 @@ const toEntry = (row: MovementRow): Entry => ({
 
 const toMovement = (row: MovementRow) => asMovement({ id: row.operationId, createdAt: row.createdAt }, toEntry(row), row.line)
 
-/** Legs are the movements as they were asked for: a conversion's have roles instead of signs. */
+/** Presents an operation with its movements. Legs repeat the movements; a conversion has roles in place of signs. */
 function withMovements(head: OperationRow, movements: Movement[]): Operation {
   const { id, type, note, reference, reservationId, reversesId, reversedById, createdAt } = head
   const legs = movements.map(({ namespace, key, batch, quantity, unitCost }) => {
@@ -153,8 +155,11 @@ const headColumns = (sql: Queryable) => sql`
   o.id, o.type, o.note, o.reference, o.reservation_id, o.reverses_id, o.created_at,
   (select r.operation_id from inventory_reversals r where r.project_id = o.project_id and r.reverses_id = o.id) as reversed_by_id`
 
-/** Movements are of the moment of their operation: from the first of these to the last, one partition is opened, or two. */
-function linesOf(sql: Queryable, projectId: string, heads: readonly OperationRow[]) {
+/**
+ * Selects the movements of these operations. They have the times of their operations, so the bounds on `created_at` open one or two
+ * partitions.
+ */
+function fromMovements(sql: Queryable, projectId: string, heads: readonly OperationRow[]) {
   const times = heads.map(({ createdAt }) => createdAt).sort()
   const first = expectOne(times)
   const last = times.at(-1) ?? first
@@ -162,43 +167,46 @@ function linesOf(sql: Queryable, projectId: string, heads: readonly OperationRow
     where project_id = ${projectId} and operation_id = any (${heads.map(({ id }) => id)}) and created_at >= ${first} and created_at < ${justAfter(last)}`
 }
 
-const readLines = (sql: Queryable, projectId: string, heads: readonly OperationRow[]) => sql<MovementRow[]>`
-  select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${linesOf(sql, projectId, heads)}
+const readMovements = (sql: Queryable, projectId: string, heads: readonly OperationRow[]) => sql<MovementRow[]>`
+  select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${fromMovements(sql, projectId, heads)}
   order by operation_id, line`
 
-/** What a page reads of lines, unless a single operation has more: those of a hundred large ones would hold everybody else up. */
-const PAGE_LINES = 1_000
+/** Movements of a page, unless a single operation has more. More would block other requests. */
+const PAGE_MOVEMENTS_MAX = 1_000
 
-/** As many of these operations, the first ones, as have their lines read at once. */
-async function withinLines<H extends OperationRow>(sql: Queryable, projectId: string, heads: readonly H[]): Promise<readonly H[]> {
+/** Returns the first of these operations whose movements fit into a page, one at least. */
+async function headsOfPage<H extends OperationRow>(sql: Queryable, projectId: string, heads: readonly H[]): Promise<readonly H[]> {
   if (heads.length < 2) return heads
   const counted = await sql<{ id: string; lines: number }[]>`
-    select operation_id as id, count(*) as lines ${linesOf(sql, projectId, heads)} group by operation_id`
+    select operation_id as id, count(*) as lines ${fromMovements(sql, projectId, heads)} group by operation_id`
   const lines = new Map(counted.map((row) => [row.id, row.lines]))
   let [read, sum] = [0, 0]
   for (const { id } of heads) {
     sum += lines.get(id) ?? 0
-    if (sum > PAGE_LINES && read > 0) break
+    if (sum > PAGE_MOVEMENTS_MAX && read > 0) break
     read += 1
   }
   return heads.slice(0, read)
 }
 
-/** The database may know it to the microsecond. */
+/** Adds a millisecond, because the database stores microseconds. */
 const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString()
 
+/** Finds an operation with its movements. Returns undefined where the project has none with this id. */
 export async function findOperation(sql: Queryable, projectId: string, id: string): Promise<Operation | undefined> {
   const [head] = await sql<
     OperationRow[]
   >`select ${headColumns(sql)} from inventory_operations o where o.project_id = ${projectId} and o.id = ${id}`
-  return head && withMovements(head, (await readLines(sql, projectId, [head])).map(toMovement))
+  return head && withMovements(head, (await readMovements(sql, projectId, [head])).map(toMovement))
 }
 
+/** Finds the id of the operation that reversed this one. Returns undefined where none did. */
 export const findReversal = async (sql: Queryable, projectId: string, id: string) =>
   (
     await sql<{ id: string }[]>`select operation_id as id from inventory_reversals where project_id = ${projectId} and reverses_id = ${id}`
   )[0]?.id
 
+/** Period of time: from `from`, before `to`. */
 export interface Period {
   readonly from?: string
   readonly to?: string
@@ -207,6 +215,7 @@ export interface Period {
 const inPeriod = (sql: Queryable, { from, to }: Period) => sql`
   ${from === undefined ? sql`` : sql`and created_at >= ${from}`} ${to === undefined ? sql`` : sql`and created_at < ${to}`}`
 
+/** Lists operations with their movements. Returns fewer than a page where they have many movements. */
 export async function listOperations(
   sql: Queryable,
   projectId: string,
@@ -218,8 +227,8 @@ export async function listOperations(
     ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'o.id')}`
   const asked = found.slice(0, part.take)
   if (asked.length === 0) return []
-  const heads = await withinLines(sql, projectId, asked)
-  const lines = Map.groupBy(await readLines(sql, projectId, heads), (line) => line.operationId)
+  const heads = await headsOfPage(sql, projectId, asked)
+  const lines = Map.groupBy(await readMovements(sql, projectId, heads), (line) => line.operationId)
   const isCut = heads.length < asked.length
   return heads.map(({ sortValue: value, ...head }, at) => ({
     ...withMovements(head, (lines.get(head.id) ?? []).map(toMovement)),
@@ -228,9 +237,10 @@ export async function listOperations(
   }))
 }
 
+/** Filter of a list of movements: the item key, the namespace, or the operation. */
 export type MovementFilter = { objectId: string } | { holderRef: string } | { operationId: string }
 
-/** `position` is where each stands in the ledger. */
+/** Lists movements with their `position` in the ledger. */
 export async function listMovements(sql: Queryable, projectId: string, filter: Period & MovementFilter, part: KeysetPage) {
   const of =
     'objectId' in filter
@@ -247,5 +257,5 @@ export async function listMovements(sql: Queryable, projectId: string, filter: P
     .map((row) => ({ movement: toMovement(row), position: row.position, ...(row.sortValue && { sortValue: row.sortValue }) }))
 }
 
-/** For the notes of operations in this transaction alone: the ledger refuses every other change. */
+/** Allows this transaction to erase notes of operations. The ledger refuses every other change. */
 export const allowErasing = (tx: Tx) => tx`select set_config('serai.erases_person', 'yes', true)`

@@ -14,22 +14,22 @@ import { record } from './record.ts'
 import { readLegs } from './rules.ts'
 
 /**
- * Posts an operation in the caller's transaction: checks it against the rules of its type, moves the balances, writes the ledger
- * and tells of it. Throws `ApiError`: invalid_request, unbalanced_operation, batch_cost_conflict, reserved_stock_conflict, limit_reached,
- * reservation_not_active, or not_found for a reservation that is not there.
+ * Posts an operation in the caller's transaction: checks it against the rules of its type, changes the balances, writes the ledger and
+ * emits events. Throws `invalid_request`, `unbalanced_operation`, `batch_cost_conflict`, `reserved_stock_conflict`, `limit_reached`,
+ * `reservation_not_active`, and `not_found` for an unknown reservation.
  */
 export async function post(tx: Tx, projectId: string, input: NewOperation): Promise<Operation> {
   const id = newId('op')
   const asked = readLegs(input, id)
-  if (!input.reservationId) return settle(tx, projectId, headOf(id, input), asked, [])
+  if (!input.reservationId) return postLines(tx, projectId, headOf(id, input), asked, [])
   const reservation = await lockActive(tx, projectId, input.reservationId)
-  const { lines, takes } = takeHeld(asked, reservation.held)
-  return settle(tx, projectId, headOf(id, input), lines, takes)
+  const { lines, takes } = takeFromReservation(asked, reservation.held)
+  return postLines(tx, projectId, headOf(id, input), lines, takes)
 }
 
-type Heading = Omit<OperationHead, 'createdAt'>
+type OperationHeading = Omit<OperationHead, 'createdAt'>
 
-const headOf = (id: string, { type, note, reference, reservationId }: NewOperation): Heading => ({
+const headOf = (id: string, { type, note, reference, reservationId }: NewOperation): OperationHeading => ({
   id,
   type,
   note: note ?? null,
@@ -38,25 +38,26 @@ const headOf = (id: string, { type, note, reference, reservationId }: NewOperati
   reversesId: null,
 })
 
-async function settle(
+async function postLines(
   tx: Tx,
   projectId: string,
-  heading: Heading,
+  heading: OperationHeading,
   asked: readonly OpenLine[],
-  takes: readonly HeldTake[],
+  takes: readonly BalanceUse[],
 ): Promise<Operation> {
-  // What is converted into is fresh: nobody else can hold it, and how it is split follows from what the consumed batches cost.
+  // Balances of a conversion's output are new, so nobody else can lock them. The costs of the consumed batches decide how the output is
+  // split.
   const isFresh = heading.type === 'convert'
-  const known = isFresh ? asked.filter((line) => !isAdding(line)) : asked
-  const locked = await lockBalances(tx, projectId, known.filter(isTaking), known.filter(isAdding))
+  const known = isFresh ? asked.filter((line) => !isIncoming(line)) : asked
+  const locked = await lockBalances(tx, projectId, known.filter(isOutgoing), known.filter(isIncoming))
   const chosen = chooseBatches(asked, locked.balances)
   if (chosen.short.length > 0) throw shortOf(chosen.short, locked)
   const lines = costLines(heading.type, chosen.lines, locked.balances)
-  const fresh = isFresh ? await lockBalances(tx, projectId, [], lines.filter(isAdding)) : undefined
+  const fresh = isFresh ? await lockBalances(tx, projectId, [], lines.filter(isIncoming)) : undefined
   const balances = fresh ? new Map([...locked.balances, ...fresh.balances]) : locked.balances
-  if (lines.some((line) => isAdding(line) && !balances.has(nameOf(line))))
+  if (lines.some((line) => isIncoming(line) && !balances.has(nameOf(line))))
     throw new RetryTransaction('The oldest batches are others by now.')
-  const { entries, changes } = applyLines(lines, balances, takenByBalance(takes))
+  const { entries, changes } = applyLines(lines, balances, sumByBalance(takes))
   const short = shortages(lines, changes)
   if (short.length > 0) throw stockConflict(short)
   return record(tx, projectId, {
@@ -67,38 +68,38 @@ async function settle(
   })
 }
 
-const isAdding = ({ quantity }: OpenLine) => quantity > 0n
-const isTaking = ({ quantity }: OpenLine) => quantity < 0n
+const isIncoming = ({ quantity }: OpenLine) => quantity > 0n
+const isOutgoing = ({ quantity }: OpenLine) => quantity < 0n
 
-/** The reservation, locked, if something can still be taken from it. */
+/** Locks a reservation that still holds stock. Throws `not_found`, `reservation_not_active`. */
 export async function lockActive(tx: Tx, projectId: string, id: string): Promise<HeldReservation> {
   const reservation = await lockReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
   const { head, isDue } = reservation
   if (head.status === 'active' && !isDue) return reservation
   const status = head.status === 'active' ? 'expired' : head.status
-  throw new ApiError('reservation_not_active', `The reservation is ${status}; it holds nothing to take.`)
+  throw new ApiError('reservation_not_active', `The reservation is ${status}; it holds no stock.`)
 }
 
-interface HeldTake extends Take {
+interface BalanceUse extends Take {
   readonly name: string
 }
 
-const takenByBalance = (takes: readonly HeldTake[]) => {
+const sumByBalance = (takes: readonly BalanceUse[]) => {
   const taken = new Map<string, Decimal>()
   for (const { name, quantity } of takes) taken.set(name, (taken.get(name) ?? 0n) + quantity)
   return taken
 }
 
 /**
- * Spreads what is asked over what the reservation holds; a leg that names no batch takes from any, in the order they were reserved. What
- * several legs take of one line is one take: a row is updated once in a statement.
+ * Takes the lines from the stock of a reservation. A leg without a batch takes from any, in the order of reservation. Uses of one
+ * reservation line are added up, because a statement updates a row once.
  */
-function takeHeld(asked: readonly OpenLine[], held: readonly Held[]) {
+function takeFromReservation(asked: readonly OpenLine[], held: readonly Held[]) {
   const open = new Map(held.map((line) => [nameOf(line), line.quantity - line.fulfilled]))
   const { shares, short } = share(asked.map(askedBy), held, open)
-  if (short.length > 0) throw stockConflict(short.map(lackingThere))
-  const takes = new Map<number, HeldTake>()
+  if (short.length > 0) throw stockConflict(short.map(reservationShortage))
+  const takes = new Map<number, BalanceUse>()
   for (const { from, quantity } of shares) {
     const before = takes.get(from.line)?.quantity ?? 0n
     takes.set(from.line, { line: from.line, quantity: before + quantity, name: nameOf(from) })
@@ -106,7 +107,7 @@ function takeHeld(asked: readonly OpenLine[], held: readonly Held[]) {
   return { lines: asked.flatMap((line) => sharesOf(line, shares)), takes: [...takes.values()] }
 }
 
-const lackingThere = ({ of: { at, batch, ...item }, left }: Short): Detail => ({
+const reservationShortage = ({ of: { at, batch, ...item }, left }: Short): Detail => ({
   path: `/body/legs/${at}/quantity`,
-  message: `The reservation holds ${decimalNumber(left)} less of ${describe({ ...item, batch: batch ?? '' })} than asked.`,
+  message: `The reservation holds ${decimalNumber(left)} less of ${describe({ ...item, batch: batch ?? '' })} than requested.`,
 })

@@ -5,7 +5,7 @@ import type { Operation } from '../inventory.model.ts'
 import type { Address, Stock } from './ledger.ts'
 import { asOperation, insertOperation, type Posting } from './operations.queries.ts'
 
-/** Writes an operation and tells of it: two statements, sent together. */
+/** Writes an operation and emits its events, in two statements sent together. */
 export async function record(tx: Tx, projectId: string, posting: Posting): Promise<Operation> {
   const operation = asOperation(posting.head, posting.entries)
   const stock = posting.changes.map(({ after }) => stockChanged(projectId, after, operation.id))
@@ -16,7 +16,7 @@ export async function record(tx: Tx, projectId: string, posting: Posting): Promi
   return operation
 }
 
-/** `operationId` is null where a reservation changed what is available. */
+/** Builds the event of a changed balance. `operationId` is null where a reservation changed the available quantity. */
 export const stockChanged = (
   projectId: string,
   { namespace, key, batch, onHand, reserved }: Pick<Stock, keyof Address | 'onHand' | 'reserved'>,

@@ -10,14 +10,15 @@ import { findOperation, findReversal } from './operations.queries.ts'
 import { record } from './record.ts'
 
 /**
- * Takes an operation back by a new one of the same type whose legs negate it. Possible once, as long as what it brought is still
- * there and not reserved; a reversal itself is final. What comes back is worth what its batch costs. Stock that was fulfilled from a
- * reservation comes back free: the reservation stays as it is.
+ * Reverses an operation by posting a new one of the same type with negated movements. Possible once, and only while the stock it brought is
+ * still there and unreserved. A reversal itself is final.
+ * Returned stock has the cost of its batch. Stock fulfilled from a reservation becomes free, and the reservation does not change. Throws
+ * `not_found`, `operation_not_reversible`, and `conflict` where an order holds the reservation.
  */
 export async function reverse(tx: Tx, projectId: string, id: string, input: NewReversal = {}): Promise<Operation> {
   const original = await findOperation(tx, projectId, id)
   if (!original) throw notFound('The operation')
-  if (original.reversesId) throw notReversible('A reversal is final. Post the operation anew instead.')
+  if (original.reversesId) throw notReversible('A reversal is final. Post a new operation instead.')
   if (original.reversedById) throw reversedAlready(original.reversedById)
   await assertOfNoOrder(tx, projectId, original.reservationId)
   const lines = original.movements.map(negated)
@@ -26,7 +27,7 @@ export async function reverse(tx: Tx, projectId: string, id: string, input: NewR
   const applied = applyLines(lines, balances)
   const short = shortages(lines, applied.changes)
   if (short.length > 0)
-    throw notReversible('What it brought was consumed, moved on or reserved since; see details.', short.map(atOperation))
+    throw notReversible('The stock that it brought has been consumed, moved or reserved since; see details.', short.map(atOperation))
   const note = input.note ?? `Reversal of ${id}`
   const head = {
     id: newId('op'),
@@ -49,7 +50,7 @@ const negated = ({ namespace, key, batch, quantity }: Movement, at: number): Lin
   at,
 })
 
-/** The legs are the original's; the request has none. */
+/** Points an error at the legs of the original, since the request has none. */
 const atOperation = ({ path, message }: Detail): Detail => ({ path: path.replace('/body', ''), message })
 
 const notReversible = (message: string, details?: readonly Detail[]) =>

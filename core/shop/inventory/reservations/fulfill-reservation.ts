@@ -4,14 +4,14 @@ import type { Operation } from '../inventory.model.ts'
 import { lockActive, post } from '../operations/post.ts'
 
 /**
- * Posts a fulfill operation for all that a reservation still holds. Throws `reservation_not_active` where it is released, expired
- * (also if its stock was not yet given back) or fulfilled already.
+ * Posts a fulfill operation for all stock that a reservation still holds. Throws `reservation_not_active` where it is released, fulfilled
+ * or expired, even if its stock was not freed yet.
  */
 export async function fulfillReservation(
   tx: Tx,
   projectId: string,
   id: string,
-  said: { reference?: string | null; note?: string | null } = {},
+  options: { reference?: string | null; note?: string | null } = {},
 ): Promise<Operation> {
   const { head, held } = await lockActive(tx, projectId, id)
   const open = held.filter((line) => line.fulfilled < line.quantity)
@@ -24,8 +24,8 @@ export async function fulfillReservation(
   return post(tx, projectId, {
     type: 'fulfill',
     reservationId: id,
-    reference: said.reference ?? head.reference,
-    note: said.note ?? null,
+    reference: options.reference ?? head.reference,
+    note: options.note ?? null,
     legs,
   })
 }

@@ -9,8 +9,8 @@ import { stockChanged } from '../operations/record.ts'
 import { asReservation, closeReservation, type HeldReservation, lockReservation } from './reservations.queries.ts'
 
 /**
- * Gives back what a reservation still holds. Releasing one that is released or expired changes nothing and is no failure; one that
- * is fulfilled holds nothing any more: `reservation_not_active`.
+ * Releases the stock that a reservation still holds. A released or expired reservation is returned unchanged. Throws `not_found`, and
+ * `reservation_not_active` for a fulfilled one.
  */
 export async function releaseReservation(tx: Tx, projectId: string, id: string): Promise<Reservation> {
   const reservation = await lockReservation(tx, projectId, id)
@@ -18,22 +18,31 @@ export async function releaseReservation(tx: Tx, projectId: string, id: string):
   if (reservation.head.status === 'fulfilled')
     throw new ApiError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
   if (reservation.head.status !== 'active') return asReservation(reservation)
-  return close(tx, projectId, reservation, reservation.isDue ? 'expired' : 'released')
+  return endReservation(tx, projectId, reservation, reservation.isDue ? 'expired' : 'released')
 }
 
-/** Gives back the stock of a reservation whose time is over; does nothing to any other. Safe to call twice, and by two at once. */
+/** Expires a reservation whose time is over and frees its stock. Does nothing to any other. Safe to call twice and concurrently. */
 export async function expireReservation(tx: Tx, projectId: string, id: string): Promise<void> {
   const reservation = await lockReservation(tx, projectId, id)
-  if (reservation?.head.status === 'active' && reservation.isDue) await close(tx, projectId, reservation, 'expired')
+  if (reservation?.head.status === 'active' && reservation.isDue) await endReservation(tx, projectId, reservation, 'expired')
 }
 
-async function close(tx: Tx, projectId: string, reservation: HeldReservation, status: 'released' | 'expired'): Promise<Reservation> {
+async function endReservation(
+  tx: Tx,
+  projectId: string,
+  reservation: HeldReservation,
+  status: 'released' | 'expired',
+): Promise<Reservation> {
   const { head, held } = reservation
   const open = held.filter((line) => line.fulfilled < line.quantity)
   const { balances, at } = await lockBalances(tx, projectId, open, [])
   const closed = asReservation({ ...reservation, head: { ...head, status, updatedAt: at } })
   const stock = open.map((line) =>
-    stockChanged(projectId, lowered(invariant(balances.get(nameOf(line)), 'A balance that is held'), line.quantity - line.fulfilled), null),
+    stockChanged(
+      projectId,
+      withLessReserved(invariant(balances.get(nameOf(line)), 'A balance that is held'), line.quantity - line.fulfilled),
+      null,
+    ),
   )
   const expired = { projectId, type: 'inventory.reservation.expired' as const, data: { ...closed } }
   await Promise.all([
@@ -43,4 +52,4 @@ async function close(tx: Tx, projectId: string, reservation: HeldReservation, st
   return closed
 }
 
-const lowered = (stock: Stock, by: bigint): Stock => ({ ...stock, reserved: stock.reserved - by })
+const withLessReserved = (stock: Stock, by: bigint): Stock => ({ ...stock, reserved: stock.reserved - by })

@@ -4,6 +4,7 @@ import { rowsOf } from '../balances.queries.ts'
 import type { Reservation, ReservationStatus } from '../inventory.model.ts'
 import type { Address } from '../operations/ledger.ts'
 
+/** Reservation without its lines. */
 export interface ReservationHead {
   readonly id: string
   readonly status: ReservationStatus
@@ -13,22 +14,24 @@ export interface ReservationHead {
   readonly updatedAt: string
 }
 
+/** Line of a reservation: stock of one batch, and how much of it is fulfilled. */
 export interface Held extends Address {
   readonly line: number
   readonly quantity: Decimal
   readonly fulfilled: Decimal
 }
 
+/** Reservation with its lines. */
 export interface HeldReservation {
   readonly head: ReservationHead
-  /** Its time is over, whether or not its stock was given back yet. */
+  /** True once its time is over, even if its stock is not freed yet. */
   readonly isDue: boolean
   readonly held: readonly Held[]
 }
 
-type HeldRow = Address & { readonly line: number; readonly quantity: string; readonly fulfilled: string }
+type ReservationLineRow = Address & { readonly line: number; readonly quantity: string; readonly fulfilled: string }
 
-const toHeld = ({ namespace, key, batch, line, quantity, fulfilled }: HeldRow): Held => ({
+const toReservationLine = ({ namespace, key, batch, line, quantity, fulfilled }: ReservationLineRow): Held => ({
   namespace,
   key,
   batch,
@@ -37,7 +40,7 @@ const toHeld = ({ namespace, key, batch, line, quantity, fulfilled }: HeldRow): 
   fulfilled: decimal(fulfilled),
 })
 
-/** One that is due is expired for everybody who asks, also before its stock is given back. */
+/** Presents a reservation. One that is due shows as expired, even before its stock is freed. */
 export const asReservation = ({ head, isDue, held }: HeldReservation): Reservation => ({
   id: head.id,
   status: isDue && head.status === 'active' ? 'expired' : head.status,
@@ -54,7 +57,7 @@ export const asReservation = ({ head, isDue, held }: HeldReservation): Reservati
   })),
 })
 
-/** The reservation, its lines and the reserved counters that they raise, in one statement. The balances must be locked. */
+/** Inserts a reservation and its lines, and raises the reserved counters, in one statement. The caller has locked the balances. */
 export async function insertReservation(tx: Tx, projectId: string, head: ReservationHead, held: readonly Held[], ofOrder: boolean) {
   const lines = held.map(({ line, namespace, key, batch, quantity }) => ({
     line,
@@ -78,7 +81,10 @@ export async function insertReservation(tx: Tx, projectId: string, head: Reserva
     select project_id, ${head.id}, line, namespace, key, batch, quantity from line`
 }
 
-/** Ends a reservation and gives back what it still holds, in one statement. The reservation and those balances must be locked. */
+/**
+ * Ends an active reservation and frees the stock it still holds, in one statement. The caller has locked the reservation and those
+ * balances.
+ */
 export async function closeReservation(tx: Tx, projectId: string, id: string, status: 'released' | 'expired', at: string) {
   await tx`
     with ended as (
@@ -90,30 +96,32 @@ export async function closeReservation(tx: Tx, projectId: string, id: string, st
     where b.project_id = ${projectId} and b.namespace = l.namespace and b.key = l.key and b.batch = l.batch`
 }
 
-const read = (sql: Queryable, projectId: string, id: string, lock: boolean) => sql<(ReservationHead & { isDue: boolean })[]>`
+const readHead = (sql: Queryable, projectId: string, id: string, lock: boolean) => sql<(ReservationHead & { isDue: boolean })[]>`
   select id, status, reference, expires_at, created_at, updated_at, coalesce(expires_at <= clock_timestamp(), false) as is_due
   from inventory_reservations where project_id = ${projectId} and id = ${id} ${lock ? sql`for update` : sql``}`
 
-const readHeld = (sql: Queryable, projectId: string, id: string) => sql<HeldRow[]>`
+const readLines = (sql: Queryable, projectId: string, id: string) => sql<ReservationLineRow[]>`
   select line, namespace, key, batch, quantity, fulfilled from inventory_reservation_lines
   where project_id = ${projectId} and reservation_id = ${id} order by line`
 
-async function readWhole(sql: Queryable, projectId: string, id: string, lock: boolean): Promise<HeldReservation | undefined> {
-  const [[row], held] = await Promise.all([read(sql, projectId, id, lock), readHeld(sql, projectId, id)])
+async function readReservation(sql: Queryable, projectId: string, id: string, lock: boolean): Promise<HeldReservation | undefined> {
+  const [[row], held] = await Promise.all([readHead(sql, projectId, id, lock), readLines(sql, projectId, id)])
   if (!row) return undefined
   const { isDue, ...head } = row
-  return { head, isDue, held: held.map(toHeld) }
+  return { head, isDue, held: held.map(toReservationLine) }
 }
 
-/** Whether an order holds it; undefined where there is none. */
+/** Returns true where an order holds the reservation; undefined where there is no such reservation. */
 export const isOfOrder = async (sql: Queryable, projectId: string, id: string) =>
   (await sql<{ ofOrder: boolean }[]>`select of_order from inventory_reservations where project_id = ${projectId} and id = ${id}`)[0]
     ?.ofOrder
 
-export const findReservation = (sql: Queryable, projectId: string, id: string) => readWhole(sql, projectId, id, false)
+/** Finds a reservation with its lines. Returns undefined where the project has none with this id. */
+export const findReservation = (sql: Queryable, projectId: string, id: string) => readReservation(sql, projectId, id, false)
 
-/** Reservations are locked before balances, by everybody. */
-export const lockReservation = (tx: Tx, projectId: string, id: string) => readWhole(tx, projectId, id, true)
+/** Locks a reservation for update and returns it with its lines. All writers lock reservations before balances. */
+export const lockReservation = (tx: Tx, projectId: string, id: string) => readReservation(tx, projectId, id, true)
 
+/** Lists active reservations of all projects whose time is over, the longest overdue first. */
 export const listDueReservations = (sql: Queryable, take: number) => sql<{ projectId: string; id: string }[]>`
   select project_id, id from inventory_reservations where status = 'active' and expires_at <= now() order by expires_at limit ${take}`

@@ -19,26 +19,28 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
+/** Leg of a reservation. */
 export interface ReservedLeg {
   readonly namespace: string
   readonly key: string
   readonly quantity: number
-  /** Left out: from whichever batches have something free, the oldest first. */
+  /** Batch to reserve from; by default any with free stock, oldest first. */
   readonly batch?: string
 }
 
+/** Input of {@link reserveStock}. */
 export interface ReserveInput {
   readonly reference?: string | null
-  /** Null: holds until it is fulfilled or released. */
+  /** Time when it expires; null to hold the stock until it is fulfilled or released. */
   readonly expiresAt: string | null
   readonly legs: readonly ReservedLeg[]
-  /** What becomes of the order alone takes it or gives it back. */
+  /** True where an order holds it. Only the order then fulfills or releases it. */
   readonly ofOrder?: boolean
 }
 
 /**
- * Sets stock aside, all of it or none. Throws `reserved_stock_conflict`, whose details name each leg that lacks something and how
- * much there is, and `limit_reached`. Emits `inventory.stock.changed` for each balance, because what others can take has changed.
+ * Reserves stock, all of it or none, and schedules the expiry. Emits `inventory.stock.changed` for each balance, because the available
+ * quantity changes. Throws `reserved_stock_conflict` with a detail for each leg that lacks stock, and `limit_reached`.
  */
 export async function reserve(tx: Tx, projectId: string, input: ReserveInput): Promise<Reservation> {
   const wanted = input.legs.map((leg, at) => ({

@@ -3,7 +3,7 @@ import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Locked } from '../balances.queries.ts'
 import { type Address, describe, itemName, lesser, nameOf, stockConflict, tooManyLines } from '../operations/ledger.ts'
 
-/** What a leg asks of an item: of one batch, or of any where that is null. */
+/** Quantity that a leg needs of an item: of one batch, or of any where `batch` is null. */
 export interface Wanted {
   readonly namespace: string
   readonly key: string
@@ -12,22 +12,22 @@ export interface Wanted {
   readonly at: number
 }
 
-/** What a leg gets of one batch. */
+/** Quantity that a leg gets from one batch. */
 export interface Share<W extends Wanted, S extends Address> {
   readonly of: W
   readonly from: S
   readonly quantity: Decimal
 }
 
-/** What a leg does not get. */
+/** Quantity that a leg cannot get. */
 export interface Short {
   readonly of: Wanted
   readonly left: Decimal
 }
 
 /**
- * Shares out what the legs ask for: `sources` in the order in which they are emptied, `free` by `nameOf`, lowered by what is taken.
- * Legs that name their batch are served first, since the others can go elsewhere.
+ * Allocates stock to the legs. `sources` are in the order in which they are emptied; `free` has quantities by balance key and is lowered by
+ * the allocations. Legs that name a batch come first, because the others can use any batch.
  */
 export function share<W extends Wanted, S extends Address>(wanted: readonly W[], sources: Iterable<S>, free: Map<string, Decimal>) {
   const ofItem = Map.groupBy(sources, itemName)
@@ -49,14 +49,16 @@ export function share<W extends Wanted, S extends Address>(wanted: readonly W[],
   return { shares, short }
 }
 
-/** Why what was locked does not do: where it was not all that there is, others took the oldest batches meanwhile. */
+/**
+ * Creates the error for legs that lack stock. It is a retry where more batches exist than were locked: others took the oldest ones first.
+ */
 export function shortOf(short: readonly Short[], { cut, isFull }: Pick<Locked, 'cut' | 'isFull'>) {
   if (isFull) return tooManyLines()
   const isMore = short.some(({ of }) => of.batch === null && cut.has(itemName(of)))
-  return isMore ? new RetryTransaction('The oldest batches are others by now.') : stockConflict(short.map(lacking))
+  return isMore ? new RetryTransaction('The oldest batches are others by now.') : stockConflict(short.map(shortageDetail))
 }
 
-const lacking = ({ of: { at, quantity, batch, ...item }, left }: Short) => ({
+const shortageDetail = ({ of: { at, quantity, batch, ...item }, left }: Short) => ({
   path: `/body/legs/${at}/quantity`,
-  message: `${describe({ ...item, batch: batch ?? '' })} has ${decimalNumber(quantity - left)} free, ${decimalNumber(quantity)} asked.`,
+  message: `${describe({ ...item, batch: batch ?? '' })} has ${decimalNumber(quantity - left)} free, ${decimalNumber(quantity)} requested.`,
 })
