@@ -10,19 +10,22 @@ import type { Store } from './stores.model.ts'
 import { findMembership, findProductsOf, findStore, findStoreOfProject, holdMembership, listStoresOfUser } from './stores.queries.ts'
 import { isShownStore, leavesWithTenant } from './tenant.queries.ts'
 
-type Reads = Pick<Context, 'sql'>
+type Database = Pick<Context, 'sql'>
 
-/** Throws `product_not_enabled` where the store's project has switched the product off: that holds for people as for keys. */
-export async function assertProduct({ sql }: Reads, storeId: string, product: Product, caller: Principal | null = null) {
-  // A key asks for its own project's store, or is refused; an app may ask for another store of its person's.
-  const own = caller && isOfProject(caller) ? caller.project?.products : undefined
+/** Throws `product_not_enabled` where the store's project has not enabled the product. This applies to users and API keys. */
+export async function assertProduct({ sql }: Database, storeId: string, product: Product, caller: Principal | null = null) {
+  // An API key can only name the store of its own project. An app's token may name another store of its user.
+  const own = caller && isApiKey(caller) ? caller.project?.products : undefined
   const enabled = own ?? (await findProductsOf(sql, storeId))
   if (!enabled?.includes(product)) throw new ApiError('product_not_enabled', `The store's project has not enabled the product ${product}.`)
 }
 
-/** The store, as `accessStore` gives it, where its project has this product. */
-export async function accessProduct(context: Reads, caller: Principal, storeId: string, needed: Right, product: Product) {
-  // Asked together; who has no access hears of that, whatever the product.
+/**
+ * Returns the store like {@link accessStore}, after checking that its project has enabled the product. Throws `product_not_enabled` in
+ * addition.
+ */
+export async function accessProduct(context: Database, caller: Principal, storeId: string, needed: Right, product: Product) {
+  // Both run at once. A caller without access gets that error, whatever the product.
   const [store, hasProduct] = await Promise.allSettled([
     accessStore(context, caller, storeId, needed),
     assertProduct(context, storeId, product, caller),
@@ -32,31 +35,37 @@ export async function accessProduct(context: Reads, caller: Principal, storeId: 
   return store.value
 }
 
-/** Whether his role is enough for it, and his permissions do not leave it out. */
-const may = ({ role, permissions }: Membership, [needed, permission]: Right): boolean =>
+/** Returns true where a member's role suffices and the member's permissions include the one needed. */
+const hasRight = ({ role, permissions }: Membership, [needed, permission]: Right): boolean =>
   atLeast(role, needed) && (permissions === null || permissions.some((given) => given === permission))
 
-/** Whether this person is a member who may do that. */
+/** Returns true where the user is a member of the store with this right. */
 export async function memberMay(sql: Queryable, storeId: string, userId: string, right: Right): Promise<boolean> {
   const member = await findMembership(sql, storeId, userId)
-  return member !== undefined && may(member, right)
+  return member !== undefined && hasRight(member, right)
 }
 
-/** The same, and nobody takes that from him until the transaction ends. */
+/**
+ * Returns true where the user is a member of the store with this right. Locks the membership, so that it does not change until the
+ * transaction ends.
+ */
 export async function memberStillMay(tx: Tx, storeId: string, userId: string, right: Right): Promise<boolean> {
   const member = await holdMembership(tx, storeId, userId)
-  return member !== undefined && may(member, right)
+  return member !== undefined && hasRight(member, right)
 }
 
-/** The same of who asks, whose right was looked at before: a key's ends by itself. Throws `forbidden` where a person lost it meanwhile. */
+/**
+ * Throws `forbidden` where a user has lost a right since it was checked. Locks the membership until the transaction ends. API keys and
+ * platform administrators pass, since a revoked key fails by itself.
+ */
 export async function assertStillMay(tx: Tx, storeId: string, { person }: Principal, right: Right): Promise<void> {
   if (!person || person.isAdmin || (await memberStillMay(tx, storeId, person.id, right))) return
   throw new ApiError('forbidden', 'You may not do this in the store any more.')
 }
 
-/** Throws `forbidden`. */
-function assertMay(member: Membership, right: Right): void {
-  if (may(member, right)) return
+/** Throws `forbidden` where a member lacks the right. */
+function assertRight(member: Membership, right: Right): void {
+  if (hasRight(member, right)) return
   const [needed, permission = 'to do all that your role may'] = right
   const message = atLeast(member.role, needed)
     ? `This needs the permission ${permission} in the store, which you were not given.`
@@ -65,12 +74,13 @@ function assertMay(member: Membership, right: Right): void {
 }
 
 /**
- * The store, where this caller has the right `needed` in it: a member by role and permissions, an API key by its project (its scope was checked
- * at the edge). Administrators of the platform may do anything. Somebody else's store does not exist: 404; too small a right: 403.
+ * Returns the store where the caller has the right `needed`. A member needs the role and the permission, an API key needs the store's
+ * project; its scope was checked before. Platform administrators have every right. Throws `not_found` for a foreign store, `forbidden`
+ * where the right is missing, `tenant_deleting`.
  */
-export async function accessStore({ sql }: Reads, caller: Principal, storeId: string, needed: Right): Promise<Store> {
+export async function accessStore({ sql }: Database, caller: Principal, storeId: string, needed: Right): Promise<Store> {
   const { person } = caller
-  if (isOfProject(caller)) return storeOfKey(sql, caller, storeId)
+  if (isApiKey(caller)) return findStoreOfKey(sql, caller, storeId)
   const [store, membership, isLeaving] = await Promise.all([
     findStore(sql, storeId),
     person && findMembership(sql, storeId, person.id),
@@ -78,13 +88,13 @@ export async function accessStore({ sql }: Reads, caller: Principal, storeId: st
   ])
   if (!store || !(membership || person?.isAdmin)) throw notFound('The store')
   if (isLeaving) throw isDeleting()
-  if (membership && !person?.isAdmin) assertMay(membership, needed)
+  if (membership && !person?.isAdmin) assertRight(membership, needed)
   return store
 }
 
-/** Whether a caller has a right in a store: by role and permissions, and by scope where it has scopes. */
+/** Returns true where the caller has a right in a store: by role and permissions, and by scope where the credential has scopes. */
 export async function hasAccess(
-  context: Reads,
+  context: Database,
   caller: Principal,
   storeId: string,
   needed: Right & readonly [Role, Scope],
@@ -98,49 +108,55 @@ export async function hasAccess(
   }
 }
 
-/** Keys of a tenant that is being deleted do not work: nothing is left to ask. */
-async function storeOfKey(sql: Context['sql'], caller: Principal, storeId: string): Promise<Store> {
+/**
+ * Finds the store of an API key or token by the project it acts for. Throws `not_found`. Keys of a tenant in deletion do not work at all,
+ * so this is not checked.
+ */
+async function findStoreOfKey(sql: Context['sql'], caller: Principal, storeId: string): Promise<Store> {
   const store = await findStore(sql, storeId)
   if (!store || !actsFor(caller, store.projectId)) throw notFound('The store')
   return store
 }
 
-const isOfProject = ({ person }: Principal) => person === null
+const isApiKey = ({ person }: Principal) => person === null
 
-/** A person who came himself. */
+/** Signed-in user who acts in a store. */
 export type Asker = NonNullable<Principal['person']>
 
 /**
- * Holds the people of a store until the transaction ends, for one who still has this right in it: a right that was taken away meanwhile is none.
- * Gives his permissions; null where he may do all that his role may.
+ * Locks the members of a store until the transaction ends, and checks the user's right again under the lock. Returns the user's
+ * permissions; null for all that the role allows. Throws `not_found`, `forbidden`.
  */
 export async function holdFor(tx: Tx, store: Store, asker: Asker, needed: Right): Promise<Membership['permissions']> {
   await holdPeople(tx, store.id)
   if (asker.isAdmin) return null
   const member = await findMember(tx, store.id, asker.id)
   if (!member) throw notFound('The store')
-  assertMay(member, needed)
+  assertRight(member, needed)
   return member.permissions
 }
 
-/** The store a request is about: the named one; a key may leave it out, since its project has but one. */
-export async function chosenStore(context: Reads, caller: Principal, storeId: string | undefined, needed: Right): Promise<Store> {
+/**
+ * Returns the store that a request names. An API key may leave it out, since its project has one store. Throws `invalid_request` where no
+ * store is named, and the errors of {@link accessStore}.
+ */
+export async function chosenStore(context: Database, caller: Principal, storeId: string | undefined, needed: Right): Promise<Store> {
   if (storeId !== undefined) return accessStore(context, caller, storeId, needed)
   const store = caller.project && (await findStoreOfProject(context.sql, caller.project.id))
-  if (!store) throw invalid('/query/storeId', 'Say which store.')
-  // Who acts as a person steers the project, and may yet be nobody in its store.
-  return isOfProject(caller) ? store : accessStore(context, caller, store.id, needed)
+  if (!store) throw invalid('/query/storeId', 'Name the store: send storeId.')
+  // The user behind a token may administer the project without being a member of its store.
+  return isApiKey(caller) ? store : accessStore(context, caller, store.id, needed)
 }
 
-/** How somebody stands to a store that anybody may come to. */
+/** Relation of a caller to a store that anybody may visit. `public` is everybody who is neither a member nor an API key of it. */
 export type Standing = 'key' | 'member' | 'public'
 
 /**
- * The store for whoever comes: keys and members by right, all others as its public, signed in or not; a member who may not look at
- * something as such sees what anybody sees. A key may leave it out.
+ * Returns the store and the caller's audience, for routes that anybody may call. A member without the right to read is treated as public.
+ * An API key may leave the store out. Throws `not_found`, `invalid_request`, `forbidden`, `tenant_deleting`.
  */
 export async function enterStore(
-  context: Reads,
+  context: Database,
   caller: Principal | null,
   storeId: string | undefined,
   needed: readonly [role: Role, scope: Scope],
@@ -149,23 +165,28 @@ export async function enterStore(
     assertCan(caller, needed[1])
     return { store: await chosenStore(context, caller, storeId, needed), standing: 'key' }
   }
-  if (storeId === undefined) throw invalid('/query/storeId', 'Say which store.')
+  if (storeId === undefined) throw invalid('/query/storeId', 'Name the store: send storeId.')
   const person = caller?.person
   const membership = person && !person.isAdmin && (await findMembership(context.sql, storeId, person.id))
-  // What he does counts as a member's, so he needs the right to it; what anybody may look at he may, too.
-  const comesAsMember = person?.isAdmin || (membership && (needed[0] !== 'viewer' || may(membership, needed)))
-  if (caller && comesAsMember) return { store: await accessStore(context, caller, storeId, needed), standing: 'member' }
+  // Members need the right for everything but reading what the public may read.
+  const actsAsMember = person?.isAdmin || (membership && (needed[0] !== 'viewer' || hasRight(membership, needed)))
+  if (caller && actsAsMember) return { store: await accessStore(context, caller, storeId, needed), standing: 'member' }
   const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), leavesWithTenant(context.sql, storeId)])
   if (!store) throw notFound('The store')
   if (isLeaving) throw isDeleting()
   return { store, standing: 'public' }
 }
 
-/** Whether anybody may see what the store shows: it is there, and does not go with its tenant. */
-export const isShown = ({ sql }: Reads, storeId: string): Promise<boolean> => isShownStore(sql, storeId)
+/** Returns true where the public may see the store: it exists, and its tenant is not being deleted. */
+export const isShown = ({ sql }: Database, storeId: string): Promise<boolean> => isShownStore(sql, storeId)
 
-/** Newest first: those that a person is a member of; a key has the one of its project. */
-export async function listStoresOf({ sql }: Reads, { person, project }: Principal, before: string | null, take: number): Promise<Store[]> {
+/** Lists the stores of a user, newest first, or the one store of an API key's project. */
+export async function listStoresOf(
+  { sql }: Database,
+  { person, project }: Principal,
+  before: string | null,
+  take: number,
+): Promise<Store[]> {
   if (person) return listStoresOfUser(sql, person.id, before, take)
   const store = project && before === null ? await findStoreOfProject(sql, project.id) : undefined
   return store ? [store] : []

@@ -5,7 +5,7 @@ import { Id, List } from '../../http/schema.ts'
 import { AuditEntry, auditList } from '../../platform/audit/audit.model.ts'
 import { listChanges } from '../../platform/audit/read.ts'
 
-/** Who changed what in a store, for its owner. */
+/** Route that lists the audit log of a store for its owner. */
 export const audit = ({ sql, authority }: Context) =>
   new Elysia({ name: 'audit', prefix: '/v1/stores/:storeId/audit' })
     .use(authority)
@@ -17,8 +17,8 @@ export const audit = ({ sql, authority }: Context) =>
       detail: {
         tags: ['Stores'],
         summary:
-          'Who changed people, keys, connections, prices, promotions, statuses and lines of orders, blocks; newest first, kept for two years',
-        description: 'What people and keys did. What carriers and jobs moved stands in the history of each order.',
+          'List changes of members, keys, connections, prices, promotions, order statuses and lines, and blocks; newest first, kept for two years',
+        description: 'Lists changes by users and API keys. Changes by carriers and jobs are in the history of each order.',
         operationId: 'listAudit',
       },
     })

@@ -2,14 +2,15 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact } from '../../http/schema.ts'
 import { TimeZone } from './time-zone.model.ts'
 
-/** When a store's people call, and how often, unless the store says otherwise. */
+/** Default hours, days and limits of the calls that confirm orders. */
 export const CONFIRMATION = { opensAt: '09:00', closesAt: '20:00', days: [0, 1, 2, 3, 4, 5, 6], mostAttempts: 6, leaseMinutes: 10 } as const
 
 const Clock = T.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  description: 'hours and minutes, as 09:00; one that closes before it opens is open over midnight',
+  description: 'hours and minutes, such as 09:00; closing before opening means open over midnight',
 })
 
+/** Settings of the calls that confirm orders. */
 export const ConfirmationSettings = exact(
   {
     opensAt: T.Optional({ ...Clock, default: CONFIRMATION.opensAt }),
@@ -18,16 +19,16 @@ export const ConfirmationSettings = exact(
       T.Array(T.Integer({ minimum: 0, maximum: 6 }), {
         minItems: 1,
         maxItems: 7,
-        description: 'of the week, from Sunday, 0; all of them, unless said',
+        description: 'days of the week, Sunday is 0; default: all',
       }),
     ),
-    timeZone: T.Optional(TimeZone("of the hours, as Africa/Algiers; the store's, unless said")),
+    timeZone: T.Optional(TimeZone("time zone of the hours, such as Africa/Algiers; default: the store's")),
     mostAttempts: T.Optional(
       T.Integer({
         minimum: 1,
         maximum: 50,
         default: CONFIRMATION.mostAttempts,
-        description: 'calls that nobody answered, after which an order waits for another number',
+        description: 'unanswered calls after which an order waits for another phone number',
       }),
     ),
     leaseMinutes: T.Optional(
@@ -35,10 +36,10 @@ export const ConfirmationSettings = exact(
         minimum: 1,
         maximum: 240,
         default: CONFIRMATION.leaseMinutes,
-        description: 'how long an order is with the one who calls',
+        description: 'minutes for which an order is reserved for the caller',
       }),
     ),
   },
-  { description: 'when orders that nobody answered for are called again' },
+  { description: 'hours and limits of the calls that confirm orders' },
 )
 export type ConfirmationSettings = Static<typeof ConfirmationSettings>

@@ -17,7 +17,7 @@ import { templatePreview } from './template-preview/template-preview.routes.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    /** The macros of `auth`, and those that find the store a route is about: `.use(context.authority)`. */
+    /** Macros of `auth`, and those that find the store of a route: `.use(context.authority)`. */
     readonly authority: ReturnType<typeof authority>
   }
 }
@@ -30,6 +30,7 @@ declare module '../../data/jobs.ts' {
 
 const INVITATIONS_KEPT_DAYS = 365
 
+/** Stores, their members and invitations, blocks, template previews and audit log. */
 export default feature('stores', {
   setup: async (before) => ({ services: { authority: authority(before) } }),
   routes: [stores, members, invitations, invitationPages, blocks, templatePreview, audit],

@@ -2,7 +2,10 @@ import { publish, type Subscribers } from '../../data/subscribers.ts'
 import { lockStore } from './stores.queries.ts'
 import { listStoresOfTenant } from './tenant.queries.ts'
 
-/** With a tenant go its stores: none of them may have what nobody could follow any more. */
+/**
+ * Publishes `store.leaving` for each store of a tenant that is being deleted, with the store locked. Subscribers refuse the deletion where
+ * a store still has open work.
+ */
 export const leaveWithTenant: Subscribers = {
   async 'tenant.leaving'(tx, { tenantId }) {
     for (const { id } of await listStoresOfTenant(tx, tenantId)) {

@@ -13,7 +13,7 @@ const Slug = T.String({
 const CountryCode = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2' })
 const CurrencyCode = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 
-/** What an order without an account may be, unless the store says otherwise. Amounts in the store's currency. */
+/** Default limits of orders without an account. Amounts are in the store's currency. */
 export const PUBLIC_LIMITS = {
   pieces: 100,
   lines: 30,
@@ -26,46 +26,51 @@ export const PUBLIC_LIMITS = {
 const limit = (name: keyof typeof PUBLIC_LIMITS, maximum: number, description: string, minimum = 1) =>
   T.Optional(T.Integer({ minimum, maximum, default: PUBLIC_LIMITS[name], description }))
 
+/** Settings of a store. */
 export const StoreSettings = named(
   'StoreSettings',
   exact({
-    /** Whether a storefront may order without a credential. */
-    publicOrders: T.Optional(T.Boolean({ default: true, description: 'whether anybody may order; rate limited by address' })),
+    /** Allows storefronts to order without a credential. */
+    publicOrders: T.Optional(
+      T.Boolean({ default: true, description: 'whether orders without a credential are accepted; rate limited by address' }),
+    ),
     publicOrderLimits: T.Optional(
       exact({
         pieces: limit('pieces', 100_000, 'pieces in one order'),
         lines: limit('lines', 200, 'lines in one order'),
-        value: limit('value', 1e9, "what one order may come to, in the store's currency"),
+        value: limit('value', 1e9, "highest total of one order, in the store's currency"),
         openPerPhone: limit('openPerPhone', 100_000, 'orders of one phone number that are not confirmed yet'),
         openPerAddress: limit('openPerAddress', 100_000, 'orders from one network address that are not confirmed yet'),
         duplicateMinutes: limit(
           'duplicateMinutes',
           24 * 60,
-          'how long the same lines are not taken again from the same phone number; 0: they are',
+          'minutes during which a second order with the same lines and phone number is refused; 0: never',
           0,
         ),
-        holdMinutes: limit('holdMinutes', 90 * 24 * 60, 'how long one that nobody confirms holds its stock; then it is cancelled'),
+        holdMinutes: limit('holdMinutes', 90 * 24 * 60, 'minutes after which an unconfirmed order is cancelled and its stock released'),
       }),
     ),
-    /** What delivery costs the customer, by delivery type, where no rule says otherwise. */
+    /** Delivery prices of the store, for products without prices of their own. */
     deliveryPrices: T.Optional(DeliveryPrices),
     retentionDays: T.Optional(
       T.Integer({
         minimum: 30,
         maximum: 3650,
         description:
-          'days after which the personal data of a customer is erased, counted from the last order, unless an order is still open; kept until somebody asks unless said',
+          'days after the last order when the personal data of a customer is erased, unless an order is still open; default: kept until an erasure is requested',
       }),
     ),
-    /** In which its days begin. */
-    timeZone: T.Optional(TimeZone("in which its days begin, as Africa/Algiers; the country's, or its capital's, unless said")),
-    /** When orders are confirmed by phone. */
+    /** Time zone in which the store's days begin. */
+    timeZone: T.Optional(
+      TimeZone("time zone in which the store's days begin, such as Africa/Algiers; default: that of the country or its capital"),
+    ),
+    /** Hours and limits of the calls that confirm orders. */
     confirmation: T.Optional(ConfirmationSettings),
-    /** Whether unconfirmed orders are kept from carriers. */
+    /** Refuses to send orders that are not confirmed. */
     sendOnlyConfirmed: T.Optional(
       T.Boolean({
         description:
-          'whether only confirmed orders are sent, unless a sending says force: true. Without it: true once the store has used its confirmation queue, else false',
+          'whether only confirmed orders are sent, except with force: true. Default: true once the store has used its confirmation queue, else false',
       }),
     ),
     /** Namespace of the inventory ledger that orders take from. */
@@ -74,16 +79,17 @@ export const StoreSettings = named(
 )
 export type StoreSettings = Static<typeof StoreSettings>
 
-/** Each setting that is named takes the place of the one that was, null takes it away; the others stay. */
+/** Change of settings. A named setting replaces the present one, null removes it, and the others stay. */
 export const StoreSettingsChange = named(
   'StoreSettingsChange',
   T.Mapped(T.KeyOf(StoreSettings), (key) => T.Optional(Nullable(T.Index(StoreSettings, key))), {
     additionalProperties: false,
-    description: 'a setting that is named takes the place of the one that was, null takes it away, and the others stay',
+    description: 'a named setting replaces the present one, null removes it, and the others stay',
   }),
 )
 export type StoreSettingsChange = Static<typeof StoreSettingsChange>
 
+/** Store as its members see it. */
 export const Store = named(
   'Store',
   T.Object({
@@ -113,6 +119,7 @@ const details = {
   metadata: T.Optional(Metadata),
 }
 
+/** Body that creates a store. */
 export const NewStore = named(
   'NewStore',
   exact({
@@ -124,7 +131,7 @@ export const NewStore = named(
   }),
 )
 export type NewStore = Static<typeof NewStore>
-/** What a new one takes; country and currency stay as they are where they are left out. */
+/** Body that replaces a store. Country and currency stay where they are left out. */
 export const StoreReplacement = named(
   'StoreReplacement',
   exact({
@@ -134,6 +141,7 @@ export const StoreReplacement = named(
   }),
 )
 export type StoreReplacement = Static<typeof StoreReplacement>
+/** Body that changes a store. Fields left out stay as they are. */
 export const StoreChange = named(
   'StoreChange',
   exact(

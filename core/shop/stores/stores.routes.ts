@@ -15,7 +15,7 @@ import { changeStore, createStore, deleteStore, replaceStore } from './stores.ts
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
 
-/** Stores, and the project behind each. */
+/** Routes of stores, and of the project behind each. */
 export const stores = (context: Context) =>
   new Elysia({ name: 'stores', prefix: '/v1/stores' })
     .use(context.authority)
@@ -23,7 +23,7 @@ export const stores = (context: Context) =>
       access: 'stores:read',
       query: T.Object(pageQuery),
       response: List(Store),
-      detail: describe('The stores that you are a member of', 'listStores'),
+      detail: describe('List the stores that you are a member of', 'listStores'),
     })
     .post(
       '',
@@ -68,7 +68,7 @@ export const stores = (context: Context) =>
         params: ById,
         response: { 204: T.Void() },
         detail: describe(
-          'Delete a store that has no parcels on their way; its orders and parcels are kept, its API keys end',
+          'Delete a store without parcels in transit; its orders and parcels are kept, its API keys are revoked',
           'deleteStore',
         ),
       },
@@ -84,6 +84,6 @@ export const stores = (context: Context) =>
         member: 'admin',
         params: ById,
         response: Data(Project),
-        detail: describe('The project behind the store: the same one every time', 'ensureProject'),
+        detail: describe('Read the project behind the store; always the same one', 'ensureProject'),
       },
     )

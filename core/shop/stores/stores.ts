@@ -17,69 +17,75 @@ import { hasOrders, holdTerms, insertStore, knowsZone, lockStore, markDeleted, s
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** It is about to be deleted. Who still needs it throws. */
+    /** Published before a store is deleted. A subscriber throws to refuse the deletion. */
     'store.leaving': { store: Store }
   }
 }
 
-/** Makes the store, the project behind it, and its owner a member. */
+/** Creates a store, its project, and the owner's membership. Throws `invalid_request`, `slug_taken`. */
 export async function createStore(tx: Tx, ownerId: string, input: NewStore): Promise<Store> {
-  await assertKnown(tx, input)
+  await assertKnownCodes(tx, input)
   const project = await createProject(tx, ownerId, { name: input.name })
   const id = newId('sto')
   const slug = input.slug ?? `${slugOf(input.name)}-${id.slice(-6)}`
   assertDeliveryPrices(input.settings?.deliveryPrices, DELIVERY_PRICES, input.currencyCode)
   const settings = await withStateCodes(tx, input.countryCode, input.settings)
   const store = await insertStore(tx, { ...input, ...(settings && { settings }), id, slug, ownerId, projectId: project.id })
-  if (!store) throw slugIsTaken(slug)
+  if (!store) throw slugTakenError(slug)
   await upsertMember(tx, id, ownerId, OWNER)
   return store
 }
 
-async function assertKnown(tx: Tx, { countryCode, currencyCode }: Pick<NewStore, 'countryCode' | 'currencyCode'>): Promise<void> {
+async function assertKnownCodes(tx: Tx, { countryCode, currencyCode }: Pick<NewStore, 'countryCode' | 'currencyCode'>): Promise<void> {
   if (!(await isCountry(tx, countryCode)))
-    throw invalid('/body/countryCode', `The country "${countryCode}" is not known: GET /v1/countries.`)
+    throw invalid('/body/countryCode', `The country "${countryCode}" is unknown. Use one of GET /v1/countries.`)
   if (!(await isCurrency(tx, currencyCode)))
-    throw invalid('/body/currencyCode', `The currency "${currencyCode}" is not known: GET /v1/currencies.`)
+    throw invalid('/body/currencyCode', `The currency "${currencyCode}" is unknown. Use one of GET /v1/currencies.`)
 }
 
-/** Throws `conflict` for another country or currency of a store whose orders were priced and addressed in the present ones. */
+/**
+ * Replaces the details of a store. Throws `conflict` for another country or currency once the store has orders, since their prices and
+ * addresses depend on them. Throws `not_found`, `slug_taken`, `invalid_request`.
+ */
 export async function replaceStore(tx: Tx, id: string, change: StoreReplacement): Promise<Store> {
   const store = await holdStore(tx, id)
   const { countryCode = store.countryCode, currencyCode = store.currencyCode } = change
   const moves = countryCode !== store.countryCode || currencyCode !== store.currencyCode
-  if (moves) await assertKnown(tx, { countryCode, currencyCode })
+  if (moves) await assertKnownCodes(tx, { countryCode, currencyCode })
   if (moves && (await hasOrders(tx, id)))
-    throw new ApiError('conflict', 'The store has orders: its country and its currency can no longer change. Open another store.')
-  return write(tx, store, change)
+    throw new ApiError('conflict', 'The store has orders, so its country and currency can no longer change. Create another store.')
+  return writeStore(tx, store, change)
 }
 
-/** Who sells by what a store was when it was read: throws `conflict` where it was deleted, or sells elsewhere or in other money by now. */
+/**
+ * Throws `conflict` where the store was deleted or changed its country or currency since it was read. Both stay locked until the
+ * transaction ends. Call it before writing prices computed from that reading.
+ */
 export async function assertTerms(tx: Tx, store: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>): Promise<void> {
   if (await holdTerms(tx, store)) return
-  throw new ApiError('conflict', 'The store was deleted, or has another currency, since just now. Ask for its prices anew.')
+  throw new ApiError('conflict', 'The store was deleted, or its country or currency changed. Request its prices again.')
 }
 
-/** The store as it is, and nobody else changes it until the transaction ends. */
+/** Locks a store until the transaction ends and returns it. Throws `not_found`. */
 export async function holdStore(tx: Tx, id: string): Promise<Store> {
   const store = await lockStore(tx, id)
   if (!store) throw notFound('The store')
   return store
 }
 
-/** What is not named stays, each of the settings too. */
+/** Changes the fields and settings that are given; the others stay. Throws `not_found`, `slug_taken`, `invalid_request`. */
 export async function changeStore(tx: Tx, id: string, { settings, ...change }: StoreChange): Promise<Store> {
   const before = await holdStore(tx, id)
-  return write(tx, before, { ...change, ...(settings && { settings: settingsAfter(before.settings, settings) }) })
+  return writeStore(tx, before, { ...change, ...(settings && { settings: applySettingsChange(before.settings, settings) }) })
 }
 
-const settingsAfter = (before: StoreSettings, change: StoreSettingsChange): StoreSettings =>
+const applySettingsChange = (before: StoreSettings, change: StoreSettingsChange): StoreSettings =>
   Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null))
 
-async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): Promise<Store> {
+async function writeStore(tx: Tx, before: Store, values: Partial<StoreReplacement>): Promise<Store> {
   const { id } = before
-  if (values.slug !== undefined && (await slugTaken(tx, values.slug, id))) throw slugIsTaken(values.slug)
-  await assertZone(tx, before, values)
+  if (values.slug !== undefined && (await slugTaken(tx, values.slug, id))) throw slugTakenError(values.slug)
+  await assertKnownZone(tx, before, values)
   const { deliveryPrices } = values.settings ?? {}
   if (deliveryPrices !== before.settings.deliveryPrices)
     assertDeliveryPrices(deliveryPrices, DELIVERY_PRICES, values.currencyCode ?? before.currencyCode)
@@ -99,13 +105,13 @@ async function write(tx: Tx, before: Store, values: Partial<StoreReplacement>): 
 const DELIVERY_PRICES = '/body/settings/deliveryPrices'
 const BY_STATE = `${DELIVERY_PRICES}/byState`
 
-async function assertZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
+async function assertKnownZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
   const zone = settings?.timeZone
   if (zone === undefined || zone === before.timeZone || (await knowsZone(tx, zone))) return
-  throw invalid('/body/settings/timeZone', `The database knows no time zone "${zone}".`)
+  throw invalid('/body/settings/timeZone', `The time zone "${zone}" is unknown. Use one of the IANA database.`)
 }
 
-/** Settings with delivery prices under the codes of the catalogue. */
+/** Returns the settings with the catalogue's state codes as keys of the delivery prices. Throws `invalid_request` for an unknown state. */
 async function withStateCodes<S extends StoreSettings>(
   tx: Tx,
   country: string,
@@ -117,14 +123,14 @@ async function withStateCodes<S extends StoreSettings>(
   return settings && byState ? { ...settings, deliveryPrices: { ...deliveryPrices, byState } } : settings
 }
 
-/** All of them, also where none is said: one that comes or goes is a change. */
+/** Returns the delivery prices for the audit log, with null for missing ones, so that additions and removals show as changes. */
 const pricesOf = ({ settings: { deliveryPrices } }: Store) => ({ home: null, pickup: null, byState: {}, ...deliveryPrices })
 
 /**
- * The store is gone, its slug free, the API keys of its project ended. Refused while parcels are on their way: their callbacks would find
- * nobody, and their goods and cash no shelf.
+ * Deletes a store: frees its slug and revokes the API keys of its project. Subscribers refuse it while parcels are in transit, because
+ * their callbacks and cash would have no owner.
  */
-export async function deleteStore({ sql, shared }: Keeper, { id }: Pick<Store, 'id'>): Promise<void> {
+export async function deleteStore({ sql, shared }: Dependencies, { id }: Pick<Store, 'id'>): Promise<void> {
   const ended = await transaction(sql, async (tx) => {
     const store = await holdStore(tx, id)
     await publish(tx, 'store.leaving', { store })
@@ -134,9 +140,9 @@ export async function deleteStore({ sql, shared }: Keeper, { id }: Pick<Store, '
   await forgetCredentials(shared, ended)
 }
 
-type Keeper = Pick<Context, 'sql' | 'shared'>
+type Dependencies = Pick<Context, 'sql' | 'shared'>
 
-const slugIsTaken = (slug: string) => new ApiError('slug_taken', `Another store has the slug "${slug}". Choose another one.`)
+const slugTakenError = (slug: string) => new ApiError('slug_taken', `Another store has the slug "${slug}". Choose another one.`)
 
 const slugOf = (name: string) =>
   name

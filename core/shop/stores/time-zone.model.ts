@@ -3,6 +3,6 @@ import { isZone } from '../../platform/geo/catalogue/zones.ts'
 
 FormatRegistry.Set('time-zone', isZone)
 
-/** A zone of the IANA database; one that nobody knows is refused. */
+/** Creates the schema of an IANA time zone. An unknown zone is refused. */
 export const TimeZone = (description: string): TString =>
   T.String({ format: 'time-zone', pattern: '^[A-Za-z_]+(/[A-Za-z0-9_+-]+)*$', maxLength: 60, description })

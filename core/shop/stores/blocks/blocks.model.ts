@@ -2,20 +2,22 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { type Asked, listing } from '../../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../../http/schema.ts'
 
-/** What a store has at once, over or not; what is over is forgotten after so many days. */
+/** Blocks of one store, expired ones included. */
 export const BLOCKS_MAX = 10_000
+/** Days after which an expired block is deleted. */
 export const OVER_KEPT_DAYS = 90
-/** The widest networks, in bits: nobody shuts out half the world by a slip. */
+/** Shortest network prefixes in bits, by IP version. They prevent a block of half the internet by mistake. */
 export const BITS_LEAST = { 4: 8, 6: 32 } as const
 
+/** Kinds of blocks, by what they match. */
 export const blockKinds = ['phone', 'address', 'ip'] as const
-const place = {
-  country: T.String({ pattern: '^[A-Za-z]{2}$', description: "the store's, unless said" }),
+const placeFields = {
+  country: T.String({ pattern: '^[A-Za-z]{2}$', description: 'default: the country of the store' }),
   stateCode: Text(120, 1),
   cityName: Text(120, 1),
   address: T.String({ minLength: 3, maxLength: 500, description: 'compared without accents, marks and spaces' }),
 }
-const reason = T.String({ maxLength: 500, description: 'for your own people; the customer is not told' })
+const reason = T.String({ maxLength: 500, description: 'shown to members of the store, and never to the customer' })
 
 const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const V4 = `(${BYTE}\\.){3}${BYTE}`
@@ -23,6 +25,7 @@ const GROUP = '[0-9A-Fa-f]{1,4}'
 /** An IPv6 address with as many groups on each side of its gap as there may be. */
 const V6 = `((${GROUP}:){7}${GROUP}|(${GROUP}:){1,7}:|${[1, 2, 3, 4, 5, 6].map((after) => `(${GROUP}:){1,${7 - after}}(:${GROUP}){1,${after}}`).join('|')}|:(:${GROUP}){1,7}|::)`
 
+/** Body that blocks customers. */
 export const NewBlock = named(
   'NewBlock',
   stated(
@@ -50,6 +53,7 @@ export const NewBlock = named(
 )
 export type NewBlock = Static<typeof NewBlock>
 
+/** Block of a phone number, an address or a network. */
 export const Block = named(
   'Block',
   T.Object({
@@ -57,12 +61,12 @@ export const Block = named(
     storeId: Id,
     kind: oneOf(blockKinds),
     phone: Nullable(T.String(), { description: 'E.164' }),
-    address: Nullable(T.Object(place)),
+    address: Nullable(T.Object(placeFields)),
     ip: Nullable(T.String()),
     reason,
-    isActive: T.Boolean({ description: 'false once it is over' }),
+    isActive: T.Boolean({ description: 'false once it has expired' }),
     blockedBy: Nullable(T.Object({ userId: Id, name: T.String() }), {
-      description: 'null of an API key, and of who has no account any more',
+      description: 'null for an API key, and for a deleted account',
     }),
     expiresAt: Nullable(Timestamp),
     createdAt: Timestamp,
@@ -70,5 +74,7 @@ export const Block = named(
 )
 export type Block = Static<typeof Block>
 
+/** Filters of the list of blocks. */
 export const blockList = listing({ sorts: null, filters: { kind: oneOf(blockKinds) } })
+/** Parsed filters and page of {@link blockList}. */
 export type AskedBlocks = Asked<typeof blockList.filters>

@@ -4,7 +4,7 @@ import { expectOne, json, type Queryable } from '../../../data/sql.ts'
 import type { AskedBlocks, Block } from './blocks.model.ts'
 
 const isActive = (sql: Queryable) => sql`(b.expires_at is null or b.expires_at > now())`
-const shown = (
+const selectBlocks = (
   sql: Queryable,
 ) => sql`select b.id, b.store_id, b.kind, b.value ->> 'phone' as phone, b.value -> 'address' as address, b.value ->> 'ip' as ip,
   b.reason, ${isActive(sql)} as is_active, b.expires_at, b.created_at,
@@ -17,14 +17,14 @@ interface NewRow {
   readonly kind: Block['kind']
   readonly value: object
   readonly matched: string
-  /** Of an address of the internet, the network that it stands for. */
+  /** Network in CIDR notation, for a block of the kind `ip`; null for the others. */
   readonly network: string | null
   readonly reason: string
   readonly blockedBy: string | null
   readonly expiresAt: string | null
 }
 
-/** A block of the same is replaced. */
+/** Inserts a block. A block with the same value gets the new reason, author and expiry. */
 export async function upsertBlock(sql: Queryable, block: NewRow): Promise<Block> {
   const { id, storeId, kind, value, matched, network, reason, blockedBy, expiresAt } = block
   const rows = await sql<{ id: string }[]>`
@@ -33,29 +33,33 @@ export async function upsertBlock(sql: Queryable, block: NewRow): Promise<Block>
     on conflict (store_id, kind, matched) do update
       set reason = excluded.reason, blocked_by = excluded.blocked_by, expires_at = excluded.expires_at, value = excluded.value
     returning id`
-  return expectOne(await sql<Block[]>`${shown(sql)} where b.id = ${expectOne(rows).id}`)
+  return expectOne(await sql<Block[]>`${selectBlocks(sql)} where b.id = ${expectOne(rows).id}`)
 }
 
-/** The network that an address with its bits stands in, as PostgreSQL writes it. */
+/** Returns the network of an IP address with a prefix length, as PostgreSQL writes it. */
 export const networkNamed = async (sql: Queryable, address: string, bits: number) =>
   expectOne(await sql<{ network: string }[]>`select text(network(set_masklen(${address}::inet, ${bits}))) as network`).network
 
+/** Finds the block of a store with this value. Returns undefined where there is none. */
 export const findBlockOf = async (sql: Queryable, storeId: string, kind: Block['kind'], matched: string) =>
-  (await sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} and b.kind = ${kind} and b.matched = ${matched}`)[0]
+  (await sql<Block[]>`${selectBlocks(sql)} where b.store_id = ${storeId} and b.kind = ${kind} and b.matched = ${matched}`)[0]
 
+/** Counts the blocks of a store, expired ones included. */
 export const countBlocks = async (sql: Queryable, storeId: string) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from store_blocks where store_id = ${storeId}`).count
 
+/** Lists blocks of a store, newest first. */
 export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind }, slice: part }: AskedBlocks) =>
-  sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} ${matching(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
+  sql<Block[]>`${selectBlocks(sql)} where b.store_id = ${storeId} ${matching(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
 
+/** Locks and deletes a block, and returns it. Returns undefined where there is none. */
 export async function deleteBlock(sql: Queryable, storeId: string, id: string): Promise<Block | undefined> {
-  const [block] = await sql<Block[]>`${shown(sql)} where b.store_id = ${storeId} and b.id = ${id} for update of b`
+  const [block] = await sql<Block[]>`${selectBlocks(sql)} where b.store_id = ${storeId} and b.id = ${id} for update of b`
   if (block) await sql`delete from store_blocks where id = ${id}`
   return block
 }
 
-/** What of an order is blocked. `ip`: null where that is not known. */
+/** Lists up to ten active blocks that match an order. A null `address` or `ip` matches nothing. */
 export const findBlocked = (
   sql: Queryable,
   storeId: string,
@@ -66,10 +70,11 @@ export const findBlocked = (
       (b.kind = 'phone' and b.matched = any (${phones as string[]})) or (b.kind = 'address' and b.matched = ${address})
       or (b.kind = 'ip' and b.network >>= ${ip}::inet)) order by b.kind, b.id limit 10`
 
+/** Deletes blocks that expired more than this number of days ago. */
 export const forgetOver = (sql: Queryable, days: number) =>
   sql`delete from store_blocks where expires_at < now() - ${days} * interval '1 day'`
 
-/** Blocks of a person's phone numbers go, and reasons that name them are marked. */
+/** Erases a person from the blocks: deletes blocks of their phone numbers and addresses, and scrubs their name from reasons. */
 export const personalBlocks = erasedAtOnce('store_blocks', async (tx, { storeId, terms, matcher }) => {
   await tx`delete from store_blocks where store_id = ${storeId} and kind = 'phone' and matched = any (${terms.phones as string[]})`
   const rows = await tx<{ id: string; kind: string; value: string; reason: string }[]>`

@@ -12,7 +12,7 @@ import { block, unblock } from './blocks.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
 
-/** Who may not order from a store without an account. */
+/** Routes of the blocks of a store, which refuse orders without an account. */
 export const blocks = (context: Context) =>
   new Elysia({ name: 'blocks', prefix: '/v1/stores/:storeId/integrations/security/block' })
     .use(context.authority)
@@ -21,7 +21,7 @@ export const blocks = (context: Context) =>
       params: ById,
       query: blockList.query,
       response: List(Block),
-      detail: describe('List who may not order', 'listBlocks'),
+      detail: describe('List the blocks of a store', 'listBlocks'),
     })
     .post(
       '',
@@ -50,6 +50,6 @@ export const blocks = (context: Context) =>
         store: ['agent', 'orders:write'],
         params: T.Object({ storeId: Id, blockId: Id }),
         response: { 204: T.Void() },
-        detail: describe('Let who was blocked order again', 'unblock'),
+        detail: describe('Remove a block', 'unblock'),
       },
     )

@@ -12,14 +12,17 @@ import type { Store } from '../stores.model.ts'
 import { BITS_LEAST, BLOCKS_MAX, type Block, type NewBlock } from './blocks.model.ts'
 import { countBlocks, deleteBlock, findBlocked, findBlockOf, networkNamed, upsertBlock } from './blocks.queries.ts'
 
-/** Nobody orders without an account with this phone, to this address or from there. A block of the same is replaced. `by`: the person who asks, if one does. */
+/**
+ * Blocks public orders with this phone number, to this address or from this network. Replaces a block of the same value. `by` is the user's
+ * id; null for an API key. Throws `invalid_request`, `limit_reached`.
+ */
 export async function block(tx: Tx, store: Store, by: string | null, input: NewBlock): Promise<Block> {
   const { phone, address, ip, reason = '', expiresAt = null } = input
   if ([phone, address, ip].filter((one) => one !== undefined).length !== 1)
     throw invalid('/body', 'Name exactly one of phone, address and ip.')
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw invalid('/body/expiresAt', 'Must be in the future.')
   const what =
-    phone !== undefined ? phoneOf(store, phone) : address !== undefined ? addressOf(store, address) : await networkOf(tx, ip ?? '')
+    phone !== undefined ? phoneValue(store, phone) : address !== undefined ? addressValue(store, address) : await networkValue(tx, ip ?? '')
   await holdPeople(tx, store.id)
   const before = await findBlockOf(tx, store.id, what.kind, what.matched)
   if (!before && (await countBlocks(tx, store.id)) >= BLOCKS_MAX)
@@ -34,6 +37,7 @@ export async function block(tx: Tx, store: Store, by: string | null, input: NewB
   return made
 }
 
+/** Removes a block. Throws `not_found`. */
 export function unblock({ sql }: Pick<Context, 'sql'>, store: Store, id: string): Promise<void> {
   return transaction(sql, async (tx) => {
     const before = await deleteBlock(tx, store.id, id)
@@ -43,12 +47,12 @@ export function unblock({ sql }: Pick<Context, 'sql'>, store: Store, id: string)
   })
 }
 
-/** Of an order: what somebody may be blocked by. */
+/** Data of an order that blocks are matched against. */
 export interface Orderer {
-  /** E.164. */
+  /** Phone numbers in E.164. */
   readonly phones: readonly (string | null)[]
   readonly destination: Place
-  /** Where the request came from; null where that says nothing of the customer. */
+  /** IP address of the customer; null where the request does not come from the customer. */
   readonly ip: string | null
 }
 
@@ -59,56 +63,59 @@ interface Place {
   readonly address: string
 }
 
-/** Why this customer may not order, for the store's own people: null where he may. */
+/** Returns the reasons why a customer is blocked, for members of the store; null where none matches. */
 export async function blockedBy(tx: Tx, storeId: string, { phones, destination, ip }: Orderer): Promise<string | null> {
-  const known = ip === null ? null : withoutMapping(ip)
+  const known = ip === null ? null : unmapIpv4(ip)
   const rows = await findBlocked(tx, storeId, {
     phones: phones.filter((phone) => phone !== null),
-    address: keyOf(destination),
+    address: addressKeyOf(destination),
     ip: known !== null && isIP(known) !== 0 && !known.includes('%') ? known : null,
   })
-  return rows.length === 0 ? null : rows.map(({ kind, reason }) => `${WORDS[kind]}${reason && ` (${reason})`}`).join(', ')
+  return rows.length === 0 ? null : rows.map(({ kind, reason }) => `${KIND_NAMES[kind]}${reason && ` (${reason})`}`).join(', ')
 }
 
-/** Throws `recipient_blocked` for a stranger who is; why is not his to know. */
+/** Throws `recipient_blocked` where a block matches. The message does not name the block, because the customer sees it. */
 export async function assertNotBlocked(tx: Tx, storeId: string, orderer: Orderer): Promise<void> {
   if ((await blockedBy(tx, storeId, orderer)) === null) return
-  throw new ApiError('recipient_blocked', 'This store takes no order from you here. Ask the store.')
+  throw new ApiError('recipient_blocked', 'This store does not accept this order. Contact the store.')
 }
 
-const WORDS: Readonly<Record<Block['kind'], string>> = { phone: 'the phone', address: 'the address', ip: 'the network' }
+const KIND_NAMES: Readonly<Record<Block['kind'], string>> = { phone: 'the phone', address: 'the address', ip: 'the network' }
 
-function phoneOf(store: Store, typed: string) {
+function phoneValue(store: Store, typed: string) {
   const phone = phoneNumber(typed, store.countryCode, '/body/phone')
   return { kind: 'phone' as const, value: { phone }, matched: phone, network: null }
 }
 
-function addressOf(store: Store, typed: NonNullable<NewBlock['address']>) {
+function addressValue(store: Store, typed: NonNullable<NewBlock['address']>) {
   const { country, stateCode, cityName, address } = placeOf({ ...typed, country: typed.country ?? store.countryCode, deliveryType: 'home' })
   const place = { country, stateCode, cityName, address }
-  const matched = keyOf(place)
-  if (matched === null) throw invalid('/body/address/address', 'Letters or digits.')
+  const matched = addressKeyOf(place)
+  if (matched === null) throw invalid('/body/address/address', 'Must contain letters or digits.')
   return { kind: 'address' as const, value: { address: place }, matched, network: null }
 }
 
-/** In the catalogue's words where those are known, and then however it is typed; null of no address. */
-function keyOf({ country, stateCode, cityName, address }: Place): string | null {
+/**
+ * Builds the key that addresses are compared by: catalogue names where known, folded text otherwise. Null for an address without letters or
+ * digits.
+ */
+function addressKeyOf({ country, stateCode, cityName, address }: Place): string | null {
   const [city, rest] = [cityName, address].map((text) => tighten(fold(text)))
   return rest ? [country.toUpperCase(), stateCode.toLowerCase(), city, rest].join('|') : null
 }
 
-const withoutMapping = (address: string) => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
+const unmapIpv4 = (address: string) => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
 
-async function networkOf(tx: Tx, typed: string) {
+async function networkValue(tx: Tx, typed: string) {
   const [head = '', tail, ...more] = typed.trim().split('/')
-  const address = withoutMapping(head)
+  const address = unmapIpv4(head)
   const version = isIP(address)
   const most = version === 4 ? 32 : 128
   const bits = tail === undefined ? (version === 4 ? 32 : 64) : /^\d{1,3}$/.test(tail) ? Number(tail) : -1
   if (version === 0 || address.includes('%') || more.length > 0 || bits < 0 || bits > most || (tail !== undefined && address !== head))
-    throw invalid('/body/ip', 'An address of the internet, or a network as 203.0.113.0/24.')
+    throw invalid('/body/ip', 'Must be an IP address, or a network such as 203.0.113.0/24.')
   const least = BITS_LEAST[version as 4 | 6]
-  if (bits < least) throw invalid('/body/ip', `A network of at least ${least} bits.`)
+  if (bits < least) throw invalid('/body/ip', `The prefix must have at least ${least} bits.`)
   const ip = await networkNamed(tx, address, bits)
   return { kind: 'ip' as const, value: { ip }, matched: ip, network: ip }
 }

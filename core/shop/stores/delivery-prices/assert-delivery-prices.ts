@@ -1,7 +1,7 @@
 import { money } from '../../../http/body/amount.ts'
 import type { DeliveryPrices } from './delivery-prices.model.ts'
 
-/** Throws `invalid_request` where a price has more decimals than the currency. `at`: where they stand in the body. */
+/** Throws `invalid_request` for a price with more decimals than the currency. `at` is the pointer to the prices in the request. */
 export function assertDeliveryPrices(prices: DeliveryPrices | null | undefined, at: string, currency: string): void {
   const { byState = {}, ...general } = prices ?? {}
   for (const [place, ofPlace] of [

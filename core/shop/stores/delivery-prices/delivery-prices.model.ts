@@ -3,19 +3,20 @@ import { exact, MapOf } from '../../../http/schema.ts'
 
 const Price = T.Optional(T.Number({ minimum: 0, maximum: 1e9 }))
 const byType = { home: Price, pickup: Price }
+/** States with delivery prices of their own, in one store. */
 export const STATES_MAX = 300
 
-/** What delivery costs the customers of a store, by delivery type; where a state is named, there. */
+/** Delivery prices that customers of a store pay, by delivery type. A price of a state overrides the general one. */
 export const DeliveryPrices = exact({ ...byType, byState: T.Optional(MapOf(16, exact(byType), { maxProperties: STATES_MAX })) })
 export type DeliveryPrices = Static<typeof DeliveryPrices>
 
-/** Of those prices the ones that change; all others stay. */
+/** Delivery prices to change; all others stay. */
 export const DeliveryPricesChange = exact({
   ...byType,
   states: T.Optional(
     T.Array(exact({ state: T.String({ pattern: '^[0-9A-Za-z-]{1,16}$' }), ...byType }), {
       maxItems: 100,
-      description: 'those whose prices differ, by their code',
+      description: 'states with prices of their own, by code',
     }),
   ),
 })

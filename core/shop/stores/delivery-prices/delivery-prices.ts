@@ -6,13 +6,14 @@ import { changeStore, holdStore } from '../stores.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
 import { type DeliveryPrices, type DeliveryPricesChange, STATES_MAX } from './delivery-prices.model.ts'
 
+/** Returns the delivery prices of a store; empty where it has none. */
 export const deliveryPricesOf = ({ settings }: Pick<Store, 'settings'>): DeliveryPrices => settings.deliveryPrices ?? {}
 
 type Prices = Pick<DeliveryPrices, 'home' | 'pickup'>
 type ByState = Readonly<Record<string, Prices>>
 
-/** Those of one state together, however often it is named; under the catalogue's code. */
-function statesIn(country: string, { states = [] }: DeliveryPricesChange): ByState {
+/** Groups the prices of a change by state, under the catalogue's code where it is known. Prices of a state named twice are merged. */
+function pricesByState(country: string, { states = [] }: DeliveryPricesChange): ByState {
   const byState: Record<string, Prices> = {}
   for (const { state: written, ...prices } of states) {
     const state = stateWritten(country, written)?.code ?? written
@@ -22,8 +23,8 @@ function statesIn(country: string, { states = [] }: DeliveryPricesChange): BySta
 }
 
 /**
- * As they would be. Throws `limit_reached` for more states than a store has prices for, `invalid_request` for more decimals than its currency
- * has.
+ * Returns the delivery prices after a change, without writing them. Throws `limit_reached` for too many states, `invalid_request` for a
+ * price with more decimals than the currency.
  */
 export function nextDeliveryPrices(
   store: Pick<Store, 'settings' | 'countryCode' | 'currencyCode'>,
@@ -32,32 +33,33 @@ export function nextDeliveryPrices(
   const { states: _, ...general } = change
   const current = deliveryPricesOf(store)
   const byState = { ...current.byState }
-  for (const [state, prices] of Object.entries(statesIn(store.countryCode, change))) byState[state] = { ...byState[state], ...prices }
-  assertDeliveryPrices({ ...general, byState: statesIn(store.countryCode, change) }, '/change', store.currencyCode)
-  const named = Object.keys(byState).length
-  if (named > STATES_MAX) throw new ApiError('limit_reached', `A store has prices for ${STATES_MAX} states at most, not ${named}.`)
-  return { ...current, ...general, ...(named > 0 && { byState }) }
+  for (const [state, prices] of Object.entries(pricesByState(store.countryCode, change))) byState[state] = { ...byState[state], ...prices }
+  assertDeliveryPrices({ ...general, byState: pricesByState(store.countryCode, change) }, '/change', store.currencyCode)
+  const stateCount = Object.keys(byState).length
+  if (stateCount > STATES_MAX)
+    throw new ApiError('limit_reached', `A store has prices for ${STATES_MAX} states at most, not ${stateCount}.`)
+  return { ...current, ...general, ...(stateCount > 0 && { byState }) }
 }
 
-/** Of all prices those that a change names; null where there is none. */
+/** Returns those of the prices that a change names; null for a price that is not set. */
 export function namedPrices(
   { countryCode }: Pick<Store, 'countryCode'>,
   { byState = {}, ...general }: DeliveryPrices,
   change: DeliveryPricesChange,
 ) {
   const { states, ...changed } = change
-  const ofStates = Object.entries(statesIn(countryCode, change)).map(
-    ([state, prices]) => [state, named(byState[state] ?? {}, prices)] as const,
+  const ofStates = Object.entries(pricesByState(countryCode, change)).map(
+    ([state, prices]) => [state, pickPrices(byState[state] ?? {}, prices)] as const,
   )
-  return { ...named(general, changed), ...(states && { byState: Object.fromEntries(ofStates) }) }
+  return { ...pickPrices(general, changed), ...(states && { byState: Object.fromEntries(ofStates) }) }
 }
 
-const named = (from: Prices, { home, pickup }: Prices) => ({
+const pickPrices = (from: Prices, { home, pickup }: Prices) => ({
   ...(home !== undefined && { home: from.home ?? null }),
   ...(pickup !== undefined && { pickup: from.pickup ?? null }),
 })
 
-/** Changes what delivery costs the customers of a store, as it is when it is held. Throws `not_found`, `limit_reached`. */
+/** Changes delivery prices on the locked store. Throws `not_found`, `limit_reached`, `invalid_request`. */
 export async function changeDeliveryPrices(tx: Tx, storeId: string, change: DeliveryPricesChange): Promise<Store> {
   const store = await holdStore(tx, storeId)
   const deliveryPrices = nextDeliveryPrices(store, change)

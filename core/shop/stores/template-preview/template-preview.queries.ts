@@ -10,7 +10,7 @@ interface NewRow {
   readonly hours: number
 }
 
-/** Whether there is such a template that the store may show. What was shown before is not any more. */
+/** Inserts or replaces the preview of a store. Returns false where there is no such template that the store may use. */
 export const startPreview = async (sql: Queryable, { storeId, templateId, data, tokenHash, startedBy, hours }: NewRow) =>
   (
     await sql`insert into store_template_previews (store_id, template_id, data, token_hash, started_by, expires_at)
@@ -20,7 +20,7 @@ export const startPreview = async (sql: Queryable, { storeId, templateId, data, 
         started_by = excluded.started_by, expires_at = excluded.expires_at, updated_at = now()`
   ).count > 0
 
-/** While it is shown. `tokenHash`: null for who needs none. */
+/** Finds the current preview of a store. `tokenHash` is null for callers who need no token. Returns undefined where there is none. */
 export const findPreview = async (sql: Queryable, storeId: string, tokenHash: string | null) =>
   (
     await sql<TemplatePreview[]>`
@@ -30,7 +30,9 @@ export const findPreview = async (sql: Queryable, storeId: string, tokenHash: st
       where p.store_id = ${storeId} and p.expires_at > now() and (${tokenHash}::text is null or p.token_hash = ${tokenHash})`
   )[0]
 
+/** Deletes the current preview of a store. Returns false where there is none. */
 export const endPreview = async (sql: Queryable, storeId: string) =>
   (await sql`delete from store_template_previews where store_id = ${storeId} and expires_at > now()`).count > 0
 
+/** Deletes expired previews. */
 export const forgetPreviews = (sql: Queryable) => sql`delete from store_template_previews where expires_at < now()`

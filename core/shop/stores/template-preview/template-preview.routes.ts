@@ -12,7 +12,7 @@ import { preview, readPreview } from './template-preview.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
 
-/** A look that a store tries before it is its own. */
+/** Routes of the preview of a template in a store, before the store uses it. */
 export const templatePreview = (context: Context) =>
   new Elysia({ name: 'template preview', prefix: '/v1/stores/:storeId/template-preview' })
     .use(context.authority)
@@ -21,7 +21,7 @@ export const templatePreview = (context: Context) =>
       params: ById,
       query: PreviewQuery,
       response: Data(TemplatePreview),
-      detail: describe('The template that a store tries, for its people and for who has the token', 'readTemplatePreview'),
+      detail: describe('Read the preview of a template, for members and holders of its token', 'readTemplatePreview'),
     })
     .put(
       '',
@@ -31,7 +31,7 @@ export const templatePreview = (context: Context) =>
         params: ById,
         body: NewTemplatePreview,
         response: Data(StartedPreview),
-        detail: describe('Try a template, with settings of its own, for some hours', 'startTemplatePreview'),
+        detail: describe('Start a preview of a template, with its own settings, for some hours', 'startTemplatePreview'),
       },
     )
     .delete(
@@ -44,6 +44,6 @@ export const templatePreview = (context: Context) =>
         store: ['admin', 'stores:write'],
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Stop trying a template', 'endTemplatePreview'),
+        detail: describe('End the preview of a template', 'endTemplatePreview'),
       },
     )

@@ -7,7 +7,10 @@ import type { Store } from '../stores.model.ts'
 import { type NewTemplatePreview, PREVIEW_HOURS, type StartedPreview, type TemplatePreview } from './template-preview.model.ts'
 import { findPreview, startPreview } from './template-preview.queries.ts'
 
-/** Shows another template to the store's people, and to who has the token, until it is over. The store's own look stays. */
+/**
+ * Starts a preview of a template, for members of the store and holders of its token, until it expires. The store's own template stays.
+ * Throws `not_found`.
+ */
 export async function preview(tx: Tx, { id: storeId }: Store, by: string | null, input: NewTemplatePreview): Promise<StartedPreview> {
   const { templateId, data = {}, hours = PREVIEW_HOURS.default } = input
   const token = newToken('tp')
@@ -18,7 +21,7 @@ export async function preview(tx: Tx, { id: storeId }: Store, by: string | null,
   return { ...started, token }
 }
 
-/** Members and keys see it by right, everybody else by its token. */
+/** Reads the current preview. Members and API keys need no token; the public does. Throws `not_found`. */
 export async function readPreview(
   { sql }: Pick<Context, 'sql'>,
   { id }: Store,
