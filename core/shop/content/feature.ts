@@ -16,7 +16,7 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
-/** What a store shows besides its goods: templates, pages, and pictures made for it, and what its customers say. */
+/** Content that a store shows besides products: templates, pages, generated images and customer feedback. */
 export default feature('content', {
   routes: [
     templates,

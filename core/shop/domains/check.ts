@@ -14,15 +14,19 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Jobs of domains share the workers' share of one owner: a DNS server that hangs keeps nothing else from being done. */
-const OWNER = 'domains'
-const TAKEN = 'Another store has proven that this domain is its own. It takes its TXT record away first.'
-const AWAY = 'The DNS did not answer.'
+/** Owner of all domain jobs. They share the workers' quota of one owner, so that a slow DNS server does not delay other jobs. */
+const JOB_OWNER = 'domains'
+const TAKEN = 'Another store has proven that it owns this domain. It must remove its TXT record first.'
+const NO_ANSWER = 'The DNS did not answer.'
 
+/** Enqueues the DNS check of a domain, now or at a time. A later call replaces an earlier one. */
 export const lookLater = (tx: Tx, domainId: string, runAt?: Date) =>
-  enqueue(tx, 'domains.look', { domainId }, { owner: OWNER, key: `domain ${domainId}`, ...(runAt && { runAt }) })
+  enqueue(tx, 'domains.look', { domainId }, { owner: JOB_OWNER, key: `domain ${domainId}`, ...(runAt && { runAt }) })
 
-/** Asks the DNS, without any lock, and moves the domain as its table says. What changed meanwhile is left to who changed it. */
+/**
+ * Queries the DNS of a domain without a lock, and then moves its state by the table of states. Changes nothing where the domain changed
+ * during the query. Returns undefined where it does not exist.
+ */
 export async function check(context: Context, domainId: string): Promise<DomainRow | undefined> {
   const before = await findDomain(context.sql, domainId)
   if (!before) return undefined
@@ -30,21 +34,21 @@ export async function check(context: Context, domainId: string): Promise<DomainR
   return transaction(context.sql, async (tx) => {
     const held = await lockDomain(tx, domainId)
     if (!held || held.looks !== before.looks || held.state !== before.state) return held
-    await move(tx, held, seen)
+    await applyDnsCheck(tx, held, seen)
     return lockDomain(tx, domainId)
   })
 }
 
-async function move(tx: Tx, domain: DomainRow, seen: DnsCheck) {
+async function applyDnsCheck(tx: Tx, domain: DomainRow, seen: DnsCheck) {
   const { state } = domain
   const isProven = states[state].isHeld
   const finding = findingOf(seen, isProven)
   const to = finding === null ? state : nextState(state, finding, Date.parse(domain.stateSince))
-  const isTaken = states[to].isHeld && !isProven && !(await takeOver(tx, domain, seen))
-  await write(tx, domain, isTaken ? state : to, isTaken ? TAKEN : finding === null ? AWAY : problemOf(seen, isProven))
+  const isTaken = states[to].isHeld && !isProven && !(await releaseHolder(tx, domain, seen))
+  await writeState(tx, domain, isTaken ? state : to, isTaken ? TAKEN : finding === null ? NO_ANSWER : problemOf(seen, isProven))
 }
 
-async function write(tx: Tx, { id, storeId, host, state, looks }: DomainRow, to: DomainState, problem: string | null) {
+async function writeState(tx: Tx, { id, storeId, host, state, looks }: DomainRow, to: DomainState, problem: string | null) {
   const isMove = to !== state
   const next = isMove ? 0 : looks + 1
   const now = new Date()
@@ -61,11 +65,11 @@ async function write(tx: Tx, { id, storeId, host, state, looks }: DomainRow, to:
   if (at) await lookLater(tx, id, at)
 }
 
-/** A domain goes to whoever proves it last: who had it before must have taken his own proof away. */
-async function takeOver(tx: Tx, { id, host }: DomainRow, { proof }: DnsCheck): Promise<boolean> {
+/** Releases the host from another store that holds it, if that store has removed its own proof. Returns false where it has not. */
+async function releaseHolder(tx: Tx, { id, host }: DomainRow, { proof }: DnsCheck): Promise<boolean> {
   const holder = await lockHolder(tx, host, id)
   if (!holder) return true
   if (proof.found.includes(proofText(holder.proof))) return false
-  await write(tx, holder, 'failed', 'Another store has proven that this domain is its own.')
+  await writeState(tx, holder, 'failed', 'Another store has proven that it owns this domain.')
   return true
 }

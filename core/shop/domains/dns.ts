@@ -1,30 +1,35 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-/** Of what strangers write into the DNS: so many answers, so long each. */
+/** Limits of answers, which anybody may have written: their number and their length. */
 const [ANSWERS_MAX, LENGTH_MAX] = [20, 255]
 const [TIMEOUT_MS, TRIES] = [2_000, 2]
-/** There is no such name, or nothing of the kind beside it. */
-const NONE = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA', 'DNS_ENOTFOUND', 'DNS_ENODATA'])
+/** Codes for a name that does not exist, or that has no record of this type. */
+const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA', 'DNS_ENOTFOUND', 'DNS_ENODATA'])
 
-/** What the DNS answered; null where it did not. Nothing else is ever asked of a domain: no request goes to it. */
+/**
+ * Client of the DNS. Answers are null where the DNS did not answer. Nothing else is requested from a domain, and no connection is made to
+ * it.
+ */
 export interface Dns {
+  /** Resolves the TXT records of a name; empty where it has none. */
   texts(name: string): Promise<readonly string[] | null>
+  /** Resolves the CNAME of a name; undefined where it has none. */
   alias(name: string): Promise<string | null | undefined>
+  /** Resolves the IP addresses of a name, or returns the name itself where it is one. */
   addresses(name: string): Promise<readonly string[] | null>
 }
 
-/** `servers`: addresses, with ports where they are not 53; none for those of the system. */
+/** Opens a DNS client. `servers` are IP addresses, with a port where it is not 53; empty for those of the system. */
 export function openDns(servers: readonly string[]): Dns {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
   if (servers.length > 0) resolver.setServers(servers)
   const ask = async (work: () => Promise<readonly string[]>): Promise<readonly string[] | null> => {
-    const answer = await Promise.race([work().catch(unlessNone), Bun.sleep(TIMEOUT_MS * TRIES + 500).then(() => null)])
+    const answer = await Promise.race([work().catch(emptyIfNone), Bun.sleep(TIMEOUT_MS * TRIES + 500).then(() => null)])
     return answer === null ? null : answer.slice(0, ANSWERS_MAX).map((text) => text.slice(0, LENGTH_MAX))
   }
   return {
     texts: (name) => ask(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
-    /** Undefined where it has none. */
     async alias(name) {
       const found = await ask(() => resolver.resolveCname(name))
       return found === null ? null : found[0]?.toLowerCase().replace(/\.$/, '')
@@ -37,6 +42,6 @@ export function openDns(servers: readonly string[]): Dns {
   }
 }
 
-function unlessNone(error: { code?: string }): readonly string[] | null {
-  return NONE.has(String(error.code)) ? [] : null
+function emptyIfNone(error: { code?: string }): readonly string[] | null {
+  return NO_RECORD.has(String(error.code)) ? [] : null
 }

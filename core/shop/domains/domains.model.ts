@@ -2,18 +2,20 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { domainStates } from './states.ts'
 
+/** Body that adds the domain of a store. */
 export const NewDomain = named(
   'NewDomain',
-  exact({ host: T.String({ minLength: 4, maxLength: 253, description: 'as shop.example.com; letters of any script' }) }),
+  exact({ host: T.String({ minLength: 4, maxLength: 253, description: 'such as shop.example.com; letters of any script' }) }),
 )
 export type NewDomain = Static<typeof NewDomain>
 
 const State = oneOf(domainStates, {
   description:
-    '`pending`: its proof was not seen yet; `verified`: it does not lead here yet; `live`; `failing`: it led here, and does not now; `failed`: given up, until somebody asks for it again',
+    '`pending`: its proof was not found yet; `verified`: proven, but it does not point here yet; `live`: it points here; `failing`: it no longer points here; `failed`: no longer checked, until a check is requested',
 })
 const DnsRecord = T.Object({ type: oneOf(['TXT', 'CNAME', 'A']), name: T.String(), value: T.String() })
 
+/** Domain of a store, with the DNS records that it needs. */
 export const Domain = named(
   'StoreDomain',
   T.Object({
@@ -21,9 +23,9 @@ export const Domain = named(
     storeId: Id,
     host: T.String(),
     state: State,
-    problem: Nullable(T.String(), { description: 'what stands in the way, as of the last look' }),
+    problem: Nullable(T.String(), { description: 'problem found by the last check; null for none' }),
     records: T.Array(DnsRecord, {
-      description: 'what its owner writes into the DNS; where a CNAME cannot stand, addresses that are the same as those of its value',
+      description: 'DNS records to create; where a CNAME is not possible, use the addresses of its value',
     }),
     stateSince: Timestamp,
     checkedAt: Nullable(Timestamp),
@@ -32,19 +34,25 @@ export const Domain = named(
 )
 export type Domain = Static<typeof Domain>
 
-const Looked = (description: string) =>
+const RecordCheck = (description: string) =>
   T.Object({
     isGood: T.Boolean(),
     found: T.Array(T.String(), { description }),
     isKnown: T.Boolean({ description: 'false where the DNS did not answer' }),
   })
 
+/** Result of a DNS check: the proof, and the target that the domain points to. */
 export const DnsCheck = named(
   'DnsCheck',
-  T.Object({ host: T.String(), proof: Looked('texts beside the proof'), target: Looked('where it leads: a name, or addresses') }),
+  T.Object({
+    host: T.String(),
+    proof: RecordCheck('TXT records at the name of the proof'),
+    target: RecordCheck('target of the domain: a name, or addresses'),
+  }),
 )
 export type DnsCheck = Static<typeof DnsCheck>
 
+/** State of the proof of a domain. */
 export const Verification = named(
   'DomainVerification',
   T.Object({ host: T.String(), state: State, isVerified: T.Boolean(), record: DnsRecord, checkedAt: Nullable(Timestamp) }),

@@ -9,7 +9,7 @@ import { addDomain, checkDns, readDomain, readVerification, removeDomain, verify
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const params = T.Object({ storeId: Id })
 
-/** The domain of a store. */
+/** Routes of the domain of a store. */
 export const domains = (context: Context) =>
   new Elysia({ name: 'domains', prefix: '/v1/stores/:storeId/domain' })
     .use(context.authority)
@@ -22,7 +22,7 @@ export const domains = (context: Context) =>
         params,
         body: NewDomain,
         response: { 201: Data(Domain) },
-        detail: describe('Name the domain of a store, and hear what to write into its DNS', 'addDomain'),
+        detail: describe('Add the domain of a store and get the DNS records to create', 'addDomain'),
       },
     )
     .delete(
@@ -35,35 +35,35 @@ export const domains = (context: Context) =>
         store: ['admin', 'stores:write'],
         params,
         response: { 204: T.Void() },
-        detail: describe('Take the domain of a store away', 'removeDomain'),
+        detail: describe('Remove the domain of a store', 'removeDomain'),
       },
     )
     .get('/status', async ({ store }) => ({ data: await readDomain(context, store) }), {
       store: ['viewer', 'stores:read'],
       params,
       response: Data(Domain),
-      detail: describe('How the domain of a store stands', 'readDomain'),
+      detail: describe('Read the domain of a store', 'readDomain'),
     })
     .get('/verification-check', async ({ store }) => ({ data: await readVerification(context, store) }), {
       store: ['viewer', 'stores:read'],
       params,
       response: Data(Verification),
-      detail: describe('Whether the domain was proven, as of the last look', 'readDomainVerification'),
+      detail: describe('Read whether the last check found the proof', 'readDomainVerification'),
     })
     .post('/check-dns', async ({ store }) => ({ data: await checkDns(context, store) }), {
       store: ['admin', 'stores:write'],
       params,
       response: Data(DnsCheck),
-      detail: describe('Ask the DNS now, and change nothing', 'checkDomainDns'),
+      detail: describe('Query the DNS now without changing the domain', 'checkDomainDns'),
     })
     .post('/verify', async ({ store }) => ({ data: await verify(context, store) }), {
       store: ['admin', 'stores:write'],
       params,
       response: Data(Domain),
-      detail: describe('Ask the DNS now, and go on from there, also with a domain that was given up', 'verifyDomain'),
+      detail: describe('Query the DNS now and update the domain, even a failed one', 'verifyDomain'),
     })
 
-/** For the web server before us, which gets certificates when somebody comes (Caddy: `on_demand_tls { ask … }`). */
+/** Route that tells a web server whether it may obtain a certificate for a domain, such as Caddy with `on_demand_tls { ask … }`. */
 export const asking = (context: Context) =>
   new Elysia({ name: 'domain asking', prefix: '/v1/domains' }).use(context.auth).get(
     '/ask',
@@ -75,6 +75,6 @@ export const asking = (context: Context) =>
       client: true,
       query: T.Object({ domain: T.String({ minLength: 1, maxLength: 253 }), token: T.Optional(T.String({ maxLength: 200 })) }),
       response: Data(T.Object({ domain: T.String() })),
-      detail: describe('Whether a certificate may be had for a domain: 200 if a store has proven it, 404 if not', 'askDomain'),
+      detail: describe('Check whether a certificate may be issued for a domain: 200 if a store has proven it, 404 if not', 'askDomain'),
     },
   )

@@ -15,14 +15,15 @@ import { lookAt, proofName, proofText } from './look.ts'
 import { states } from './states.ts'
 import { targetOf } from './target.ts'
 
-const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
-/** What would be read as more than a name. */
-const NO_NAME = /[/\\:?#@%[\]\s]/
-const LOOKS_A_MINUTE = 10
+const HOST_NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
+/** Characters that would make a URL of more than a host name. */
+const URL_CHARACTERS = /[/\\:?#@%[\]\s]/
+const CHECKS_PER_MINUTE = 10
 const MINUTE_MS = 60_000
 
 const recordOf = ({ host, proof }: DomainRow) => ({ type: 'TXT' as const, name: proofName(host), value: proofText(proof) })
 
+/** Presents a domain, with the DNS records that its owner must create. */
 export const present = ({ proof: _, looks: __, ...domain }: DomainRow, target: string): Domain => ({
   ...domain,
   records: [
@@ -31,10 +32,10 @@ export const present = ({ proof: _, looks: __, ...domain }: DomainRow, target: s
   ],
 })
 
-/** Names the domain that the store wants to be reached at, and looks for its proof from now on. */
+/** Adds the domain of a store and enqueues its first check. Throws `invalid_request`, `conflict`, or a reached limit on domains. */
 export async function addDomain(context: Context, tx: Tx, store: Store, typed: string): Promise<Domain> {
   const target = targetOf(context.config)
-  const host = hostNamed(typed, target)
+  const host = parseHost(typed, target)
   await publish(tx, 'store.growing', { storeId: store.id, what: 'domains' })
   const id = newId('dom')
   await insertDomain(tx, { storeId: store.id, id, host, proof: newToken('dp') })
@@ -45,68 +46,71 @@ export async function addDomain(context: Context, tx: Tx, store: Store, typed: s
   return present(made, target)
 }
 
-/** Throws `invalid_request` where it is none of the internet's, or the server's own. */
-function hostNamed(typed: string, target: string): string {
+/** Parses a host name into ASCII. Throws `invalid_request` for one that is not public, or that belongs to this server. */
+function parseHost(typed: string, target: string): string {
   const host = domainToASCII(typed.trim().replace(/\.$/, '')).toLowerCase()
-  if (NO_NAME.test(typed) || !NAME.test(host) || refusalOf(`https://${host}`, { allowPrivate: false }) !== null)
-    throw invalid('/body/host', 'A name of the internet, as shop.example.com.')
+  if (URL_CHARACTERS.test(typed) || !HOST_NAME.test(host) || refusalOf(`https://${host}`, { allowPrivate: false }) !== null)
+    throw invalid('/body/host', 'Must be a public host name, such as shop.example.com.')
   if (host === target || host.endsWith(`.${target}`) || target.endsWith(`.${host}`))
-    throw invalid('/body/host', 'This is the server’s own.')
+    throw invalid('/body/host', 'This host belongs to the server itself. Use another one.')
   return host
 }
 
+/** Removes the domain of a store. Throws `not_found`. */
 export async function removeDomain({ sql }: Pick<Context, 'sql'>, store: Store): Promise<void> {
   await transaction(sql, async (tx) => {
     const before = await deleteDomain(tx, store.id)
-    if (!before) throw noDomain()
+    if (!before) throw noDomainError()
     await recordAudit(tx, { storeId: store.id }, { what: 'domain.removed', thing: before.id, before })
   })
 }
 
+/** Reads the domain of a store. Throws `not_found`. */
 export async function readDomain({ sql, config }: Pick<Context, 'sql' | 'config'>, store: Store): Promise<Domain> {
-  return present(await domainOf(sql, store), targetOf(config))
+  return present(await requireDomain(sql, store), targetOf(config))
 }
 
+/** Reads the state of the proof, as of the last check. Throws `not_found`. */
 export async function readVerification({ sql }: Pick<Context, 'sql'>, store: Store): Promise<Verification> {
-  const domain = await domainOf(sql, store)
+  const domain = await requireDomain(sql, store)
   const { host, state, checkedAt } = domain
   return { host, state, isVerified: states[state].isHeld, record: recordOf(domain), checkedAt }
 }
 
-/** Asks the DNS now, and moves nothing. */
+/** Queries the DNS now without changing the domain. Throws `not_found`, `rate_limited`. */
 export async function checkDns(context: Context, store: Store): Promise<DnsCheck> {
-  const domain = await domainOf(context.sql, store)
-  await assertFew(context, store)
+  const domain = await requireDomain(context.sql, store)
+  await assertCheckRate(context, store)
   return lookAt(context.dns, domain, targetOf(context.config))
 }
 
-/** Asks the DNS now, and moves the domain, also one that was given up. */
+/** Queries the DNS now and updates the domain, even a failed one. Throws `not_found`, `rate_limited`. */
 export async function verify(context: Context, store: Store): Promise<Domain> {
-  const { id } = await domainOf(context.sql, store)
-  await assertFew(context, store)
+  const { id } = await requireDomain(context.sql, store)
+  await assertCheckRate(context, store)
   const checked = await check(context, id)
-  if (!checked) throw noDomain()
+  if (!checked) throw noDomainError()
   return present(checked, targetOf(context.config))
 }
 
-async function assertFew({ shared }: Pick<Context, 'shared'>, { id }: Store) {
+async function assertCheckRate({ shared }: Pick<Context, 'shared'>, { id }: Store) {
   const { count, resetMs } = await shared.hit(`domain-looks:${id}`, MINUTE_MS)
-  if (count <= LOOKS_A_MINUTE) return
+  if (count <= CHECKS_PER_MINUTE) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  throw new ApiError('rate_limited', `The DNS is asked ${LOOKS_A_MINUTE} times a minute at most. Wait ${wait} s.`, {
+  throw new ApiError('rate_limited', `The DNS is queried at most ${CHECKS_PER_MINUTE} times a minute. Wait ${wait} s.`, {
     headers: { 'retry-after': wait },
   })
 }
 
-async function domainOf(sql: Context['sql'], { id }: Store): Promise<DomainRow> {
+async function requireDomain(sql: Context['sql'], { id }: Store): Promise<DomainRow> {
   const domain = await findDomainOfStore(sql, id)
-  if (!domain) throw noDomain()
+  if (!domain) throw noDomainError()
   return domain
 }
 
-const noDomain = () => notFound('A domain of the store')
+const noDomainError = () => notFound('A domain of the store')
 
-/** With a store goes its domain: another may have it. */
+/** Deletes the domain of a store that is being deleted, so that another store can use it. */
 export const leaveWithStore: Subscribers = {
   async 'store.leaving'(tx, { store }) {
     await deleteDomain(tx, store.id)

@@ -8,10 +8,12 @@ import { leaveWithStore } from './domains.ts'
 declare module '../../context.ts' {
   interface Services {
     readonly dns: Dns
+    /** Hosts of stores, for certificates and for requests by those hosts. */
     readonly doorkeeper: Doorkeeper
   }
 }
 
+/** Domains of stores: their proof by DNS, and certificates for them. */
 export default feature('domains', {
   setup: async (before) => ({ services: { dns: openDns(before.config.dnsServers), doorkeeper: openDoorkeeper(before) } }),
   routes: [domains, asking],

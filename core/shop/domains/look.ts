@@ -3,11 +3,12 @@ import type { DnsCheck } from './domains.model.ts'
 import type { DomainRow } from './domains.queries.ts'
 import type { Finding } from './states.ts'
 
-/** Beside the domain, so that a CNAME may stand at it. */
+/** Returns the name of the TXT record with the proof. It is beside the domain, because a name with a CNAME has no other records. */
 export const proofName = (host: string) => `_serai.${host}`
+/** Returns the text of the TXT record with the proof. */
 export const proofText = (proof: string) => `serai-domain=${proof}`
 
-/** What stands in the DNS of a domain, beside what should. */
+/** Queries the proof and the target of a domain in the DNS. */
 export async function lookAt(dns: Dns, { host, proof }: Pick<DomainRow, 'host' | 'proof'>, target: string): Promise<DnsCheck> {
   const [texts, alias, addresses, ours] = await Promise.all([
     dns.texts(proofName(host)),
@@ -28,17 +29,19 @@ export async function lookAt(dns: Dns, { host, proof }: Pick<DomainRow, 'host' |
   }
 }
 
-/** Null where the DNS did not say enough for it. `isProven`: its proof was seen before. */
+/**
+ * Returns the finding of a check; null where the DNS did not answer enough for one. `isProven` is true where the proof was found before.
+ */
 export function findingOf({ proof, target }: DnsCheck, isProven: boolean): Finding | null {
   if (!isProven && !proof.isGood) return proof.isKnown ? 'nothing' : null
   if (target.isGood) return 'leadsHere'
   return target.isKnown ? 'proven' : null
 }
 
-/** What its owner has yet to do, in words. */
+/** Describes what the owner still has to do; null where nothing is missing. */
 export function problemOf({ host, proof, target }: DnsCheck, isProven: boolean): string | null {
   if (!isProven && !proof.isGood)
-    return proof.isKnown ? `The TXT record at ${proofName(host)} was not found, or says something else.` : 'The DNS did not answer.'
+    return proof.isKnown ? `The TXT record at ${proofName(host)} was not found, or has another value.` : 'The DNS did not answer.'
   if (target.isGood) return null
-  return target.isKnown ? `${host} does not lead here.` : 'The DNS did not answer.'
+  return target.isKnown ? `${host} does not point here.` : 'The DNS did not answer.'
 }

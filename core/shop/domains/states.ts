@@ -1,21 +1,23 @@
+/** States of a domain. */
 export const domainStates = ['pending', 'verified', 'live', 'failing', 'failed'] as const
+/** One of {@link domainStates}. */
 export type DomainState = (typeof domainStates)[number]
 
-/** What the DNS says of a domain: nothing of ours, that its owner wants it here, or that it leads here too. */
+/** Finding of a DNS check: no proof, the proof, or a domain that also points here. */
 export type Finding = 'nothing' | 'proven' | 'leadsHere'
 
 interface Rule {
-  /** Where it goes from here. */
+  /** Next state by finding. */
   readonly next: Readonly<Record<Finding, DomainState>>
-  /** After so many days in this state it is given up. Null: never. */
+  /** Days in this state after which the domain fails; null for never. */
   readonly patienceDays: number | null
-  /** Minutes until it is looked at again, at first and at most: twice as many each time. Null: not by itself. */
+  /** Minutes until the next check, at first and at most; the interval doubles each time. Null for no automatic check. */
   readonly againMinutes: readonly [first: number, most: number] | null
-  /** Whether it is the store's, so that a certificate may be had for it. */
+  /** True where the store has proven the host, so that a certificate may be issued for it. */
   readonly isHeld: boolean
 }
 
-/** A proof that was seen once stands for as long as the domain leads here: the record may be taken away then. */
+/** Rules of each state. A proof found once counts for as long as the domain points here, so its record may be removed. */
 export const states: Readonly<Record<DomainState, Rule>> = {
   pending: { next: { nothing: 'pending', proven: 'verified', leadsHere: 'live' }, patienceDays: 7, againMinutes: [1, 60], isHeld: false },
   verified: { next: { nothing: 'verified', proven: 'verified', leadsHere: 'live' }, patienceDays: 30, againMinutes: [1, 60], isHeld: true },
@@ -26,14 +28,14 @@ export const states: Readonly<Record<DomainState, Rule>> = {
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
 
-/** The state after a look, `since` being when it came into the present one. */
+/** Returns the state after a check. `since` is the time in milliseconds when the domain entered the present state. */
 export function nextState(state: DomainState, finding: Finding, since: number, now = Date.now()): DomainState {
   const { next, patienceDays } = states[state]
   const to = next[finding]
   return to === state && patienceDays !== null && now - since > patienceDays * DAY_MS ? 'failed' : to
 }
 
-/** When it is looked at again, after so many looks in its state; null where only somebody's asking does that. */
+/** Returns the time of the next check, after this number of checks in the state; null where only a request starts one. */
 export function nextLook(state: DomainState, looks: number, now = Date.now()): Date | null {
   const { againMinutes } = states[state]
   if (!againMinutes) return null

@@ -1,34 +1,43 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../../http/schema.ts'
 
+/** Comments on one feedback. */
 export const COMMENTS_MAX = 100
-/** What one network may write to one store. */
+/** Feedbacks that one network may submit to one store within an hour. */
 export const FEEDBACKS_AN_HOUR = 10
 
-/** What is never shown to who is not of the store. */
+/** Fields that only members and API keys of the store see. */
 export const PRIVATE = ['phone', 'email', 'orderId'] as const
 
-const said = {
-  name: T.String({ minLength: 1, maxLength: 120, description: 'of the customer, as it is shown' }),
-  phone: T.Optional(Nullable(Text(40), { description: 'for the store alone' })),
-  email: T.Optional(Nullable(T.String({ format: 'email', maxLength: 254 }), { description: 'for the store alone' })),
+const feedbackFields = {
+  name: T.String({ minLength: 1, maxLength: 120, description: 'name of the customer, shown to the public' }),
+  phone: T.Optional(Nullable(Text(40), { description: 'visible to the store only' })),
+  email: T.Optional(Nullable(T.String({ format: 'email', maxLength: 254 }), { description: 'visible to the store only' })),
   text: Text(4000, 1),
   rating: T.Integer({ minimum: 1, maximum: 5 }),
   productId: T.Optional(Nullable(Id)),
   orderId: T.Optional(Nullable(Id)),
 }
 
-/** What a customer writes. It waits until a member publishes it. */
-export const NewFeedback = named('NewFeedback', exact({ storeId: Id, ...said }))
+/** Body that submits feedback. It stays pending until a member publishes it. */
+export const NewFeedback = named('NewFeedback', exact({ storeId: Id, ...feedbackFields }))
 export type NewFeedback = Static<typeof NewFeedback>
 
-export const FeedbackFields = named('FeedbackFields', T.Object({ ...said, status: T.Optional(oneOf(['pending', 'published', 'hidden'])) }))
+/** Fields of a feedback that a member may write. */
+export const FeedbackFields = named(
+  'FeedbackFields',
+  T.Object({ ...feedbackFields, status: T.Optional(oneOf(['pending', 'published', 'hidden'])) }),
+)
 
+/** Answer of the store to a feedback. */
 export const Comment = named('FeedbackComment', T.Object({ id: Id, text: T.String(), createdAt: Timestamp }))
 export type Comment = Static<typeof Comment>
+/** Body that adds a comment. */
 export const NewComment = named('NewFeedbackComment', exact({ text: Text(4000, 1) }))
-export const Comments = T.Array(Comment, { description: 'what the store answered, oldest first' })
+/** Comments on a feedback, oldest first. */
+export const Comments = T.Array(Comment, { description: 'answers of the store, oldest first' })
 
+/** Feedback as members and API keys of the store see it. */
 export const Feedback = named(
   'Feedback',
   T.Object({
@@ -41,5 +50,5 @@ export const Feedback = named(
   }),
 )
 export type Feedback = Static<typeof Feedback>
-/** As its writer gets it, and as anybody reads it. */
+/** Feedback as its author and the public see it, without private fields. */
 export const PublicFeedback = named('PublicFeedback', T.Omit(Feedback, PRIVATE))

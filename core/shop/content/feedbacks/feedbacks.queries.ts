@@ -19,21 +19,22 @@ const columns = [
   'updatedAt',
 ] as const
 
-/** Throws where a constraint is violated: of the product, or of the order. */
+/** Inserts a feedback and returns it. Throws a constraint violation for a product or order that the store does not have. */
 export const insertFeedback = async (sql: Queryable, id: string, feedback: NewFeedback) =>
   expectOne(await sql<Feedback[]>`insert into feedbacks ${row(sql, { ...feedback, id })} returning ${sql(columns)}`)
 
+/** Finds the store of a feedback. Returns undefined where there is none. */
 export const findStoreOfFeedback = async (sql: Queryable, id: string) =>
   (await sql<{ storeId: string }[]>`select store_id from feedbacks where id = ${id}`)[0]
 
-/** Whether there was room for one more. */
+/** Appends a comment. Returns false where the feedback has `most` comments or does not exist. */
 export const appendComment = async (sql: Queryable, feedbackId: string, comment: Comment, most: number) =>
   (
     await sql`update feedbacks set comments = comments || ${json(sql, [comment])}, updated_at = now()
       where id = ${feedbackId} and jsonb_array_length(comments) < ${most}`
   ).count > 0
 
-/** Feedback of a person, and feedback that names them; the rating stays. */
+/** Erases a person's feedback except its rating, and scrubs the person's name from other feedback. */
 export const personalFeedbacks = erasedAtOnce('feedbacks', async (tx, { storeId, orderIds, terms, matcher, askedAt }) => {
   const emails = terms.emails.map((email) => email.toLowerCase())
   const rows = await tx<{ id: string; isTheirs: boolean; contact: string; text: string; comments: string }[]>`

@@ -10,9 +10,9 @@ import { findStoreOfFeedback } from './feedbacks.queries.ts'
 import { commentOn, writeFeedback } from './write-feedback.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Feedbacks'], summary, operationId })
-const forAnybody = ({ phone: _phone, email: _email, orderId: _orderId, ...feedback }: Feedback) => feedback
+const presentPublic = ({ phone: _phone, email: _email, orderId: _orderId, ...feedback }: Feedback) => feedback
 
-/** Customers write, and the store answers. */
+/** Routes by which customers submit feedback and the store comments on it. */
 export const feedbackWriting = (context: Context) =>
   new Elysia({ name: 'feedbacks', prefix: '/v1/feedbacks' })
     .use(context.authority)
@@ -26,14 +26,14 @@ export const feedbackWriting = (context: Context) =>
         const { store, standing, address } = creation
         const network = standing === 'public' ? networkOf(address) : null
         return createOnce(context, creation, async (tx) => ({
-          data: forAnybody(await writeFeedback(context, tx, store, creation.body, network)),
+          data: presentPublic(await writeFeedback(context, tx, store, creation.body, network)),
         }))
       },
       {
         storefront: ['agent', 'stores:write'],
         body: NewFeedback,
         response: { 201: Data(PublicFeedback) },
-        detail: describe('Say something of a store, a product or an order', 'feedback.create'),
+        detail: describe('Submit feedback on a store, a product or an order', 'feedback.create'),
       },
     )
     .post(
@@ -44,6 +44,6 @@ export const feedbackWriting = (context: Context) =>
         params: T.Object({ id: Id }),
         body: NewComment,
         response: { 201: Data(Comment) },
-        detail: describe("Answer a feedback in the store's name", 'feedback.comment'),
+        detail: describe("Comment on a feedback in the store's name", 'feedback.comment'),
       },
     )

@@ -3,7 +3,7 @@ import { resource } from '../../../http/resource/resource.ts'
 import { contentAccess, ofStores } from '../guard.ts'
 import { Comments, FeedbackFields, PRIVATE } from './feedbacks.model.ts'
 
-/** What customers say of a store: its members read and moderate all of it, anybody reads what is published. */
+/** Routes of customer feedback. Members of the store read and moderate all of it; the public reads what is published. */
 export const feedbacks = (context: Context) =>
   resource(context, ofStores(context), {
     name: 'feedback',

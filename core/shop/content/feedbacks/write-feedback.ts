@@ -10,19 +10,19 @@ import { appendComment, insertFeedback } from './feedbacks.queries.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Throws `rate_limited` where a network has written as much to this store as it may in an hour. */
-async function assertPace(shared: Shared, storeId: string, network: string): Promise<void> {
+/** Throws `rate_limited` where a network has submitted its maximum of feedback to this store within the hour. */
+async function assertSubmitRate(shared: Shared, storeId: string, network: string): Promise<void> {
   const { count, resetMs } = await shared.hit(`feedback:${storeId}:${network}`, HOUR_MS)
   if (count <= FEEDBACKS_AN_HOUR) return
   const wait = String(Math.ceil(resetMs / 1000))
-  throw new ApiError('rate_limited', `A store takes at most ${FEEDBACKS_AN_HOUR} an hour from one network. Wait ${wait} s.`, {
+  throw new ApiError('rate_limited', `A store accepts at most ${FEEDBACKS_AN_HOUR} feedbacks an hour from one network. Wait ${wait} s.`, {
     headers: { 'retry-after': wait },
   })
 }
 
 /**
- * Takes what a customer says, and tells the store. `network`: where a stranger writes from; members and keys write as they like. Throws
- * `not_found` where the store has no such product or order, and `rate_limited`.
+ * Stores a customer's feedback and emits `feedback.created`. `network` is the customer's network; null for members and API keys, who have
+ * no limit. Throws `rate_limited`, and `not_found` for a product or order that the store does not have.
  */
 export async function writeFeedback(
   { shared }: Pick<Context, 'shared'>,
@@ -31,17 +31,17 @@ export async function writeFeedback(
   feedback: NewFeedback,
   network: string | null,
 ): Promise<Feedback> {
-  if (network !== null) await assertPace(shared, store.id, network)
+  if (network !== null) await assertSubmitRate(shared, store.id, network)
   const written = await insertFeedback(tx, newId('fbk'), feedback)
   const event = { projectId: store.projectId, storeId: store.id, orderKey: written.id }
   await emitWebhook(tx, [{ ...event, type: 'feedback.created', data: { feedback: written } }])
   return written
 }
 
-/** What the store answers to it. */
+/** Adds a comment of the store to a feedback. Throws `conflict` where it has the maximum of comments or was deleted. */
 export async function commentOn(tx: Tx, feedbackId: string, text: string): Promise<Comment> {
   const comment = { id: newId('com'), text, createdAt: new Date().toISOString() }
   if (!(await appendComment(tx, feedbackId, comment, COMMENTS_MAX)))
-    throw new ApiError('conflict', `It has ${COMMENTS_MAX} comments already, or was deleted meanwhile.`)
+    throw new ApiError('conflict', `The feedback has ${COMMENTS_MAX} comments already, or was deleted.`)
   return comment
 }

@@ -1,7 +1,7 @@
 import { type Queryable, row } from '../../../data/sql.ts'
 import type { GalleryImage } from './image-generations.model.ts'
 
-/** Newest first: what stores that are there let all see. */
+/** Lists finished images that visible stores have published, newest first. */
 export const listGallery = (sql: Queryable, before: string | null, take: number) =>
   sql<GalleryImage[]>`
     select g.id, g.name, g.prompt, g.aspect_ratio, g.images, g.created_at from image_generations g
@@ -9,6 +9,7 @@ export const listGallery = (sql: Queryable, before: string | null, take: number)
     where g.published and g.status = 'done' and (${before}::text is null or g.id < ${before})
     order by g.id desc limit ${take}`
 
+/** Row of an image generation. */
 export interface GenerationRow {
   readonly id: string
   readonly storeId: string
@@ -22,12 +23,14 @@ export interface GenerationRow {
 
 const columns = ['id', 'storeId', 'prompt', 'negativePrompt', 'aspectRatio', 'status', 'images', 'failure'] as const
 
+/** Finds an image generation. Returns undefined where there is none. */
 export const findGeneration = async (sql: Queryable, id: string) =>
   (await sql<GenerationRow[]>`select ${sql(columns)} from image_generations where id = ${id}`)[0]
 
+/** New status of an image generation, with its images or its failure. */
 export type GenerationChange = Pick<GenerationRow, 'status'> & Partial<Pick<GenerationRow, 'images' | 'failure'>>
 
-/** Only from these states; undefined where it is in another, or gone. */
+/** Moves an image generation from one of these statuses. Returns undefined where it has another status or does not exist. */
 export const moveGeneration = async (sql: Queryable, id: string, from: readonly GenerationRow['status'][], change: GenerationChange) =>
   (
     await sql<GenerationRow[]>`update image_generations set ${row(sql, { failure: null, ...change, updatedAt: new Date() }, ['images'])}

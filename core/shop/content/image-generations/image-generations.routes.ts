@@ -6,7 +6,7 @@ import { List, pageQuery } from '../../../http/schema.ts'
 import { GalleryImage } from './image-generations.model.ts'
 import { listGallery } from './image-generations.queries.ts'
 
-/** What stores show one another of the pictures that were made for them. */
+/** Route that lists the images that stores have published. */
 export const imageGallery = ({ sql, auth }: Context) =>
   new Elysia({ name: 'image-gallery', prefix: '/v1/image_generations' })
     .use(auth)
@@ -16,7 +16,7 @@ export const imageGallery = ({ sql, auth }: Context) =>
       response: List(GalleryImage),
       detail: {
         tags: ['Image generations'],
-        summary: 'Pictures that stores had made and let all see, newest first',
+        summary: 'List generated images that stores have published, newest first',
         operationId: 'imageGeneration.gallery',
       },
     })

@@ -5,7 +5,7 @@ import { ImageGenerationFields, Outcome, promptDefaults } from './image-generati
 
 const GENERATIONS_MAX = 10_000
 
-/** Pictures that a store has made for it, and what it asks for with them. */
+/** Routes of the image generations of a store, with their prompts. */
 export const imageGenerations = (context: Context) =>
   resource(context, guardOf(context), {
     name: 'image generation',

@@ -7,26 +7,27 @@ export { findGeneration }
 
 const IDLE: readonly GenerationRow['status'][] = ['draft', 'done', 'failed']
 
-const drawnAlready = () => new ApiError('invalid_transition', 'It is being drawn already. Wait until it is done.')
+const alreadyGenerating = () => new ApiError('invalid_transition', 'The image is being generated already. Wait until it is done.')
 
-/** Throws `invalid_transition` where it waits its turn, or is being drawn. */
+/** Throws `invalid_transition` where the image is queued or being generated. */
 export function assertIdle({ status }: GenerationRow): void {
-  if (!IDLE.includes(status)) throw drawnAlready()
+  if (!IDLE.includes(status)) throw alreadyGenerating()
 }
 
-/** What is asked for waits its turn. Throws `invalid_transition` where it does already. */
+/** Queues an image generation. Throws `invalid_transition` where it is queued or running already. */
 export async function queueGeneration(tx: Tx, id: string): Promise<GenerationRow> {
   const queued = await moveGeneration(tx, id, IDLE, { status: 'queued' })
   if (queued) return queued
-  throw drawnAlready()
+  throw alreadyGenerating()
 }
 
-/** Null where it does not wait any more: somebody else draws it, or it is gone. */
+/** Marks a queued image generation as running. Returns null where it is no longer queued. */
 export const beginGeneration = async (tx: Tx, id: string): Promise<GenerationRow | null> =>
   (await moveGeneration(tx, id, ['queued'], { status: 'running' })) ?? null
 
-/** What came of it; false where nobody waits for it any more. */
-export async function endGeneration(tx: Tx, id: string, came: { images: readonly string[] } | { failure: string }): Promise<boolean> {
-  const change = 'images' in came ? { status: 'done' as const, images: came.images } : { status: 'failed' as const, failure: came.failure }
+/** Records the images or the failure of a running generation. Returns false where it is no longer running. */
+export async function endGeneration(tx: Tx, id: string, outcome: { images: readonly string[] } | { failure: string }): Promise<boolean> {
+  const change =
+    'images' in outcome ? { status: 'done' as const, images: outcome.images } : { status: 'failed' as const, failure: outcome.failure }
   return (await moveGeneration(tx, id, ['running'], change)) !== undefined
 }

@@ -1,5 +1,6 @@
 import { type Queryable, row, type Tx } from '../../../data/sql.ts'
 
+/** Page with its content, published or not. */
 export interface DraftRow {
   readonly id: string
   readonly storeId: string
@@ -8,6 +9,7 @@ export interface DraftRow {
   readonly content: string
 }
 
+/** Template of a store with its data. */
 export interface TemplateRow {
   readonly id: string
   readonly storeId: string
@@ -16,19 +18,25 @@ export interface TemplateRow {
 
 type Table = 'templates' | 'product_landing_page_templates'
 
+/** Counts the pages of a store. */
 export const countPages = async (sql: Queryable, storeId: string) =>
   (await sql<{ count: number }[]>`select count(*)::int as count from pages where store_id = ${storeId}`)[0]?.count ?? 0
 
+/** Inserts an unpublished HTML page. */
 export const insertDraft = (sql: Tx, page: DraftRow) => sql`insert into pages ${row(sql, { ...page, format: 'html', published: false })}`
 
+/** Finds a page of a store. Returns undefined where there is none. */
 export const findDraft = async (sql: Queryable, storeId: string, id: string) =>
   (await sql<DraftRow[]>`select id, store_id, title, slug, content from pages where id = ${id} and store_id = ${storeId}`)[0]
 
+/** Updates a page, unless its content has changed since it was read. */
 export const updateDraft = (sql: Tx, { id, content }: DraftRow, change: Pick<DraftRow, 'title' | 'content'>) =>
   sql`update pages set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and content = ${content}`
 
+/** Finds a template of a store in one of the two tables. Returns undefined where there is none. */
 export const findTemplateAt = async (sql: Queryable, table: Table, storeId: string, id: string) =>
   (await sql<TemplateRow[]>`select id, store_id, data from ${sql(table)} where id = ${id} and store_id = ${storeId}`)[0]
 
+/** Updates the data of a template, unless it has changed since it was read. */
 export const updateTemplate = (sql: Tx, table: Table, { id, data: before }: Pick<TemplateRow, 'id' | 'data'>, data: object) =>
   sql`update ${sql(table)} set ${row(sql, { data, updatedAt: new Date() }, ['data'])} where id = ${id} and data = ${JSON.stringify(before)}::text::jsonb`

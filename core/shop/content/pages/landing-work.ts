@@ -15,7 +15,9 @@ import { PAGES_MAX } from './pages.model.ts'
 
 export { findDraft }
 
-/** A page that nobody sees yet. Its address is made of `slug`, and is its own. Throws `limit_reached`. */
+/**
+ * Creates an unpublished page and returns its id. Its slug is unique: the start of `slug` and the end of the id. Throws `limit_reached`.
+ */
 export async function addDraft(tx: Tx, page: Pick<DraftRow, 'storeId' | 'title' | 'slug' | 'content'>): Promise<string> {
   if ((await countPages(tx, page.storeId)) >= PAGES_MAX)
     throw new ApiError('limit_reached', `A store has at most ${PAGES_MAX} pages. Remove some first.`)
@@ -24,18 +26,18 @@ export async function addDraft(tx: Tx, page: Pick<DraftRow, 'storeId' | 'title' 
   return id
 }
 
-/** Only where it still is as it was read; says whether it was. */
+/** Updates the title and content of a page, unless it has changed since it was read. Returns true where it was updated. */
 export const rewriteDraft = async (tx: Tx, page: DraftRow, change: Pick<DraftRow, 'title' | 'content'>): Promise<boolean> =>
   (await updateDraft(tx, page, change)).count > 0
 
 const tables = { plt: 'product_landing_page_templates', tpl: 'templates' } as const
 
-/** A template of this store's own, of either kind. */
+/** Finds a template of the store by its id, whose prefix names the table. Returns undefined where there is none. */
 export function findTemplate(sql: Queryable, storeId: string, id: string): Promise<TemplateRow | undefined> {
   const table = tables[id.slice(0, 3) as keyof typeof tables]
   return table ? findTemplateAt(sql, table, storeId, id) : Promise.resolve(undefined)
 }
 
-/** Only where it still is as it was read; says whether it was. */
+/** Replaces the data of a template, unless it has changed since it was read. Returns true where it was updated. */
 export const rewriteTemplate = async (tx: Tx, template: TemplateRow, data: object): Promise<boolean> =>
   (await updateTemplate(tx, tables[template.id.slice(0, 3) as keyof typeof tables], template, data)).count > 0

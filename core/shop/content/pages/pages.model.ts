@@ -3,21 +3,23 @@ import { Id, Metadata, named, oneOf, Text, Timestamp } from '../../../http/schem
 import { Slug } from '../../catalog/categories/categories.model.ts'
 
 const CONTENT_MAX = 256 * 1024
+/** Pages of one store. */
 export const PAGES_MAX = 1_000
 
+/** Fields of a page that a client may write. */
 export const PageFields = named(
   'PageFields',
   T.Object({
     title: Text(200, 1),
     slug: Slug,
-    format: T.Optional(oneOf(['html', 'markdown'], { description: 'html unless said' })),
+    format: T.Optional(oneOf(['html', 'markdown'], { description: 'default: html' })),
     content: T.Optional(Text(CONTENT_MAX, 0)),
     metadata: T.Optional(Metadata),
-    published: T.Optional(T.Boolean({ description: 'whether anybody may read it; off unless said' })),
+    published: T.Optional(T.Boolean({ description: 'whether the public may read it; default: false' })),
   }),
 )
 
-/** A page as anybody reads it. */
+/** Published page as the public reads it. */
 export const PublicPage = named(
   'PublicPage',
   T.Object({
@@ -28,6 +30,7 @@ export const PublicPage = named(
   }),
 )
 
+/** Query of a public page: the store by its id or slug. */
 export const ViewQuery = T.Object({
   storeId: T.Optional(Id),
   store: T.Optional(T.String({ minLength: 1, maxLength: 63, description: "the store's slug, in place of its id" })),

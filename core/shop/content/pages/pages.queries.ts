@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Queryable } from '../../../data/sql.ts'
 import type { PublicPage } from './pages.model.ts'
 
-/** By the store's id or its slug. */
+/** Finds a published page of a visible store, by the store's id or slug. Returns undefined where there is none. */
 export const findPublicPage = async (sql: Queryable, store: { readonly id: string } | { readonly slug: string }, slug: string) =>
   (
     await sql<Static<typeof PublicPage>[]>`

@@ -6,13 +6,13 @@ import { Data, Id } from '../../../http/schema.ts'
 import { PublicPage, ViewQuery } from './pages.model.ts'
 import { findPublicPage } from './pages.queries.ts'
 
-/** What a storefront shows of a store's pages. Its content is given as it was written, and executed by nobody here. */
+/** Route that reads a published page. It answers the content as stored and never executes it. */
 export const pageView = ({ sql, auth }: Context) =>
   new Elysia({ name: 'pages', prefix: '/v1/pages' }).use(auth).get(
     '/view/:slug',
     async ({ params, query: { storeId, store } }) => {
       if (storeId === undefined && store === undefined)
-        throw invalid('/query/storeId', 'Say which store, by its id or by "store", its slug.')
+        throw invalid('/query/storeId', 'Name the store: send storeId, or its slug as store.')
       const page = await findPublicPage(sql, storeId !== undefined ? { id: storeId } : { slug: store ?? '' }, params.slug)
       if (!page) throw notFound('The page')
       return { data: page }

@@ -3,7 +3,7 @@ import { resource } from '../../../http/resource/resource.ts'
 import { contentAccess, ofStores } from '../guard.ts'
 import { PAGES_MAX, PageFields } from './pages.model.ts'
 
-/** Pages of a store, drafts too, for its members. */
+/** Routes of the pages of a store for its members, unpublished ones included. */
 export const pages = (context: Context) =>
   resource(context, ofStores(context), {
     name: 'page',

@@ -9,21 +9,24 @@ import { imagePrompt, promptDefaults } from '../image-generations/image-generati
 
 const TEMPLATES_MAX = 1_000
 
-const shared = {
+const templateFields = {
   name: Text(200, 1),
   description: T.Optional(Text(2000)),
   category: T.Optional(Text(80)),
   previewUrl: T.Optional(Nullable(T.String({ format: 'uri', maxLength: 2000 }))),
-  data: T.Optional(freeForm({ names: 500, nameLength: 100, bytes: 64 * 1024 }, { description: 'what it is made of' })),
-  published: T.Optional(T.Boolean({ description: "whether stores find it, where it is the platform's; off unless said" })),
+  data: T.Optional(freeForm({ names: 500, nameLength: 100, bytes: 64 * 1024 }, { description: 'content of the template' })),
+  published: T.Optional(T.Boolean({ description: 'whether stores see it, for a template of the platform; default: false' })),
 }
 const defaults = { description: '', category: '', data: {}, published: false }
 
-type Own = Pick<Resource, 'name' | 'path' | 'table' | 'prefix'>
+type TemplateKind = Pick<Resource, 'name' | 'path' | 'table' | 'prefix'>
 
-/** Templates of a store, and those that the platform made for all stores: these have no store, and stores see them once they are published. */
+/**
+ * Creates the routes of one kind of template. A template without a store belongs to the platform, and all stores see it once it is
+ * published.
+ */
 const templatesOf =
-  (own: Own, fields: TProperties = {}, values: object = {}) =>
+  (own: TemplateKind, fields: TProperties = {}, values: object = {}) =>
   (context: Context): AnyElysia =>
     resource(
       context,
@@ -31,7 +34,7 @@ const templatesOf =
       {
         ...own,
         verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
-        fields: T.Object({ ...shared, ...fields }),
+        fields: T.Object({ ...templateFields, ...fields }),
         defaults: { ...defaults, ...values },
         filters: ['category', 'published'],
         sorts: ['name', 'updatedAt'],
@@ -43,13 +46,16 @@ const templatesOf =
       },
     )
 
+/** Routes of store templates. */
 export const templates = templatesOf({ name: 'template', path: '/v1/templates', table: 'templates', prefix: 'tpl' })
+/** Routes of templates for product landing pages. */
 export const landingPageTemplates = templatesOf({
   name: 'product landing page template',
   path: '/v1/product_landing_page_templates',
   table: 'product_landing_page_templates',
   prefix: 'plt',
 })
+/** Routes of templates for image prompts. */
 export const imagePromptTemplates = templatesOf(
   { name: 'image prompt template', path: '/v1/image_prompt_templates', table: 'image_prompt_templates', prefix: 'ipt' },
   imagePrompt,

@@ -1,7 +1,7 @@
 import type { Language } from '../../../http/pages/notice-page.ts'
 import type { Invitation } from './members.model.ts'
 
-interface Words {
+interface Messages {
   readonly title: string
   readonly invited: string
   readonly joins: string
@@ -23,8 +23,8 @@ interface Words {
   readonly full: string
 }
 
-/** What the page says on which an invitation is answered: `{inviter}` wants `{email}` to work in `{store}`, as `{role}`. */
-export const words: Readonly<Record<Language, Words>> = {
+/** Texts of the page that answers an invitation, by language. `{inviter}` invites `{email}` to the store `{store}` as `{role}`. */
+export const words: Readonly<Record<Language, Messages>> = {
   en: {
     title: 'You are invited to {store}',
     invited: '{inviter} invites you to work in the store {store} as {role}.',
@@ -45,7 +45,7 @@ export const words: Readonly<Record<Language, Words>> = {
     confirmFirst: 'The address {email} of your account is not confirmed yet. We mailed you a link: open it, then open this page again.',
     overTitle: 'This link does not work',
     over: 'The invitation was answered, withdrawn, or is too old.',
-    full: 'The store has as many people as it may. Ask who invited you.',
+    full: 'The store has reached its limit of members. Ask the person who invited you.',
   },
   fr: {
     title: 'Vous êtes invité dans {store}',

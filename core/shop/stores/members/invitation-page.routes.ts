@@ -15,7 +15,7 @@ const describe = (summary: string, operationId: string) => ({
   responses: { 200: { description: 'A page.', content: HTML } },
 })
 
-/** Where the mail of an invitation leads. */
+/** Routes of the page that an invitation e-mail links to. */
 export const invitationPages = (context: Context) =>
   new Elysia({ name: 'invitation-pages', prefix: '/v1/stores/:storeId/invites/:inviteId/page' })
     .use(context.auth)
@@ -23,13 +23,13 @@ export const invitationPages = (context: Context) =>
       open: true,
       params: ByInvite,
       query: TokenQuery,
-      detail: describe('The page where who was invited answers', 'showInvitation'),
+      detail: describe('Show the page that answers an invitation', 'showInvitation'),
     })
     .post('', ({ request, params }) => invitationAnswered(context, request, params), {
       open: true,
       params: ByInvite,
       detail: {
-        ...describe('What that page sends', 'answerInvitation'),
+        ...describe('Answer an invitation by the form of its page', 'answerInvitation'),
         requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: FORM } } },
       },
     })

@@ -4,14 +4,14 @@ import type { AskedInvitations } from './invitations.model.ts'
 import type { Invitation, ReceivedInvitation } from './members.model.ts'
 
 const isOpen = (sql: Queryable) => sql`(i.status = 'open' and i.expires_at > now())`
-const shown = (sql: Queryable) => sql`i.id, i.store_id, i.email, i.role, i.permissions,
+const commonColumns = (sql: Queryable) => sql`i.id, i.store_id, i.email, i.role, i.permissions,
   case when i.status = 'open' and i.expires_at <= now() then 'expired' else i.status end as status, i.created_at, i.expires_at`
 
-const forStores = (sql: Queryable) => sql`select ${shown(sql)}, i.settled_at,
+const selectForStore = (sql: Queryable) => sql`select ${commonColumns(sql)}, i.settled_at,
   case when u.id is not null then jsonb_build_object('userId', u.id, 'name', u.name) end as invited_by
   from store_invitations i left join users u on u.id = i.invited_by`
 
-const forInvited = (sql: Queryable) => sql`select ${shown(sql)}, s.name as store_name, u.name as inviter_name
+const selectForInvited = (sql: Queryable) => sql`select ${commonColumns(sql)}, s.name as store_name, u.name as inviter_name
   from store_invitations i join stores s on s.id = i.store_id and s.deleted_at is null left join users u on u.id = i.invited_by`
 
 interface NewRow {
@@ -25,16 +25,19 @@ interface NewRow {
   readonly expiresAt: Date
 }
 
+/** Inserts an open invitation and returns it. */
 export async function insertInvitation(sql: Queryable, invitation: NewRow): Promise<Invitation> {
   await sql`insert into store_invitations ${row(sql, invitation)}`
-  return expectOne(await sql<Invitation[]>`${forStores(sql)} where i.id = ${invitation.id}`)
+  return expectOne(await sql<Invitation[]>`${selectForStore(sql)} where i.id = ${invitation.id}`)
 }
 
+/** Finds an invitation of a store, for its admins. Returns undefined where there is none. */
 export const findInvitation = async (sql: Queryable, storeId: string, id: string) =>
-  (await sql<Invitation[]>`${forStores(sql)} where i.store_id = ${storeId} and i.id = ${id}`)[0]
+  (await sql<Invitation[]>`${selectForStore(sql)} where i.store_id = ${storeId} and i.id = ${id}`)[0]
 
+/** Lists invitations of a store by status, newest first. */
 export const listInvitations = (sql: Queryable, storeId: string, { filter: { status }, slice: part }: AskedInvitations) =>
-  sql<Invitation[]>`${forStores(sql)} where i.store_id = ${storeId} ${ofStatus(sql, status)} ${keysetPage(sql, part, 'i.id')}`
+  sql<Invitation[]>`${selectForStore(sql)} where i.store_id = ${storeId} ${ofStatus(sql, status)} ${keysetPage(sql, part, 'i.id')}`
 
 function ofStatus(sql: Queryable, status: Invitation['status'] | undefined) {
   if (status === undefined) return sql``
@@ -42,12 +45,13 @@ function ofStatus(sql: Queryable, status: Invitation['status'] | undefined) {
   return status === 'expired' ? sql`and i.status in ('open', 'expired') and not ${isOpen(sql)}` : sql`and i.status = ${status}`
 }
 
+/** Counts the open invitations of a store. */
 export const countOpen = async (sql: Queryable, storeId: string) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from store_invitations i where i.store_id = ${storeId} and ${isOpen(sql)}`,
   ).count
 
-/** Whom an invitation may be shown to: who has its token, who signed in with its verified address, and admins of its store. */
+/** Reader of an invitation, identified by user id, by the hash of its token, or both. */
 export interface Reader {
   readonly userId: string | null
   readonly tokenHash: string | null
@@ -56,27 +60,33 @@ export interface Reader {
 const isInvited = (sql: Queryable, { userId, tokenHash }: Reader) => sql`(i.token_hash = ${tokenHash} or exists (
   select 1 from users v where v.id = ${userId} and v.email_verified and lower(v.email) = lower(i.email)))`
 
+/**
+ * Finds an invitation for a reader who may see it. That is a holder of its token, the user with the invited and verified address, or an
+ * admin of the store.
+ */
 export const findReceived = async (sql: Queryable, storeId: string, id: string, reader: Reader) =>
   (
     await sql<
       ReceivedInvitation[]
-    >`${forInvited(sql)} where i.store_id = ${storeId} and i.id = ${id} and (${isInvited(sql, reader)} or exists (
+    >`${selectForInvited(sql)} where i.store_id = ${storeId} and i.id = ${id} and (${isInvited(sql, reader)} or exists (
       select 1 from store_members m where m.store_id = i.store_id and m.user_id = ${reader.userId} and m.role in ('owner', 'admin')
         and (m.permissions is null or 'members:read' = any(m.permissions))))`
   )[0]
 
-/** The same, without the store's admins: who may answer it. */
+/** Finds an invitation for a reader who may answer it: a holder of its token, or the user with the invited and verified address. */
 export const findOwn = async (sql: Queryable, storeId: string, id: string, reader: Reader) =>
-  (await sql<ReceivedInvitation[]>`${forInvited(sql)} where i.store_id = ${storeId} and i.id = ${id} and ${isInvited(sql, reader)}`)[0]
+  (
+    await sql<ReceivedInvitation[]>`${selectForInvited(sql)} where i.store_id = ${storeId} and i.id = ${id} and ${isInvited(sql, reader)}`
+  )[0]
 
-/** Open ones to the verified address of a person, the newest first. */
+/** Lists open invitations to the verified address of a user, newest first. */
 export const listReceived = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<
     ReceivedInvitation[]
-  >`${forInvited(sql)} where lower(i.email) = (select lower(email) from users where id = ${userId} and email_verified)
+  >`${selectForInvited(sql)} where lower(i.email) = (select lower(email) from users where id = ${userId} and email_verified)
     and i.status = 'open' and i.expires_at > now() and (${before}::text is null or i.id < ${before}) order by i.id desc limit ${take}`
 
-/** Whether it was open until now. */
+/** Closes an open invitation with this status. Returns false where it was not open. */
 export const settle = async (
   sql: Queryable,
   id: string,
@@ -88,23 +98,24 @@ export const settle = async (
       where i.id = ${id} and ${isOpen(sql)}`
   ).count > 0
 
-/** Makes room for another one to the same address. */
+/** Marks expired invitations to an address, so that a new one can be inserted. */
 export const closeExpired = (sql: Queryable, storeId: string, email: string) =>
   sql`update store_invitations i set status = 'expired', settled_at = expires_at
     where i.store_id = ${storeId} and lower(i.email) = lower(${email}) and i.status = 'open' and not ${isOpen(sql)}`
 
-/** Who may no longer invite has invited nobody. */
+/** Withdraws the open invitations of a user who lost the right to invite. */
 export const withdrawInvitationsBy = (sql: Queryable, storeId: string, userId: string) =>
   sql`update store_invitations set status = 'withdrawn', settled_at = now() where store_id = ${storeId} and invited_by = ${userId} and status = 'open'`
 
+/** Returns the name of a user; undefined where there is none. */
 export const findNameOf = async (sql: Queryable, userId: string) =>
   (await sql<{ name: string }[]>`select name from users where id = ${userId}`)[0]?.name
 
-/** What was settled long ago is forgotten. */
+/** Deletes invitations that were closed or expired more than this number of days ago. */
 export const forgetSettled = (sql: Queryable, days: number) =>
   sql`delete from store_invitations where coalesce(settled_at, expires_at) < now() - ${days} * interval '1 day'`
 
-/** Whether an open invitation is for the address of a person who has not confirmed it yet. */
+/** Returns true where an open invitation is for the address of this user, who has not confirmed it yet. */
 export const isForUnconfirmed = async (sql: Queryable, id: string, { userId }: Reader) =>
   (
     await sql`select 1 from store_invitations i join users u on lower(u.email) = lower(i.email)

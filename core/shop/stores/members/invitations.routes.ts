@@ -17,7 +17,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], 
 const ById = T.Object({ storeId: Id })
 const ByInvite = T.Object({ storeId: Id, inviteId: Id })
 
-/** Who is asked to work in a store, and what they say to that. */
+/** Routes that invite users to a store and answer invitations. */
 export function invitations(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'invitations', prefix: '/v1' })
@@ -50,7 +50,7 @@ export function invitations(context: Context) {
         params: ById,
         body: NewInvitation,
         response: { 201: Data(Invitation) },
-        detail: describe('Invite somebody by mail; one invitation to an address is open at once, for seven days', 'createInvitation'),
+        detail: describe('Invite somebody by e-mail; an address has one open invitation at a time, for seven days', 'createInvitation'),
       },
     )
     .delete(
@@ -63,7 +63,7 @@ export function invitations(context: Context) {
         member: managing,
         params: ByInvite,
         response: { 204: T.Void() },
-        detail: describe('Withdraw an invitation that nobody answered yet', 'withdrawInvitation'),
+        detail: describe('Withdraw an open invitation', 'withdrawInvitation'),
       },
     )
     .get(
@@ -80,7 +80,7 @@ export function invitations(context: Context) {
         query: TokenQuery,
         response: Data(ReceivedInvitation),
         detail: describe(
-          "Read an invitation: for who has its token, who is signed in with the invited, verified address, and the store's admins",
+          'Read an invitation, as holder of its token, as user with the invited and verified address, or as admin of the store',
           'readInvitation',
         ),
       },
@@ -95,7 +95,7 @@ export function invitations(context: Context) {
         params: ByInvite,
         body: InvitationAnswer,
         response: Data(Member),
-        detail: describe('Accept an invitation: you are a member from now on', 'acceptInvitation'),
+        detail: describe('Accept an invitation and become a member', 'acceptInvitation'),
       },
     )
     .post(

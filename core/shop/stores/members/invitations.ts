@@ -25,13 +25,16 @@ import { assertHas, assertRoomForMember, managing, reread } from './members.ts'
 
 const DAY_MS = 86_400_000
 
-/** Who reads or answers an invitation. */
+/** Returns the reader for a user id, a token, or both. */
 export const readerOf = (userId: string | null, token: string | undefined): Reader => ({
   userId,
   tokenHash: token === undefined ? null : sha256(token),
 })
 
-/** Invites the person behind an e-mail address. The answer does not tell whether they have an account. */
+/**
+ * Invites an e-mail address and sends the e-mail. The answer does not reveal whether the address has an account. Throws `forbidden`,
+ * `conflict`, `limit_reached`, `invalid_request`, `rate_limited`.
+ */
 export async function invite(
   context: Pick<Context, 'mail' | 'config' | 'listener'>,
   tx: Tx,
@@ -53,31 +56,37 @@ export async function invite(
   const inviter = (await findNameOf(tx, by.id)) ?? store.name
   const values = { store: store.name, inviter, link }
   const written = await context.mail.send(tx, { to: email, template: 'store_invitation', language, values, goodUntil: expiresAt })
-  if ('withheld' in written) throw refusal(written.withheld)
+  if ('withheld' in written) throw mailRefusal(written.withheld)
   await recordAudit(tx, { storeId: store.id }, { what: 'invitation.created', thing: id, after: made })
   return made
 }
 
-const refusal = (why: 'address' | 'flood' | 'before') =>
+const mailRefusal = (why: 'address' | 'flood' | 'before') =>
   why === 'address'
     ? invalid('/body/email', 'No mail can be sent to this address.')
-    : new ApiError('rate_limited', 'This address was invited often within the hour. Wait an hour.', { headers: { 'retry-after': '3600' } })
+    : new ApiError('rate_limited', 'This address was invited too often within the hour. Wait an hour.', {
+        headers: { 'retry-after': '3600' },
+      })
 
+/** Withdraws an open invitation. Throws `not_found`, `forbidden`, and `conflict` where it is closed. */
 export function withdraw({ sql }: Pick<Context, 'sql'>, store: Store, by: Asker, id: string): Promise<void> {
   return transaction(sql, async (tx) => {
     await holdFor(tx, store, by, managing)
     const before = await findInvitation(tx, store.id, id)
     if (!before) throw notFound('The invitation')
-    if (!(await settle(tx, id, 'withdrawn'))) throw isSettled(before)
+    if (!(await settle(tx, id, 'withdrawn'))) throw alreadyClosed(before)
     await recordAudit(tx, { storeId: store.id }, { what: 'invitation.withdrawn', thing: id, before })
   })
 }
 
-/** The person is a member from now on; who is one already keeps his role and his permissions. */
+/**
+ * Accepts an invitation. The user becomes a member, or keeps role and permissions as an existing one. Throws `not_found`, `forbidden` for
+ * an unconfirmed address, `conflict`, `limit_reached`.
+ */
 export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: string, person: Asker, reader: Reader): Promise<Member> {
   return transaction(sql, async (tx) => {
-    const { store, invitation } = await openOwn(tx, storeId, id, reader)
-    if (!(await settle(tx, id, 'accepted', person.id))) throw isSettled(invitation)
+    const { store, invitation } = await lockOwnInvitation(tx, storeId, id, reader)
+    if (!(await settle(tx, id, 'accepted', person.id))) throw alreadyClosed(invitation)
     await recordAudit(tx, { storeId }, { what: 'invitation.accepted', thing: id, after: invitation })
     const present = await findMember(tx, storeId, person.id)
     if (present) return present
@@ -89,25 +98,29 @@ export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: strin
   })
 }
 
+/** Declines an invitation. Throws `not_found`, `forbidden` for an unconfirmed address, `conflict`. */
 export function decline({ sql }: Pick<Context, 'sql'>, storeId: string, id: string, reader: Reader): Promise<ReceivedInvitation> {
   return transaction(sql, async (tx) => {
-    const { invitation } = await openOwn(tx, storeId, id, reader)
-    if (!(await settle(tx, id, 'declined'))) throw isSettled(invitation)
+    const { invitation } = await lockOwnInvitation(tx, storeId, id, reader)
+    if (!(await settle(tx, id, 'declined'))) throw alreadyClosed(invitation)
     await recordAudit(tx, { storeId }, { what: 'invitation.declined', thing: id, after: invitation })
     return { ...invitation, status: 'declined' }
   })
 }
 
-/** Holds the people of its store, for who was invited; for everybody else there is no such invitation. */
-async function openOwn(tx: Tx, storeId: string, id: string, reader: Reader) {
+/**
+ * Locks the members of the store and finds the invitation for a reader who may answer it. Throws `not_found`, or `forbidden` for an
+ * unconfirmed address.
+ */
+async function lockOwnInvitation(tx: Tx, storeId: string, id: string, reader: Reader) {
   await holdPeople(tx, storeId)
   const [store, invitation] = [await findStore(tx, storeId), await findOwn(tx, storeId, id, reader)]
-  if (!store || !invitation) throw (await isForUnconfirmed(tx, id, reader)) ? unconfirmed() : notFound('The invitation')
+  if (!store || !invitation) throw (await isForUnconfirmed(tx, id, reader)) ? confirmAddressFirst() : notFound('The invitation')
   return { store, invitation }
 }
 
-const unconfirmed = () =>
+const confirmAddressFirst = () =>
   new ApiError('forbidden', 'Confirm your e-mail address first: open the link that was mailed to it, then accept the invitation again.')
 
-const isSettled = ({ status }: Pick<Invitation, 'status'>) =>
+const alreadyClosed = ({ status }: Pick<Invitation, 'status'>) =>
   new ApiError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)

@@ -2,26 +2,28 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { type Permission, permissions, type Role, roles } from '../../../http/auth/scopes.ts'
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../../http/schema.ts'
 
-/** People of a store, and invitations of it that are open at once. */
+/** Members of a store, and invitations open at once. */
 export const PEOPLE_MAX = { members: 500, invitations: 100 } as const
-/** An invitation is good for so long. */
+/** Days until an invitation expires. */
 export const INVITATION_DAYS = 7
 
-const GivenRole = oneOf(['admin', 'agent', 'viewer'])
+const GrantableRole = oneOf(['admin', 'agent', 'viewer'])
 const Permissions = Nullable(T.Array(oneOf(permissions), { uniqueItems: true, maxItems: permissions.length }), {
-  description: 'what he may do of what his role may, and no more; null: all of it',
+  description: 'limits what the role allows to these permissions; null: everything the role allows',
 })
-const SaidPermissions = T.Optional(Permissions)
+const OptionalPermissions = T.Optional(Permissions)
+/** E-mail address. */
 export const Email = T.String({ format: 'email', maxLength: 254 })
 
-/** What a member is in a store, and what he may do of it: null for all that his role may. */
+/** Role of a member and the permissions it is limited to; null for all that the role allows. */
 export interface Membership {
   readonly role: Role
   readonly permissions: readonly Permission[] | null
 }
-/** Nothing is ever kept from an owner. */
+/** Membership of an owner, which is never limited. */
 export const OWNER: Membership = { role: 'owner', permissions: null }
 
+/** Member of a store. */
 export const Member = named(
   'Member',
   T.Object({
@@ -35,61 +37,67 @@ export const Member = named(
   }),
 )
 export type Member = Static<typeof Member>
+/** Body that adds a member. */
 export const NewMember = named(
   'NewMember',
   exact({
-    email: T.String({ maxLength: 254, description: 'of a person who has an account, and has confirmed it where the server sends mail' }),
-    role: GivenRole,
-    permissions: SaidPermissions,
+    email: T.String({ maxLength: 254, description: 'of a user with an account, confirmed where the server sends e-mail' }),
+    role: GrantableRole,
+    permissions: OptionalPermissions,
   }),
 )
 export type NewMember = Static<typeof NewMember>
+/** Body that changes a member. */
 export const MemberChange = named(
   'MemberChange',
   exact({
-    role: oneOf(roles, { description: '`owner` gives the store to this member, which its owner alone may do; he stays as an admin' }),
-    permissions: SaidPermissions,
+    role: oneOf(roles, {
+      description: '`owner` transfers the store to this member; only the present owner may do so, and stays as an admin',
+    }),
+    permissions: OptionalPermissions,
   }),
 )
 export type MemberChange = Static<typeof MemberChange>
 
+/** Statuses of an invitation. Only an `open` one can be answered. */
 export const invitationStatuses = ['open', 'accepted', 'declined', 'withdrawn', 'expired'] as const
-const shown = {
+const invitationFields = {
   id: Id,
   storeId: Id,
   email: T.String(),
-  role: GivenRole,
+  role: GrantableRole,
   permissions: Permissions,
   status: oneOf(invitationStatuses),
   createdAt: Timestamp,
   expiresAt: Timestamp,
 }
 
-/** As the store's admins see it. Its token is in the mail and nowhere else. */
+/** Invitation as admins of the store see it, without its token, which is only in the e-mail. */
 export const Invitation = named(
   'StoreInvitation',
   T.Object({
-    ...shown,
-    invitedBy: Nullable(T.Object({ userId: Id, name: T.String() }), { description: 'null where that person has no account any more' }),
+    ...invitationFields,
+    invitedBy: Nullable(T.Object({ userId: Id, name: T.String() }), { description: 'null where that user has deleted the account' }),
     settledAt: Nullable(Timestamp, { description: 'when it was accepted, declined or withdrawn' }),
   }),
 )
 export type Invitation = Static<typeof Invitation>
 
-/** As who was invited sees it. */
+/** Invitation as the invited user sees it. */
 export const ReceivedInvitation = named(
   'ReceivedStoreInvitation',
-  T.Object({ ...shown, storeName: T.String(), inviterName: Nullable(T.String()) }),
+  T.Object({ ...invitationFields, storeName: T.String(), inviterName: Nullable(T.String()) }),
 )
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>
 
+/** Body that invites an e-mail address. */
 export const NewInvitation = named(
   'NewStoreInvitation',
   exact({
     email: Email,
-    role: GivenRole,
-    permissions: SaidPermissions,
-    language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "of the mail; the server's, unless said" })),
+    role: GrantableRole,
+    permissions: OptionalPermissions,
+    language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "language of the e-mail; default: the server's" })),
   }),
 )
 export type NewInvitation = Static<typeof NewInvitation>
@@ -97,7 +105,9 @@ export type NewInvitation = Static<typeof NewInvitation>
 const Token = T.String({
   minLength: 1,
   maxLength: 100,
-  description: 'of the mail; not needed by who signed in with the invited, verified address',
+  description: 'token of the e-mail; not needed by a user signed in with the invited and verified address',
 })
+/** Body that answers an invitation. */
 export const InvitationAnswer = named('StoreInvitationAnswer', exact({ token: T.Optional(Token) }))
+/** Query with the token of an invitation. */
 export const TokenQuery = T.Object({ token: T.Optional(Token) })

@@ -12,7 +12,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], 
 const ById = T.Object({ storeId: Id })
 const ByMember = T.Object({ storeId: Id, userId: Id })
 
-/** Who works in a store, and as what. */
+/** Routes of the members of a store. */
 export const members = (context: Context) =>
   new Elysia({ name: 'members', prefix: '/v1/stores/:storeId/members' })
     .use(context.authority)
@@ -29,7 +29,7 @@ export const members = (context: Context) =>
         params: ById,
         query: T.Object(pageQuery),
         response: List(Member),
-        detail: describe('List the people of a store, the first of them first', 'listMembers'),
+        detail: describe('List the members of a store, oldest first', 'listMembers'),
       },
     )
     .post(
@@ -43,14 +43,14 @@ export const members = (context: Context) =>
         params: ById,
         body: NewMember,
         response: { 201: Data(Member) },
-        detail: describe('Make a person a member', 'addMember'),
+        detail: describe('Add a member', 'addMember'),
       },
     )
     .get('/me', async ({ person, params }) => ({ data: await readMembership(context, params.storeId, person.id) }), {
       user: true,
       params: ById,
       response: Data(Member),
-      detail: describe('What you are in a store, and what you may do of it', 'readMembership'),
+      detail: describe('Read your own membership of a store', 'readMembership'),
     })
     .delete(
       '/me',
@@ -62,7 +62,7 @@ export const members = (context: Context) =>
         user: true,
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Leave a store; its owner gives it to another member first', 'leaveStore'),
+        detail: describe('Leave a store; its owner transfers it to another member first', 'leaveStore'),
       },
     )
     .put(
@@ -73,7 +73,10 @@ export const members = (context: Context) =>
         params: ByMember,
         body: MemberChange,
         response: Data(Member),
-        detail: describe("Change a member's role and permissions at once, everywhere; or give the store to this member", 'changeMember'),
+        detail: describe(
+          "Change a member's role and permissions with immediate effect, or transfer the store to this member",
+          'changeMember',
+        ),
       },
     )
     .delete(

@@ -25,7 +25,7 @@ import {
   writeOwner,
 } from './members.queries.ts'
 
-/** Somebody of whom rights in a store may have been taken. */
+/** Member whose rights in a store may have been reduced. */
 export interface FewerRights {
   readonly projectId: string
   readonly storeId: string
@@ -34,38 +34,48 @@ export interface FewerRights {
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** A member left, or has another role or other permissions: what he was to do, and may not any more, is somebody else's to do. */
+    /**
+     * Published after a member left or got another role or permissions. Work assigned to a user who may no longer do it must be reassigned.
+     */
     'member.restricted': FewerRights
   }
 }
 
-type Keeper = Pick<Context, 'sql' | 'shared'>
+type Dependencies = Pick<Context, 'sql' | 'shared'>
 
 const HOUR_MS = 3_600_000
-/** By one person, in all stores. */
+/** Members that one user may add within an hour, in all stores together. */
 export const ADDED_AN_HOUR = 30
 
 const noMember = () => notFound('A member, other than the owner, with this id')
 
-/** To change who works in a store, and as what. */
+/** Right to add, change and remove members and invitations. */
 export const managing = ['admin', 'members:manage'] as const
 
-/** Throws `forbidden` where somebody would give what he was not given himself. */
+/**
+ * Throws `forbidden` where a user would grant permissions that they do not have. `own` is null for a user with all permissions of the role.
+ */
 export function assertHas(own: Membership['permissions'], { permissions }: Pick<Membership, 'permissions'>): void {
   if (own === null || permissions?.every((given) => own.includes(given))) return
-  throw new ApiError('forbidden', `Nobody gives what he may not do himself. Give "permissions", of these: ${own.join(', ')}.`)
+  throw new ApiError(
+    'forbidden',
+    `You can only grant permissions that you have yourself. Send "permissions" with some of these: ${own.join(', ')}.`,
+  )
 }
 
-/** Throws `forbidden` where an admin would take from another who may do more than he. */
-function assertOver(own: Membership['permissions'], { role, permissions }: Membership): void {
+/** Throws `forbidden` where a restricted admin would change an admin with more permissions. */
+function assertOutranks(own: Membership['permissions'], { role, permissions }: Membership): void {
   if (own === null || role !== 'admin' || permissions?.every((given) => own.includes(given))) return
-  throw new ApiError('forbidden', 'This member may do more in the store than you: somebody who may do all of it has to change that.')
+  throw new ApiError(
+    'forbidden',
+    'This member has more permissions in the store than you. Ask a member with all permissions to change this.',
+  )
 }
 
-/** He may do all that an admin may; then what he invited others to, and what his keys reach, is his to give. */
-const isWholeAdmin = ({ role, permissions }: Membership) => role === 'admin' && permissions === null
+/** Returns true for an admin with all permissions. Such an admin's open invitations and keys stay valid. */
+const isUnrestrictedAdmin = ({ role, permissions }: Membership) => role === 'admin' && permissions === null
 
-/** What somebody is in a store. Throws `not_found` where he is no member of it. */
+/** Reads the membership of a user. Throws `not_found` where the user is no member of the store. */
 export async function readMembership({ sql }: Pick<Context, 'sql'>, storeId: string, userId: string): Promise<Member> {
   const [store, member] = await Promise.all([findStore(sql, storeId), findMember(sql, storeId, userId)])
   if (!store || !member) throw notFound('The store')
@@ -73,8 +83,9 @@ export async function readMembership({ sql }: Pick<Context, 'sql'>, storeId: str
 }
 
 /**
- * Makes a person a member, or gives him another role. Permissions that are not said stay as they are. Throws `unknown_person` where the account may
- * be of somebody who only typed the address.
+ * Adds a user as a member, or changes the role of one. Permissions stay where they are left out. Throws `unknown_person` for an unconfirmed
+ * account, because its address may belong to somebody else. Also throws `forbidden`, `not_found`, `conflict`, `rate_limited`,
+ * `limit_reached`.
  */
 export async function addMember(
   { shared, config }: Pick<Context, 'shared' | 'config'>,
@@ -83,7 +94,7 @@ export async function addMember(
   by: Asker,
   { email, role, permissions }: NewMember,
 ): Promise<Member> {
-  await assertPace(shared, by)
+  await assertAddRate(shared, by)
   const own = await holdFor(tx, store, by, managing)
   const user = await lookUpPeople(shared, by.id, () => findUserByEmail(tx, email))
   if (!user) throw notFound('A person with this e-mail address')
@@ -92,12 +103,12 @@ export async function addMember(
   if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
   const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
   assertHas(own, after)
-  if (before) assertOver(own, before)
+  if (before) assertOutranks(own, before)
   if (!before) await assertRoomForMember(tx, store.id)
   await upsertMember(tx, store.id, user.id, after)
-  // Who is a member already may have less right now. Credentials are remembered for a second.
-  if (!isWholeAdmin(after)) await endRights(tx, store, user.id)
-  if (before) await restricted(tx, store, user.id)
+  // An existing member may have fewer rights now. Cached credentials expire within a second.
+  if (!isUnrestrictedAdmin(after)) await revokeRights(tx, store, user.id)
+  if (before) await publishRestricted(tx, store, user.id)
   const member = await reread(tx, store, user.id)
   await recordAudit(
     tx,
@@ -108,46 +119,56 @@ export async function addMember(
 }
 
 const notConfirmed = () =>
-  new ApiError('unknown_person', 'The person confirms the e-mail address first, by the mail that came to it. Or invite it.', {
-    details: [{ path: '/body/email', message: 'Nobody has confirmed this address.' }],
-  })
+  new ApiError(
+    'unknown_person',
+    'This e-mail address is not confirmed. Ask its owner to open the link in the confirmation e-mail, or send an invitation.',
+    {
+      details: [{ path: '/body/email', message: 'This address is not confirmed.' }],
+    },
+  )
 
-/** Nobody adds all whose names he would like to know: throws `rate_limited` whether or not this one has an account. */
-async function assertPace(shared: Context['shared'], by: Asker): Promise<void> {
+/**
+ * Throws `rate_limited` where the user adds too many members within the hour, so that nobody finds out accounts and names in bulk. It
+ * counts addresses without an account too.
+ */
+async function assertAddRate(shared: Context['shared'], by: Asker): Promise<void> {
   const { count, resetMs } = await shared.hit(`members:added:${by.id}`, HOUR_MS)
   if (count <= ADDED_AN_HOUR) return
   throw new ApiError(
     'rate_limited',
-    `One person adds at most ${ADDED_AN_HOUR} members an hour. Invite people: POST /v1/stores/{id}/invites.`,
+    `A user adds at most ${ADDED_AN_HOUR} members an hour. Send invitations instead: POST /v1/stores/{id}/invites.`,
     {
       headers: { 'retry-after': String(Math.ceil(resetMs / 1000)) },
     },
   )
 }
 
-/** Throws `limit_reached`, or `plan_limit_reached`, where the store has as many people as it may. The caller holds them. */
+/** Throws `limit_reached` or `plan_limit_reached` where the store has its maximum of members. The caller has locked them. */
 export async function assertRoomForMember(tx: Tx, storeId: string): Promise<void> {
   await publish(tx, 'store.growing', { storeId, what: 'members' })
   if ((await countMembers(tx, storeId)) >= PEOPLE_MAX.members)
     throw new ApiError('limit_reached', `A store has at most ${PEOPLE_MAX.members} members. Remove some first.`)
 }
 
-/** Gives a member another role, or other permissions; the role of the owner gives him the store. Permissions that are not said stay as they are. */
-export async function changeMember(context: Keeper, store: Store, by: Asker, userId: string, change: MemberChange): Promise<Member> {
+/**
+ * Changes the role or the permissions of a member. The role `owner` transfers the store. Permissions stay where they are left out. Throws
+ * `forbidden`, `not_found`, `invalid_request`.
+ */
+export async function changeMember(context: Dependencies, store: Store, by: Asker, userId: string, change: MemberChange): Promise<Member> {
   if (change.role === 'owner') {
-    if (change.permissions) throw invalid('/body/permissions', 'Nothing is kept from an owner.')
-    return giveStore(context, store, by, userId)
+    if (change.permissions) throw invalid('/body/permissions', 'An owner has all permissions. Leave "permissions" out.')
+    return transferStore(context, store, by, userId)
   }
-  return lessRight(context, store, userId, async (tx) => {
+  return changeRights(context, store, userId, async (tx) => {
     const own = await holdFor(tx, store, by, managing)
     const before = await findMember(tx, store.id, userId)
     if (!before) throw noMember()
-    assertOver(own, before)
+    assertOutranks(own, before)
     const after = { permissions: before.permissions, ...change }
     assertHas(own, after)
     if (!(await changeMembership(tx, store.id, userId, after))) throw noMember()
-    if (!isWholeAdmin(after)) await withdrawInvitationsBy(tx, store.id, userId)
-    await restricted(tx, store, userId)
+    if (!isUnrestrictedAdmin(after)) await withdrawInvitationsBy(tx, store.id, userId)
+    await publishRestricted(tx, store, userId)
     const member = await reread(tx, store, userId)
     await recordAudit(tx, { storeId: store.id }, { what: 'member.role_changed', thing: userId, before, after: member })
     return member
@@ -155,10 +176,10 @@ export async function changeMember(context: Keeper, store: Store, by: Asker, use
 }
 
 /**
- * The store has another owner from now on, and the one before stays as an admin. Its project stays in its tenant, which is given to somebody
- * else with `PATCH /v1/tenants/{id}`.
+ * Transfers a store to another member; the former owner stays as an admin. Only the owner may do so, in a direct session. Its project stays
+ * in its tenant, which `PATCH /v1/tenants/{id}` transfers.
  */
-function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Promise<Member> {
+function transferStore({ sql }: Dependencies, store: Store, by: Asker, userId: string): Promise<Member> {
   assertDirectUser(by)
   return transaction(sql, async (tx) => {
     await holdFor(tx, store, by, ['owner'])
@@ -177,38 +198,39 @@ function giveStore({ sql }: Keeper, store: Store, by: Asker, userId: string): Pr
   })
 }
 
-export async function removeMember(context: Keeper, store: Store, by: Asker, userId: string): Promise<void> {
-  await lessRight(context, store, userId, async (tx) => {
+/** Removes a member and revokes their keys. Throws `forbidden`, and `not_found` for an unknown member or the owner. */
+export async function removeMember(context: Dependencies, store: Store, by: Asker, userId: string): Promise<void> {
+  await changeRights(context, store, userId, async (tx) => {
     const own = await holdFor(tx, store, by, managing)
     const before = await findMember(tx, store.id, userId)
-    if (before) assertOver(own, before)
-    await takeOut(tx, store, userId, before)
+    if (before) assertOutranks(own, before)
+    await deleteMembership(tx, store, userId, before)
   })
 }
 
-/** A person leaves a store of his own will; its owner gives it to somebody first. Throws `not_found` where he is no member. */
-export async function leaveStore(context: Keeper, storeId: string, userId: string): Promise<void> {
+/** Removes the user's own membership. Throws `not_found` for a user who is no member, `conflict` for the owner. */
+export async function leaveStore(context: Dependencies, storeId: string, userId: string): Promise<void> {
   const store = await findStore(context.sql, storeId)
   if (!store) throw notFound('The store')
-  await lessRight(context, store, userId, async (tx) => {
+  await changeRights(context, store, userId, async (tx) => {
     await holdPeople(tx, storeId)
     const before = await findMember(tx, storeId, userId)
     if (!before) throw notFound('The store')
     if (before.role === 'owner')
-      throw new ApiError('conflict', 'You own this store: make another member its owner first, or delete the store.')
-    await takeOut(tx, store, userId, before)
+      throw new ApiError('conflict', 'You own this store. Make another member its owner first, or delete the store.')
+    await deleteMembership(tx, store, userId, before)
   })
 }
 
-async function takeOut(tx: Tx, store: Store, userId: string, before: Member | undefined) {
+async function deleteMembership(tx: Tx, store: Store, userId: string, before: Member | undefined) {
   if (!before || !(await deleteMember(tx, store.id, userId))) throw noMember()
   await withdrawInvitationsBy(tx, store.id, userId)
-  await restricted(tx, store, userId)
+  await publishRestricted(tx, store, userId)
   await recordAudit(tx, { storeId: store.id }, { what: 'member.removed', thing: userId, before })
 }
 
-/** Whatever a person's keys could do beyond the store ends with his right in it. */
-async function lessRight<V>({ sql, shared }: Keeper, store: Store, userId: string, change: (tx: Tx) => Promise<V>): Promise<V> {
+/** Changes a user's rights and ends the user's keys that reach beyond the store, in one transaction. */
+async function changeRights<V>({ sql, shared }: Dependencies, store: Store, userId: string, change: (tx: Tx) => Promise<V>): Promise<V> {
   const { changed, ended } = await transaction(sql, async (tx) => ({
     changed: await change(tx),
     ended: await endSpanningKeys(tx, store.projectId, userId),
@@ -217,14 +239,15 @@ async function lessRight<V>({ sql, shared }: Keeper, store: Store, userId: strin
   return changed
 }
 
-const restricted = (tx: Tx, { id: storeId, projectId }: Store, userId: string) =>
+const publishRestricted = (tx: Tx, { id: storeId, projectId }: Store, userId: string) =>
   publish(tx, 'member.restricted', { projectId, storeId, userId })
 
-async function endRights(tx: Tx, store: Store, userId: string) {
+async function revokeRights(tx: Tx, store: Store, userId: string) {
   await endSpanningKeys(tx, store.projectId, userId)
   await withdrawInvitationsBy(tx, store.id, userId)
 }
 
+/** Reads a member after a write. Throws `not_found`. */
 export async function reread(tx: Tx, store: Store, userId: string): Promise<Member> {
   const member = await findMember(tx, store.id, userId)
   if (!member) throw noMember()

@@ -7,7 +7,10 @@ import { OWNER } from './members.model.ts'
 import { changeMembership, deleteMember, demoteOwner, holdPeople, upsertMember, writeOwner } from './members.queries.ts'
 import { countOwnedBy, listMemberships, listOwnedBy } from './owners.queries.ts'
 
-/** Stores go with their owner to another, or keep him from leaving. */
+/**
+ * Transfers the stores of a user who hands over to another, and removes the memberships of a user who leaves. A user who owns stores cannot
+ * leave.
+ */
 export const followOwners: Subscribers = {
   async 'person.handsOver'(tx, { fromId, toId }) {
     for (const { id } of await listOwnedBy(tx, fromId)) {
