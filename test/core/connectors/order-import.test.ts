@@ -134,7 +134,7 @@ describe('order import: what becomes of a row', () => {
       [`;0550112231;${rest};1;;`, '/customerName'],
       ['A;0550112231;Alger;Hydra;;Chapeau;50;1;;', '/items/0/quantity'],
       ['A;0550112231;Alger;Hydra;;2 x Basket + Chapeau;2;;;', '/quantity: '],
-      ['A;0550112231;Alger;Hydra;;Basket;1;2;500;;0', 'Something stands under no heading'],
+      ['A;0550112231;Alger;Hydra;;Basket;1;2;500;;0', 'A cell has no heading'],
     ]
     const rows = await imported(sheet(...cases.map(([row]) => row), 'Dernière;0550112232;Alger;Hydra;;Basket;1;1;;'))
     for (const [at, [cell, message]] of cases.entries())

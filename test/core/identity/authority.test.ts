@@ -109,7 +109,7 @@ describe('the store a request is about', () => {
     const lost = await call('GET', '/v1/products', { as: mine.owner.token })
     expect([outcome(lost), lost.body.error.details]).toEqual([
       '400 invalid_request',
-      [{ path: '/query/storeId', message: 'Say which store.' }],
+      [{ path: '/query/storeId', message: 'Name the store: send storeId.' }],
     ])
     expect(outcome(await call('GET', `/v1/products?storeId=${other.storeId}`, { as: mine.key }))).toBe('404 not_found')
   })

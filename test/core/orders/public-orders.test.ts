@@ -135,7 +135,7 @@ describe('an order without an account', () => {
     expect(JSON.stringify({ ...refused.body.error, requestId: '' })).not.toContain('500')
     const told = (await place(on, { items, as: on.key })).body.error.details
     expect(told[0].path).toBe('/body/items/1/quantity')
-    expect(told[0].message).toContain('has 500 free, 501 asked')
+    expect(told[0].message).toContain('has 500 free, 501 requested')
   })
 
   test('carries sixteen kibibytes of its own at most', async () => {

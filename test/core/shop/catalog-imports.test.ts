@@ -194,7 +194,7 @@ describe('product import: files', () => {
         const { body } = await upload(csv, { fields: { ignoreUnknown } })
         expect(body.data).toMatchObject({ created: 0, failed: 1 })
         expect(await rowsOf(body.data.id)).toMatchObject([
-          { row: 1, sku: 'CUT', error: { message: expect.stringContaining('under no heading') } },
+          { row: 1, sku: 'CUT', error: { message: expect.stringContaining('A cell has no heading') } },
         ])
       }
     const notes = xlsx([

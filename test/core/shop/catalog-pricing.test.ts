@@ -170,7 +170,7 @@ describe('what an order comes to', () => {
   const refused: readonly [string, AskedItem, string][] = [
     ['what is not on sale', item('draft', 1), 'is not on sale'],
     ['what is not there', item('nothing', 1), 'is not on sale'],
-    ['a product without saying which variant', item('sized', 1), 'Say which variant'],
+    ['a product without saying which variant', item('sized', 1), 'Name a variant'],
     ['a variant that is not there', item('sized', 1, { variantId: 'XXL' }), 'has no variant'],
     ['a bundle that is not there', item('plain', 1, { offerId: 'duo' }), 'has no offer'],
     ['a bundle with something that is not on sale', item('set', 1, { offerId: 'gone' }), 'is not on sale'],
