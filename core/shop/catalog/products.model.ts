@@ -76,6 +76,7 @@ export const Product = named(
     metadata: Metadata,
   }),
 )
+/** Type of {@link Product}. */
 export type Product = Static<typeof Product>
 
 const available = Nullable(T.Number(), { description: 'how many there are; null where the store does not show it' })
@@ -89,9 +90,11 @@ export const PublicProduct = named(
     variants: T.Array(named('PublicProductVariant', T.Object({ ...shownVariant, inStock: T.Boolean(), available }))),
   }),
 )
+/** Type of {@link PublicProduct}. */
 export type PublicProduct = Static<typeof PublicProduct>
 /** Product as the caller may see it: whole for members and API keys of the store, public for everybody else. */
 export const SeenProduct = T.Union([Product, PublicProduct])
+/** Type of {@link VisibleProduct}. */
 export type SeenProduct = Static<typeof SeenProduct>
 /** Page of products as the caller may see them. */
 export const SeenProducts = T.Object({ data: T.Union([T.Array(Product), T.Array(PublicProduct)]), nextCursor: Nullable(T.String()) })
@@ -133,6 +136,7 @@ export const NewProduct = named(
     initialStock: T.Optional(InitialStock),
   }),
 )
+/** Type of {@link NewProduct}. */
 export type NewProduct = Static<typeof NewProduct>
 /** Body that replaces a product. Fields left out get {@link replacementDefaults}. */
 export const ProductReplacement = named('ProductReplacement', exact({ name: Text(200, 1), price: Money, ...optionalFields }))
@@ -141,6 +145,7 @@ export const ProductChange = named(
   'ProductChange',
   exact({ name: T.Optional(Text(200, 1)), price: T.Optional(Money), ...optionalFields }, { minProperties: 1 }),
 )
+/** Type of {@link ProductChange}. */
 export type ProductChange = Static<typeof ProductChange>
 
 /** Values that a replacement gives to the fields it leaves out. The slug and `stockKeeping` stay as they were. */

@@ -35,6 +35,7 @@ export const Option = named(
   'ProductOption',
   exact({ name: Text(60, 1), values: T.Array(Text(120, 1), { minItems: 1, maxItems: 50, uniqueItems: true }) }),
 )
+/** Type of {@link Option}. */
 export type Option = Static<typeof Option>
 /** Options of one product, three at most. */
 export const Options = T.Array(Option, { maxItems: 3 })
@@ -57,6 +58,7 @@ export const Stock = named(
     available: T.Number({ description: 'on hand and not reserved' }),
   }),
 )
+/** Type of {@link Stock}. */
 export type Stock = Static<typeof Stock>
 
 /** Variant in a request. A known `id` keeps that variant; the others are new. */
@@ -78,6 +80,7 @@ export const NewVariant = named(
     { anyOf: [{ required: ['name'] }, { required: ['options'] }] },
   ),
 )
+/** Type of {@link NewVariant}. */
 export type NewVariant = Static<typeof NewVariant>
 
 /** Variant as stored. A price, cost or weight of null stands for that of its product. */
@@ -119,6 +122,7 @@ export const Tier = named(
     price: Money,
   }),
 )
+/** Type of {@link Tier}. */
 export type Tier = Static<typeof Tier>
 /** Price tiers of one product. */
 export const Tiers = T.Array(Tier, {
@@ -141,10 +145,12 @@ export const NewBundle = named(
   'NewProductBundle',
   exact({ ...bundleFields, id: T.Optional(Id), quantity: T.Optional(bundleFields.quantity) }),
 )
+/** Type of {@link NewBundle}. */
 export type NewBundle = Static<typeof NewBundle>
 const ComponentView = named('ProductBundleComponent', T.Object({ productId: Id, variantId: Nullable(Id), quantity: T.Integer() }))
 /** Bundle of a product. An order's item names its id as `offerId`. */
 export const Bundle = named('ProductBundle', T.Object({ id: Id, ...bundleFields, items: T.Array(ComponentView) }))
+/** Type of {@link Bundle}. */
 export type Bundle = Static<typeof Bundle>
 
 const kinds = ['home', 'pickup'] as const
@@ -158,6 +164,7 @@ export const Shipping = named(
     byState: T.Optional(MapOf(16, Prices, { maxProperties: 300, description: 'by the code of the state' })),
   }),
 )
+/** Type of {@link Shipping}. */
 export type Shipping = Static<typeof Shipping>
 /** Kinds of delivery that have a price of their own: to the door or to a pickup point. */
 export type DeliveryKind = (typeof kinds)[number]

@@ -7,6 +7,7 @@ export const NewDomain = named(
   'NewDomain',
   exact({ host: T.String({ minLength: 4, maxLength: 253, description: 'such as shop.example.com; letters of any script' }) }),
 )
+/** Type of {@link NewDomain}. */
 export type NewDomain = Static<typeof NewDomain>
 
 const State = oneOf(domainStates, {
@@ -32,6 +33,7 @@ export const Domain = named(
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link Domain}. */
 export type Domain = Static<typeof Domain>
 
 const RecordCheck = (description: string) =>
@@ -50,6 +52,7 @@ export const DnsCheck = named(
     target: RecordCheck('target of the domain: a name, or addresses'),
   }),
 )
+/** Type of {@link DnsCheck}. */
 export type DnsCheck = Static<typeof DnsCheck>
 
 /** State of the proof of a domain. */
@@ -57,4 +60,5 @@ export const Verification = named(
   'DomainVerification',
   T.Object({ host: T.String(), state: State, isVerified: T.Boolean(), record: DnsRecord, checkedAt: Nullable(Timestamp) }),
 )
+/** Type of {@link Verification}. */
 export type Verification = Static<typeof Verification>

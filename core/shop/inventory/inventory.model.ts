@@ -63,6 +63,7 @@ export const NewLeg = named(
     role: T.Optional(Role),
   }),
 )
+/** Type of {@link NewLeg}. */
 export type NewLeg = Static<typeof NewLeg>
 
 /** Body that posts an operation. */
@@ -87,6 +88,7 @@ Legs without a batch take from at most 1,000 batches together; more is refused w
     },
   ),
 )
+/** Type of {@link NewOperation}. */
 export type NewOperation = Static<typeof NewOperation>
 
 /** Body that reverses an operation. */
@@ -94,6 +96,7 @@ export const NewReversal = named(
   'NewInventoryReversal',
   exact({ note: T.Optional(Nullable(Note)), reference: T.Optional(Nullable(Reference)) }),
 )
+/** Type of {@link NewReversal}. */
 export type NewReversal = Static<typeof NewReversal>
 
 /** Ledger line: the change of one balance by an operation. */
@@ -111,6 +114,7 @@ export const Movement = named(
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link Movement}. */
 export type Movement = Static<typeof Movement>
 
 /** Leg of an operation as it was posted. */
@@ -125,6 +129,7 @@ const Leg = named(
     role: T.Optional(Role),
   }),
 )
+/** Type of {@link Leg}. */
 export type Leg = Static<typeof Leg>
 
 /** Operation with its legs and movements. */
@@ -143,6 +148,7 @@ export const Operation = named(
     movements: T.Array(Movement),
   }),
 )
+/** Type of {@link Operation}. */
 export type Operation = Static<typeof Operation>
 
 /** Stock of one batch of an item in a namespace. */
@@ -158,6 +164,7 @@ export const Balance = named(
     unitCost: Nullable(T.Number()),
   }),
 )
+/** Type of {@link Balance}. */
 export type Balance = Static<typeof Balance>
 
 const NewReservationLeg = named(
@@ -186,6 +193,7 @@ export const NewReservation = named(
     },
   ),
 )
+/** Type of {@link NewReservation}. */
 export type NewReservation = Static<typeof NewReservation>
 
 /** Reservation with the batches whose stock it holds. */
@@ -210,6 +218,7 @@ export const Reservation = named(
     ),
   }),
 )
+/** Type of {@link Reservation}. */
 export type Reservation = Static<typeof Reservation>
 
 const period = {

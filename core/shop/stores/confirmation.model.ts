@@ -42,4 +42,5 @@ export const ConfirmationSettings = exact(
   },
   { description: 'hours and limits of the calls that confirm orders' },
 )
+/** Type of {@link ConfirmationSettings}. */
 export type ConfirmationSettings = Static<typeof ConfirmationSettings>

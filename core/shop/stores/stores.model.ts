@@ -77,6 +77,7 @@ export const StoreSettings = named(
     inventoryNamespace: T.Optional({ ...Namespace, default: 'main' }),
   }),
 )
+/** Type of {@link StoreSettings}. */
 export type StoreSettings = Static<typeof StoreSettings>
 
 /** Change of settings. A named setting replaces the present one, null removes it, and the others stay. */
@@ -87,6 +88,7 @@ export const StoreSettingsChange = named(
     description: 'a named setting replaces the present one, null removes it, and the others stay',
   }),
 )
+/** Type of {@link StoreSettingsChange}. */
 export type StoreSettingsChange = Static<typeof StoreSettingsChange>
 
 /** Store as its members see it. */
@@ -109,6 +111,7 @@ export const Store = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link Store}. */
 export type Store = Static<typeof Store>
 
 const details = {
@@ -130,6 +133,7 @@ export const NewStore = named(
     ...details,
   }),
 )
+/** Type of {@link NewStore}. */
 export type NewStore = Static<typeof NewStore>
 /** Body that replaces a store. Country and currency stay where they are left out. */
 export const StoreReplacement = named(
@@ -140,6 +144,7 @@ export const StoreReplacement = named(
     currencyCode: T.Optional(CurrencyCode),
   }),
 )
+/** Type of {@link StoreReplacement}. */
 export type StoreReplacement = Static<typeof StoreReplacement>
 /** Body that changes a store. Fields left out stay as they are. */
 export const StoreChange = named(
@@ -149,4 +154,5 @@ export const StoreChange = named(
     { minProperties: 1 },
   ),
 )
+/** Type of {@link StoreChange}. */
 export type StoreChange = Static<typeof StoreChange>

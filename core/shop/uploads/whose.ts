@@ -49,7 +49,7 @@ export const ofFile =
       if (!file) throw notFound('The file')
       const caller = callerOf(asked)
       if (file.storeId !== null) await accessStore(context, caller, file.storeId, [role, scope])
-      // A file of a whole project is read only through what shows it.
+      // Files of a whole project are read only through what shows them.
       else if (file.userId === null || personIdOf(caller) !== file.userId) throw notFound('The file')
       return { file }
     },

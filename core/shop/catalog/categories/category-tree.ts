@@ -7,8 +7,8 @@ import { listCategories, listParents } from './categories.queries.ts'
 type Parents = ReadonlyMap<string, string | null>
 
 /**
- * Throws `invalid_request` for a parent that the store does not have, that is the category or one of its descendants, or that makes the
- * tree too deep. The caller serializes writes of a store, so two moves cannot form a cycle.
+ * Throws `invalid_request` for a parent that is unknown to the store, that is in the category's own subtree, or that makes the tree too
+ * deep. The caller serializes writes of a store, so two moves cannot form a cycle.
  */
 export async function assertPlace(tx: Tx, { verb, ownerId, row, values }: Change): Promise<void> {
   const parentId = values.parentId as string | null | undefined

@@ -61,7 +61,7 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
   }
   if (found) {
     assertMatchesSchema(checks.change, said)
-    // A slug beside a sku that was found is the product's new slug.
+    // Takes the slug beside a known sku as the product's new slug.
     const { id, inventoryKey, variants } = await changeProduct(tx, store, found.id, said)
     if (stock !== undefined && variants.length > 0)
       throw invalid('/stock', 'A product with variants has no stock of its own. Write the stock in the rows of its variants.')

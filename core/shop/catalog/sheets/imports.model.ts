@@ -4,6 +4,7 @@ import { importFields, importForm, rowFields } from '../../imports/imports.model
 
 /** Import of a product sheet, with its progress. */
 export const ProductImport = named('ProductImport', T.Object(importFields))
+/** Type of {@link ProductImport}. */
 export type ProductImport = Static<typeof ProductImport>
 
 /** Row of a product sheet, with its result. */
@@ -15,6 +16,7 @@ export const ImportedProductRow = named(
     productId: Nullable(Id, { description: 'also null for a row created in a dry run' }),
   }),
 )
+/** Type of {@link ImportedProductRow}. */
 export type ImportedProductRow = Static<typeof ImportedProductRow>
 
 /** Request body of a product import, for the OpenAPI document. */

@@ -21,6 +21,7 @@ const feedbackFields = {
 
 /** Body that submits feedback. It stays pending until a member publishes it. */
 export const NewFeedback = named('NewFeedback', exact({ storeId: Id, ...feedbackFields }))
+/** Type of {@link NewFeedback}. */
 export type NewFeedback = Static<typeof NewFeedback>
 
 /** Fields of a feedback that a member may write. */
@@ -31,6 +32,7 @@ export const FeedbackFields = named(
 
 /** Answer of the store to a feedback. */
 export const Comment = named('FeedbackComment', T.Object({ id: Id, text: T.String(), createdAt: Timestamp }))
+/** Type of {@link Comment}. */
 export type Comment = Static<typeof Comment>
 /** Body that adds a comment. */
 export const NewComment = named('NewFeedbackComment', exact({ text: Text(4000, 1) }))
@@ -49,6 +51,7 @@ export const Feedback = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link Feedback}. */
 export type Feedback = Static<typeof Feedback>
 /** Feedback as its author and the public see it, without private fields. */
 export const PublicFeedback = named('PublicFeedback', T.Omit(Feedback, PRIVATE))

@@ -31,4 +31,5 @@ export const GalleryImage = named(
   'GalleryImage',
   T.Object({ id: Id, name: T.String(), prompt: T.String(), aspectRatio: T.String(), images: Images, createdAt: Timestamp }),
 )
+/** Type of {@link GalleryImage}. */
 export type GalleryImage = Static<typeof GalleryImage>

@@ -51,6 +51,7 @@ export const NewBlock = named(
     oneField('phone', 'address', 'ip'),
   ),
 )
+/** Type of {@link NewBlock}. */
 export type NewBlock = Static<typeof NewBlock>
 
 /** Block of a phone number, an address or a network. */
@@ -72,6 +73,7 @@ export const Block = named(
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link Block}. */
 export type Block = Static<typeof Block>
 
 /** Filters of the list of blocks. */

@@ -8,6 +8,7 @@ export const STATES_MAX = 300
 
 /** Delivery prices that customers of a store pay, by delivery type. A price of a state overrides the general one. */
 export const DeliveryPrices = exact({ ...byType, byState: T.Optional(MapOf(16, exact(byType), { maxProperties: STATES_MAX })) })
+/** Type of {@link DeliveryPrices}. */
 export type DeliveryPrices = Static<typeof DeliveryPrices>
 
 /** Delivery prices to change; all others stay. */
@@ -20,4 +21,5 @@ export const DeliveryPricesChange = exact({
     }),
   ),
 })
+/** Type of {@link DeliveryPricesChange}. */
 export type DeliveryPricesChange = Static<typeof DeliveryPricesChange>

@@ -36,6 +36,7 @@ export const Member = named(
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link Member}. */
 export type Member = Static<typeof Member>
 /** Body that adds a member. */
 export const NewMember = named(
@@ -46,6 +47,7 @@ export const NewMember = named(
     permissions: OptionalPermissions,
   }),
 )
+/** Type of {@link NewMember}. */
 export type NewMember = Static<typeof NewMember>
 /** Body that changes a member. */
 export const MemberChange = named(
@@ -57,6 +59,7 @@ export const MemberChange = named(
     permissions: OptionalPermissions,
   }),
 )
+/** Type of {@link MemberChange}. */
 export type MemberChange = Static<typeof MemberChange>
 
 /** Statuses of an invitation. Only an `open` one can be answered. */
@@ -81,6 +84,7 @@ export const Invitation = named(
     settledAt: Nullable(Timestamp, { description: 'when it was accepted, declined or withdrawn' }),
   }),
 )
+/** Type of {@link Invitation}. */
 export type Invitation = Static<typeof Invitation>
 
 /** Invitation as the invited user sees it. */
@@ -88,6 +92,7 @@ export const ReceivedInvitation = named(
   'ReceivedStoreInvitation',
   T.Object({ ...invitationFields, storeName: T.String(), inviterName: Nullable(T.String()) }),
 )
+/** Type of {@link ReceivedInvitation}. */
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>
 
 /** Body that invites an e-mail address. */
@@ -100,6 +105,7 @@ export const NewInvitation = named(
     language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "language of the e-mail; default: the server's" })),
   }),
 )
+/** Type of {@link NewInvitation}. */
 export type NewInvitation = Static<typeof NewInvitation>
 
 const Token = T.String({

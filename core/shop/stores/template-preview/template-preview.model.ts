@@ -21,6 +21,7 @@ export const NewTemplatePreview = named(
     ),
   }),
 )
+/** Type of {@link NewTemplatePreview}. */
 export type NewTemplatePreview = Static<typeof NewTemplatePreview>
 
 /** Preview of a template in a store. */
@@ -40,6 +41,7 @@ export const TemplatePreview = named(
     expiresAt: Timestamp,
   }),
 )
+/** Type of {@link TemplatePreview}. */
 export type TemplatePreview = Static<typeof TemplatePreview>
 
 /** Preview with its token, which is answered only once. */
@@ -50,6 +52,7 @@ export const StartedPreview = named(
     token: T.String({ description: 'answered only once: anybody can see the preview with `?token=`; an earlier token no longer works' }),
   }),
 )
+/** Type of {@link StartedPreview}. */
 export type StartedPreview = Static<typeof StartedPreview>
 
 /** Query of a preview. */
