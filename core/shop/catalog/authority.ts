@@ -12,10 +12,10 @@ import { findProduct } from './products.queries.ts'
  */
 export const shownProduct = (context: Pick<Context, 'sql'>) => (needed: readonly [role: Role, scope: Scope]) => ({
   open: true as const,
-  resolve: async (asked: object) => {
-    const product = await findProduct(context.sql, idOf(asked))
+  resolve: async (routeContext: object) => {
+    const product = await findProduct(context.sql, idOf(routeContext))
     if (!product) throw notFound('The product')
-    const { store, standing } = await enterStore(context, edgeOf(asked).caller ?? null, product.storeId, needed)
+    const { store, standing } = await enterStore(context, edgeOf(routeContext).caller ?? null, product.storeId, needed)
     if (standing === 'public' && product.status !== 'active') throw notFound('The product')
     return { product, store, standing }
   },

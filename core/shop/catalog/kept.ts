@@ -70,11 +70,11 @@ export function keptVariants(
   currency: string,
 ): KeptVariant[] {
   const byId = new Map(known.map((variant) => [variant.id, variant]))
-  const kept = variants.map((variant, at) => buildStoredVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
-  const twice = kept.findIndex(({ id }, at) => kept.findIndex((other) => other.id === id) < at)
+  const stored = variants.map((variant, at) => buildStoredVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
+  const twice = stored.findIndex(({ id }, at) => stored.findIndex((other) => other.id === id) < at)
   if (twice >= 0) throw invalid(`/body/variants/${twice}/id`, 'Another variant here has this id.')
-  assertChoices(kept, options)
-  return kept
+  assertChoices(stored, options)
+  return stored
 }
 
 function buildStoredVariant(

@@ -130,7 +130,7 @@ export const Tiers = T.Array(Tier, {
   description: 'price of each piece from a quantity on; the highest tier reached applies to all pieces, and no tier raises the price',
 })
 
-const Component = named(
+const BundleItem = named(
   'ProductBundleItem',
   exact({ productId: Id, variantId: T.Optional(Nullable(Id)), quantity: T.Integer({ minimum: 1, maximum: 1000 }) }),
 )
@@ -138,7 +138,7 @@ const bundleFields = {
   name: Text(200, 1),
   price: Money,
   quantity: T.Integer({ minimum: 1, maximum: 1000, description: 'pieces of this product in it' }),
-  items: T.Array(Component, { minItems: 1, maxItems: 20, description: 'what else is in it' }),
+  items: T.Array(BundleItem, { minItems: 1, maxItems: 20, description: 'what else is in it' }),
 }
 /** Bundle in a request. A known `id` keeps that bundle. */
 export const NewBundle = named(

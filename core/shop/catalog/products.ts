@@ -52,7 +52,7 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
   const shipping = await normalizeShipping(tx, store, input.shipping)
   await assertSkusFree(tx, store.id, skusOf(sku, variants), id)
   const keyOf = await resolveInventoryKeys(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
-  const kept = keptVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
+  const storedVariants = keptVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
   const row = await insertProduct(tx, {
     stockKeeping: countsStock(input),
     ...keptFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode),
@@ -62,20 +62,20 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
       vendor: input.vendor ?? null,
       tags: input.tags ?? [],
       inventoryKey: inventoryKey ?? keyOf(sku, id),
-      variants: kept,
+      variants: storedVariants,
     })),
     storeId: store.id,
     id,
     sku,
     slug: await freeSlug(tx, store.id, id, slug, input.name),
     inventoryKey: inventoryKey ?? keyOf(sku, id),
-    variants: kept,
+    variants: storedVariants,
     bundles: await checkBundles(tx, store.id, keptBundles(bundles, [], id, store.currencyCode)),
   })
   await writeSkus(tx, row, skuRows(row))
   await receiveFirst(tx, store, id, [
     { key: row.inventoryKey, quantity: initialQuantity(initialStock, '/body/initialStock') },
-    ...kept.map(({ inventoryKey: key }, at) => ({
+    ...storedVariants.map(({ inventoryKey: key }, at) => ({
       key,
       quantity: initialQuantity(variants[at]?.initialStock, `/body/variants/${at}/initialStock`),
     })),

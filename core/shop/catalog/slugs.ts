@@ -4,7 +4,7 @@ import { fold } from '../../platform/geo/names/fold.ts'
 import { slugTaken } from './products.queries.ts'
 
 const LENGTH_MAX = 100
-const END_OF_ID = 8
+const ID_SUFFIX_LENGTH = 8
 
 /**
  * Returns the slug of a product: the wanted one, or one made from its name. Locks the slug until the transaction ends. Throws `slug_taken`
@@ -15,7 +15,7 @@ export async function freeSlug(tx: Tx, storeId: string, id: string, wanted: stri
     if (await slugTaken(tx, storeId, wanted, id)) throw new ApiError('slug_taken', 'Another product of the store has this slug.')
     return wanted
   }
-  const own = id.slice(-END_OF_ID)
+  const own = id.slice(-ID_SUFFIX_LENGTH)
   const generated = slugOf(name)
   if (generated === '') return `p-${own}`
   return (await slugTaken(tx, storeId, generated, id)) ? `${generated}-${own}` : generated

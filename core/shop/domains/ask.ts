@@ -17,7 +17,7 @@ export interface Asking {
 /** Hosts that stores have proven to own, cached for seconds. */
 export interface Doorkeeper {
   /** Throws `not_found` where no store has proven the domain, `forbidden` for a caller who may not ask. */
-  assertOurs(domain: string, asking: Asking): Promise<void>
+  assertOurs(domain: string, request: Asking): Promise<void>
   /** Returns true where a store has proven the host. */
   isProven(host: string): Promise<boolean>
 }
@@ -43,8 +43,8 @@ export function openDoorkeeper({ sql, config }: Pick<Context, 'sql' | 'config'>)
   }
   return {
     isProven: isProvenCached,
-    async assertOurs(domain, asking) {
-      if (!isTrusted(config.domainAskToken, asking))
+    async assertOurs(domain, request) {
+      if (!isTrusted(config.domainAskToken, request))
         throw new ApiError('forbidden', 'Ask from the same machine, or with the token of DOMAIN_ASK_TOKEN.')
       if (!(await isProvenCached(domain.toLowerCase().replace(/\.$/, '')))) throw notFound('A store with this domain')
     },

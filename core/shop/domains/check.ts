@@ -16,7 +16,7 @@ declare module '../../data/jobs.ts' {
 
 /** Owner of all domain jobs. They share the workers' quota of one owner, so that a slow DNS server does not delay other jobs. */
 const JOB_OWNER = 'domains'
-const TAKEN = 'Another store has proven that it owns this domain. It must remove its TXT record first.'
+const HELD_BY_OTHER = 'Another store has proven that it owns this domain. It must remove its TXT record first.'
 const NO_ANSWER = 'The DNS did not answer.'
 
 /** Enqueues the DNS check of a domain, now or at a time. A later call replaces an earlier one. */
@@ -45,7 +45,7 @@ async function applyDnsCheck(tx: Tx, domain: DomainRow, seen: DnsCheck) {
   const finding = findingOf(seen, isProven)
   const to = finding === null ? state : nextState(state, finding, Date.parse(domain.stateSince))
   const isTaken = states[to].isHeld && !isProven && !(await releaseHolder(tx, domain, seen))
-  await writeState(tx, domain, isTaken ? state : to, isTaken ? TAKEN : finding === null ? NO_ANSWER : problemOf(seen, isProven))
+  await writeState(tx, domain, isTaken ? state : to, isTaken ? HELD_BY_OTHER : finding === null ? NO_ANSWER : problemOf(seen, isProven))
 }
 
 async function writeState(tx: Tx, { id, storeId, host, state, looks }: DomainRow, to: DomainState, problem: string | null) {

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 const [ANSWERS_MAX, LENGTH_MAX] = [20, 255]
 const [TIMEOUT_MS, TRIES] = [2_000, 2]
 /** Codes for a name that does not exist, or that has no record of this type. */
-const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA', 'DNS_ENOTFOUND', 'DNS_ENODATA'])
+const NO_RECORD_CODES = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA', 'DNS_ENOTFOUND', 'DNS_ENODATA'])
 
 /**
  * Client of the DNS. Answers are null where the DNS did not answer. Nothing else is requested from a domain, and no connection is made to
@@ -43,5 +43,5 @@ export function openDns(servers: readonly string[]): Dns {
 }
 
 function emptyIfNone(error: { code?: string }): readonly string[] | null {
-  return NO_RECORD.has(String(error.code)) ? [] : null
+  return NO_RECORD_CODES.has(String(error.code)) ? [] : null
 }

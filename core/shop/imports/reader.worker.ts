@@ -8,7 +8,7 @@ const FIELDS = ['file', 'ignoreUnknown']
 
 const ROWS_PER_PART = 200
 
-async function read({ bytes, type, form }: Job): Promise<SentSheet> {
+async function readForm({ bytes, type, form }: Job): Promise<SentSheet> {
   const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
     throw invalid('/body', 'The form cannot be read.')
   })
@@ -28,7 +28,7 @@ async function read({ bytes, type, form }: Job): Promise<SentSheet> {
 }
 
 answerJobs<Job, SentSheet | Refusal>((job) =>
-  read(job).catch((error: unknown) => {
+  readForm(job).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     return { code: error.code, message: error.message, details: error.extra.details }
   }),

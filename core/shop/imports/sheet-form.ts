@@ -19,18 +19,18 @@ export interface SheetForm {
 }
 
 /** Remark in a heading, as in `Prix (DA)`. */
-const ASIDE = /\([^)]*\)/g
+const REMARK = /\([^)]*\)/g
 /** Boundary between words in camel case, as in `compareAtPrice`. */
-const CAMEL = /(\p{Ll})(\p{Lu})/gu
+const CAMEL_CASE = /(\p{Ll})(\p{Lu})/gu
 /** Separators between translations of one heading, as in `Ville / المدينة`. */
-const SEVERAL = /[/|\n]|\s[-–—]\s/
+const TRANSLATION_SEPARATOR = /[/|\n]|\s[-–—]\s/
 const ARTICLES = new Set(['de', 'du', 'des', 'd', 'of', 'the'])
 const HEADING_MAX = 250
 
 /** Folds a heading for comparison: without case, accents, punctuation, articles and currency. Returns an empty text for a long heading. */
 export function foldHeading(heading: string): string {
   if (heading.length > HEADING_MAX) return ''
-  const words = fold(heading.replace(ASIDE, ' ').replace(CAMEL, '$1 $2')).replace(CURRENCY_WORDS, ' ').trim().split(/ +/)
+  const words = fold(heading.replace(REMARK, ' ').replace(CAMEL_CASE, '$1 $2')).replace(CURRENCY_WORDS, ' ').trim().split(/ +/)
   return bare(words.filter((word) => !ARTICLES.has(word)).join(' '))
 }
 
@@ -44,7 +44,7 @@ export function columnFinder({ columns }: SheetForm): (heading: string) => strin
   return (heading) => {
     const whole = byHeading.get(foldHeading(heading))
     if (whole !== undefined || heading.length > HEADING_MAX) return whole
-    const parts = new Set(heading.split(SEVERAL).map((part) => byHeading.get(foldHeading(part))))
+    const parts = new Set(heading.split(TRANSLATION_SEPARATOR).map((part) => byHeading.get(foldHeading(part))))
     return parts.size === 1 ? [...parts][0] : undefined
   }
 }

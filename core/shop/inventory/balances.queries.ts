@@ -82,18 +82,18 @@ export interface Reach {
 const hasBatch = (line: Reach) => line.batch !== null
 
 /**
- * Locks balances in the one order that all writers use, in one round trip, and returns them oldest first. `taken` are lines that decrease
- * stock, `filled` lines that increase it.
- * A taken line without a batch locks the oldest batches with free stock until they suffice. It locks some more, since other writers may be
- * faster. A filled line without a batch locks the same batches. Balances of filled lines are inserted where they do not exist.
+ * Locks balances in the one order that all writers use, in one round trip, and returns them oldest first. `outgoing` lines decrease stock,
+ * `incoming` lines increase it.
+ * An outgoing line without a batch locks the oldest batches with free stock until they suffice. It locks some more, since other writers may
+ * be faster. An incoming line without a batch locks the same batches. Balances of incoming lines are inserted where they do not exist.
  */
-export async function lockBalances(tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]): Promise<Locked> {
-  const named = [...taken, ...filled].filter(hasBatch).map(addressOf)
-  const isOpen = !taken.every(hasBatch)
+export async function lockBalances(tx: Tx, projectId: string, outgoing: readonly Reach[], incoming: readonly Reach[]): Promise<Locked> {
+  const named = [...outgoing, ...incoming].filter(hasBatch).map(addressOf)
+  const isOpen = !outgoing.every(hasBatch)
   const locked = tx<LockedRow[]>`
-    with ${isOpen ? oldestFree(tx, projectId, taken) : tx``} named as materialized (
+    with ${isOpen ? oldestFree(tx, projectId, outgoing) : tx``} named as materialized (
       select project_id, namespace, key, batch from jsonb_to_recordset(${rowsOf(tx, projectId, named)}) as n (project_id text, namespace text, key text, batch text)
-      where project_id = ${projectId} ${isOpen ? unionOldest(tx, projectId, filled) : tx``}
+      where project_id = ${projectId} ${isOpen ? unionOldest(tx, projectId, incoming) : tx``}
     ), locked as materialized (
       select b.* from named n join inventory_balances b on b.project_id = n.project_id and b.namespace = n.namespace and b.key = n.key and b.batch = n.batch
       where n.project_id = ${projectId} order by b.namespace, b.key, b.batch for update of b
@@ -105,42 +105,42 @@ export async function lockBalances(tx: Tx, projectId: string, taken: readonly Re
   const [, , rows] = await Promise.all([
     // Disables bitmap scans: an index scan stops at the oldest batches needed, while a bitmap reads all batches of the item.
     isOpen && tx`set local enable_bitmapscan = off`,
-    filled.length > 0 && ensureBalances(tx, projectId, taken, filled),
+    incoming.length > 0 && ensureBalances(tx, projectId, outgoing, incoming),
     locked,
     isOpen && tx`set local enable_bitmapscan = default`,
   ])
   return toLocked(rows)
 }
 
-/** Returns the items that a line takes without naming a batch, each with the quantity that all lines take of it. */
-const itemsWithoutBatch = (taken: readonly Reach[]) =>
-  [...Map.groupBy(taken, itemName).values()].flatMap((lines) => {
+/** Returns the items that an outgoing line names without a batch, each with the quantity that all outgoing lines need of it. */
+const itemsWithoutBatch = (outgoing: readonly Reach[]) =>
+  [...Map.groupBy(outgoing, itemName).values()].flatMap((lines) => {
     const { namespace, key } = expectOne(lines)
     const quantity = lines.reduce((sum, { quantity: each }) => sum + (each < 0n ? -each : each), 0n)
     return lines.every(hasBatch) ? [] : [{ namespace, key, quantity: decimalText(quantity) }]
   })
 
 /** Selects the free balances of such items, oldest first, up to the limit. */
-const freeBalances = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
-  jsonb_to_recordset(${rowsOf(tx, projectId, itemsWithoutBatch(taken))}) as w (project_id text, namespace text, key text, quantity numeric)
+const freeBalances = (tx: Tx, projectId: string, outgoing: readonly Reach[]) => tx`
+  jsonb_to_recordset(${rowsOf(tx, projectId, itemsWithoutBatch(outgoing))}) as w (project_id text, namespace text, key text, quantity numeric)
   cross join lateral (
     select * from inventory_balances b where b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and b.has_free
     order by b.created_at, b.batch ${tx.unsafe(`limit ${OPEN_BALANCES_MAX}`)}
   ) b`
 
 /** Selects of these as many as the lines need, and twenty more. */
-const oldestFree = (tx: Tx, projectId: string, taken: readonly Reach[]) => tx`
+const oldestFree = (tx: Tx, projectId: string, outgoing: readonly Reach[]) => tx`
   free as materialized (
     select b.project_id, b.namespace, b.key, b.batch, b.created_at,
       coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 1 preceding), 0) < w.quantity as is_needed,
       coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 21 preceding), 0) < w.quantity as is_oldest
-    from ${freeBalances(tx, projectId, taken)} where w.project_id = ${projectId}
+    from ${freeBalances(tx, projectId, outgoing)} where w.project_id = ${projectId}
     window item as (partition by b.namespace, b.key order by b.created_at, b.batch)
   ), oldest as materialized (select * from free where is_oldest order by is_needed desc, created_at, batch limit ${OPEN_BALANCES_MAX}),`
 
-const unionOldest = (tx: Tx, projectId: string, filled: readonly Reach[]) => tx`
+const unionOldest = (tx: Tx, projectId: string, incoming: readonly Reach[]) => tx`
   union select project_id, namespace, key, batch from oldest
-  union select ${projectId}, f.namespace, f.key, o.batch from jsonb_to_recordset(${tx.json(filled.filter((line) => !hasBatch(line)).map(addressOf))}) as f (namespace text, key text)
+  union select ${projectId}, f.namespace, f.key, o.batch from jsonb_to_recordset(${tx.json(incoming.filter((line) => !hasBatch(line)).map(addressOf))}) as f (namespace text, key text)
   join oldest o on o.key = f.key`
 
 /**
@@ -162,22 +162,22 @@ export async function lockItem(tx: Tx, projectId: string, { namespace, key }: Pi
  * Inserts missing balances in the order in which all writers lock, so that two inserts of the same ones wait instead of deadlocking. A
  * balance's age starts at its first movement.
  */
-const ensureBalances = (tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]) => tx`
+const ensureBalances = (tx: Tx, projectId: string, outgoing: readonly Reach[], incoming: readonly Reach[]) => tx`
   insert into inventory_balances (project_id, namespace, key, batch, created_at)
   select ${projectId}, namespace collate "C", key collate "C", batch collate "C", 'infinity' from (
-    select * from jsonb_to_recordset(${tx.json(filled.filter(hasBatch).map(addressOf))}) as a (namespace text, key text, batch text)
-    ${filled.every(hasBatch) ? tx`` : tx`union all ${transferredBatches(tx, projectId, taken, filled)}`}
+    select * from jsonb_to_recordset(${tx.json(incoming.filter(hasBatch).map(addressOf))}) as a (namespace text, key text, batch text)
+    ${incoming.every(hasBatch) ? tx`` : tx`union all ${transferredBatches(tx, projectId, outgoing, incoming)}`}
   ) a order by 2, 3, 4 on conflict do nothing`
 
 const addressOf = ({ namespace, key, batch }: Reach) => ({ namespace, key, batch })
 
 /** Selects the batches that a transfer without a batch moves to its destinations: the oldest, until they suffice. */
-function transferredBatches(tx: Tx, projectId: string, taken: readonly Reach[], filled: readonly Reach[]) {
-  const open = filled.filter((line) => !hasBatch(line)).map(addressOf)
+function transferredBatches(tx: Tx, projectId: string, outgoing: readonly Reach[], incoming: readonly Reach[]) {
+  const open = incoming.filter((line) => !hasBatch(line)).map(addressOf)
   return tx`
     select f.namespace, f.key, s.batch from jsonb_to_recordset(${tx.json(open)}) as f (namespace text, key text) join (
       select b.key, b.batch, w.quantity > sum(b.on_hand - b.reserved) over (partition by b.namespace, b.key order by b.created_at, b.batch) - (b.on_hand - b.reserved) as is_needed
-      from ${freeBalances(tx, projectId, taken)} where w.project_id = ${projectId}
+      from ${freeBalances(tx, projectId, outgoing)} where w.project_id = ${projectId}
     ) s on s.key = f.key where s.is_needed limit ${LINES_MAX + 1}`
 }
 

@@ -31,11 +31,11 @@ export const authority = (context: Dependencies) =>
     .use(context.auth)
     .macro('store', ([role, scope, product]: Needs) => ({
       access: scope,
-      resolve: async (asked: object) => {
-        const open = () => accessNamedStore(context, asked, [role, scope], product)
+      resolve: async (routeContext: object) => {
+        const open = () => accessNamedStore(context, routeContext, [role, scope], product)
         const store = await open()
         // Checks the access again after a slow upload, for routes that read a form themselves.
-        askAgain(edgeOf(asked).request, open)
+        askAgain(edgeOf(routeContext).request, open)
         return { store }
       },
       detail: roleDetail(role, product),
@@ -44,14 +44,14 @@ export const authority = (context: Dependencies) =>
       const right: Right = typeof needed === 'string' ? [needed] : needed
       return {
         user: true as const,
-        resolve: async (asked: object) => ({ store: await accessNamedStore(context, asked, right) }),
+        resolve: async (routeContext: object) => ({ store: await accessNamedStore(context, routeContext, right) }),
         detail: { ...roleDetail(right[0]), ...(right[1] && { 'x-permission': right[1] }) } as Authority,
       }
     })
     .macro('storefront', (needed: readonly [role: Role, scope: Scope]) => ({
       open: true as const,
-      resolve: async (asked: object) => {
-        const edge = edgeOf(asked)
+      resolve: async (routeContext: object) => {
+        const edge = edgeOf(routeContext)
         return enterStore(context, edge.caller ?? null, storeIdOf(edge), needed)
       },
       detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as Authority,
@@ -68,10 +68,10 @@ export function ofStore<const N extends string, Row extends { readonly storeId: 
 ) {
   return ([role, scope, product]: Needs) => ({
     access: scope,
-    resolve: async (asked: object) => {
-      const row = await find(idOf(asked))
+    resolve: async (routeContext: object) => {
+      const row = await find(idOf(routeContext))
       if (!row) throw notFound(`The ${name}`)
-      const store = await accessStoreById(context, callerOf(asked), row.storeId, [role, scope], product)
+      const store = await accessStoreById(context, callerOf(routeContext), row.storeId, [role, scope], product)
       return { [name]: row, store } as Record<N, Row> & { store: Store }
     },
     detail: roleDetail(role, product),
@@ -87,8 +87,8 @@ function storeIdOf({ params, body, query }: Edge): string | undefined {
   return named === undefined ? undefined : String(named)
 }
 
-async function accessNamedStore(context: Dependencies, asked: object, needed: Right, product?: Product): Promise<Store> {
-  const [caller, storeId] = [callerOf(asked), storeIdOf(edgeOf(asked))]
+async function accessNamedStore(context: Dependencies, routeContext: object, needed: Right, product?: Product): Promise<Store> {
+  const [caller, storeId] = [callerOf(routeContext), storeIdOf(edgeOf(routeContext))]
   if (storeId !== undefined) return accessStoreById(context, caller, storeId, needed, product)
   const store = await chosenStore(context, caller, storeId, needed)
   if (product) await assertProduct(context, store.id, product, caller)

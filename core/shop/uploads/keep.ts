@@ -17,18 +17,18 @@ export const asUpload = limitConcurrency({ own: 6, all: 24 }, 'Too many files ar
  * Stores an uploaded file: examines its bytes, writes them to storage, and then inserts the file. Throws `unsupported_media_type`,
  * `payload_too_large`, `invalid_request`, `file_unreadable`, `limit_reached`, `unavailable`.
  */
-export async function keepUpload(context: Context, asking: UploadRequest, owner: FileOwner): Promise<{ data: StoredFile }> {
+export async function keepUpload(context: Context, upload: UploadRequest, owner: FileOwner): Promise<{ data: StoredFile }> {
   const ownerId = owner.storeId ?? owner.userId
   return asUpload(ownerId, async () => {
     await assertRoom(context, owner, 0)
-    const { bytes, name } = await readUpload(asking.request)
+    const { bytes, name } = await readUpload(upload.request)
     const [sent, found] = [await digest(bytes), await examine(bytes, name, ownerId)]
     const id = newFileId()
     const key = keyOf(ownerId, id)
     await context.files.keeping.put(key, found.bytes, found.contentType)
     let isAdded = false
     const deleteBytes = () => context.files.forget(key).catch(() => {})
-    const answer = await createOnce(context, { ...asking, body: { sent, name, ownerId } }, async (tx) => {
+    const answer = await createOnce(context, { ...upload, body: { sent, name, ownerId } }, async (tx) => {
       const { contentType, width, height, hash } = found
       const row = await addFile(context, tx, owner, { id, key, name, contentType, bytes: found.bytes.length, width, height, hash })
       isAdded = true

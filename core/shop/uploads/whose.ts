@@ -19,9 +19,9 @@ export const ofOwner =
   (context: Dependencies) =>
   ([role, scope]: RequiredAccess) => ({
     access: scope,
-    resolve: async (asked: object) => {
-      const { request, query } = edgeOf(asked)
-      const find = () => findOwner(context, callerOf(asked), query?.storeId, [role, scope])
+    resolve: async (routeContext: object) => {
+      const { request, query } = edgeOf(routeContext)
+      const find = () => findOwner(context, callerOf(routeContext), query?.storeId, [role, scope])
       const owner = await find()
       askAgain(request, find)
       return { owner }
@@ -44,10 +44,10 @@ export const ofFile =
   (context: Dependencies) =>
   ([role, scope]: RequiredAccess) => ({
     access: scope,
-    resolve: async (asked: object) => {
-      const file = await fileOf(context, idOf(asked))
+    resolve: async (routeContext: object) => {
+      const file = await fileOf(context, idOf(routeContext))
       if (!file) throw notFound('The file')
-      const caller = callerOf(asked)
+      const caller = callerOf(routeContext)
       if (file.storeId !== null) await accessStore(context, caller, file.storeId, [role, scope])
       // Files of a whole project are read only through what shows them.
       else if (file.userId === null || personIdOf(caller) !== file.userId) throw notFound('The file')

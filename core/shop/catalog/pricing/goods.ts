@@ -51,12 +51,12 @@ export type Kept = ReadonlyMap<AskedItem, PricedLine>
  * Builds the priced lines of the requested items. Throws `product_unavailable` with the pointer of the item, where a product, variant or
  * bundle is not on sale.
  */
-export function linesOf(products: Sellables, items: readonly AskedItem[], currency: string, kept: Kept = new Map()): PricedLine[] {
+export function linesOf(products: Sellables, items: readonly AskedItem[], currency: string, retained: Kept = new Map()): PricedLine[] {
   const single = items.filter(({ offerId }) => !offerId)
   const pieces = new Map<string, number>()
   for (const { productId, quantity } of single) pieces.set(productId, (pieces.get(productId) ?? 0) + quantity)
   return items.flatMap((item, at) => {
-    const line = kept.get(item)
+    const line = retained.get(item)
     if (line) return [line]
     const refuse = productUnavailableAt(`/body/items/${at}`)
     const choice = chooseVariant(products, item, refuse)
@@ -68,9 +68,9 @@ export function linesOf(products: Sellables, items: readonly AskedItem[], curren
   })
 }
 
-type Refuse = (message: string) => ApiError
+type RefusalFactory = (message: string) => ApiError
 const productUnavailableAt =
-  (path: string): Refuse =>
+  (path: string): RefusalFactory =>
   (message) =>
     new ApiError('product_unavailable', message, { details: [{ path, message }] })
 
@@ -79,7 +79,7 @@ interface Choice {
   readonly variant: KeptVariant | null
 }
 
-function chooseVariant(products: Sellables, { productId, variantId }: Omit<AskedItem, 'quantity'>, refuse: Refuse): Choice {
+function chooseVariant(products: Sellables, { productId, variantId }: Omit<AskedItem, 'quantity'>, refuse: RefusalFactory): Choice {
   const product = products.get(productId)
   if (product?.status !== 'active') throw refuse(`The product ${productId} is not on sale in this store.`)
   const variant = product.variants.find(({ id }) => id === variantId) ?? null
@@ -116,7 +116,7 @@ function buildLine({ product, variant }: Choice, price: Decimal, quantity: numbe
 interface BundleRequest {
   readonly quantity: number
   readonly currency: string
-  readonly refuse: Refuse
+  readonly refuse: RefusalFactory
 }
 
 /**

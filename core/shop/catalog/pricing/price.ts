@@ -101,6 +101,6 @@ export function missingPrice(prices: StoreSettings['deliveryPrices'], { delivery
   const [states, kind] = [stateCodesOf(located), deliveryKind(deliveryType)]
   if (isKnown(priceOf(prices, states, kind))) return null
   const other = kind === 'home' ? 'pickup' : 'home'
-  const taken = isKnown(priceOf(prices, states, other)) ? `the ${other} price applies` : 'it costs nothing'
-  return `The store has no ${kind} price for this state. Where the products have none either, ${taken}. Set settings.deliveryPrices.`
+  const fallback = isKnown(priceOf(prices, states, other)) ? `the ${other} price applies` : 'it costs nothing'
+  return `The store has no ${kind} price for this state. Where the products have none either, ${fallback}. Set settings.deliveryPrices.`
 }

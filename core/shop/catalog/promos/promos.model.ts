@@ -4,9 +4,9 @@ import { Id, Money, Nullable, named, oneOf, Text, Timestamp } from '../../../htt
 import { promoKinds } from '../pricing/promotion.ts'
 
 /** Pattern of spaces and direction marks that pasted text may have around a code. */
-const AROUND = '[\\s\\u00AD\\u061C\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]{0,10}'
+const SURROUNDING_SPACE = '[\\s\\u00AD\\u061C\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]{0,10}'
 const Code = T.String({
-  pattern: `^${AROUND}[A-Za-z0-9_-]{1,40}${AROUND}$`,
+  pattern: `^${SURROUNDING_SPACE}[A-Za-z0-9_-]{1,40}${SURROUNDING_SPACE}$`,
   description: 'letters, digits, - and _; case and spaces around it are ignored',
 })
 const optionalList = <S extends Parameters<typeof T.Array>[0]>(of: S, maxItems: number, description: string) =>

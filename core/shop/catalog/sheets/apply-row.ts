@@ -52,7 +52,7 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
   if (variantId !== null || cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
   const stock = readStock(cells)
   const shipping = shippingIn(cells, store.currencyCode)
-  const said = {
+  const fields = {
     ...productIn(cells, store.currencyCode),
     // Delivery prices that the row leaves out stay.
     ...(shipping && { shipping: { ...found?.shipping, ...shipping } }),
@@ -60,15 +60,15 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
     ...(await readCategory(tx, store.id, cells)),
   }
   if (found) {
-    assertMatchesSchema(checks.change, said)
+    assertMatchesSchema(checks.change, fields)
     // Takes the slug beside a known sku as the product's new slug.
-    const { id, inventoryKey, variants } = await changeProduct(tx, store, found.id, said)
+    const { id, inventoryKey, variants } = await changeProduct(tx, store, found.id, fields)
     if (stock !== undefined && variants.length > 0)
       throw invalid('/stock', 'A product with variants has no stock of its own. Write the stock in the rows of its variants.')
     await adjustStock(tx, store, id, inventoryKey, stock)
     return { status: 'updated', productId: id }
   }
-  const body = { ...said, storeId: store.id, ...(stock !== undefined && { initialStock: stock }) }
+  const body = { ...fields, storeId: store.id, ...(stock !== undefined && { initialStock: stock }) }
   assertMatchesSchema(checks.create, body)
   const { id } = await createProduct(tx, store, body as NewProduct)
   return { status: 'created', productId: id }
@@ -90,14 +90,14 @@ async function applyVariant(
   named: KeptVariant | undefined,
 ): Promise<Applied> {
   if (!product) throw invalid('/slug', 'No product has this slug. Put the row of the product above the rows of its variants.')
-  const said = variantIn(cells, store.currencyCode)
-  const known = named ?? product.variants.find((variant) => isSameVariant(variant, said))
+  const fields = variantIn(cells, store.currencyCode)
+  const known = named ?? product.variants.find((variant) => isSameVariant(variant, fields))
   const others = product.variants.map(asGiven)
   const variants: NewVariant[] = known
-    ? others.map((variant) => (variant.id === known.id ? { ...variant, ...said, id: known.id } : variant))
-    : [...others, said]
+    ? others.map((variant) => (variant.id === known.id ? { ...variant, ...fields, id: known.id } : variant))
+    : [...others, fields]
   const stock = readStock(cells)
-  const change = { variants, options: addChoices(product.options, said.options ?? {}), ...stockKeepingFor(stock) }
+  const change = { variants, options: addChoices(product.options, fields.options ?? {}), ...stockKeepingFor(stock) }
   assertMatchesSchema(checks.change, change)
   const changed = await changeProduct(tx, store, product.id, change)
   if (known) await adjustStock(tx, store, product.id, known.inventoryKey, stock)
@@ -124,8 +124,8 @@ async function adjustStock(tx: Tx, store: Store, productId: string, key: string,
 }
 
 /** Returns true where the row has the choices of this variant, or its name where the row has no choices. */
-const isSameVariant = ({ options, name }: KeptVariant, said: NewVariant) =>
-  hasSameEntries(options, said.options ?? {}) && (said.options !== undefined || name === said.name)
+const isSameVariant = ({ options, name }: KeptVariant, fields: NewVariant) =>
+  hasSameEntries(options, fields.options ?? {}) && (fields.options !== undefined || name === fields.name)
 
 const hasSameEntries = (one: Record<string, string>, other: Record<string, string>) =>
   Object.keys(one).length === Object.keys(other).length && Object.entries(one).every(([name, value]) => other[name] === value)

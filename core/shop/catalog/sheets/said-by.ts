@@ -152,9 +152,9 @@ const yesOrNo: Readonly<Record<string, boolean>> = {
 function parseYesNo(cells: Cells, column: Column): boolean | undefined {
   const cell = cells[column]?.toLowerCase()
   if (cell === undefined) return undefined
-  const said = Object.hasOwn(yesOrNo, cell) ? yesOrNo[cell] : undefined
-  if (said === undefined) throw invalid(`/${column}`, 'Write yes or no.')
-  return said
+  const value = Object.hasOwn(yesOrNo, cell) ? yesOrNo[cell] : undefined
+  if (value === undefined) throw invalid(`/${column}`, 'Write yes or no.')
+  return value
 }
 
 function parseMetadata({ metadata }: Cells): ProductChange['metadata'] {

@@ -7,18 +7,18 @@ export { findGeneration }
 
 const IDLE: readonly GenerationRow['status'][] = ['draft', 'done', 'failed']
 
-const alreadyGenerating = () => new ApiError('invalid_transition', 'The image is being generated already. Wait until it is done.')
+const alreadyGeneratingError = () => new ApiError('invalid_transition', 'The image is being generated already. Wait until it is done.')
 
 /** Throws `invalid_transition` where the image is queued or being generated. */
 export function assertIdle({ status }: GenerationRow): void {
-  if (!IDLE.includes(status)) throw alreadyGenerating()
+  if (!IDLE.includes(status)) throw alreadyGeneratingError()
 }
 
 /** Queues an image generation. Throws `invalid_transition` where it is queued or running already. */
 export async function queueGeneration(tx: Tx, id: string): Promise<GenerationRow> {
   const queued = await moveGeneration(tx, id, IDLE, { status: 'queued' })
   if (queued) return queued
-  throw alreadyGenerating()
+  throw alreadyGeneratingError()
 }
 
 /** Marks a queued image generation as running. Returns null where it is no longer queued. */

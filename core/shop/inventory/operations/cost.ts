@@ -32,11 +32,11 @@ function assignOutgoingCost(line: Line, stock: Stock | undefined): Line {
 function carryCosts(lines: readonly Line[]): Line[] {
   const costs = new Map<string, Decimal>()
   const costed = (line: Line): Line => {
-    const goods = `${line.key}\n${line.batch}`
-    const carried = costs.get(goods) ?? line.unitCost
+    const batchKey = `${line.key}\n${line.batch}`
+    const carried = costs.get(batchKey) ?? line.unitCost
     if (carried === null) return line
     if (line.unitCost !== null && line.unitCost !== carried) throw costConflict(line, carried)
-    costs.set(goods, carried)
+    costs.set(batchKey, carried)
     return { ...line, unitCost: carried }
   }
   for (const line of lines) if (line.quantity < 0n && line.unitCost !== null) costed(line)
@@ -55,9 +55,9 @@ function balanceConversion(lines: readonly Line[]): Line[] {
   const left = -totalValueOf(lines)
   const first = invariant(produced[0], 'What a conversion produces')
   const [filling, another] = open
-  if (another) throw unbalanced(another, 'Only one "out" leg may leave out its unitCost.')
-  if (left < 0n) throw unbalanced(first, `The produced stock has ${valueText(-left)} more value than the consumed stock.`)
-  if (!filling && left > 0n) throw unbalanced(first, `The produced stock has ${valueText(left)} less value than the consumed stock.`)
+  if (another) throw unbalancedError(another, 'Only one "out" leg may leave out its unitCost.')
+  if (left < 0n) throw unbalancedError(first, `The produced stock has ${valueText(-left)} more value than the consumed stock.`)
+  if (!filling && left > 0n) throw unbalancedError(first, `The produced stock has ${valueText(left)} less value than the consumed stock.`)
   return lines.flatMap((line) => (line === filling ? splitValue(line, left) : [line]))
 }
 
@@ -80,7 +80,7 @@ const totalValueOf = (lines: readonly Line[]) => lines.reduce((sum, { quantity, 
 /** Formats a value for a message, rounded down to four decimals. */
 const valueText = (value: bigint) => decimalNumber(value / VALUE_PER_COST)
 
-const unbalanced = (line: Line, message: string) =>
+const unbalancedError = (line: Line, message: string) =>
   new ApiError('unbalanced_operation', 'A conversion must produce exactly the value that it consumes; see details.', {
     details: [{ path: `/body/legs/${line.at}/unitCost`, message }],
   })

@@ -66,16 +66,20 @@ export const emptyStock = ({ namespace, key, batch }: Address): Stock => ({
 })
 
 /**
- * Computes the ledger entries and the changes that the lines make to balances, which the caller has locked. `taken` is subtracted from each
- * reserved counter. Throws `batch_cost_conflict`, and `invalid_request` for a balance above the maximum.
+ * Computes the ledger entries and the changes that the lines make to balances, which the caller has locked. `released` is subtracted from
+ * each reserved counter. Throws `batch_cost_conflict`, and `invalid_request` for a balance above the maximum.
  */
-export function applyLines(lines: readonly Line[], balances: ReadonlyMap<string, Stock>, taken: ReadonlyMap<string, Decimal> = new Map()) {
+export function applyLines(
+  lines: readonly Line[],
+  balances: ReadonlyMap<string, Stock>,
+  released: ReadonlyMap<string, Decimal> = new Map(),
+) {
   const changes = new Map<string, Change>()
   const entries: Entry[] = []
   for (const line of orderAdditionsFirst(lines)) {
     const name = nameOf(line)
     const before = changes.get(name)?.before ?? balances.get(name) ?? emptyStock(line)
-    const now = changes.get(name)?.after ?? { ...before, reserved: before.reserved - (taken.get(name) ?? 0n) }
+    const now = changes.get(name)?.after ?? { ...before, reserved: before.reserved - (released.get(name) ?? 0n) }
     const after = {
       ...now,
       onHand: now.onHand + line.quantity,
@@ -91,7 +95,7 @@ export function applyLines(lines: readonly Line[], balances: ReadonlyMap<string,
       balanceAfter: after.onHand,
     })
   }
-  for (const [name, { after }] of changes) if (after.onHand > LARGEST) throw quantityOverflow(lines, name)
+  for (const [name, { after }] of changes) if (after.onHand > LARGEST) throw quantityOverflowError(lines, name)
   return { entries, changes }
 }
 
@@ -123,7 +127,7 @@ const legOf = (lines: readonly Line[], name: string) =>
     'The leg of a change',
   )
 
-const quantityOverflow = (lines: readonly Line[], name: string) =>
+const quantityOverflowError = (lines: readonly Line[], name: string) =>
   invalid(`/body/legs/${legOf(lines, name).at}/quantity`, 'The balance would exceed 99,999,999,999.9999.')
 
 /** Returns an error detail for each balance that would fall below its reserved quantity. */
@@ -133,8 +137,8 @@ export function shortages(lines: readonly Line[], changes: ReadonlyMap<string, C
     if (after.onHand >= after.reserved) return []
     const line = legOf(taking, name)
     const free = decimalNumber(before.onHand - after.reserved)
-    const asked = decimalNumber(before.onHand - after.onHand)
-    const message = `${describe(line)} has ${free} available, ${asked} requested (${decimalNumber(before.onHand)} on hand, ${decimalNumber(before.reserved)} reserved).`
+    const requested = decimalNumber(before.onHand - after.onHand)
+    const message = `${describe(line)} has ${free} available, ${requested} requested (${decimalNumber(before.onHand)} on hand, ${decimalNumber(before.reserved)} reserved).`
     return [{ path: `/body/legs/${line.at}/quantity`, message }]
   })
 }
@@ -150,7 +154,7 @@ export function assertFewLines(lines: number) {
 
 /** Creates the error for an operation or reservation with too many batches. */
 export const tooManyLines = () =>
-  new ApiError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Take less, in several operations.`)
+  new ApiError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Split it into several operations.`)
 
 /** Describes a balance in a message. */
 export const describe = ({ namespace, key, batch }: Address) => `${namespace}/${key}${batch && `, batch ${batch},`}`

@@ -33,7 +33,7 @@ export interface Posting {
 const textOrNull = (value: Decimal | null) => (value === null ? null : decimalText(value))
 
 /** Writes an operation, its movements and the counters they change in one statement. */
-export async function insertOperation(tx: Tx, projectId: string, { head, entries, changes, takes }: Posting) {
+export async function insertOperation(tx: Tx, projectId: string, { head, entries, changes, takes: uses }: Posting) {
   const lines = entries.map(({ namespace, key, batch, quantity, unitCost, balanceAfter }, line) => ({
     line,
     namespace,
@@ -60,20 +60,20 @@ export async function insertOperation(tx: Tx, projectId: string, { head, entries
     ), posted as (
       insert into inventory_operations (project_id, id, type, note, reference, reservation_id, reverses_id, created_at)
       values (${projectId}, ${head.id}, ${head.type}, ${head.note}, ${head.reference}, ${head.reservationId}, ${head.reversesId}, ${head.createdAt})
-    ) ${takes.length === 0 ? tx`` : useReserved(tx, projectId, head, takes)}
+    ) ${uses.length === 0 ? tx`` : useReserved(tx, projectId, head, uses)}
     insert into inventory_movements (project_id, operation_id, line, namespace, key, batch, quantity, unit_cost, balance_after, created_at)
     select ${projectId}, ${head.id}, line, namespace, key, batch, quantity, unit_cost, balance_after, ${head.createdAt}::timestamptz
     from jsonb_to_recordset(${json(tx, lines)}) as l (line integer, namespace text, key text, batch text, quantity numeric, unit_cost numeric, balance_after numeric)
     order by line`
 }
 
-const useReserved = (tx: Tx, projectId: string, head: OperationHead, takes: readonly Take[]) => tx`
+const useReserved = (tx: Tx, projectId: string, head: OperationHead, uses: readonly Take[]) => tx`
   , taken as (
     update inventory_reservation_lines r set fulfilled = r.fulfilled + t.quantity
     from jsonb_to_recordset(${rowsOf(
       tx,
       projectId,
-      takes.map(({ line, quantity }) => ({ line, quantity: textOrNull(quantity) })),
+      uses.map(({ line, quantity }) => ({ line, quantity: textOrNull(quantity) })),
     )}) as t (project_id text, line integer, quantity numeric)
     where t.project_id = ${projectId} and r.project_id = t.project_id and r.reservation_id = ${head.reservationId} and r.line = t.line returning r.line, r.quantity - r.fulfilled as open
   ), closed as (
@@ -109,12 +109,12 @@ const movementId = (operationId: string, line: number) =>
 
 /** Presents an operation from the entries just written. */
 export const asOperation = (head: OperationHead, entries: readonly Entry[]): Operation =>
-  withMovements(
+  toOperation(
     { ...head, reversedById: null },
-    entries.map((entry, line) => asMovement(head, entry, line)),
+    entries.map((entry, line) => presentMovement(head, entry, line)),
   )
 
-const asMovement = (
+const presentMovement = (
   { id, createdAt }: { id: string; createdAt: string },
   { namespace, key, batch, quantity, unitCost, balanceAfter }: Entry,
   line: number,
@@ -139,10 +139,10 @@ const toEntry = (row: MovementRow): Entry => ({
   balanceAfter: decimal(row.balanceAfter),
 })
 
-const toMovement = (row: MovementRow) => asMovement({ id: row.operationId, createdAt: row.createdAt }, toEntry(row), row.line)
+const toMovement = (row: MovementRow) => presentMovement({ id: row.operationId, createdAt: row.createdAt }, toEntry(row), row.line)
 
 /** Presents an operation with its movements. Legs repeat the movements; a conversion has roles in place of signs. */
-function withMovements(head: OperationRow, movements: Movement[]): Operation {
+function toOperation(head: OperationRow, movements: Movement[]): Operation {
   const { id, type, note, reference, reservationId, reversesId, reversedById, createdAt } = head
   const legs = movements.map(({ namespace, key, batch, quantity, unitCost }) => {
     const leg = { namespace, key, batch, quantity, unitCost }
@@ -164,7 +164,7 @@ function fromMovements(sql: Queryable, projectId: string, heads: readonly Operat
   const first = expectOne(times)
   const last = times.at(-1) ?? first
   return sql`from inventory_movements
-    where project_id = ${projectId} and operation_id = any (${heads.map(({ id }) => id)}) and created_at >= ${first} and created_at < ${justAfter(last)}`
+    where project_id = ${projectId} and operation_id = any (${heads.map(({ id }) => id)}) and created_at >= ${first} and created_at < ${addMillisecond(last)}`
 }
 
 const readMovements = (sql: Queryable, projectId: string, heads: readonly OperationRow[]) => sql<MovementRow[]>`
@@ -190,14 +190,14 @@ async function headsOfPage<H extends OperationRow>(sql: Queryable, projectId: st
 }
 
 /** Adds a millisecond, because the database stores microseconds. */
-const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString()
+const addMillisecond = (time: string) => new Date(Date.parse(time) + 1).toISOString()
 
 /** Finds an operation with its movements. Returns undefined where the project has none with this id. */
 export async function findOperation(sql: Queryable, projectId: string, id: string): Promise<Operation | undefined> {
   const [head] = await sql<
     OperationRow[]
   >`select ${headColumns(sql)} from inventory_operations o where o.project_id = ${projectId} and o.id = ${id}`
-  return head && withMovements(head, (await readMovements(sql, projectId, [head])).map(toMovement))
+  return head && toOperation(head, (await readMovements(sql, projectId, [head])).map(toMovement))
 }
 
 /** Finds the id of the operation that reversed this one. Returns undefined where none did. */
@@ -225,13 +225,13 @@ export async function listOperations(
   const found = await sql<(OperationRow & Sorted)[]>`
     select ${headColumns(sql)} ${sortValue(sql, part)} from inventory_operations o where o.project_id = ${projectId}
     ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'o.id')}`
-  const asked = found.slice(0, part.take)
-  if (asked.length === 0) return []
-  const heads = await headsOfPage(sql, projectId, asked)
+  const page = found.slice(0, part.take)
+  if (page.length === 0) return []
+  const heads = await headsOfPage(sql, projectId, page)
   const lines = Map.groupBy(await readMovements(sql, projectId, heads), (line) => line.operationId)
-  const isCut = heads.length < asked.length
+  const isCut = heads.length < page.length
   return heads.map(({ sortValue: value, ...head }, at) => ({
-    ...withMovements(head, (lines.get(head.id) ?? []).map(toMovement)),
+    ...toOperation(head, (lines.get(head.id) ?? []).map(toMovement)),
     ...(value !== undefined && { sortValue: value }),
     ...(isCut && at === heads.length - 1 && { isCut }),
   }))

@@ -20,11 +20,11 @@ import { readLegs } from './rules.ts'
  */
 export async function post(tx: Tx, projectId: string, input: NewOperation): Promise<Operation> {
   const id = newId('op')
-  const asked = readLegs(input, id)
-  if (!input.reservationId) return postLines(tx, projectId, headOf(id, input), asked, [])
+  const requested = readLegs(input, id)
+  if (!input.reservationId) return postLines(tx, projectId, headOf(id, input), requested, [])
   const reservation = await lockActive(tx, projectId, input.reservationId)
-  const { lines, takes } = takeFromReservation(asked, reservation.held)
-  return postLines(tx, projectId, headOf(id, input), lines, takes)
+  const { lines, takes: uses } = takeFromReservation(requested, reservation.held)
+  return postLines(tx, projectId, headOf(id, input), lines, uses)
 }
 
 type OperationHeading = Omit<OperationHead, 'createdAt'>
@@ -42,29 +42,29 @@ async function postLines(
   tx: Tx,
   projectId: string,
   heading: OperationHeading,
-  asked: readonly OpenLine[],
-  takes: readonly BalanceUse[],
+  requested: readonly OpenLine[],
+  uses: readonly BalanceUse[],
 ): Promise<Operation> {
   // Balances of a conversion's output are new, so nobody else can lock them. The costs of the consumed batches decide how the output is
   // split.
   const isFresh = heading.type === 'convert'
-  const known = isFresh ? asked.filter((line) => !isIncoming(line)) : asked
+  const known = isFresh ? requested.filter((line) => !isIncoming(line)) : requested
   const locked = await lockBalances(tx, projectId, known.filter(isOutgoing), known.filter(isIncoming))
-  const chosen = chooseBatches(asked, locked.balances)
+  const chosen = chooseBatches(requested, locked.balances)
   if (chosen.short.length > 0) throw shortOf(chosen.short, locked)
   const lines = costLines(heading.type, chosen.lines, locked.balances)
   const fresh = isFresh ? await lockBalances(tx, projectId, [], lines.filter(isIncoming)) : undefined
   const balances = fresh ? new Map([...locked.balances, ...fresh.balances]) : locked.balances
   if (lines.some((line) => isIncoming(line) && !balances.has(nameOf(line))))
     throw new RetryTransaction('The oldest batches are others by now.')
-  const { entries, changes } = applyLines(lines, balances, sumByBalance(takes))
+  const { entries, changes } = applyLines(lines, balances, sumByBalance(uses))
   const short = shortages(lines, changes)
   if (short.length > 0) throw stockConflict(short)
   return record(tx, projectId, {
     head: { ...heading, createdAt: locked.at },
     entries,
     changes: [...changes.values()],
-    takes,
+    takes: uses,
   })
 }
 
@@ -85,26 +85,26 @@ interface BalanceUse extends Take {
   readonly name: string
 }
 
-const sumByBalance = (takes: readonly BalanceUse[]) => {
-  const taken = new Map<string, Decimal>()
-  for (const { name, quantity } of takes) taken.set(name, (taken.get(name) ?? 0n) + quantity)
-  return taken
+const sumByBalance = (uses: readonly BalanceUse[]) => {
+  const sums = new Map<string, Decimal>()
+  for (const { name, quantity } of uses) sums.set(name, (sums.get(name) ?? 0n) + quantity)
+  return sums
 }
 
 /**
  * Takes the lines from the stock of a reservation. A leg without a batch takes from any, in the order of reservation. Uses of one
  * reservation line are added up, because a statement updates a row once.
  */
-function takeFromReservation(asked: readonly OpenLine[], held: readonly Held[]) {
+function takeFromReservation(requested: readonly OpenLine[], held: readonly Held[]) {
   const open = new Map(held.map((line) => [nameOf(line), line.quantity - line.fulfilled]))
-  const { shares, short } = share(asked.map(askedBy), held, open)
+  const { shares, short } = share(requested.map(askedBy), held, open)
   if (short.length > 0) throw stockConflict(short.map(reservationShortage))
-  const takes = new Map<number, BalanceUse>()
+  const uses = new Map<number, BalanceUse>()
   for (const { from, quantity } of shares) {
-    const before = takes.get(from.line)?.quantity ?? 0n
-    takes.set(from.line, { line: from.line, quantity: before + quantity, name: nameOf(from) })
+    const before = uses.get(from.line)?.quantity ?? 0n
+    uses.set(from.line, { line: from.line, quantity: before + quantity, name: nameOf(from) })
   }
-  return { lines: asked.flatMap((line) => sharesOf(line, shares)), takes: [...takes.values()] }
+  return { lines: requested.flatMap((line) => sharesOf(line, shares)), takes: [...uses.values()] }
 }
 
 const reservationShortage = ({ of: { at, batch, ...item }, left }: Short): Detail => ({

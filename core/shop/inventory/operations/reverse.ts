@@ -18,16 +18,19 @@ import { record } from './record.ts'
 export async function reverse(tx: Tx, projectId: string, id: string, input: NewReversal = {}): Promise<Operation> {
   const original = await findOperation(tx, projectId, id)
   if (!original) throw notFound('The operation')
-  if (original.reversesId) throw notReversible('A reversal is final. Post a new operation instead.')
-  if (original.reversedById) throw reversedAlready(original.reversedById)
+  if (original.reversesId) throw notReversibleError('A reversal is final. Post a new operation instead.')
+  if (original.reversedById) throw alreadyReversedError(original.reversedById)
   await assertOfNoOrder(tx, projectId, original.reservationId)
-  const lines = original.movements.map(negated)
+  const lines = original.movements.map(negateMovement)
   const [{ balances, at }, reversedBy] = await Promise.all([lockBalances(tx, projectId, lines, []), findReversal(tx, projectId, id)])
-  if (reversedBy) throw reversedAlready(reversedBy)
+  if (reversedBy) throw alreadyReversedError(reversedBy)
   const applied = applyLines(lines, balances)
   const short = shortages(lines, applied.changes)
   if (short.length > 0)
-    throw notReversible('The stock that it brought has been consumed, moved or reserved since; see details.', short.map(atOperation))
+    throw notReversibleError(
+      'The stock that it brought has been consumed, moved or reserved since; see details.',
+      short.map(pointAtOperation),
+    )
   const note = input.note ?? `Reversal of ${id}`
   const head = {
     id: newId('op'),
@@ -41,7 +44,7 @@ export async function reverse(tx: Tx, projectId: string, id: string, input: NewR
   return record(tx, projectId, { head, entries: applied.entries, changes: [...applied.changes.values()], takes: [] })
 }
 
-const negated = ({ namespace, key, batch, quantity }: Movement, at: number): Line => ({
+const negateMovement = ({ namespace, key, batch, quantity }: Movement, at: number): Line => ({
   namespace,
   key,
   batch,
@@ -51,9 +54,9 @@ const negated = ({ namespace, key, batch, quantity }: Movement, at: number): Lin
 })
 
 /** Points an error at the legs of the original, since the request has none. */
-const atOperation = ({ path, message }: Detail): Detail => ({ path: path.replace('/body', ''), message })
+const pointAtOperation = ({ path, message }: Detail): Detail => ({ path: path.replace('/body', ''), message })
 
-const notReversible = (message: string, details?: readonly Detail[]) =>
+const notReversibleError = (message: string, details?: readonly Detail[]) =>
   new ApiError('operation_not_reversible', message, details ? { details } : {})
 
-const reversedAlready = (by: string) => notReversible(`The operation was reversed already, by ${by}.`)
+const alreadyReversedError = (by: string) => notReversibleError(`The operation was reversed already, by ${by}.`)

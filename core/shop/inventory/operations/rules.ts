@@ -39,9 +39,9 @@ export function readLegs(input: NewOperation, operationId: string): OpenLine[] {
   if (input.reservationId && !rule.takesReserved)
     throw invalid('/body/reservationId', 'Only an operation of type fulfill takes from a reservation.')
   const read = input.legs.map((leg, at) => parseLeg(leg, at, input.type, operationId))
-  const taken = new Set(read.filter(({ batch, quantity }) => batch === null && quantity < 0n).map(({ key }) => key))
+  const openKeys = new Set(read.filter(({ batch, quantity }) => batch === null && quantity < 0n).map(({ key }) => key))
   const lines = read.map((line) =>
-    line.batch !== null || line.quantity < 0n || (rule.netsToZero && taken.has(line.key)) ? line : { ...line, batch: '' },
+    line.batch !== null || line.quantity < 0n || (rule.netsToZero && openKeys.has(line.key)) ? line : { ...line, batch: '' },
   )
   if (rule.roles && new Set(input.legs.map((leg) => leg.role)).size < 2) {
     throw invalid('/body/legs', 'A conversion needs a leg with the role "in" and one with the role "out".')
@@ -89,13 +89,13 @@ function parseCost(value: number, path: string): Decimal {
 
 /** Throws `unbalanced_operation` unless the quantities of each (key, batch) add up to zero. Lines without a batch are added up by key. */
 function assertNetsToZero(lines: readonly OpenLine[]) {
-  const goods = ({ key, batch }: OpenLine) => (batch === null ? key : `${key}\n${batch}`)
+  const groupOf = ({ key, batch }: OpenLine) => (batch === null ? key : `${key}\n${batch}`)
   const sums = new Map<string, Decimal>()
-  for (const line of lines) sums.set(goods(line), (sums.get(goods(line)) ?? 0n) + line.quantity)
-  const off = lines.filter((line) => sums.get(goods(line)) !== 0n)
-  if (off.length === 0) return
+  for (const line of lines) sums.set(groupOf(line), (sums.get(groupOf(line)) ?? 0n) + line.quantity)
+  const unbalanced = lines.filter((line) => sums.get(groupOf(line)) !== 0n)
+  if (unbalanced.length === 0) return
   throw new ApiError('unbalanced_operation', 'A transfer must add as much of each (key, batch) as it removes; see details.', {
-    details: off.map(({ key, batch, at }) => ({
+    details: unbalanced.map(({ key, batch, at }) => ({
       path: `/body/legs/${at}/quantity`,
       message: `Quantities do not add up to zero for key "${key}"${batch === null ? ' where no batch is named' : `, batch "${batch}"`}.`,
     })),

@@ -2,7 +2,7 @@ import type { Decimal } from '../../../lib/money/decimal.ts'
 import { type Address, assertFewLines, type Line, lesser, nameOf, type OpenLine, type Stock } from '../operations/ledger.ts'
 import { type Share, type Short, share } from './share.ts'
 
-interface Chosen {
+interface ChosenBatches {
   readonly lines: Line[]
   readonly short: readonly Short[]
 }
@@ -11,7 +11,7 @@ interface Chosen {
  * Chooses batches for lines that take from any: the oldest with stock that the other lines leave free. A transfer puts the same batches
  * into its destinations, in the same order. `stocks` are ordered oldest first. Throws `limit_reached`.
  */
-export function chooseBatches(lines: readonly OpenLine[], stocks: ReadonlyMap<string, Stock>): Chosen {
+export function chooseBatches(lines: readonly OpenLine[], stocks: ReadonlyMap<string, Stock>): ChosenBatches {
   const taking = lines.filter((line) => line.batch === null && line.quantity < 0n)
   if (taking.length === 0) return { lines: lines.filter(hasBatch), short: [] }
   const moves = lines.some((line) => line.batch === null && line.quantity > 0n)
@@ -21,10 +21,10 @@ export function chooseBatches(lines: readonly OpenLine[], stocks: ReadonlyMap<st
     if (!moves || line.quantity < 0n) free.set(nameOf(line), (free.get(nameOf(line)) ?? 0n) + line.quantity)
   }
   const { shares, short } = share(taking.map(askedBy), stocks.values(), free)
-  const goods = Map.groupBy(shares.map(batchQuantityOf), ({ key }) => key)
+  const movedBatches = Map.groupBy(shares.map(batchQuantityOf), ({ key }) => key)
   const chosen = lines.flatMap((line) => {
     if (hasBatch(line)) return [line]
-    return line.quantity > 0n ? fillBatches(line, goods.get(line.key) ?? []) : sharesOf(line, shares)
+    return line.quantity > 0n ? fillBatches(line, movedBatches.get(line.key) ?? []) : sharesOf(line, shares)
   })
   if (short.length === 0) assertFewLines(chosen.length)
   return { lines: chosen, short }
@@ -48,10 +48,10 @@ interface BatchQuantity {
 const batchQuantityOf = ({ from: { key, batch }, quantity }: Share<OpenLine, Stock>): BatchQuantity => ({ key, batch, left: quantity })
 
 /** Distributes the quantity of an incoming line over the moved batches. */
-function fillBatches(line: OpenLine, goods: readonly BatchQuantity[]): Line[] {
+function fillBatches(line: OpenLine, movedBatches: readonly BatchQuantity[]): Line[] {
   const lines: Line[] = []
   let left = line.quantity
-  for (const part of goods) {
+  for (const part of movedBatches) {
     const quantity = lesser(part.left, left)
     if (quantity === 0n) continue
     part.left -= quantity

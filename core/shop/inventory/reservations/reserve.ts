@@ -54,10 +54,10 @@ export async function reserve(tx: Tx, projectId: string, input: ReserveInput): P
   const free = new Map([...balances].map(([name, stock]) => [name, stock.onHand - stock.reserved]))
   const { shares, short } = share(wanted, balances.values(), free)
   if (short.length > 0) throw shortOf(short, locked)
-  const taken = new Map<Stock, Decimal>()
-  for (const { from, quantity } of shares) taken.set(from, (taken.get(from) ?? 0n) + quantity)
-  assertFewLines(taken.size)
-  const held = [...taken].map(
+  const allocated = new Map<Stock, Decimal>()
+  for (const { from, quantity } of shares) allocated.set(from, (allocated.get(from) ?? 0n) + quantity)
+  assertFewLines(allocated.size)
+  const held = [...allocated].map(
     ([stock, quantity], line): Held => ({
       namespace: stock.namespace,
       key: stock.key,
@@ -79,7 +79,7 @@ export async function reserve(tx: Tx, projectId: string, input: ReserveInput): P
     insertReservation(tx, projectId, head, held, input.ofOrder ?? false),
     emitWebhook(
       tx,
-      [...taken].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
+      [...allocated].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
     ),
     input.expiresAt !== null &&
       enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),

@@ -45,20 +45,20 @@ export async function restockReservations(
   tx: Tx,
   projectId: string,
   parts: readonly ComingOf[],
-  said: OperationTexts = {},
+  texts: OperationTexts = {},
 ): Promise<Operation | null> {
   const legs: NewLeg[] = []
   for (const part of parts) legs.push(...(await returnLegs(tx, projectId, part)))
-  return legs.length === 0 ? null : restock(tx, projectId, { reference: said.reference ?? null, note: said.note ?? null, legs })
+  return legs.length === 0 ? null : restock(tx, projectId, { reference: texts.reference ?? null, note: texts.note ?? null, legs })
 }
 
 async function returnLegs(tx: Tx, projectId: string, { id, already, wanted }: ComingOf): Promise<NewLeg[]> {
   const reservation = await findReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
-  const passed = budgetOf(already ?? new Map())
-  const takes = wanted ? budgetOf(wanted) : (_: string, most: Decimal) => most
+  const spendReturned = budgetOf(already ?? new Map())
+  const spendWanted = wanted ? budgetOf(wanted) : (_: string, most: Decimal) => most
   return reservation.held.flatMap(({ namespace, key, batch, fulfilled }) => {
-    const quantity = takes(key, fulfilled - passed(key, fulfilled))
+    const quantity = spendWanted(key, fulfilled - spendReturned(key, fulfilled))
     return quantity > 0n ? [{ namespace, key, batch, quantity: decimalNumber(quantity) }] : []
   })
 }

@@ -157,9 +157,9 @@ async function signUp(
 
 /** E-mails the confirmation link of the address again, unless it was requested often, and shows a notice. */
 async function requestConfirmation(context: Context, language: Language, found: ReceivedInvitation): Promise<Response> {
-  const asked = { purpose: 'verify_email' as const, email: found.email, language }
+  const codeRequest = { purpose: 'verify_email' as const, email: found.email, language }
   const waitMs = await context.shared.backoff.take(`invited:${found.id}`, CONFIRMATION_BACKOFF)
-  if (waitMs === 0) await transaction(context.sql, (tx) => askForCode(tx, asked))
+  if (waitMs === 0) await transaction(context.sql, (tx) => askForCode(tx, codeRequest))
   return noticePage(language, found, 'confirmFirst', 'waiting')
 }
 

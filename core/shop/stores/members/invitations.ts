@@ -56,12 +56,12 @@ export async function invite(
   const inviter = (await findNameOf(tx, by.id)) ?? store.name
   const values = { store: store.name, inviter, link }
   const written = await context.mail.send(tx, { to: email, template: 'store_invitation', language, values, goodUntil: expiresAt })
-  if ('withheld' in written) throw mailRefusal(written.withheld)
+  if ('withheld' in written) throw mailRefusedError(written.withheld)
   await recordAudit(tx, { storeId: store.id }, { what: 'invitation.created', thing: id, after: made })
   return made
 }
 
-const mailRefusal = (why: 'address' | 'flood' | 'before') =>
+const mailRefusedError = (why: 'address' | 'flood' | 'before') =>
   why === 'address'
     ? invalid('/body/email', 'No mail can be sent to this address.')
     : new ApiError('rate_limited', 'This address was invited too often within the hour. Wait an hour.', {
@@ -74,7 +74,7 @@ export function withdraw({ sql }: Pick<Context, 'sql'>, store: Store, by: Asker,
     await holdFor(tx, store, by, managing)
     const before = await findInvitation(tx, store.id, id)
     if (!before) throw notFound('The invitation')
-    if (!(await settle(tx, id, 'withdrawn'))) throw alreadyClosed(before)
+    if (!(await settle(tx, id, 'withdrawn'))) throw closedInvitationError(before)
     await recordAudit(tx, { storeId: store.id }, { what: 'invitation.withdrawn', thing: id, before })
   })
 }
@@ -86,7 +86,7 @@ export function withdraw({ sql }: Pick<Context, 'sql'>, store: Store, by: Asker,
 export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: string, person: Asker, reader: Reader): Promise<Member> {
   return transaction(sql, async (tx) => {
     const { store, invitation } = await lockOwnInvitation(tx, storeId, id, reader)
-    if (!(await settle(tx, id, 'accepted', person.id))) throw alreadyClosed(invitation)
+    if (!(await settle(tx, id, 'accepted', person.id))) throw closedInvitationError(invitation)
     await recordAudit(tx, { storeId }, { what: 'invitation.accepted', thing: id, after: invitation })
     const present = await findMember(tx, storeId, person.id)
     if (present) return present
@@ -102,7 +102,7 @@ export function accept({ sql }: Pick<Context, 'sql'>, storeId: string, id: strin
 export function decline({ sql }: Pick<Context, 'sql'>, storeId: string, id: string, reader: Reader): Promise<ReceivedInvitation> {
   return transaction(sql, async (tx) => {
     const { invitation } = await lockOwnInvitation(tx, storeId, id, reader)
-    if (!(await settle(tx, id, 'declined'))) throw alreadyClosed(invitation)
+    if (!(await settle(tx, id, 'declined'))) throw closedInvitationError(invitation)
     await recordAudit(tx, { storeId }, { what: 'invitation.declined', thing: id, after: invitation })
     return { ...invitation, status: 'declined' }
   })
@@ -115,12 +115,12 @@ export function decline({ sql }: Pick<Context, 'sql'>, storeId: string, id: stri
 async function lockOwnInvitation(tx: Tx, storeId: string, id: string, reader: Reader) {
   await holdPeople(tx, storeId)
   const [store, invitation] = [await findStore(tx, storeId), await findOwn(tx, storeId, id, reader)]
-  if (!store || !invitation) throw (await isForUnconfirmed(tx, id, reader)) ? confirmAddressFirst() : notFound('The invitation')
+  if (!store || !invitation) throw (await isForUnconfirmed(tx, id, reader)) ? unconfirmedAddressError() : notFound('The invitation')
   return { store, invitation }
 }
 
-const confirmAddressFirst = () =>
+const unconfirmedAddressError = () =>
   new ApiError('forbidden', 'Confirm your e-mail address first: open the link that was mailed to it, then accept the invitation again.')
 
-const alreadyClosed = ({ status }: Pick<Invitation, 'status'>) =>
+const closedInvitationError = ({ status }: Pick<Invitation, 'status'>) =>
   new ApiError('conflict', status === 'open' ? 'The invitation has just been answered. Read it again.' : `The invitation is ${status}.`)

@@ -47,7 +47,7 @@ const HOUR_MS = 3_600_000
 /** Members that one user may add within an hour, in all stores together. */
 export const ADDED_AN_HOUR = 30
 
-const noMember = () => notFound('A member, other than the owner, with this id')
+const memberNotFoundError = () => notFound('A member, other than the owner, with this id')
 
 /** Right to add, change and remove members and invitations. */
 export const managing = ['admin', 'members:manage'] as const
@@ -99,7 +99,7 @@ export async function addMember(
   const user = await lookUpPeople(shared, by.id, () => findUserByEmail(tx, email))
   if (!user) throw notFound('A person with this e-mail address')
   const before = await findMember(tx, store.id, user.id)
-  if (!before && !isBelieved({ config }, user)) throw notConfirmed()
+  if (!before && !isBelieved({ config }, user)) throw notConfirmedError()
   if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
   const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
   assertHas(own, after)
@@ -118,7 +118,7 @@ export async function addMember(
   return member
 }
 
-const notConfirmed = () =>
+const notConfirmedError = () =>
   new ApiError(
     'unknown_person',
     'This e-mail address is not confirmed. Ask its owner to open the link in the confirmation e-mail, or send an invitation.',
@@ -162,11 +162,11 @@ export async function changeMember(context: Dependencies, store: Store, by: Aske
   return changeRights(context, store, userId, async (tx) => {
     const own = await holdFor(tx, store, by, managing)
     const before = await findMember(tx, store.id, userId)
-    if (!before) throw noMember()
+    if (!before) throw memberNotFoundError()
     assertOutranks(own, before)
     const after = { permissions: before.permissions, ...change }
     assertHas(own, after)
-    if (!(await changeMembership(tx, store.id, userId, after))) throw noMember()
+    if (!(await changeMembership(tx, store.id, userId, after))) throw memberNotFoundError()
     if (!isUnrestrictedAdmin(after)) await withdrawInvitationsBy(tx, store.id, userId)
     await publishRestricted(tx, store, userId)
     const member = await reread(tx, store, userId)
@@ -187,7 +187,7 @@ function transferStore({ sql }: Dependencies, store: Store, by: Asker, userId: s
     if (!before) throw notFound('A member with this id')
     if (before.role === 'owner') return before
     await demoteOwner(tx, store.id)
-    if (!(await changeMembership(tx, store.id, userId, OWNER))) throw noMember()
+    if (!(await changeMembership(tx, store.id, userId, OWNER))) throw memberNotFoundError()
     await writeOwner(tx, store.id, userId)
     await recordAudit(
       tx,
@@ -223,7 +223,7 @@ export async function leaveStore(context: Dependencies, storeId: string, userId:
 }
 
 async function deleteMembership(tx: Tx, store: Store, userId: string, before: Member | undefined) {
-  if (!before || !(await deleteMember(tx, store.id, userId))) throw noMember()
+  if (!before || !(await deleteMember(tx, store.id, userId))) throw memberNotFoundError()
   await withdrawInvitationsBy(tx, store.id, userId)
   await publishRestricted(tx, store, userId)
   await recordAudit(tx, { storeId: store.id }, { what: 'member.removed', thing: userId, before })
@@ -250,6 +250,6 @@ async function revokeRights(tx: Tx, store: Store, userId: string) {
 /** Reads a member after a write. Throws `not_found`. */
 export async function reread(tx: Tx, store: Store, userId: string): Promise<Member> {
   const member = await findMember(tx, store.id, userId)
-  if (!member) throw noMember()
+  if (!member) throw memberNotFoundError()
   return member
 }
