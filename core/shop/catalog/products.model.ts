@@ -69,9 +69,9 @@ export const Product = named(
     stockKeeping: T.Boolean({
       description: 'whether orders reserve stock in the inventory ledger, and are refused where there is not enough',
     }),
-    showStock: T.Boolean({ description: 'whether the public sees how many there are' }),
+    showStock: T.Boolean({ description: 'whether the public sees the available quantity' }),
     inventoryKey: T.String(),
-    stock: Nullable(Stock, { description: 'of its variants together where it has any; null where no stock is kept' }),
+    stock: Nullable(Stock, { description: 'total of its variants, where it has any; null where no stock is kept' }),
     variants: T.Array(Variant),
     metadata: Metadata,
   }),
@@ -79,7 +79,7 @@ export const Product = named(
 /** Type of {@link Product}. */
 export type Product = Static<typeof Product>
 
-const available = Nullable(T.Number(), { description: 'how many there are; null where the store does not show it' })
+const available = Nullable(T.Number(), { description: 'available quantity; null where the store does not show it' })
 /** Active product as a storefront shows it: without cost, and with stock only where the store shows it. */
 export const PublicProduct = named(
   'PublicProduct',

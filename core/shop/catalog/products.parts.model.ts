@@ -138,7 +138,7 @@ const bundleFields = {
   name: Text(200, 1),
   price: Money,
   quantity: T.Integer({ minimum: 1, maximum: 1000, description: 'pieces of this product in it' }),
-  items: T.Array(BundleItem, { minItems: 1, maxItems: 20, description: 'what else is in it' }),
+  items: T.Array(BundleItem, { minItems: 1, maxItems: 20, description: 'other products in the bundle' }),
 }
 /** Bundle in a request. A known `id` keeps that bundle. */
 export const NewBundle = named(

@@ -139,7 +139,7 @@ export function products(context: Context) {
         product: ['admin', 'products:write'],
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Delete a product; orders keep what they sold', 'deleteProduct'),
+        detail: describe('Delete a product; orders keep their lines', 'deleteProduct'),
       },
     )
 }

@@ -16,7 +16,7 @@ const events = {
   'inventory.operation.posted': event('Stock was moved', Operation.properties),
   'inventory.stock.changed': event('A balance or its available quantity changed', {
     ...T.Omit(Balance, ['unitCost']).properties,
-    operationId: Nullable(Id, { description: 'null where a reservation changed what is available' }),
+    operationId: Nullable(Id, { description: 'null where a reservation changed the available quantity' }),
   }),
   'inventory.reservation.expired': event('A reservation expired, and its stock is free again', Reservation.properties),
 }
