@@ -52,7 +52,7 @@ export function share<W extends Wanted, S extends Address>(wanted: readonly W[],
 /**
  * Creates the error for legs that lack stock. It is a retry where more batches exist than were locked: others took the oldest ones first.
  */
-export function shortOf(short: readonly Short[], { cut, isFull }: Pick<Locked, 'cut' | 'isFull'>) {
+export function shortOf(short: readonly Short[], { cut, isFull }: Locked) {
   if (isFull) return tooManyLines()
   const isMore = short.some(({ of }) => of.batch === null && cut.has(itemName(of)))
   return isMore ? new RetryTransaction('The oldest batches are others by now.') : stockConflict(short.map(shortageDetail))
