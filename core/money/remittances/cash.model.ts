@@ -3,7 +3,7 @@ import { PayoutDetail } from '../../../plugins/carrier/segments.model.ts'
 import { fileForm } from '../../http/body/form.ts'
 import { exact, Maybe, named, Text } from '../../http/schema.ts'
 
-/** Which heading of the sheet stands over what. */
+/** Headings of the columns of a remittance sheet, by field. Requires at least one field. */
 export const SheetColumnsInput = exact(
   {
     tracking: Maybe(Text(120, 1)),
@@ -14,18 +14,20 @@ export const SheetColumnsInput = exact(
   },
   { minProperties: 1 },
 )
+/** Type of {@link SheetColumnsInput}. */
 export type SheetColumnsInput = Static<typeof SheetColumnsInput>
 
 const { lines: _lines, missing: _missing, ...head } = PayoutDetail.properties
 
-/** A payout that was made of a sheet, without its lines, and which column was taken for what. */
+/** Remittance created from an uploaded sheet, without its lines, with the heading that was used for each field. */
 export const ImportedPayout = named('ImportedPayout', T.Object({ ...head, columns: T.Object(SheetColumnsInput.properties) }))
 
+/** OpenAPI description of the multipart form that uploads a remittance sheet. */
 export const importForm = fileForm('CSV or XLSX, up to 5 MB and 20,000 parcels', {
   columns: {
     type: 'string',
     description:
-      'JSON: which heading stands over what, as {"tracking":"…","amount":"…"}; tracking, reference, amount, fee, net. Remembered for the carrier.',
+      'JSON: the heading of each field, as {"tracking":"…","amount":"…"}; fields: tracking, reference, amount, fee, net. Saved for this carrier.',
   },
-  at: { type: 'string', format: 'date-time', description: 'when the payout was made; now, if left out' },
+  at: { type: 'string', format: 'date-time', description: 'when the payout was made; defaults to now' },
 })

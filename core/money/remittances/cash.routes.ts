@@ -17,7 +17,7 @@ import { shownColumns } from './sheet/columns.ts'
 
 const Key = T.String({ maxLength: 60, description: "the carrier's slug" })
 
-/** Payouts of carriers that tell of them by a sheet. All else of cash is asked of the carrier's own segments. */
+/** Routes that import carriers' remittances from sheets. The carrier's own segments serve all other cash operations. */
 export const cash = (context: Context) =>
   new Elysia({ name: 'cash', prefix: '/v1/stores/:storeId/integrations' })
     .use(context.authority)
@@ -27,7 +27,7 @@ export const cash = (context: Context) =>
       response: ImportColumns,
       detail: {
         tags: ['Cash'],
-        summary: "The columns of a payout's sheet, and the headings that they are known by",
+        summary: 'List the columns of a payout sheet and the headings recognized for each',
         operationId: 'listPayoutImportColumns',
       },
     })
@@ -47,20 +47,20 @@ export const cash = (context: Context) =>
       },
       {
         store: ['admin', 'parcels:write', 'parcels'],
-        // The form is read once it is known that the caller may send it.
+        // Authorization runs before the form is read.
         parse: 'none',
         params: T.Object({ storeId: Id, key: Key }),
         response: { 200: Data(ImportedPayout), 201: Data(ImportedPayout) },
         detail: {
           tags: ['Cash'],
-          summary: 'Make a payout of a sheet, CSV or XLSX; 200 where it was made before',
+          summary: 'Import a payout from a CSV or XLSX sheet; 200 if it was imported before',
           operationId: 'importPayout',
           requestBody: importForm,
         },
       },
     )
 
-/** Routes of the cash ledger of a store, for its accountant. */
+/** Route that exports a store's cash ledger as CSV. */
 export const cashExport = (context: Context) =>
   new Elysia({ name: 'cash export', prefix: '/v1/stores/:storeId/cash' })
     .use(context.authority)

@@ -22,8 +22,8 @@ import {
 } from './remittances.queries.ts'
 
 /**
- * A payout arrived: what it pays is settled. The carrier is told first, which may be repeated; then everything is posted in one
- * transaction, so that a failure in between leaves a payout that is simply confirmed again. Confirmed twice, it is posted once.
+ * Confirms that a remittance arrived, after pulling its current lines. Confirms it at the carrier first, which is safe to repeat, then
+ * posts every line in one transaction. Returns an already confirmed remittance as it is. Throws `not_found`.
  */
 export async function confirmPayout(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
   const key = keyOf(connection, id)
@@ -32,62 +32,66 @@ export async function confirmPayout(context: Context, connection: CarrierConnect
   await pullPayout(context, connection, id, known)
   const payout = await findRemittance(context.sql, key)
   if (!payout) throw notFound('The payout')
-  await tellCarrier(context, connection, payout)
-  return presentPayout(await transaction(context.sql, (tx) => settle(tx, key)))
+  await confirmAtCarrier(context, connection, payout)
+  return presentPayout(await transaction(context.sql, (tx) => postRemittance(tx, key)))
 }
 
-async function tellCarrier(context: Context, connection: CarrierConnection, { id, source, carrierStatus }: RemittanceRow) {
+async function confirmAtCarrier(context: Context, connection: CarrierConnection, { id, source, carrierStatus }: RemittanceRow) {
   const confirm = connection.row.enabled ? connection.mounted.carrier.cash?.confirm : undefined
   if (!confirm || source !== 'carrier' || carrierStatus === 'payout_confirmed') return
   await callAdapter(context, connection, (_carrier, adapter) => confirm(adapter, id), { operation: 'cashConfirm', schema: CashBatch })
 }
 
-async function settle(tx: Tx, key: RemittanceKey): Promise<RemittanceRow> {
+async function postRemittance(tx: Tx, key: RemittanceKey): Promise<RemittanceRow> {
   const payout = await lockRemittance(tx, key)
   if (!payout) throw notFound('The payout')
   if (payout.state === 'confirmed') return payout
   await holdNamed(tx, key)
   const at = new Date().toISOString()
-  // Read again: what another payout settled while we waited for the parcels is settled now.
-  for await (const lines of matchLines(tx, key)) await post(tx, key, lines.map(judge), at)
+  // The lines are matched after the parcel locks, so they include what a concurrent remittance posted.
+  for await (const lines of matchLines(tx, key)) await postLines(tx, key, lines.map(judge), at)
   return markConfirmed(tx, key, at)
 }
 
-async function post(tx: Tx, key: RemittanceKey, judged: readonly Judged[], at: string) {
+async function postLines(tx: Tx, key: RemittanceKey, judged: readonly Judged[], at: string) {
   await insertEntries(
     tx,
-    judged.flatMap((line) => entryOf(key, line, at)),
+    judged.flatMap((line) => buildEntries(key, line, at)),
   )
   await noteLines(
     tx,
     key,
     judged.map(({ matched, ...line }) => ({ ...line, line: matched.line, parcelId: matched.parcel?.id ?? null })),
   )
-  await confirmCash(tx, key.projectId, parcelsOf(judged.filter(({ posting, amount }) => posting && amount > 0n)))
+  await confirmCash(tx, key.projectId, parcelIdsOf(judged.filter(({ posting, amount }) => posting && amount > 0n)))
   const deducted = judged.filter(({ outcome }) => outcome === 'deducted')
   if (deducted.length === 0) return
-  const parcelIds = parcelsOf(deducted)
-  await setStanding(tx, key.projectId, takenBackBy(deducted), false)
+  const parcelIds = parcelIdsOf(deducted)
+  await setStanding(tx, key.projectId, deductedPaymentIds(deducted), false)
   await restateDeliveries(tx, key, await listAdjusted(tx, key.projectId, parcelIds))
   await cancelCash(tx, key.projectId, parcelIds)
 }
 
-const parcelsOf = (lines: readonly Judged[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
-const takenBackBy = (lines: readonly Judged[]) => lines.flatMap(({ takesBack }) => takesBack?.id ?? [])
+const parcelIdsOf = (lines: readonly Judged[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
+const deductedPaymentIds = (lines: readonly Judged[]) => lines.flatMap(({ takesBack }) => takesBack?.id ?? [])
 
-const kinds: Partial<Record<LineOutcome, NewEntry['kind']>> = { deducted: 'deduction', charged: 'charge' }
+const entryKinds: Partial<Record<LineOutcome, NewEntry['kind']>> = { deducted: 'deduction', charged: 'charge' }
 
-function entryOf({ projectId, connectionId, id }: RemittanceKey, { matched, outcome, posting, takesBack }: Judged, at: string): NewEntry[] {
+function buildEntries(
+  { projectId, connectionId, id }: RemittanceKey,
+  { matched, outcome, posting, takesBack }: Judged,
+  at: string,
+): NewEntry[] {
   if (!posting) return []
   const takesBackId = takesBack?.id ?? null
   const parcelId = matched.parcel?.id ?? null
-  return [{ projectId, connectionId, kind: kinds[outcome] ?? 'remittance', parcelId, remittanceId: id, takesBackId, at, posting }]
+  return [{ projectId, connectionId, kind: entryKinds[outcome] ?? 'remittance', parcelId, remittanceId: id, takesBackId, at, posting }]
 }
 
 /**
- * Takes the confirmation of a payout back by the opposite entries: its parcels are owed again, and this or another payout may pay
- * them; what it took back stands as paid again. Reversed twice, it is reversed once. The carrier is not told: none can be. Throws
- * `invalid_transition` for a draft, and `conflict` where a later payout stands on this one.
+ * Reverses a confirmed remittance with opposite ledger entries, so that its parcels are owed again and its deductions are paid again.
+ * Returns a reversed remittance unchanged. Sends nothing to the carrier, because no carrier API supports it. Throws `invalid_transition`
+ * for a draft, and `conflict` when a later remittance depends on this one.
  */
 export async function reversePayout(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
   const key = keyOf(connection, id)
@@ -99,27 +103,27 @@ export async function reversePayout(context: Context, connection: CarrierConnect
       if (payout.state === 'draft')
         throw new ApiError('invalid_transition', 'The payout is not confirmed, so there is nothing to reverse. Confirm it when it arrives.')
       await holdNamed(tx, key)
-      await refuseDependent(tx, key)
+      await assertNoDependents(tx, key)
       const at = new Date().toISOString()
-      await standAgain(tx, key, await undoRemittance(tx, key, at))
+      await restoreParcels(tx, key, await undoRemittance(tx, key, at))
       await forgetNotes(tx, key)
       return markReversed(tx, key, at)
     }),
   )
 }
 
-async function refuseDependent(tx: Tx, key: RemittanceKey) {
+async function assertNoDependents(tx: Tx, key: RemittanceKey) {
   const dependent = await listDependent(tx, key)
   if (dependent.length === 0) return
-  const said = dependent.map(({ id, parcels }) => `${id} (${parcels} ${parcels === 1 ? 'parcel' : 'parcels'})`)
+  const dependents = dependent.map(({ id, parcels }) => `${id} (${parcels} ${parcels === 1 ? 'parcel' : 'parcels'})`)
   throw new ApiError(
     'conflict',
-    `Later payouts took back what this one paid, or paid again what it took back: ${said.join(', ')}. Reverse them first.`,
+    `Later payouts took back what this one paid, or paid again what it took back: ${dependents.join(', ')}. Reverse them first.`,
   )
 }
 
-/** What the undone entries had settled is as it was before them. */
-async function standAgain(tx: Tx, key: RemittanceKey, undone: readonly Undone[]) {
+/** Restores the parcels and payments to their state before the reversed entries. */
+async function restoreParcels(tx: Tx, key: RemittanceKey, undone: readonly Undone[]) {
   const parcels = (kind: NewEntry['kind']) =>
     undone.flatMap((entry) => (entry.kind === kind && entry.parcelId !== null ? entry.parcelId : []))
   const [unpaid, paidAgain] = [parcels('remittance'), parcels('deduction')]

@@ -4,18 +4,19 @@ import type { Claim, Payment, Posting } from './posting.ts'
 import { payingOutcomes } from './posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
+/** Ledger entry to insert: its kind, what it is about, and the amounts that it posts. */
 export interface NewEntry {
   readonly projectId: string
   readonly connectionId: string
   readonly kind: 'delivered' | 'remittance' | 'deduction' | 'charge' | 'payment' | 'refund' | 'payout'
   readonly parcelId: string | null
   readonly remittanceId: string | null
-  /** The payment that a deduction takes back. */
+  /** Entry of the remittance that a deduction cancels. */
   readonly takesBackId?: number | null
-  /** What a customer paid a gateway, and what of it was given back. */
+  /** Payment at a gateway, and its refund. */
   readonly paymentId?: string
   readonly refundId?: string
-  /** What of that a gateway sent to the bank. */
+  /** Gateway payout, and its line. */
   readonly payoutId?: string
   readonly payoutLineId?: string
   readonly at: string
@@ -41,47 +42,50 @@ const toRow = ({ projectId, connectionId, kind, parcelId, remittanceId, takesBac
   difference: decimalText(posting.difference),
 })
 
-/** Writes entries that stand until they are undone. The database refuses one that does not come to zero, or that a parcel has already. */
+/**
+ * Inserts ledger entries that are in force. The database rejects an entry whose amounts do not sum to zero, and a second one of its kind
+ * for a parcel.
+ */
 export const insertEntries = (tx: Tx, entries: readonly NewEntry[]) => tx`
   insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, payout_id, payout_line_id, carrier, sales, fees, bank, difference, stands, at)
   select project_id, connection_id, kind, parcel_id, remittance_id, takes_back_id, payment_id, refund_id, payout_id, payout_line_id, carrier, sales, fees, bank, difference, true, at
   from jsonb_to_recordset(${json(tx, entries.map(toRow))}) as e (project_id text, connection_id text, kind text, parcel_id text,
     remittance_id text, takes_back_id bigint, payment_id text, refund_id text, payout_id text, payout_line_id text, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
 
-/** What was undone. */
+/** Entry that was undone by an opposite entry. */
 export interface Undone {
   readonly kind: string
   readonly parcelId: string | null
   readonly takesBackId: number | null
 }
 
-const undo = (tx: Tx, kind: 'undelivered' | 'reversal', at: string, undone: ReturnType<Queryable>) => tx<Undone[]>`
+const undoEntries = (tx: Tx, kind: 'undelivered' | 'reversal', at: string, undone: ReturnType<Queryable>) => tx<Undone[]>`
   with undone as (update cash_entries set stands = false where stands and ${undone} returning *), opposite as (
     insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, payout_id, payout_line_id, undoes_id, carrier, sales, fees, bank, difference, stands, at)
     select project_id, connection_id, ${kind}, parcel_id, remittance_id, payout_id, payout_line_id, id, -carrier, -sales, -fees, -bank, -difference, false, ${at}::timestamptz
     from undone)
   select kind, parcel_id, takes_back_id from undone`
 
-/** Takes back the standing delivery of a parcel, if there is one. */
+/** Undoes the delivery entry in force of a parcel, if there is one. */
 export const undoDelivery = (tx: Tx, parcel: { projectId: string; parcelId: string }, kind: 'undelivered' | 'reversal', at: string) =>
-  undo(tx, kind, at, tx`project_id = ${parcel.projectId} and parcel_id = ${parcel.parcelId} and kind = 'delivered'`)
+  undoEntries(tx, kind, at, tx`project_id = ${parcel.projectId} and parcel_id = ${parcel.parcelId} and kind = 'delivered'`)
 
-/** Takes back all that a payout posted. */
+/** Undoes all entries that a remittance posted. */
 export const undoRemittance = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, at: string) =>
-  undo(tx, 'reversal', at, tx`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`)
+  undoEntries(tx, 'reversal', at, tx`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`)
 
-/** Takes back all that a gateway's payout posted. */
+/** Undoes all entries that a gateway payout posted. */
 export const undoGatewayPayout = (tx: Tx, { projectId, payoutId }: { projectId: string; payoutId: string }, at: string) =>
-  undo(tx, 'reversal', at, tx`project_id = ${projectId} and payout_id = ${payoutId}`)
+  undoEntries(tx, 'reversal', at, tx`project_id = ${projectId} and payout_id = ${payoutId}`)
 
-/** Payments that a deduction took back stand no more; when it is undone, they stand again. */
+/** Sets whether entries are in force. A payment that a deduction cancels is not in force until the deduction is undone. */
 export const setStanding = async (tx: Tx, projectId: string, ids: readonly number[], stands: boolean) => {
   await tx`update cash_entries set stands = ${stands} where project_id = ${projectId} and id = any (${ids as number[]}::bigint[])`
 }
 
 /**
- * Payouts that stand on this one, with how many parcels: they took back what it paid, or paid again what it took back. The database
- * could not say it better than by refusing.
+ * Lists later remittances that depend on this one, with their number of parcels. They deducted what it paid, or paid again what it
+ * deducted. The database would reject reversing this one, with a less helpful error.
  */
 export const listDependent = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx<{ id: string; parcels: number }[]>`
   with ours as (
@@ -94,7 +98,7 @@ export const listDependent = (tx: Tx, { projectId, connectionId, id }: Remittanc
     where ours.takes_back_id is not null and ours.stands) dependent
   group by 1 order by 1`
 
-/** What an entry moved; `numeric` columns come as text. */
+/** Amounts that an entry posts on each account. `numeric` columns come as text. */
 export interface Amounts {
   readonly carrier: string
   readonly sales: string
@@ -102,17 +106,21 @@ export interface Amounts {
   readonly bank: string
 }
 
-/** Of a payment `e`: the fee that its payout stated. Looked up by the parcel alone, never among all lines of the payout. */
+/**
+ * SQL expression: fee that a remittance stated for the payment entry `e`. Starts from the parcel id, so that it never scans all lines of
+ * the remittance.
+ */
 export const statedFee = (sql: Queryable) => sql`(
   select s.fee::text from (select * from cash_remittance_lines where parcel_id = e.parcel_id offset 0) s where s.project_id = e.project_id
     and s.connection_id = e.connection_id and s.remittance_id = e.remittance_id and s.outcome in ${sql(payingOutcomes)} limit 1)`
 
+/** Delivery and payment of a parcel that are in force. */
 export interface Standing {
   readonly delivered?: Claim & { readonly at: string }
   readonly paid?: Payment
 }
 
-/** What holds of a parcel now: that it is delivered, that it is paid. */
+/** Finds the delivery and the payment of a parcel that are in force in the ledger. */
 export async function findStanding(sql: Queryable, projectId: string, parcelId: string): Promise<Standing> {
   const rows = await sql<(Amounts & { kind: NewEntry['kind']; at: string; statedFee: string | null })[]>`
     select e.kind, e.at, e.carrier, e.sales, e.fees, e.bank, case when e.kind = 'remittance' then ${statedFee(sql)} end as stated_fee
@@ -125,12 +133,14 @@ export async function findStanding(sql: Queryable, projectId: string, parcelId: 
   }
 }
 
+/** Returns what the carrier owes for a delivery, from the amounts of its entry. */
 export const claimOf = ({ carrier, sales, fees }: Pick<Amounts, 'carrier' | 'sales' | 'fees'>): Claim => ({
   carrier: decimal(carrier),
   cod: -decimal(sales),
   fees: decimal(fees),
 })
 
+/** Returns what a remittance paid for a parcel, from the amounts of its entry. A missing stated fee counts as zero. */
 export const paymentOf = ({
   carrier,
   fees,
@@ -141,7 +151,7 @@ export const paymentOf = ({
   statedFee: decimal(statedFee ?? 0),
 })
 
-/** Delivered parcels whose entry made up a difference with the payout that had paid them before. */
+/** Lists which of these parcels have a delivery entry with a difference to the remittance that paid them in advance. */
 export const listAdjusted = async (tx: Tx, projectId: string, parcelIds: readonly string[]) =>
   (
     await tx<{ id: string }[]>`

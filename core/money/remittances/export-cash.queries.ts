@@ -2,7 +2,7 @@ import { keysetPage, matching } from '../../data/keyset-page.ts'
 import type { Queryable } from '../../data/sql.ts'
 import type { AskedCash, CashLine } from './export-cash.ts'
 
-/** A page of the cash ledger of a project, newest first, with what each line is about. */
+/** Lists a page of a project's cash ledger, newest first, with the connection and the parcel of each line. */
 export const listCash = (sql: Queryable, projectId: string, { filter: { from, to, ...equal }, slice: part }: AskedCash) =>
   sql<CashLine[]>`
     select e.id::text as id, e.at, e.kind, i.key as connection, p.reference, p.tracking_id as tracking, e.carrier, e.sales, e.fees, e.bank, e.difference,

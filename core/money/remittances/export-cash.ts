@@ -4,6 +4,7 @@ import { type Asked, listing } from '../../http/resource/list.ts'
 import { Id, oneOf, Timestamp } from '../../http/schema.ts'
 import { type CsvColumn, column } from '../../http/table/csv-export.ts'
 
+/** Kinds of ledger entries. */
 export const cashKinds = [
   'delivered',
   'remittance',
@@ -16,15 +17,17 @@ export const cashKinds = [
   'reversal',
 ] as const
 
+/** Filters of the list of ledger lines, which has no sort order other than by id. */
 export const cashList = listing({
   sorts: null,
   filters: {
     kind: oneOf(cashKinds),
     connectionId: { ...Id, description: 'the connection of a carrier or a gateway' },
-    from: { ...Timestamp, description: 'posted then or later' },
-    to: { ...Timestamp, description: 'posted before then' },
+    from: { ...Timestamp, description: 'posted at or after this time' },
+    to: { ...Timestamp, description: 'posted before this time' },
   },
 })
+/** Query of a page of ledger lines. */
 export type AskedCash = Asked<typeof cashList.filters>
 
 /** Line of the cash ledger, as accountants read it. Amounts are exact decimals. */
@@ -46,7 +49,7 @@ export interface CashLine {
   readonly payoutId: string | null
 }
 
-/** Columns of the export of cash lines: each line of the ledger, its five accounts beside each other. */
+/** Columns of the CSV export of the ledger, with one column per account. */
 export const cashColumns: readonly CsvColumn<CashLine>[] = [
   column('Line', 'Ligne', 'السطر', ({ id }) => Number(id)),
   column('Date', 'Date', 'التاريخ', ({ at }) => at),
@@ -65,4 +68,5 @@ export const cashColumns: readonly CsvColumn<CashLine>[] = [
   column('Payout', 'Virement', 'التحويل البنكي', ({ payoutId }) => payoutId),
 ]
 
+/** Path parameters of routes of a store. */
 export const OfStore = T.Object({ storeId: Id })

@@ -11,11 +11,13 @@ import { syncCash } from './pull.ts'
 import { logDifferences } from './verify.ts'
 
 const FINAL = `Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.`
+/** Declares the cash ledger and carriers' remittances: routes, adapter operations, subscribers and the nightly check. */
 
+/** Declares the cash ledger and carriers' remittances: routes, adapter operations, subscribers and the nightly check. */
 export default feature('cash', {
   routes: [cash, cashExport],
   operations: {
-    // What is owed is owed, whether the connection is on or not.
+    // These operations work while the connection is switched off: the carrier still owes its money.
     carrier: {
       statistics: {
         evenOff: async (context, { connection }) => ({

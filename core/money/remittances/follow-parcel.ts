@@ -6,7 +6,7 @@ import { findStanding, insertEntries, type NewEntry, undoDelivery } from './entr
 import { fromCarrier } from './from-carrier.ts'
 import { deliveredPosting, type Posting } from './posting.ts'
 
-/** What the ledger knows a parcel by. */
+/** Parcel as the ledger needs it. */
 export interface CashParcel {
   readonly projectId: string
   readonly id: string
@@ -15,8 +15,9 @@ export interface CashParcel {
 }
 
 /**
- * A parcel has a new status: delivered, its carrier owes us what it collected; delivered no more, it does not. In the transaction of
- * the move, which holds the parcel. `fee`: what the carrier said that it keeps, in the major unit.
+ * Posts the move of a parcel: a delivery makes the carrier owe the cash on delivery, and leaving `delivered` undoes that entry. Posts
+ * nothing for a parcel without cash on delivery or without a carrier connection. Runs in the transaction of the move, which locks the
+ * parcel.
  */
 export async function followCash(tx: Tx, parcel: CashParcel, { from, to, at, fee }: CashMove): Promise<void> {
   if (from === 'delivered' && to !== 'delivered')
@@ -25,9 +26,10 @@ export async function followCash(tx: Tx, parcel: CashParcel, { from, to, at, fee
   const { projectId, id, carrierAccountId: connectionId } = parcel
   if (to !== 'delivered' || cod === 0n || connectionId === null) return
   const { paid } = await findStanding(tx, projectId, id)
-  await insertEntries(tx, [deliveryOf({ projectId, id, connectionId }, at, deliveredPosting(cod, fromCarrier(fee ?? 0) ?? 0n, paid))])
+  await insertEntries(tx, [deliveryEntry({ projectId, id, connectionId }, at, deliveredPosting(cod, fromCarrier(fee ?? 0) ?? 0n, paid))])
 }
 
+/** Change of a parcel's status. `fee` is what the carrier charges, in the major unit, if known. */
 export interface CashMove {
   readonly from: ParcelStatus
   readonly to: ParcelStatus
@@ -35,17 +37,23 @@ export interface CashMove {
   readonly fee?: number
 }
 
-/** The carrier says what it keeps of a parcel that is delivered already: posted anew, as long as no payout has settled it. */
+/**
+ * Reposts the delivery of a parcel with a fee that the carrier stated later. Does nothing once a remittance has paid the parcel, or if the
+ * fee is no valid amount.
+ */
 export async function learnFee(tx: Tx, parcel: CashParcel, fee: number): Promise<void> {
   const { projectId, id, carrierAccountId: connectionId } = parcel
   const { delivered, paid } = await findStanding(tx, projectId, id)
-  const said = fromCarrier(fee)
-  if (said === null || !delivered || connectionId === null || paid || delivered.fees === said) return
+  const newFee = fromCarrier(fee)
+  if (newFee === null || !delivered || connectionId === null || paid || delivered.fees === newFee) return
   await undoDelivery(tx, { projectId, parcelId: id }, 'reversal', delivered.at)
-  await insertEntries(tx, [deliveryOf({ projectId, id, connectionId }, delivered.at, deliveredPosting(delivered.cod, said))])
+  await insertEntries(tx, [deliveryEntry({ projectId, id, connectionId }, delivered.at, deliveredPosting(delivered.cod, newFee))])
 }
 
-/** What the carrier collects of a parcel became known to be another amount: where it is delivered already, that is posted anew. */
+/**
+ * Reposts the delivery of a parcel after its cash-on-delivery amount was corrected. Does nothing if the parcel is not delivered or the
+ * ledger has the same amount.
+ */
 export async function restateAmount(tx: Tx, parcel: CashParcel & { status: ParcelStatus; deliveredAt: string | null }): Promise<void> {
   const { projectId, id, carrierAccountId: connectionId } = parcel
   if (parcel.status !== 'delivered' || connectionId === null) return
@@ -55,10 +63,12 @@ export async function restateAmount(tx: Tx, parcel: CashParcel & { status: Parce
   const at = invariant(delivered?.at ?? parcel.deliveredAt, 'The time of a delivery')
   if (delivered) await undoDelivery(tx, { projectId, parcelId: id }, 'reversal', at)
   if (cod > 0n)
-    await insertEntries(tx, [deliveryOf({ projectId, id, connectionId }, at, deliveredPosting(cod, delivered?.fees ?? 0n, paid))])
+    await insertEntries(tx, [deliveryEntry({ projectId, id, connectionId }, at, deliveredPosting(cod, delivered?.fees ?? 0n, paid))])
 }
 
-/** Payments of these parcels came to stand, or stand no more: what a delivery makes up with its payment is stated anew. */
+/**
+ * Reposts deliveries after payments of these parcels were posted or undone, so that claim, fees and difference match the payment in force.
+ */
 export async function restateDeliveries(
   tx: Tx,
   { projectId, connectionId }: { projectId: string; connectionId: string },
@@ -70,13 +80,13 @@ export async function restateDeliveries(
     const posting = deliveredPosting(delivered.cod, delivered.fees, paid)
     if (posting.carrier === delivered.carrier && posting.fees === delivered.fees) continue
     await undoDelivery(tx, { projectId, parcelId: id }, 'reversal', delivered.at)
-    await insertEntries(tx, [deliveryOf({ projectId, id, connectionId }, delivered.at, posting)])
+    await insertEntries(tx, [deliveryEntry({ projectId, id, connectionId }, delivered.at, posting)])
   }
 }
 
-type Delivered = Pick<CashParcel, 'projectId' | 'id'> & { readonly connectionId: string }
+type DeliveredParcel = Pick<CashParcel, 'projectId' | 'id'> & { readonly connectionId: string }
 
-const deliveryOf = ({ projectId, id, connectionId }: Delivered, at: string, posting: Posting): NewEntry => ({
+const deliveryEntry = ({ projectId, id, connectionId }: DeliveredParcel, at: string, posting: Posting): NewEntry => ({
   projectId,
   connectionId,
   kind: 'delivered',

@@ -1,9 +1,12 @@
 import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
 
-/** No parcel is worth more; sums of tens of thousands of them still fit a JSON number exactly. */
+/** Largest amount of one parcel, in the major unit. Sums of tens of thousands of parcels still fit a JSON number exactly. */
 export const LINE_MAX = 1e9
 const PLACES = 4
 
-/** A carrier's JSON number, of up to `parcels` parcels, as exact money; null where it can be no such amount. */
+/**
+ * Converts a JSON number of a carrier to an exact decimal, rounded to 4 places. Returns null when it exceeds the maximum of `parcels`
+ * parcels.
+ */
 export const fromCarrier = (value: number, parcels = 1): Decimal | null =>
   Math.abs(value) <= LINE_MAX * parcels ? parseDecimal(value.toFixed(PLACES)) : null

@@ -29,8 +29,8 @@ import { FORM_MAX, type Upload } from './upload.ts'
 const IMPORTED = 'A payout that is imported'
 
 /**
- * Reads the form of an upload, and its sheet with what is known of this carrier's. Throws `unsupported_media_type`, `payload_too_large`,
- * `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
+ * Reads the form of an upload and parses its sheet in a worker, with the carrier's saved columns. Throws `unsupported_media_type`,
+ * `payload_too_large`, `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
  */
 export async function readUploaded({ sql }: Context, { row, mounted }: CarrierConnection, request: Request): Promise<Uploaded> {
   const type = formType(request)
@@ -41,8 +41,8 @@ export async function readUploaded({ sql }: Context, { row, mounted }: CarrierCo
 }
 
 /**
- * Makes a draft payout of a sheet. The same file makes no second one; unless that is confirmed, columns that are said anew have it
- * read again. Throws `conflict` where it is, and they say something else.
+ * Creates a draft remittance from a sheet. The same file returns the existing remittance; new columns replace its lines unless it is
+ * confirmed. Saves the columns for the connection. Throws `conflict` when it is confirmed and the new columns give other totals.
  */
 export async function importPayout(
   tx: Tx,
@@ -60,12 +60,15 @@ export async function importPayout(
   const fresh = keyOf(connection, newId('rem'))
   const isNew = await insertFile(tx, fresh, heading, { fileHash: hash, fileName })
   const key = isNew ? fresh : invariant(await findRemittanceOfFile(tx, projectId, connectionId, hash), IMPORTED)
-  const held = invariant(await lockRemittance(tx, key), IMPORTED)
-  if (isNew || (columns && held.state !== 'confirmed')) {
+  const locked = invariant(await lockRemittance(tx, key), IMPORTED)
+  if (isNew || (columns && locked.state !== 'confirmed')) {
     await updateFile(tx, key, heading)
     await replaceLines(tx, key, lines)
-  } else if (columns && !(held.parcels === heading.parcels && decimal(held.amount) === heading.amount))
-    throw new ApiError('conflict', `This sheet is payout ${key.id}, which is confirmed. Reverse that to have it read with other columns.`)
+  } else if (columns && !(locked.parcels === heading.parcels && decimal(locked.amount) === heading.amount))
+    throw new ApiError(
+      'conflict',
+      `This sheet is payout ${key.id}, which is confirmed. Reverse it before you import it with other columns.`,
+    )
   const {
     lines: _lines,
     missing: _missing,

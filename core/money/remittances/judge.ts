@@ -4,21 +4,21 @@ import type { Decimal } from '../../lib/money/decimal.ts'
 import type { MatchedLine } from './lines.queries.ts'
 import { chargePosting, collectedOf, type Posting, paidPosting, strayPosting, takenBackPosting } from './posting.ts'
 
-/** What a line comes to. */
+/** Line of a remittance, reconciled with the ledger. */
 export interface Judged extends Money {
   readonly matched: MatchedLine
   readonly outcome: LineOutcome
-  /** What the carrier owed for it, before its fee; below zero: what it paid, and takes back. */
+  /** Cash on delivery that the carrier owed; negative for a deduction. */
   readonly expected: Decimal
   readonly difference: Decimal
-  /** The payment that it takes back, where it is `deducted` now. */
+  /** Payment that a `deducted` line cancels. */
   readonly takesBack: MatchedLine['payment']
-  /** What is posted for it; null where nothing is, since it was posted before or says nothing. */
+  /** Amounts to post; null when the line was posted before or moves no money. */
   readonly posting: Posting | null
 }
 
 interface Money {
-  /** Collected, as the payout says. */
+  /** Cash on delivery that the remittance states. */
   readonly amount: Decimal
   readonly fee: Decimal
   readonly net: Decimal
@@ -26,7 +26,9 @@ interface Money {
 
 type Verdict = Pick<Judged, 'outcome' | 'expected'> & Partial<Pick<Judged, 'takesBack'>>
 
-/** Holds a line against what the ledger says of its parcel. */
+/**
+ * Reconciles a line with its parcel, what the carrier owes and what was paid before. Uses the recorded outcome of a confirmed remittance.
+ */
 export function judge(matched: MatchedLine): Judged {
   const money = moneyOf(matched)
   const { outcome, expected, takesBack = null }: Verdict = matched.noted ?? outcomeOf(matched, money)
@@ -34,16 +36,16 @@ export function judge(matched: MatchedLine): Judged {
   return { matched, ...money, outcome, expected, difference: differenceOf(outcome, expected, money), takesBack, posting }
 }
 
-/** What the payout leaves out follows from the fee that was known before. A net that is taken back is of what was paid, fee and all. */
+/** Fills in amounts that the line leaves out, from the fee of the delivery, or of the payment for a deduction. */
 function moneyOf({ amount, fee: stated, net, claim, payment }: MatchedLine): Money {
-  const said = invariant(amount ?? net, 'The amount or the net of a line')
-  const given = payment && amount === null && isTakenBack(payment, said) ? -payment.statedFee : 0n
-  const fee = stated ?? (said < 0n ? given : (claim?.fees ?? 0n))
-  const collected = amount ?? said + fee
+  const mainAmount = invariant(amount ?? net, 'The amount or the net of a line')
+  const refundedFee = payment && amount === null && isTakenBack(payment, mainAmount) ? -payment.statedFee : 0n
+  const fee = stated ?? (mainAmount < 0n ? refundedFee : (claim?.fees ?? 0n))
+  const collected = amount ?? mainAmount + fee
   return { amount: collected, fee, net: net ?? collected - fee }
 }
 
-/** Whether so much is deducted that the payment is taken back; less than arrived of it is a charge. */
+/** Distinguishes a deduction, which cancels the whole amount received, from a smaller charge. */
 const isTakenBack = ({ bank }: { bank: Decimal }, amount: Decimal) => amount < 0n && -amount >= bank
 
 function outcomeOf(matched: MatchedLine, money: Money): Verdict {
@@ -61,7 +63,7 @@ function outcomeOf(matched: MatchedLine, money: Money): Verdict {
   return { outcome: money.amount < expected ? 'short' : 'excess', expected }
 }
 
-/** Of a line that pays nothing. */
+/** Returns the outcome of a line that pays nothing. */
 function chargeOutcome({ payment, isCharged, isDeducted }: MatchedLine, { amount, net }: Money): LineOutcome {
   if (net === 0n) return payment ? 'paid_already' : 'not_delivered'
   return isCharged || (amount < 0n && !payment && isDeducted) ? 'paid_already' : 'charged'
@@ -77,7 +79,7 @@ function postingOf(
   if (takesBack) return takenBackPosting(money, takesBack)
   if (outcome === 'charged') return chargePosting(money)
   if (outcome === 'not_delivered' && money.amount === 0n) return null
-  // Delivered and nothing to collect: nothing was owed, whatever is paid.
+  // A delivered parcel without cash on delivery had no claim, so the whole amount is a difference.
   return paidPosting(money, claim ?? (parcel?.status === 'delivered' ? { carrier: 0n, fees: 0n } : null))
 }
 

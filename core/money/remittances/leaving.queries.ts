@@ -1,6 +1,6 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
 
-/** Parcels that were delivered lately, and that no confirmed payout has paid. */
+/** Counts a tenant's parcels that were delivered in the last `days` days and that no confirmed remittance has paid. */
 export const countOwedInTenant = async (sql: Queryable, tenantId: number, days: number) =>
   expectOne(
     await sql<{ count: number }[]>`

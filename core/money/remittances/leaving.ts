@@ -2,10 +2,10 @@ import type { Subscribers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { countOwedInTenant } from './leaving.queries.ts'
 
-/** Carriers pay within weeks: what they owe for longer is not on its way any more, and keeps nobody here. */
+/** Age after which unpaid cash no longer blocks the deletion of a tenant. Carriers pay within weeks. */
 const UNDER_WAY_DAYS = 60
 
-/** While carriers have cash of a tenant's parcels, its books stay. */
+/** Rejects the deletion of a tenant with `conflict` while carriers owe it cash of recent deliveries. */
 export const keepBooks: Subscribers = {
   async 'tenant.leaving'(tx, { tenantId }) {
     const parcels = await countOwedInTenant(tx, tenantId, UNDER_WAY_DAYS)

@@ -6,7 +6,7 @@ import { type Amounts, claimOf, paymentOf, statedFee } from './entries.queries.t
 import type { Claim, Payment } from './posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
-/** A payout's line, and what it is about as things are now. */
+/** Line of a remittance with its parcel and the parcel's current ledger state. */
 export interface MatchedLine {
   readonly line: number
   readonly tracking: string | null
@@ -20,16 +20,16 @@ export interface MatchedLine {
     readonly status: ParcelStatus
     readonly cashStatus: CashStatus
   } | null
-  /** What the carrier owes for it. */
+  /** Amount that the carrier owes for the parcel. */
   readonly claim: Claim | null
-  /** What another payout paid for it, and no payout took back. */
+  /** Payment of the parcel by another remittance, unless it was deducted. */
   readonly payment: (Payment & { readonly id: number; readonly bank: Decimal }) | null
-  /** Whether another payout took back what was paid for it, or charged for it. */
+  /** True when another remittance deducted the parcel's payment, or charged for the parcel. */
   readonly isDeducted: boolean
   readonly isCharged: boolean
-  /** By a line before this one. */
+  /** True when an earlier line names the same parcel. */
   readonly isNamedBefore: boolean
-  /** What was noted when the payout was confirmed. */
+  /** Outcome recorded when the remittance was confirmed. */
   readonly noted: { readonly outcome: LineOutcome; readonly expected: Decimal } | null
 }
 
@@ -53,11 +53,10 @@ interface LineRow {
 }
 
 /**
- * A line's parcel: as it was noted; else by tracking number, the same letter by letter before one that only differs in case and
- * spaces; else by our reference, which some carriers' sheets have in the place of the number. Each is looked up by an index, whatever
- * the database believes of how many lines and parcels there are.
+ * SQL: finds the parcel of a line. Tries the recorded parcel, the exact tracking number, the tracking number without case and spaces, then
+ * our reference. Some sheets have our reference in the tracking column. Each lookup uses an index, even with outdated table statistics.
  */
-const meant = (sql: Queryable, { projectId, connectionId }: RemittanceKey) => {
+const parcelOfLine = (sql: Queryable, { projectId, connectionId }: RemittanceKey) => {
   const found = (rank: ReturnType<Queryable>, by: ReturnType<Queryable>) =>
     sql`select p.id, p.tracking_id, p.status, p.cash_status, ${rank} as rank from parcels p where ${by}`
   const ours = sql`p.project_id = ${projectId} and p.carrier_account_id = ${connectionId}`
@@ -74,17 +73,17 @@ const meant = (sql: Queryable, { projectId, connectionId }: RemittanceKey) => {
 const linesOf = (sql: Queryable, { projectId, connectionId, id }: RemittanceKey) =>
   sql`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`
 
-/** Holds the parcels that a payout's lines mean, in the order that all keep. */
+/** Locks the parcels of a remittance's lines, in order of their id. */
 export const holdNamed = async (tx: Tx, key: RemittanceKey) => {
   await tx`
     select count(*) from (
       select 1 from parcels where project_id = ${key.projectId} and id in (
-        select p.id from (select * from cash_remittance_lines where ${linesOf(tx, key)}) l cross join ${meant(tx, key)} p)
+        select p.id from (select * from cash_remittance_lines where ${linesOf(tx, key)}) l cross join ${parcelOfLine(tx, key)} p)
       order by id for update) held`
 }
 
-/** So many lines are held at once: a payout of twenty thousand keeps nobody else waiting. */
-const AT_ONCE = 1000
+/** Number of lines that one query reads, so that a large remittance does not block other work. */
+const BATCH = 1000
 
 const listLines = (sql: Queryable, key: RemittanceKey, after: number) => {
   const standing = (kind: string) => sql`project_id = ${key.projectId} and parcel_id = p.id and kind = ${kind} and stands`
@@ -94,11 +93,11 @@ const listLines = (sql: Queryable, key: RemittanceKey, after: number) => {
       (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFee(sql)} end) from cash_entries e where ${standing('remittance')}) as paid,
       exists (select 1 from cash_entries where ${standing('deduction')}) as is_deducted,
       exists (select 1 from cash_entries where ${standing('charge')}) as is_charged
-    from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${AT_ONCE}) l
-    left join ${meant(sql, key)} p on true order by l.line`
+    from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${BATCH}) l
+    left join ${parcelOfLine(sql, key)} p on true order by l.line`
 }
 
-/** The lines of a payout, some at a time, each with its parcel and what the ledger says of that. */
+/** Yields the lines of a remittance in batches, each with its parcel and the parcel's ledger state. */
 export async function* matchLines(sql: Queryable, key: RemittanceKey): AsyncGenerator<MatchedLine[]> {
   const seen = new Set<string>()
   for (let after = 0; ; ) {
@@ -109,7 +108,7 @@ export async function* matchLines(sql: Queryable, key: RemittanceKey): AsyncGene
       return toLine(row, isNamedBefore)
     })
     const last = rows.at(-1)
-    if (!last || rows.length < AT_ONCE) return
+    if (!last || rows.length < BATCH) return
     after = last.line
   }
 }
@@ -132,6 +131,7 @@ const toLine = (row: LineRow, isNamedBefore: boolean): MatchedLine => ({
   noted: row.outcome === null ? null : { outcome: row.outcome, expected: decimal(row.expected ?? 0) },
 })
 
+/** Outcome of a line, as recorded when its remittance is confirmed. */
 export interface Noted {
   readonly line: number
   readonly outcome: LineOutcome
@@ -142,7 +142,7 @@ export interface Noted {
   readonly net: Decimal
 }
 
-/** Notes what each line came to when its payout was confirmed. */
+/** Records the outcome, parcel and amounts of each line when its remittance is confirmed. */
 export const noteLines = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, lines: readonly Noted[]) => {
   const rows = lines.map(({ line, outcome, parcelId, expected, amount, fee, net }) => ({
     line,
@@ -159,7 +159,7 @@ export const noteLines = (tx: Tx, { projectId, connectionId, id }: RemittanceKey
     where l.project_id = ${projectId} and l.connection_id = ${connectionId} and l.remittance_id = ${id} and l.line = n.line`
 }
 
-/** A payout that was reversed settles nothing. */
+/** Clears the recorded outcomes of a reversed remittance's lines. */
 export const forgetNotes = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx`
   update cash_remittance_lines set outcome = null, parcel_id = null, expected = null
   where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`

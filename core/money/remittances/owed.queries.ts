@@ -2,20 +2,20 @@ import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { RemittanceRow } from './remittances.queries.ts'
 
-/** A delivered parcel that no confirmed payout has paid. `numeric` columns come as text. */
+/** Delivered parcel that no confirmed remittance has paid. `numeric` columns come as text. */
 export interface OwedRow {
   readonly parcelId: string
   readonly trackingId: string | null
   readonly reference: string
   readonly cashStatus: CashStatus
   readonly at: string
-  /** What was collected, the fee known of it, and what is owed after that. */
+  /** Cash on delivery, the known fee, and the remainder that the carrier owes. */
   readonly cod: string
   readonly fees: string
   readonly carrier: string
 }
 
-const owed = (sql: Queryable, projectId: string, connectionId: string) => sql`
+const owedParcels = (sql: Queryable, projectId: string, connectionId: string) => sql`
   from cash_entries d join parcels p on p.project_id = d.project_id and p.id = d.parcel_id
   where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands
     and not exists (select 1 from cash_entries r where r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands)`
@@ -23,10 +23,10 @@ const owed = (sql: Queryable, projectId: string, connectionId: string) => sql`
 const columns = (sql: Queryable) =>
   sql`p.id as parcel_id, p.tracking_id, p.reference, p.cash_status, d.at, -d.sales as cod, d.fees, d.carrier`
 
-/** Oldest first, from after the parcel `after`. */
+/** Lists owed parcels, oldest first, starting after the parcel `after`. */
 export const listOwed = (sql: Queryable, projectId: string, connectionId: string, after: string | null, take: number) =>
   sql<OwedRow[]>`
-    select ${columns(sql)} ${owed(sql, projectId, connectionId)}
+    select ${columns(sql)} ${owedParcels(sql, projectId, connectionId)}
     ${
       after === null
         ? sql``
@@ -34,30 +34,32 @@ export const listOwed = (sql: Queryable, projectId: string, connectionId: string
     }
     order by d.at, d.id limit ${take}`
 
-/** Delivered before the payout, and named neither by it nor by a draft; what a confirmed one paid is not owed any more. */
-const missing = (sql: Queryable, { projectId, connectionId, id, paidAt }: RemittanceRow) => {
-  // One list that is hashed: a look-up for each parcel would be planned by how few lines there were yesterday.
+/** SQL: owed parcels that were delivered before the remittance and that neither it nor any draft names. */
+const missingFrom = (sql: Queryable, { projectId, connectionId, id, paidAt }: RemittanceRow) => {
+  // One hashed list instead of a lookup per parcel, which outdated statistics would plan badly.
   const named = (column: 'folded' | 'reference') => sql`(
     select ${sql(column)} from cash_remittance_lines where project_id = ${projectId} and connection_id = ${connectionId} and ${sql(column)} is not null
       and remittance_id in (select m.id from cash_remittances m where m.project_id = ${projectId} and m.connection_id = ${connectionId} and (m.state = 'draft' or m.id = ${id})))`
   return sql`
-    ${owed(sql, projectId, connectionId)} and d.at < ${paidAt}::timestamptz
+    ${owedParcels(sql, projectId, connectionId)} and d.at < ${paidAt}::timestamptz
     and coalesce(cash_fold(p.tracking_id), '') not in ${named('folded')} and cash_fold(p.reference) not in ${named('folded')}
     and p.reference not in ${named('reference')}`
 }
 
+/** Lists owed parcels that a remittance should have named, oldest first. */
 export const missingParcels = (sql: Queryable, payout: RemittanceRow, take: number) =>
-  sql<OwedRow[]>`select ${columns(sql)} ${missing(sql, payout)} order by d.at, d.id limit ${take}`
+  sql<OwedRow[]>`select ${columns(sql)} ${missingFrom(sql, payout)} order by d.at, d.id limit ${take}`
 
+/** Sums the owed parcels that a remittance should have named, in total and for those older than `agedDays` days. */
 export const sumMissing = async (sql: Queryable, payout: RemittanceRow, agedDays: number) => {
   const aged = sql`filter (where d.at < now() - ${agedDays} * interval '1 day')`
   const rows = await sql<{ parcels: number; amount: string; agedParcels: number; aged: string }[]>`
     select count(*)::int as parcels, coalesce(sum(-d.sales), 0) as amount,
-      count(*) ${aged}::int as aged_parcels, coalesce(sum(-d.sales) ${aged}, 0) as aged ${missing(sql, payout)}`
+      count(*) ${aged}::int as aged_parcels, coalesce(sum(-d.sales) ${aged}, 0) as aged ${missingFrom(sql, payout)}`
   return expectOne(rows)
 }
 
-/** Delivered parcels of a connection, summed by where the carrier says that their cash is and by whether it is confirmed here. */
+/** Sums delivered parcels of a connection by the carrier's cash status and by whether a confirmed remittance paid them. */
 export const sumDelivered = (sql: Queryable, projectId: string, connectionId: string, agedDays: number) =>
   sql<{ cashStatus: CashStatus; isPaid: boolean; parcels: number; cod: string; aged: string }[]>`
     select p.cash_status, r.id is not null as is_paid, count(*)::int as parcels, sum(-d.sales) as cod,
@@ -66,6 +68,7 @@ export const sumDelivered = (sql: Queryable, projectId: string, connectionId: st
     left join cash_entries r on r.project_id = d.project_id and r.parcel_id = d.parcel_id and r.kind = 'remittance' and r.stands
     where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands group by 1, 2`
 
+/** Balances of the accounts of a connection, as `numeric` text. */
 export interface Balances {
   readonly carrier: string
   readonly sales: string
@@ -79,13 +82,13 @@ const sums = (
 ) => sql`coalesce(sum(carrier), 0) as carrier, coalesce(-sum(sales), 0) as sales, coalesce(sum(fees), 0) as fees,
   coalesce(sum(bank), 0) as bank, coalesce(sum(difference), 0) as difference`
 
-/** What stands on each account of a connection; sales as people say them, above zero. */
+/** Sums the accounts of a connection. Sales are positive here. */
 export const sumAccounts = async (sql: Queryable, projectId: string, connectionId: string) =>
   expectOne(
     await sql<Balances[]>`select ${sums(sql)} from cash_entries where project_id = ${projectId} and connection_id = ${connectionId}`,
   )
 
-/** The same, for each of the last months that have an entry. */
+/** Sums the accounts of a connection for each of the last `most` UTC months with entries, newest first. */
 export const sumMonths = (sql: Queryable, projectId: string, connectionId: string, most: number) =>
   sql<(Balances & { month: string })[]>`
     select to_char(date_trunc('month', at, 'UTC') at time zone 'UTC', 'YYYY-MM') as month, ${sums(sql)} from cash_entries

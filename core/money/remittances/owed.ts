@@ -6,11 +6,12 @@ import type { CarrierConnection } from '../../integrations/connections/connectio
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type Balances, listOwed, type OwedRow, sumAccounts, sumDelivered, sumMonths } from './owed.queries.ts'
 
+/** Default number of days after which an owed parcel is aged. */
 export const AGED_DAYS = 14
 const MONTHS = 12
 const DAY_MS = 86_400_000
 
-/** What the carrier owes, parcel by parcel. `agedDays`: what is owed for longer is aged. */
+/** Returns a page of the parcels whose cash the carrier owes. A parcel is aged after `agedDays` days. */
 export async function previewOwed(
   { sql }: Context,
   { row }: CarrierConnection,
@@ -24,6 +25,7 @@ export async function previewOwed(
   return { ...found, data: found.data.map((each) => presentOwed(each, agedDays)) }
 }
 
+/** Presents an owed parcel in the API format. */
 export function presentOwed(row: OwedRow, agedDays = AGED_DAYS): OwedLine {
   const age = Date.now() - Date.parse(row.at)
   const fee = decimal(row.fees)
@@ -43,7 +45,7 @@ export function presentOwed(row: OwedRow, agedDays = AGED_DAYS): OwedLine {
 
 const paidStatuses: readonly CashStatus[] = ['paid_out', 'payout_confirmed']
 
-/** Where the cash of a connection is: as the carrier says of the delivered parcels, and as the ledger holds it. */
+/** Summarizes the cash of a connection: by the carrier's status of delivered parcels, by the ledger's balances, and by month. */
 export async function finance(
   { sql }: Context,
   { row, mounted }: CarrierConnection,
@@ -72,7 +74,7 @@ export async function finance(
   }
 }
 
-/** The same in four numbers, for those who look at parcels. */
+/** Returns the four main cash totals of a connection, for the parcel statistics. */
 export async function cashOf({ sql }: Context, { row, mounted }: CarrierConnection) {
   const { carrier, sales, fees, bank } = await sumAccounts(sql, row.projectId, row.id)
   return {

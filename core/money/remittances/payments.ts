@@ -2,7 +2,7 @@ import type { Tx } from '../../data/sql.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import { insertEntries } from './entries.queries.ts'
 
-interface OfPayment {
+interface PaymentRef {
   readonly projectId: string
   readonly connectionId: string
   readonly paymentId: string
@@ -10,8 +10,8 @@ interface OfPayment {
   readonly amount: Decimal
 }
 
-/** A customer paid a gateway: it owes us that less its fee. Once for each payment. */
-export const postPayment = (tx: Tx, { projectId, connectionId, paymentId, at, amount, fee }: OfPayment & { readonly fee: Decimal }) =>
+/** Posts a customer's payment: the gateway owes us the amount less its fee. The database rejects a second entry of the same payment. */
+export const postPayment = (tx: Tx, { projectId, connectionId, paymentId, at, amount, fee }: PaymentRef & { readonly fee: Decimal }) =>
   insertEntries(tx, [
     {
       projectId,
@@ -25,10 +25,10 @@ export const postPayment = (tx: Tx, { projectId, connectionId, paymentId, at, am
     },
   ])
 
-/** The gateway gave a customer something back: it owes us so much less. Once for each refund. */
+/** Posts a refund: the gateway owes us less by its amount. The database rejects a second entry of the same refund. */
 export const postRefund = (
   tx: Tx,
-  { projectId, connectionId, paymentId, refundId, at, amount }: OfPayment & { readonly refundId: string },
+  { projectId, connectionId, paymentId, refundId, at, amount }: PaymentRef & { readonly refundId: string },
 ) =>
   insertEntries(tx, [
     {

@@ -23,35 +23,42 @@ import { findRemittance, listRemittances, type RemittanceRow } from './remittanc
 
 const MISSING_MAX = 1000
 
-/** Payouts of a connection, newest first. Where the carrier tells of its own, it is asked; what cannot be had of it now is left as it was. */
+/**
+ * Returns a page of a connection's remittances, newest first. Pulls the carrier's list first, and returns the stored one when the carrier
+ * fails.
+ */
 export async function listPayouts(context: Context, connection: CarrierConnection, query: PageInput): Promise<PageOf<Payout>> {
-  await pullPayouts(context, connection).catch(unlessCarrierFailed)
+  await pullPayouts(context, connection).catch(ignoreCarrierFailure)
   const { projectId, id } = connection.row
   const found = await page(query, (after, take) => listRemittances(context.sql, projectId, id, after, take))
   return { ...found, data: found.data.map(presentPayout) }
 }
 
-/** Which of a payout's lines are shown, after which, and after how many days what is missing is aged. */
+/** Range of lines to return: at most `limit`, after line `after`. Missing parcels are aged after `agedDays` days. */
 export interface Shown {
   readonly limit?: number
   readonly after?: number
   readonly agedDays?: number
 }
 
-/** One payout, held line by line against what was owed. Throws `not_found`. */
+/**
+ * Returns a remittance with its reconciled lines, missing parcels and totals. Pulls it from the carrier first; a failure of the carrier is
+ * thrown only if the remittance is not stored yet. Throws `not_found`.
+ */
 export async function readPayout(context: Context, connection: CarrierConnection, id: string, shown: Shown = {}): Promise<PayoutDetail> {
   const key = keyOf(connection, id)
   const known = await findRemittance(context.sql, key)
-  await pullPayout(context, connection, id, known).catch(known ? unlessCarrierFailed : (error) => Promise.reject(error))
+  await pullPayout(context, connection, id, known).catch(known ? ignoreCarrierFailure : (error) => Promise.reject(error))
   const payout = await findRemittance(context.sql, key)
   if (!payout) throw notFound('The payout')
   return detailOf(context.sql, payout, shown)
 }
 
-function unlessCarrierFailed(error: unknown) {
+function ignoreCarrierFailure(error: unknown) {
   if (!(error instanceof AdapterFailure)) throw error
 }
 
+/** Builds the detail of a remittance. Totals cover all lines, whatever range is returned; `limit` 0 also leaves out missing parcels. */
 export async function detailOf(
   sql: Queryable,
   payout: RemittanceRow,
@@ -126,6 +133,7 @@ const presentLine = ({ matched, outcome, amount, fee, net, expected, difference 
   difference: decimalNumber(difference),
 })
 
+/** Presents a remittance in the API format. */
 export const presentPayout = (row: RemittanceRow): Payout => ({
   id: row.id,
   status: statusOf(row),
@@ -139,7 +147,7 @@ export const presentPayout = (row: RemittanceRow): Payout => ({
   reversedAt: row.reversedAt,
 })
 
-/** What was decided here goes before what the carrier says; a sheet comes with the money. */
+/** Returns the cash status of a remittance. Our own state wins over the carrier's; a sheet without one counts as paid out. */
 function statusOf({ state, carrierStatus }: RemittanceRow): CashStatus {
   if (state === 'confirmed') return 'payout_confirmed'
   return state === 'reversed' ? 'payout_cancelled' : (carrierStatus ?? 'paid_out')

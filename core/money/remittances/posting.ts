@@ -1,36 +1,36 @@
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 
-/** Of lines that pay their parcel. */
+/** Outcomes of lines that pay their parcel. */
 export const payingOutcomes = ['matched', 'short', 'excess', 'not_delivered'] as const satisfies readonly LineOutcome[]
 
-/** What an entry moves on each account of a connection; it comes to zero. */
+/** Amounts that an entry posts on the accounts of a connection. They sum to zero. */
 export interface Posting {
-  /** What the carrier owes us. */
+  /** Receivable: what the carrier, or the gateway, owes us. */
   readonly carrier: Decimal
-  /** What was collected for us, negative. */
+  /** Sales collected for us, negative. */
   readonly sales: Decimal
-  /** What the carrier kept. */
+  /** Fees that the carrier, or the gateway, deducted. */
   readonly fees: Decimal
-  /** What arrived. */
+  /** Money that arrived at the bank. */
   readonly bank: Decimal
-  /** What was short, or negative: too much. */
+  /** Amount that was short; negative when it was too much. */
   readonly difference: Decimal
 }
 
 const nothing: Posting = { carrier: 0n, sales: 0n, fees: 0n, bank: 0n, difference: 0n }
 
-/** What a payout posted for a parcel that it paid: in advance, where the parcel was, or was again, delivered later. */
+/** Amounts that a remittance posted when it paid a parcel, possibly in advance of the delivery. */
 export interface Payment {
   readonly carrier: Decimal
   readonly fees: Decimal
-  /** The fee that the payout stated. */
+  /** Fee that the remittance stated. */
   readonly statedFee: Decimal
 }
 
 /**
- * A parcel is delivered: the carrier owes what it collected less its fee. Where a payout has paid it already, the claim is exactly
- * what that payout took for it, the fees come to what it stated, and what it lacked is a difference.
+ * Returns the posting of a delivery: the carrier owes the cash on delivery less its fee. For a parcel paid in advance, the claim equals
+ * that payment, fees reach the stated fee, and the rest is a difference.
  */
 export function deliveredPosting(cod: Decimal, fee: Decimal, advance?: Payment): Posting {
   if (!advance) return { ...nothing, carrier: cod - fee, sales: -cod, fees: fee }
@@ -39,7 +39,7 @@ export function deliveredPosting(cod: Decimal, fee: Decimal, advance?: Payment):
   return { ...nothing, carrier, sales: -cod, fees, difference: cod - fees - carrier }
 }
 
-/** What a delivered parcel stands for in the ledger. */
+/** Amounts of a delivered parcel in the ledger: cash on delivery, what the carrier owes of it, and its fees. */
 export interface Claim {
   readonly cod: Decimal
   readonly carrier: Decimal
@@ -47,8 +47,8 @@ export interface Claim {
 }
 
 /**
- * A payout pays a parcel: `net` arrives, the whole claim is settled, fees become what the payout says, and the rest is a difference.
- * Without a claim it is paid in advance, and the carrier's debt goes below zero until the delivery is known.
+ * Returns the posting of a line that pays a parcel. It clears the whole claim, corrects fees to the stated fee, and posts the rest as a
+ * difference. Without a claim the payment is in advance, so the receivable becomes negative until the delivery.
  */
 export function paidPosting(line: { amount: Decimal; fee: Decimal; net: Decimal }, claim: Pick<Claim, 'carrier' | 'fees'> | null): Posting {
   const { carrier, fees: known } = claim ?? { carrier: line.amount, fees: 0n }
@@ -57,8 +57,8 @@ export function paidPosting(line: { amount: Decimal; fee: Decimal; net: Decimal 
 }
 
 /**
- * A carrier takes back what it paid for a parcel: the payment's claim stands as before, fees become what both lines say together, and
- * what was deducted too much or too little is a difference.
+ * Returns the posting of a deduction, which cancels a payment. It restores the payment's claim, sets fees to the sum of both lines, and
+ * posts the rest as a difference.
  */
 export function takenBackPosting(line: { fee: Decimal; net: Decimal }, payment: Payment): Posting {
   const carrier = -payment.carrier
@@ -66,15 +66,15 @@ export function takenBackPosting(line: { fee: Decimal; net: Decimal }, payment: 
   return { ...nothing, carrier, fees, bank: line.net, difference: -(carrier + fees + line.net) }
 }
 
-/** What the claim lacked already when it was paid. */
+/** Fee that the claim already included when it was paid. */
 const knownFee = ({ statedFee, fees }: Payment): Decimal => statedFee - fees
 
-/** What was collected of a parcel that a payout paid. */
+/** Returns the cash on delivery of a parcel that a remittance paid. */
 export const collectedOf = (payment: Payment): Decimal => knownFee(payment) - payment.carrier
 
-/** What a carrier takes for a parcel that brings nothing: fees, and what it does not call a fee is a difference. */
+/** Returns the posting of a charge for a parcel that pays nothing. The amount that is not a fee is a difference. */
 export const chargePosting = (line: { amount: Decimal; fee: Decimal; net: Decimal }): Posting =>
   paidPosting(line, { carrier: 0n, fees: 0n })
 
-/** Money for a parcel that is not ours: it arrived, and nobody owed it. */
+/** Returns the posting of money for a parcel that is not ours: it arrived without a claim, so all of it is a difference. */
 export const strayPosting = (net: Decimal): Posting => ({ ...nothing, bank: net, difference: -net })

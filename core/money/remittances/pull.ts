@@ -20,17 +20,21 @@ import {
   saveCarrierHeadings,
 } from './remittances.queries.ts'
 
-/** Payouts that one synchronisation reads in full, newest first. */
+/** Maximum number of remittances that one sync reads in full, newest first. */
 const READ_MAX = 20
 const BATCHES_MAX = 500
+/** Maximum number of lines of a remittance. */
 export const LINES_MAX = 20_000
 
-/** Whether the carrier tells of money, and may be asked. */
-const tells = ({ row, mounted }: CarrierConnection) => row.enabled && mounted.carrier.cash !== undefined
+/** True when the connection is enabled and its carrier reports cash. */
+const reportsCash = ({ row, mounted }: CarrierConnection) => row.enabled && mounted.carrier.cash !== undefined
 
-/** Takes over which payouts the carrier says there are; without their lines. */
+/**
+ * Pulls the carrier's list of remittances and stores it, without their lines. Returns the list, at most 500, or an empty list if the
+ * carrier cannot be called.
+ */
 export async function pullPayouts(context: Context, connection: CarrierConnection): Promise<readonly CashBatch[]> {
-  if (!tells(connection)) return []
+  if (!reportsCash(connection)) return []
   const batches = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batches(adapter), {
     operation: 'cashBatches',
     quota: 'read',
@@ -41,30 +45,30 @@ export async function pullPayouts(context: Context, connection: CarrierConnectio
   return newest
 }
 
-/** Takes over a payout of the carrier with its lines, unless it is a sheet of ours or was confirmed here. */
+/** Pulls a remittance with its lines from the carrier. Skips remittances that came from a sheet or are confirmed here. */
 export async function pullPayout(
   context: Context,
   connection: CarrierConnection,
   id: string,
   known: RemittanceRow | undefined,
 ): Promise<void> {
-  if (!tells(connection) || (known && known.source !== 'carrier') || known?.state === 'confirmed') return
-  await takePayout(context, connection, id)
+  if (!reportsCash(connection) || (known && known.source !== 'carrier') || known?.state === 'confirmed') return
+  await fetchRemittance(context, connection, id)
 }
 
-async function takePayout(context: Context, connection: CarrierConnection, id: string): Promise<CashBatchDetail> {
+async function fetchRemittance(context: Context, connection: CarrierConnection, id: string): Promise<CashBatchDetail> {
   const batch = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batch(adapter, id), {
     operation: 'cashBatch',
     quota: 'read',
     schema: CashBatchDetail,
   })
-  const lines = batch.lines.map(asLine)
-  if (lines.length > LINES_MAX) throw unreadable(`A payout of more than ${LINES_MAX} parcels`)
+  const lines = batch.lines.map(toLine)
+  if (lines.length > LINES_MAX) throw invalidResponse(`A payout of more than ${LINES_MAX} parcels`)
   await transaction(context.sql, async (tx) => {
     const key = keyOf(connection, batch.id)
     await saveCarrierHeadings(tx, key, [headingOf(batch)])
-    const held = await lockRemittance(tx, key)
-    if (held?.source === 'carrier' && held.state !== 'confirmed') await replaceLines(tx, key, lines)
+    const locked = await lockRemittance(tx, key)
+    if (locked?.source === 'carrier' && locked.state !== 'confirmed') await replaceLines(tx, key, lines)
   })
   return batch
 }
@@ -72,41 +76,45 @@ async function takePayout(context: Context, connection: CarrierConnection, id: s
 const headingOf = ({ id, status, amount, net, parcels, at }: CashBatch): CarrierHeading => ({
   id,
   carrierStatus: status,
-  amount: payoutAmount(amount ?? net),
+  amount: parseTotal(amount ?? net),
   parcels,
   paidAt: at === undefined || Number.isNaN(Date.parse(at)) ? null : new Date(at).toISOString(),
 })
 
-/** What names a payout of this connection. */
+/** Returns the key of a remittance of this connection. */
 export const keyOf = ({ row }: CarrierConnection, id: string): RemittanceKey => ({ projectId: row.projectId, connectionId: row.id, id })
 
-/** Where a carrier tells both what it collected and what arrives, the fee is what lies between: whatever else it calls so, the books have to add up. */
-function asLine({ trackingId, reference, ...told }: CashLine): NewLine {
-  if (told.amount === undefined && told.net === undefined) throw unreadable(`A line of ${trackingId} without an amount`)
-  const exactly = (value: number | undefined) => (value === undefined ? null : lineAmount(value))
-  const [amount, fee, net] = [exactly(told.amount), exactly(told.fee), exactly(told.net)]
+/** Converts a carrier's line. When it states both amount and net, the fee is their difference, so that the line always adds up. */
+function toLine({ trackingId, reference, ...stated }: CashLine): NewLine {
+  if (stated.amount === undefined && stated.net === undefined) throw invalidResponse(`A line of ${trackingId} without an amount`)
+  const toDecimal = (value: number | undefined) => (value === undefined ? null : parseLineAmount(value))
+  const [amount, fee, net] = [toDecimal(stated.amount), toDecimal(stated.fee), toDecimal(stated.net)]
   const named = { tracking: trackingId, reference: reference ?? null }
   if (amount !== null && net !== null) return { ...named, amount, fee: amount - net, net }
   return { ...named, amount, fee, net: amount !== null && fee !== null ? amount - fee : net }
 }
 
-function lineAmount(value: number): Decimal {
+function parseLineAmount(value: number): Decimal {
   const exact = fromCarrier(value)
-  if (exact === null) throw unreadable(`An amount of ${value}`)
+  if (exact === null) throw invalidResponse(`An amount of ${value}`)
   return exact
 }
 
-function payoutAmount(value: number | undefined): Decimal {
+function parseTotal(value: number | undefined): Decimal {
   const exact = value === undefined ? null : fromCarrier(value, LINES_MAX)
-  if (exact === null) throw unreadable(`A payout of ${value}`)
+  if (exact === null) throw invalidResponse(`A payout of ${value}`)
   return exact
 }
 
-const unreadable = (what: string) => new AdapterFailure('unavailable', true, `${what} cannot be: the carrier's answer is not taken.`)
+const invalidResponse = (what: string) =>
+  new AdapterFailure('unavailable', true, `${what} is invalid, so the carrier's response is rejected.`)
 
-/** Takes over what the carrier says of money: what it holds, then its newest payouts that are not confirmed here. */
+/**
+ * Pulls the cash that the carrier holds and its newest unconfirmed remittances, and records the cash status of their parcels. Returns the
+ * number of reports and of changed parcels.
+ */
 export async function syncCash(context: Context, connection: CarrierConnection, signal?: AbortSignal) {
-  if (!tells(connection)) return { parcels: 0, changed: 0 }
+  if (!reportsCash(connection)) return { parcels: 0, changed: 0 }
   const { preview } = having(connection.mounted.carrier, 'cash').cash
   const held = preview
     ? await callAdapter(context, connection, (_carrier, adapter) => preview(adapter), {
@@ -122,7 +130,7 @@ export async function syncCash(context: Context, connection: CarrierConnection, 
     signal?.throwIfAborted()
     const known = await findRemittance(context.sql, keyOf(connection, id))
     if (known?.state === 'confirmed') continue
-    const { lines } = await takePayout(context, connection, id)
+    const { lines } = await fetchRemittance(context, connection, id)
     reports.push(...lines.map((line) => reportOf(line, id)))
   }
   const { applied } = await recordReports(context, connection, reports, 'poller')

@@ -2,14 +2,14 @@ import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimalText } from '../../lib/money/decimal.ts'
 
-/** What names a payout: a carrier's ids are its own, and mean nothing at another. */
+/** Key of a remittance. The id is the carrier's own and is unique only within its connection. */
 export interface RemittanceKey {
   readonly projectId: string
   readonly connectionId: string
   readonly id: string
 }
 
-/** `numeric` columns come as text. */
+/** Row of `cash_remittances`. `numeric` columns come as text. */
 export interface RemittanceRow extends RemittanceKey {
   readonly source: 'carrier' | 'file' | 'opening'
   readonly state: 'draft' | 'confirmed' | 'reversed'
@@ -22,22 +22,24 @@ export interface RemittanceRow extends RemittanceKey {
   readonly reversedAt: string | null
 }
 
-/** What a payout states of itself. */
+/** Totals that a remittance states about itself. */
 export interface Heading {
   readonly amount: Decimal
   readonly parcels: number
-  /** ISO 8601; null where it is not told: then the first time that it was seen. */
+  /** ISO 8601; null if not stated. The time of the first insert applies then. */
   readonly paidAt: string | null
 }
 
+/** Heading of a remittance as the carrier reports it, with its id and status. */
 export type CarrierHeading = Heading & { readonly id: string; readonly carrierStatus: CashStatus }
 
+/** Uploaded file of a remittance: SHA-256 hash and name. */
 export interface NewFile {
   readonly fileHash: string
   readonly fileName: string | null
 }
 
-/** A line as it is stated: at least one of tracking and reference, of amount and net. */
+/** Line of a remittance as stated. Has a tracking number or a reference, and an amount or a net. */
 export interface NewLine {
   readonly tracking: string | null
   readonly reference: string | null
@@ -49,16 +51,18 @@ export interface NewLine {
 const columns = (sql: Queryable) =>
   sql`project_id, connection_id, id, source, state, file_name, carrier_status, amount, parcels, paid_at, confirmed_at, reversed_at`
 
-const named = (sql: Queryable, { projectId, connectionId, id }: RemittanceKey) =>
+const whereKey = (sql: Queryable, { projectId, connectionId, id }: RemittanceKey) =>
   sql`project_id = ${projectId} and connection_id = ${connectionId} and id = ${id}`
 
+/** Finds a remittance by its key. */
 export const findRemittance = async (sql: Queryable, key: RemittanceKey) =>
-  (await sql<RemittanceRow[]>`select ${columns(sql)} from cash_remittances where ${named(sql, key)}`)[0]
+  (await sql<RemittanceRow[]>`select ${columns(sql)} from cash_remittances where ${whereKey(sql, key)}`)[0]
 
-/** Holds the payout until the transaction ends: it is confirmed, reversed and read anew by one at a time. */
+/** Locks a remittance until the transaction ends, so that confirming, reversing and replacing its lines run one at a time. */
 export const lockRemittance = async (tx: Tx, key: RemittanceKey) =>
-  (await tx<RemittanceRow[]>`select ${columns(tx)} from cash_remittances where ${named(tx, key)} for update`)[0]
+  (await tx<RemittanceRow[]>`select ${columns(tx)} from cash_remittances where ${whereKey(tx, key)} for update`)[0]
 
+/** Finds the remittance that was imported from a file, by the SHA-256 hash of the file. */
 export const findRemittanceOfFile = async (sql: Queryable, projectId: string, connectionId: string, fileHash: string) =>
   (
     await sql<
@@ -66,7 +70,7 @@ export const findRemittanceOfFile = async (sql: Queryable, projectId: string, co
     >`select ${columns(sql)} from cash_remittances where project_id = ${projectId} and connection_id = ${connectionId} and file_hash = ${fileHash}`
   )[0]
 
-/** Newest first, from after the payout `after`. */
+/** Lists remittances of a connection, newest first, starting after the remittance `after`. */
 export const listRemittances = (sql: Queryable, projectId: string, connectionId: string, after: string | null, take: number) =>
   sql<RemittanceRow[]>`
     select ${columns(sql)} from cash_remittances where project_id = ${projectId} and connection_id = ${connectionId}
@@ -77,7 +81,7 @@ export const listRemittances = (sql: Queryable, projectId: string, connectionId:
     }
     order by paid_at desc, id desc limit ${take}`
 
-/** A payout of a sheet that is not there yet; false where it was there already. */
+/** Inserts a remittance imported from a file. Returns false if the same file was imported before. */
 export const insertFile = async (tx: Tx, key: RemittanceKey, { amount, parcels, paidAt }: Heading, file: NewFile): Promise<boolean> =>
   (
     await tx`
@@ -86,11 +90,11 @@ export const insertFile = async (tx: Tx, key: RemittanceKey, { amount, parcels, 
     on conflict do nothing`
   ).count > 0
 
-/** A sheet that is read anew. */
+/** Updates the totals of a remittance whose sheet was parsed again. */
 export const updateFile = (tx: Tx, key: RemittanceKey, { amount, parcels, paidAt }: Heading) => tx`
-  update cash_remittances set amount = ${decimalText(amount)}, parcels = ${parcels}, paid_at = coalesce(${paidAt}::timestamptz, paid_at) where ${named(tx, key)}`
+  update cash_remittances set amount = ${decimalText(amount)}, parcels = ${parcels}, paid_at = coalesce(${paidAt}::timestamptz, paid_at) where ${whereKey(tx, key)}`
 
-/** The carrier's word on its payouts, of which each is there once; of one that is confirmed only what the carrier calls it still changes. */
+/** Inserts or updates remittances from the carrier's list. A confirmed remittance changes only its carrier status. */
 export const saveCarrierHeadings = (
   tx: Queryable,
   { projectId, connectionId }: Omit<RemittanceKey, 'id'>,
@@ -117,8 +121,9 @@ export const saveCarrierHeadings = (
       is distinct from (excluded.carrier_status, excluded.amount, excluded.parcels, excluded.paid_at)`
 }
 
-const MANY = 500
+const ANALYZE_FROM = 500
 
+/** Replaces all lines of a remittance, numbered from 1. */
 export const replaceLines = async (tx: Tx, { projectId, connectionId, id }: RemittanceKey, lines: readonly NewLine[]) => {
   const text = (value: Decimal | null) => (value === null ? null : decimalText(value))
   const rows = lines.map(({ tracking, reference, amount, fee, net }, at) => ({
@@ -134,28 +139,32 @@ export const replaceLines = async (tx: Tx, { projectId, connectionId, id }: Remi
     insert into cash_remittance_lines (project_id, connection_id, remittance_id, line, tracking, reference, amount, fee, net)
     select ${projectId}, ${connectionId}, ${id}, line, tracking, reference, amount, fee, net
     from jsonb_to_recordset(${json(tx, rows)}) as l (line integer, tracking text, reference text, amount numeric, fee numeric, net numeric)`
-  // Each line is looked up in these. What the database believes of a shop that was small an hour ago would have it read all, for each.
-  if (rows.length >= MANY) await tx`analyze cash_remittance_lines, cash_entries, parcels`
+  // Refreshes statistics for large remittances, because outdated ones lead to a full scan per line.
+  if (rows.length >= ANALYZE_FROM) await tx`analyze cash_remittance_lines, cash_entries, parcels`
 }
 
+/** Marks a remittance as confirmed at `at` and returns it. */
 export const markConfirmed = async (tx: Tx, key: RemittanceKey, at: string) =>
   expectOne(
     await tx<
       RemittanceRow[]
-    >`update cash_remittances set state = 'confirmed', confirmed_at = ${at}::timestamptz, reversed_at = null where ${named(tx, key)} returning ${columns(tx)}`,
+    >`update cash_remittances set state = 'confirmed', confirmed_at = ${at}::timestamptz, reversed_at = null where ${whereKey(tx, key)} returning ${columns(tx)}`,
   )
 
+/** Marks a remittance as reversed at `at` and returns it. */
 export const markReversed = async (tx: Tx, key: RemittanceKey, at: string) =>
   expectOne(
     await tx<
       RemittanceRow[]
-    >`update cash_remittances set state = 'reversed', reversed_at = ${at}::timestamptz where ${named(tx, key)} returning ${columns(tx)}`,
+    >`update cash_remittances set state = 'reversed', reversed_at = ${at}::timestamptz where ${whereKey(tx, key)} returning ${columns(tx)}`,
   )
 
+/** Finds the saved columns of a connection's sheets. Returns undefined if none are saved. */
 export const findSheetColumns = async (sql: Queryable, connectionId: string) =>
   (await sql<{ columns: Record<string, string> }[]>`select columns from cash_sheet_columns where connection_id = ${connectionId}`)[0]
     ?.columns
 
+/** Saves the columns of a connection's sheets for the next import. */
 export const keepSheetColumns = (sql: Queryable, connectionId: string, given: Readonly<Record<string, string>>) => sql`
   insert into cash_sheet_columns (connection_id, columns) values (${connectionId}, ${sql.json(given)})
   on conflict (connection_id) do update set columns = excluded.columns`

@@ -6,34 +6,39 @@ import { SheetColumnsInput } from './cash.model.ts'
 import type { SheetColumns } from './sheet/columns.ts'
 
 const FILE_MAX = limits.uploadBytes
-/** Of the whole form. */
+/** Maximum size of the whole form, in bytes. */
 export const FORM_MAX = FILE_MAX + 64 * 1024
 const FIELDS: readonly string[] = ['file', 'columns', 'at']
 
-/** A payout's sheet as it was uploaded, without its bytes. */
+/** Uploaded remittance sheet, without its bytes. */
 export interface Upload {
-  /** SHA-256 of the file: the same file is the same payout. */
+  /** SHA-256 of the file, which identifies the remittance. */
   readonly hash: string
   readonly fileName: string | null
   readonly columns: SheetColumns | null
-  /** ISO 8601; when the payout was made. */
+  /** ISO 8601 time of the remittance, if stated. */
   readonly at: string | null
 }
 
-/** The form of an upload, and its file. Throws `payload_too_large`, `invalid_request`. */
+/** Parses the form of an upload. Throws `payload_too_large`, `invalid_request`. */
 export async function readForm(bytes: Uint8Array, type: string): Promise<{ upload: Upload; file: Uint8Array }> {
-  const form = await formOf(bytes, type)
+  const form = await parseForm(bytes, type)
   const unknown = [...form.keys()].find((name) => !FIELDS.includes(name))
   if (unknown !== undefined) throw invalid(`/body/${unknown.slice(0, 60)}`, `Unknown. The form has ${FIELDS.join(', ')}.`)
   const given = form.get('file')
   if (!(given instanceof File) || given.size === 0) throw invalid('/body/file', 'Put the sheet here, CSV or XLSX.')
   if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
   const file = new Uint8Array(await given.arrayBuffer())
-  const upload = { hash: sha256(file), fileName: nameOf(given), columns: columnsOf(form.get('columns')), at: timeOf(form.get('at')) }
+  const upload = {
+    hash: sha256(file),
+    fileName: fileNameOf(given),
+    columns: parseColumns(form.get('columns')),
+    at: parseTime(form.get('at')),
+  }
   return { upload, file }
 }
 
-async function formOf(bytes: Uint8Array, type: string) {
+async function parseForm(bytes: Uint8Array, type: string) {
   try {
     return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData()
   } catch {
@@ -41,25 +46,25 @@ async function formOf(bytes: Uint8Array, type: string) {
   }
 }
 
-const nameOf = ({ name }: File) => name.replace(/\p{C}/gu, '').slice(0, 200) || null
+const fileNameOf = ({ name }: File) => name.replace(/\p{C}/gu, '').slice(0, 200) || null
 
-function columnsOf(field: unknown): SheetColumns | null {
+function parseColumns(field: unknown): SheetColumns | null {
   if (field === null) return null
-  const wrong = invalid(
+  const invalidColumns = invalid(
     '/body/columns',
-    'JSON that says which heading stands over what: {"tracking":"…","amount":"…"}; also reference, fee, net.',
+    'Must be JSON with the heading of each field: {"tracking":"…","amount":"…"}; also reference, fee, net.',
   )
-  if (typeof field !== 'string') throw wrong
+  if (typeof field !== 'string') throw invalidColumns
   try {
     const columns: unknown = JSON.parse(field)
     if (Value.Check(SheetColumnsInput, columns) && !field.includes('\\u0000')) return columns as SheetColumns
   } catch {
-    // falls through to the one answer for all that is no such JSON
+    // Falls through to the common error below.
   }
-  throw wrong
+  throw invalidColumns
 }
 
-function timeOf(field: unknown): string | null {
+function parseTime(field: unknown): string | null {
   if (field === null) return null
   const time = new Date(typeof field === 'string' ? field : Number.NaN)
   if (Number.isNaN(time.getTime()) || Math.abs(time.getFullYear() - 2100) > 200)

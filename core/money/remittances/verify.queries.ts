@@ -1,16 +1,17 @@
 import type { Queryable } from '../../data/sql.ts'
 import { payingOutcomes } from './posting.ts'
 
+/** Inconsistency found by a check: the kind and id of the thing, and a description. */
 export interface CashDifference {
-  /** A parcel, a payout or an entry. */
+  /** `parcel`, `payout` (a remittance) or `entry`. */
   readonly what: string
   readonly id: string
   readonly says: string
 }
 
-// Each reads its tables once and joins none row by row: it runs over all that ever happened.
+// Each query reads its tables once, without nested loops, because it covers the whole history.
 
-/** Entries that do not come to zero, or are undone by something else than their opposite; only a deduction takes a payment back otherwise. */
+/** Lists entries that do not sum to zero, are not undone by their exact opposite, or are cancelled by a deduction while in force. */
 export const entriesOutOfBalance = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'entry' as what, id::text as id, kind || ' comes to ' || (carrier + sales + fees + bank + difference) as says
@@ -28,7 +29,7 @@ export const entriesOutOfBalance = (sql: Queryable, most: number) =>
       or (count(*) filter (where not takes) > 1 and (sum(carrier), sum(sales), sum(fees), sum(bank), sum(difference)) <> (0, 0, 0, 0, 0))
     limit ${most}`
 
-/** Delivered parcels that nobody owes for, debts for what is not delivered, debts of another amount than was collected, or of another carrier. */
+/** Lists delivered parcels whose cash on delivery or connection differs from the claim in the ledger. */
 export const parcelsAgainstDebts = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'parcel' as what, id, case when p.cod is null then 'not delivered' else 'delivered with ' || p.cod || ' to collect' end
@@ -39,7 +40,7 @@ export const parcelsAgainstDebts = (sql: Queryable, most: number) =>
       where kind = 'delivered' and stands) d using (project_id, id)
     where coalesce(p.cod, 0) <> coalesce(d.cod, 0) or p.connection <> d.connection limit ${most}`
 
-/** What is delivered and paid is settled: nothing of it is owed, and fees and difference are what the payout's line says. */
+/** Lists delivered and paid parcels whose claim is not cleared, or whose fees or difference do not match the remittance's line. */
 export const paidParcelsUnsettled = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     with paid as (
@@ -57,19 +58,20 @@ export const paidParcelsUnsettled = (sql: Queryable, most: number) =>
     where coalesce(d.carrier + r.carrier, 0) <> 0 or coalesce(d.fees + r.fees - l.fee, 0) <> 0
       or coalesce(d.difference + r.difference + d.sales + l.amount, 0) <> 0 limit ${most}`
 
-/** A deduction takes back exactly what the payment had settled, of the same parcel. */
+/** Lists deductions that do not cancel exactly the payment of the same parcel. */
 export const deductionsAgainstPayments = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'entry' as what, d.id::text as id, 'takes back ' || d.carrier || ' of a payment of ' || -p.carrier as says
     from cash_entries d join cash_entries p on p.project_id = d.project_id and p.id = d.takes_back_id
     where d.carrier + p.carrier <> 0 or d.parcel_id is distinct from p.parcel_id or p.kind <> 'remittance' limit ${most}`
 
+/** Lists parcels with more than one payment in force. */
 export const parcelsPaidTwice = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'parcel' as what, parcel_id as id, 'paid by ' || count(*) || ' payouts' as says from cash_entries
     where kind = 'remittance' and stands and parcel_id is not null group by project_id, parcel_id having count(*) > 1 limit ${most}`
 
-/** Payouts that posted something else for a parcel than their lines came to; one that is not confirmed posts nothing. */
+/** Lists remittances whose entries do not match their lines. A remittance that is not confirmed must have no net entries. */
 export const payoutsAgainstEntries = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     with stated as (

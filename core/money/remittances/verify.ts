@@ -18,7 +18,7 @@ declare module '../../data/jobs.ts' {
 
 const REPORTED_MAX = 100
 
-/** What does not add up between the cash ledger, the parcels and the payouts; empty where all does. */
+/** Lists inconsistencies between the cash ledger, parcels and remittances, at most 100 of each check. */
 export async function findCashDifferences(sql: Queryable): Promise<CashDifference[]> {
   const checks = [
     entriesOutOfBalance,
@@ -31,6 +31,7 @@ export async function findCashDifferences(sql: Queryable): Promise<CashDifferenc
   return (await Promise.all(checks.map((check) => check(sql, REPORTED_MAX)))).flat()
 }
 
+/** Logs every inconsistency of the cash ledger as an error. Runs nightly without a statement timeout. */
 export async function logDifferences({ sql, log }: Context) {
   for (const difference of await withoutStatementTimeout(sql, findCashDifferences))
     log.error({ difference }, 'the cash ledger does not add up')

@@ -1,13 +1,13 @@
 import { foldWords } from '../../../http/table/text.ts'
 
 const sheetFields = ['tracking', 'reference', 'amount', 'fee', 'net'] as const
-/** What a column of a payout's sheet may be. */
+/** Field of a remittance line that a sheet can have a column for. */
 export type SheetField = (typeof sheetFields)[number]
 
-/** Which heading stands over which field. */
+/** Heading of each field's column. */
 export type SheetColumns = { readonly [F in SheetField]?: string }
 
-/** How carriers head their columns, in French, English and Arabic. The first of each is what the field is called to people. */
+/** Headings that carriers use, in French, English and Arabic. The first one names the field in documentation. */
 const headings: Readonly<Record<SheetField, readonly string[]>> = {
   tracking: [
     ...['tracking', 'tracking number', 'numéro de suivi', 'n° de suivi', 'suivi', 'code de suivi', 'code suivi', 'code colis', 'n° colis'],
@@ -80,8 +80,8 @@ const headings: Readonly<Record<SheetField, readonly string[]>> = {
   ],
 }
 
-/** A heading that only contains a name is taken for the more telling field first: "montant net (DA)" is a net, not an amount. */
-const tellingFirst: readonly SheetField[] = ['net', 'fee', 'tracking', 'reference', 'amount']
+/** Order in which headings that only contain a known name are matched: "montant net (DA)" is a net, not an amount. */
+const matchingOrder: readonly SheetField[] = ['net', 'fee', 'tracking', 'reference', 'amount']
 
 const descriptions: Readonly<Record<SheetField, string>> = {
   tracking: "The carrier's tracking number. Format the column as text.",
@@ -91,7 +91,7 @@ const descriptions: Readonly<Record<SheetField, string>> = {
   net: 'What it pays.',
 }
 
-/** The columns of a payout's sheet as they are shown. One of tracking and reference, and one of amount and net, is there. */
+/** Columns of a remittance sheet as the API describes them. A sheet needs tracking or reference, and amount or net. */
 export const shownColumns = sheetFields.map((field) => ({
   column: field,
   headings: [...headings[field]],
@@ -99,42 +99,45 @@ export const shownColumns = sheetFields.map((field) => ({
   required: field !== 'fee',
 }))
 
-const names = Object.fromEntries(sheetFields.map((field) => [field, headings[field].map(foldWords)])) as Record<SheetField, string[]>
+const knownNames = Object.fromEntries(sheetFields.map((field) => [field, headings[field].map(foldWords)])) as Record<SheetField, string[]>
 
-/** Where each field stands in a row of headings. */
+/** Index of each field's column in a row of headings. */
 export type Positions = { readonly [F in SheetField]?: number }
 
-/** Beside a parcel or its cash stands much that is neither. */
-const OF_ELSE = /^(?:date|heure|nombre|nb|nbr|statut|status|etat|type|poids|weight|quantite|عدد|تاريخ|حالة|وزن)(?: |$)/u
-const MONEY = names.amount.filter((name) => !name.includes(' '))
+/** Headings that contain a known name but describe something else, such as a date or a count. */
+const OTHER_DATA = /^(?:date|heure|nombre|nb|nbr|statut|status|etat|type|poids|weight|quantite|عدد|تاريخ|حالة|وزن)(?: |$)/u
+const amountWords = knownNames.amount.filter((name) => !name.includes(' '))
 
-/** "Date encaissement" is no amount, and "montant du colis" no parcel. */
-const isOfElse = (heading: string, field: SheetField) =>
-  OF_ELSE.test(heading) || ((field === 'tracking' || field === 'reference') && heading.split(' ').some((word) => MONEY.includes(word)))
+/** Recognizes headings of other data: "Date encaissement" is not an amount, and "montant du colis" is not a parcel. */
+const isOtherData = (heading: string, field: SheetField) =>
+  OTHER_DATA.test(heading) ||
+  ((field === 'tracking' || field === 'reference') && heading.split(' ').some((word) => amountWords.includes(word)))
 
-/** By exactly one of the names, else by all words of one. */
+/** Guesses the columns from a row of headings: first by an exact match with a known name, then by all words of one. */
 export function guessPositions(row: readonly string[]): Positions {
   const folded = row.map(foldWords)
   const found: { -readonly [F in SheetField]?: number } = {}
   const claim = (field: SheetField, fits: (heading: string, name: string) => boolean) => {
     if (found[field] !== undefined) return
     const taken = Object.values(found)
-    const at = folded.findIndex((heading, column) => heading && !taken.includes(column) && names[field].some((name) => fits(heading, name)))
+    const at = folded.findIndex(
+      (heading, column) => heading && !taken.includes(column) && knownNames[field].some((name) => fits(heading, name)),
+    )
     if (at >= 0) found[field] = at
   }
-  for (const field of tellingFirst) claim(field, (heading, name) => heading === name)
-  for (const field of tellingFirst) claim(field, (heading, name) => ` ${heading} `.includes(` ${name} `) && !isOfElse(heading, field))
+  for (const field of matchingOrder) claim(field, (heading, name) => heading === name)
+  for (const field of matchingOrder) claim(field, (heading, name) => ` ${heading} `.includes(` ${name} `) && !isOtherData(heading, field))
   return found
 }
 
-/** By the headings that somebody named; those that the row has. */
+/** Finds the columns with these headings in a row. Leaves out headings that the row does not have. */
 export function givenPositions(row: readonly string[], columns: SheetColumns): Positions {
   const folded = row.map(foldWords)
   const found = Object.entries(columns).map(([field, heading]) => [field, folded.indexOf(foldWords(heading))] as const)
   return Object.fromEntries(found.filter(([, at]) => at >= 0)) as Positions
 }
 
-/** What a sheet must tell and does not, in words. */
+/** Lists descriptions of the required fields that are missing. */
 export function lacking({ tracking, reference, amount, net }: Readonly<Partial<Record<SheetField, unknown>>>): string[] {
   return [
     ...(tracking === undefined && reference === undefined ? ['the tracking number (tracking) or your reference (reference)'] : []),

@@ -11,25 +11,25 @@ import type { Positions, SheetField } from './columns.ts'
 const REPORTED_MAX = 20
 const NAME_MAX = 120
 const TOTAL = /^(?:sous total|sub total|subtotal|total|totaux|grand total|montant total|somme|المجموع|مجموع|الاجمالي|اجمالي)(?: |$)/u
-/** What spreadsheets show instead of a value. */
+/** Error values that spreadsheets show instead of a value. */
 const ERROR = /^#(?:REF|VALUE|N\/A|NAME|DIV\/0|NUM|NULL|GETTING_DATA|SPILL|CALC)[!?]?/i
-/** Dashes stand where there is no amount. */
-const NOTHING = /^[-–—]+$/
+/** Dashes that stand for an empty amount. */
+const DASHES = /^[-–—]+$/
 
 type Problem = { readonly row: number; readonly message: string }
 
-/** What stands in a row under each field. */
-type Named = Readonly<Partial<Record<SheetField, string>>>
+/** Text of a row's cells, by field. */
+type FieldCells = Readonly<Partial<Record<SheetField, string>>>
 
-/** A line as its row states it. */
-type Stated = Pick<NewLine, 'tracking' | 'reference' | 'amount' | 'fee' | 'net'>
+/** Line before missing amounts are computed. */
+type StatedLine = Pick<NewLine, 'tracking' | 'reference' | 'amount' | 'fee' | 'net'>
 
 /**
- * The lines below the headings in row `at`. Empty rows, headings said again and sums are left out. Throws `sheet_unreadable` with every
- * row that cannot be taken, up to twenty.
+ * Parses the lines below the headings in row `at`. Skips empty rows, repeated headings and totals. Throws `sheet_unreadable` with the row
+ * numbers of up to twenty invalid rows, for a sheet without lines, or for more than `most` lines.
  */
 export function readLines(rows: Rows, at: number, positions: Positions, currency: string, most: number): NewLine[] {
-  const lines: Stated[] = []
+  const lines: StatedLine[] = []
   const problems: Problem[] = []
   const seen = new Map<string, number>()
   const headings = invariant(rows[at], 'The row of the headings')
@@ -38,15 +38,15 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
     if (problems.length === REPORTED_MAX) break
     const [number, isLast] = [at + index + 2, index === below.length - 1]
     const cells = row.map(cellText)
-    const named = namedCells(cells, positions)
-    const line = lineOf(cells, named, headings.length, currency)
-    if (isLeftOut(cells, named, headings) || (isLast && isSum(named, lines, currency))) continue
+    const named = cellsByField(cells, positions)
+    const line = parseLine(cells, named, headings.length, currency)
+    if (isSkipped(cells, named, headings) || (isLast && isTotalRow(named, lines, currency))) continue
     if (typeof line === 'string') problems.push({ row: number, message: line })
     else {
-      const said = invariant(line.tracking ?? line.reference, 'The name of a line')
-      const name = said.replace(/\s+/g, '').toUpperCase()
+      const label = invariant(line.tracking ?? line.reference, 'The name of a line')
+      const name = label.replace(/\s+/g, '').toUpperCase()
       const before = seen.get(name)
-      if (before !== undefined) problems.push({ row: number, message: `Names ${said} again, as row ${before} does.` })
+      if (before !== undefined) problems.push({ row: number, message: `Names ${label}, which row ${before} already names.` })
       seen.set(name, number)
       lines.push(line)
     }
@@ -57,11 +57,11 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
   const sign = lines.some(({ fee }) => fee !== null && fee > 0n) ? 1n : -1n
   return lines.map(({ amount, fee, net, ...names }) => ({
     ...names,
-    ...complete(amount, fee === null ? null : fee * (fee < 0n ? sign : 1n), net),
+    ...completeAmounts(amount, fee === null ? null : fee * (fee < 0n ? sign : 1n), net),
   }))
 }
 
-function namedCells(cells: readonly string[], positions: Positions): Named {
+function cellsByField(cells: readonly string[], positions: Positions): FieldCells {
   return Object.fromEntries(
     Object.entries(positions).flatMap(([field, column]) => {
       const cell = cells[column]
@@ -70,7 +70,7 @@ function namedCells(cells: readonly string[], positions: Positions): Named {
   )
 }
 
-function isLeftOut(cells: readonly string[], { tracking, reference, amount, fee, net }: Named, headings: readonly string[]): boolean {
+function isSkipped(cells: readonly string[], { tracking, reference, amount, fee, net }: FieldCells, headings: readonly string[]): boolean {
   if (cells.every((cell) => !cell)) return true
   if (cells.every((cell, column) => cell === cellText(headings[column] ?? ''))) return true
   const name = tracking ?? reference
@@ -78,8 +78,8 @@ function isLeftOut(cells: readonly string[], { tracking, reference, amount, fee,
   return (amount ?? fee ?? net) === undefined || cells.some((cell) => TOTAL.test(foldWords(cell)))
 }
 
-/** A last row without a name that says what the others come to; anything else there is money of a parcel that is not told. */
-function isSum({ tracking, reference, ...named }: Named, lines: readonly Stated[], currency: string): boolean {
+/** Recognizes a last row without a parcel whose amounts equal the totals. Any other row without a parcel is an error. */
+function isTotalRow({ tracking, reference, ...named }: FieldCells, lines: readonly StatedLine[], currency: string): boolean {
   if (tracking !== undefined || reference !== undefined) return false
   return fields.every((field) => {
     const total = lines.reduce((sum, line) => sum + (line[field] ?? 0n), 0n)
@@ -90,8 +90,8 @@ function isSum({ tracking, reference, ...named }: Named, lines: readonly Stated[
 
 const fields = ['amount', 'fee', 'net'] as const
 
-/** A line, or why it is none. */
-function lineOf(cells: readonly string[], named: Named, width: number, currency: string): Stated | string {
+/** Parses a line, or returns the reason why the row is invalid. */
+function parseLine(cells: readonly string[], named: FieldCells, width: number, currency: string): StatedLine | string {
   const { tracking, reference } = named
   if (tracking === undefined && reference === undefined)
     return 'Has neither a tracking number nor a reference. Cells that were merged must be split.'
@@ -105,9 +105,9 @@ function lineOf(cells: readonly string[], named: Named, width: number, currency:
   const amounts: Partial<Record<'amount' | 'fee' | 'net', Decimal | null>> = {}
   for (const field of fields) {
     const written = named[field] ?? ''
-    const reading = written !== '' && !NOTHING.test(written) ? readNumber(written, { currency, isSigned: true }) : { value: null }
+    const reading = written !== '' && !DASHES.test(written) ? readNumber(written, { currency, isSigned: true }) : { value: null }
     if ('problem' in reading) return `${describeProblem(written, reading.problem, currency)} (${field})`
-    if (reading.value !== null && isTooLarge(reading.value)) return `"${written}" is more than an amount may be. (${field})`
+    if (reading.value !== null && isTooLarge(reading.value)) return `"${written}" exceeds the maximum amount. (${field})`
     amounts[field] = reading.value
   }
   const { amount = null, fee = null, net = null } = amounts
@@ -119,13 +119,13 @@ const MOST = BigInt(LINE_MAX) * 10_000n
 const isTooLarge = (value: Decimal) => value > MOST || value < -MOST
 
 /**
- * Any two say the third. What is paid and what was collected are believed before the fee, which may be one of several; below zero it is
- * given back.
+ * Computes the third amount from the other two. When all are present, amount and net win over the fee, which may be one of several. A
+ * negative fee is a refund.
  */
-function complete(amount: Decimal | null, fee: Decimal | null, net: Decimal | null): Pick<NewLine, 'amount' | 'fee' | 'net'> {
+function completeAmounts(amount: Decimal | null, fee: Decimal | null, net: Decimal | null): Pick<NewLine, 'amount' | 'fee' | 'net'> {
   if (amount !== null && net !== null) {
-    const isTold = net <= amount || amount < 0n || amount - net === fee || net - amount === fee
-    return isTold ? { amount, fee: amount - net, net } : { amount: net + (fee ?? 0n), fee: fee ?? 0n, net }
+    const isPlausible = net <= amount || amount < 0n || amount - net === fee || net - amount === fee
+    return isPlausible ? { amount, fee: amount - net, net } : { amount: net + (fee ?? 0n), fee: fee ?? 0n, net }
   }
   if (fee === null) return { amount, fee, net }
   if (amount !== null) return { amount, fee, net: amount - fee }

@@ -4,19 +4,20 @@ import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { Upload } from '../upload.ts'
 import type { Sheet, SheetOptions } from './read-sheet.ts'
 
-/** A form with a sheet, to be read: its bytes and content type, and what is known of such sheets. */
+/** Request to the worker: bytes and content type of a form with a sheet, and how to read the sheet. */
 export interface Job {
   readonly bytes: Uint8Array
   readonly type: string
   readonly options: SheetOptions
 }
 
+/** Parsed upload: the form's fields and the sheet. */
 export interface Uploaded {
   readonly upload: Upload
   readonly sheet: Sheet
 }
 
-/** A refusal as it comes from the worker: an error's class would not. */
+/** Error as the worker sends it, because error classes do not survive the transfer between threads. */
 export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
@@ -25,19 +26,20 @@ export interface Refusal {
 
 const JOB_MS = 10_000
 const JOBS_MAX = 20
-/** Of one store. */
+/** Maximum number of waiting jobs of one store. */
 const OWN_MAX = 8
 
 /**
- * Reads forms with sheets beside the event loop, one at a time, of each store in turn; otherwise as `readForm` and `readSheet`. Throws
- * `sheet_unreadable` for a file that takes longer than `jobMs` milliseconds, and `unavailable` where too many wait. The bytes are gone after it.
+ * Creates a reader that parses uploaded sheets in a worker thread, one at a time, alternating between stores. Throws as `parseUploadForm`
+ * and `readSheet` do, `sheet_unreadable` after `jobMs` milliseconds, and `unavailable` when too many wait. Transfers the bytes, so that the
+ * caller can no longer use them.
  */
 export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_MAX } = {}) {
-  const ask = workerQueue<Job, Uploaded | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
+  const runJob = workerQueue<Job, Uploaded | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
     jobMs,
     jobsMax,
     ownMax,
-    // Payouts come seldom, and a worker is there in a few milliseconds: none is kept.
+    // Uploads are rare and a worker starts within milliseconds, so no idle worker is retained.
     idleMs: 0,
     handedOver: ({ bytes }) => [bytes.buffer as ArrayBuffer],
     tooLong: () => unreadable('The sheet takes too long to read. Save only its columns and rows of parcels as CSV, or split the payout.'),
@@ -45,11 +47,11 @@ export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_M
       new ApiError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } }),
   })
   return async (job: Job, storeId = ''): Promise<Uploaded> => {
-    const answer = await ask(job, storeId)
+    const answer = await runJob(job, storeId)
     if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
     return answer
   }
 }
 
-/** The reader of this process. */
+/** Shared sheet reader of this process. */
 export const readBeside = sheetReader()
