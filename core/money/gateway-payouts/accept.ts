@@ -7,8 +7,9 @@ import { judgeLines, post } from './lines/settle.ts'
 import { holdBooks, lockPayout, notePosted, type PayoutRow } from './payouts.queries.ts'
 
 /**
- * A person says why a line that waits is as it should be: it is posted as it is, and what it lacks is a difference. Throws `not_found`, and
- * `invalid_transition` where nothing waits, nothing arrived, or something else has to be said first.
+ * Accepts a payout line that waits for review. Posts it as it is, with any shortfall as a difference, and records the reason in the audit
+ * log. Throws `not_found`, and `invalid_transition` if the line does not wait, the payout is not posted, or its payment or refund is
+ * unresolved.
  */
 export async function acceptLine(tx: Tx, { id, connectionId }: PayoutRow, lineId: string, reason: string): Promise<void> {
   await holdBooks(tx, connectionId)
@@ -16,11 +17,11 @@ export async function acceptLine(tx: Tx, { id, connectionId }: PayoutRow, lineId
   const line = await findLine(tx, id, lineId)
   if (!line) throw notFound('The line')
   if (payout.state !== 'posted' || payout.status !== 'paid')
-    throw new ApiError('invalid_transition', `The payout is ${payout.status}: its lines wait for nobody.`)
-  if (line.settledAt !== null) throw new ApiError('invalid_transition', 'Nothing about the line waits for a person.')
+    throw new ApiError('invalid_transition', `The payout is ${payout.status}: none of its lines waits for review.`)
+  if (line.settledAt !== null) throw new ApiError('invalid_transition', 'The line does not wait for review.')
   const [judged] = await judgeLines(tx, payout, [line])
   const { outcome } = invariant(judged, 'What a line comes to')
-  if (outcome === 'not_done') throw new ApiError('invalid_transition', unknownYet[line.kind === 'refund' ? 'refund' : 'payment'])
+  if (outcome === 'not_done') throw new ApiError('invalid_transition', unresolvedMessages[line.kind === 'refund' ? 'refund' : 'payment'])
   await post(tx, payout, judged ? [judged] : [], judged ? [judged] : [], reason)
   await notePosted(tx, id)
   const { gross, net, currency } = line
@@ -35,7 +36,7 @@ export async function acceptLine(tx: Tx, { id, connectionId }: PayoutRow, lineId
   )
 }
 
-const unknownYet = {
-  payment: 'The payment that it is of is not known to be paid. Ask the gateway for it (sync), or accept the payment, first.',
-  refund: 'The refund that it is of is not known to be done. Say what became of it first.',
+const unresolvedMessages = {
+  payment: 'The payment of this line is not known to be paid. Sync the payment with the gateway, or accept it, first.',
+  refund: 'The refund of this line is not known to be done. Record its outcome first.',
 }

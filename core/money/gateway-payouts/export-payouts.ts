@@ -1,7 +1,7 @@
 import { type CsvColumn, column } from '../../http/table/csv-export.ts'
 import type { GatewayPayout } from './payouts.model.ts'
 
-/** Columns of the export of gateways' payouts. */
+/** Columns of the CSV export of gateway payouts. */
 export const payoutColumns: readonly CsvColumn<GatewayPayout>[] = [
   column('Payout id', 'Identifiant', 'معرف التحويل', ({ id }) => id),
   column('Gateway', 'Passerelle', 'بوابة الدفع', ({ gateway }) => gateway),

@@ -4,26 +4,30 @@ import { findCurrency } from '../../shop/stores/stores.queries.ts'
 import { findPayments, findRefunds, findSettled, type LineRow, type PaymentFact, type RefundFact } from './lines/lines.queries.ts'
 import { listNamed, type PayoutRow } from './payouts.queries.ts'
 
-/** What is known of what lines name. Of lines that are looked at one after the other, each knows what those before it took. */
+/**
+ * Payments, refunds and payouts that lines refer to, as we know them. Lines reconciled in sequence share it, so that a payment is settled
+ * once.
+ */
 export interface Facts {
-  /** What the ledger counts in. */
+  /** Currency of the store's ledger. */
   readonly currency: string
   paymentOf(line: LineRow): PaymentFact | undefined
-  /** By its name; where it has none, one of the payment that nothing has settled, of the same amount. */
+  /** Finds a refund by its id, then by the gateway's id, then by the same amount among the payment's unmatched refunds. */
   refundOf(line: LineRow, payment: PaymentFact | undefined): RefundFact | undefined
   payoutOf(line: LineRow): PayoutRow | undefined
-  /** Payments, refunds and returned payouts that a line has settled. */
+  /** Ids of payments, refunds and returned payouts that another line already settled. */
   readonly taken: Set<string>
 }
 
-const names = (values: readonly (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))]
+const uniqueNames = (values: readonly (string | null)[]): string[] => [...new Set(values.filter((value) => value !== null))]
 
+/** Loads the payments, refunds and payouts that lines refer to, and the ids that other lines already settled. */
 export async function factsOf(sql: Queryable, { storeId, connectionId }: PayoutRow, lines: readonly LineRow[]): Promise<Facts> {
   const [checkouts, ours, given, returned] = [
-    names(lines.map(({ namedCheckout }) => namedCheckout)),
-    names(lines.map(({ namedPayment }) => namedPayment)),
-    names(lines.map(({ namedRefund }) => namedRefund)),
-    names(lines.map(({ namedPayout }) => namedPayout)),
+    uniqueNames(lines.map(({ namedCheckout }) => namedCheckout)),
+    uniqueNames(lines.map(({ namedPayment }) => namedPayment)),
+    uniqueNames(lines.map(({ namedRefund }) => namedRefund)),
+    uniqueNames(lines.map(({ namedPayout }) => namedPayout)),
   ]
   const payments = await findPayments(sql, connectionId, checkouts, ours)
   const isOfRefunds = lines.some(({ kind }) => kind === 'refund')
@@ -36,14 +40,14 @@ export async function factsOf(sql: Queryable, { storeId, connectionId }: PayoutR
   )
   const taken = new Set(settled.flatMap(({ paymentId, refundId }) => paymentId ?? refundId ?? []))
   const payouts = new Map((await listNamed(sql, connectionId, returned)).map((payout) => [payout.externalId, payout]))
-  const there = new Map(payments.flatMap((payment) => (payment.externalId === null ? [] : [[payment.externalId, payment] as const])))
-  const here = new Map(payments.map((payment) => [payment.id, payment]))
+  const byExternalId = new Map(payments.flatMap((payment) => (payment.externalId === null ? [] : [[payment.externalId, payment] as const])))
+  const byId = new Map(payments.map((payment) => [payment.id, payment]))
   const byName = new Map(refunds.map((refund) => [refund.id, refund]))
   return {
     currency: await findCurrency(sql, storeId),
     taken,
-    // The gateway's own name goes first: an order that was paid twice has two checkouts under one payment of ours.
-    paymentOf: ({ namedCheckout, namedPayment }) => there.get(namedCheckout ?? '') ?? here.get(namedPayment ?? ''),
+    // The gateway's id wins, because an order paid twice has two checkouts under one payment of ours.
+    paymentOf: ({ namedCheckout, namedPayment }) => byExternalId.get(namedCheckout ?? '') ?? byId.get(namedPayment ?? ''),
     refundOf({ namedRefund, namedRefundThere, gross }, payment) {
       const named = byName.get(namedRefund ?? '')
       if (named) return named

@@ -22,7 +22,7 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
-/** What gateways send to the bank of what customers paid, held against that line by line. */
+/** Declares gateway payouts: transfers to the bank of what customers paid, reconciled line by line with payments and refunds. */
 export default feature('payouts', {
   routes: [payouts],
   events,
@@ -33,7 +33,7 @@ export default feature('payouts', {
   },
   subscribers: {
     'payment.feeLearnt': learnFee,
-    // What was paid out stays in the books.
+    // Deletes the polling state only. Payouts stay in the ledger.
     'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),
   },
   personalData: [

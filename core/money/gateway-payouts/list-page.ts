@@ -11,24 +11,28 @@ import { decimalsAt, fromUnits } from '../payments/gateway/amounts.ts'
 import { type Heading, saveHeadings } from './payouts.queries.ts'
 import { findPull, lockPull, updatePull } from './pulls.queries.ts'
 
-/** A connection whose gateway says what it pays out. */
+/** Connection of a gateway that reports its payouts, with the adapter's payout operations. */
 export interface PayingOut {
   readonly connection: PaymentConnection
   readonly payouts: NonNullable<PaymentAdapter['payouts']>
   readonly signal?: AbortSignal
 }
 
+/** Timeout of one call to a gateway, in milliseconds. */
 export const CALL_MS = 30_000
 const PAGES_MAX = 1_000
 
-/** Takes over one page of the payouts that there are; says whether there may be another. */
+/**
+ * Pulls one page of the gateway's list of payouts. Returns whether there may be another page. Throws `AdapterFailure` when the gateway
+ * repeats a page or the list exceeds 1,000 pages.
+ */
 export async function listPage(context: Context, { connection, payouts, signal }: PayingOut): Promise<boolean> {
   const { id } = connection.row
   const before = await findPull(context.sql, id)
   if (before?.status !== 'listing' || before.since === null) return false
-  if (before.pages >= PAGES_MAX) throw new AdapterFailure('refused', false, 'The list of payouts has no end.')
+  if (before.pages >= PAGES_MAX) throw new AdapterFailure('refused', false, 'The list of payouts has too many pages.')
   const asked = { since: before.since, cursor: before.cursor }
-  const { payouts: told, cursor } = await callAdapter(context, connection, (_, own) => payouts.list(own, asked), {
+  const { payouts: reported, cursor } = await callAdapter(context, connection, (_, own) => payouts.list(own, asked), {
     operation: 'payouts.list',
     deadlineMs: CALL_MS,
     schema: PayoutPage,
@@ -36,20 +40,20 @@ export async function listPage(context: Context, { connection, payouts, signal }
     ...(signal && { signal }),
   })
   if (cursor !== null && cursor === asked.cursor)
-    throw new AdapterFailure('refused', false, 'The gateway gives the same page again and again.')
+    throw new AdapterFailure('refused', false, 'The gateway returns the same page repeatedly.')
   await transaction(context.sql, async (tx) => {
     const now = await lockPull(tx, id)
-    // Somebody else took over this page meanwhile, or began anew.
+    // Another process stored this page meanwhile, or restarted the pull.
     if (now?.turn !== before.turn || now.cursor !== before.cursor || now.status !== 'listing') return
-    await saveHeadings(tx, headingsOf(connection, told))
+    await saveHeadings(tx, headingsOf(connection, reported))
     await updatePull(tx, id, cursor === null ? { status: 'reading', cursor } : { cursor, pages: now.pages + 1 })
   })
   return true
 }
 
-/** Each once, as it was told last. */
-function headingsOf({ row, mounted }: PaymentConnection, told: readonly ToldPayout[]): Heading[] {
-  const each = new Map(told.map((payout) => [payout.externalId, payout]))
+/** Builds one row per payout; the last mention of a payout in the page wins. */
+function headingsOf({ row, mounted }: PaymentConnection, reported: readonly ToldPayout[]): Heading[] {
+  const each = new Map(reported.map((payout) => [payout.externalId, payout]))
   return [...each.values()].map(({ externalId, status, amount, currency, madeAt, arrivesAt, lines, message }) => {
     const decimals = decimalsAt(mounted.adapter.unit, currency)
     return {
@@ -71,8 +75,9 @@ function headingsOf({ row, mounted }: PaymentConnection, told: readonly ToldPayo
   })
 }
 
+/** Converts a gateway's time to ISO 8601 in UTC. Throws `AdapterFailure` for an invalid time. */
 export function instant(at: string): string {
   const ms = Date.parse(at)
-  if (Number.isNaN(ms)) throw new AdapterFailure('unavailable', true, 'The gateway told a time that is none.')
+  if (Number.isNaN(ms)) throw new AdapterFailure('unavailable', true, 'The gateway sent an invalid time.')
   return new Date(ms).toISOString()
 }

@@ -4,36 +4,40 @@ import { Currency, payoutDetails, payoutLineKinds, payoutStatuses } from '../../
 import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, pageQuery, Text, Timestamp } from '../../http/schema.ts'
 
-/** What a line comes to, held against what customers paid and were given back. */
+/** Outcomes of reconciling a payout line with payments and refunds. */
 export const payoutOutcomes = ['matched', 'differs', 'paid_already', 'unknown', 'not_done', 'other_currency', 'fee', 'unexpected'] as const
+/** One of {@link payoutOutcomes}. */
 export type PayoutOutcome = (typeof payoutOutcomes)[number]
 
-/** Those that settle the payment, or the refund, that they are of. */
+/** Outcomes that settle the payment or refund of a line. */
 export const settlingOutcomes = ['matched', 'differs', 'other_currency'] as const satisfies readonly PayoutOutcome[]
 
-/** `untold`: what a payout comes to beyond what the gateway says that it is made of. */
+/** Kinds of payout lines. `untold` is our own line for the part of the amount that the gateway's lines do not explain. */
 export const lineKinds = [...payoutLineKinds, 'untold'] as const
+/** Kind of a payout line, including our own `untold`. */
 export type LineKind = (typeof lineKinds)[number]
 
+/** States of a payout in the ledger. */
 export const payoutStates = ['open', 'posted', 'reversed'] as const
 
 const Amount = T.Number({ description: 'in the major unit; below zero, what the store owes' })
 
+/** Gateway payout in the API format. */
 export const GatewayPayout = named(
   'GatewayPayout',
   T.Object({
     id: Id,
     storeId: Id,
     gateway: T.String({ description: "the adapter's slug" }),
-    externalId: T.String({ description: "the gateway's own name of it" }),
-    status: oneOf(payoutStatuses, { description: 'as the gateway has it' }),
-    state: oneOf(payoutStates, { description: '`posted`: it stands in the ledger; `reversed`: that was taken back, since it failed' }),
+    externalId: T.String({ description: "the gateway's id" }),
+    status: oneOf(payoutStatuses, { description: 'status at the gateway' }),
+    state: oneOf(payoutStates, { description: '`posted`: it is in the ledger; `reversed`: its entries were undone because it failed' }),
     amount: Amount,
     currency: Currency,
-    lines: oneOf(payoutDetails, { description: 'whether the gateway tells what it is made of' }),
-    complete: T.Boolean({ description: 'whether all its lines are here' }),
-    waiting: T.Integer({ minimum: 0, description: 'lines that wait for a person' }),
-    returnedBy: Nullable(Id, { description: 'of one that failed: the payout that brought its money back' }),
+    lines: oneOf(payoutDetails, { description: 'when the gateway reports its lines' }),
+    complete: T.Boolean({ description: 'whether all its lines have been read' }),
+    waiting: T.Integer({ minimum: 0, description: 'lines that wait for review' }),
+    returnedBy: Nullable(Id, { description: 'for a failed payout: the payout that paid its money again' }),
     message: Nullable(T.String()),
     madeAt: Timestamp,
     arrivesAt: Nullable(Timestamp),
@@ -41,6 +45,7 @@ export const GatewayPayout = named(
     reversedAt: Nullable(Timestamp),
   }),
 )
+/** Type of {@link GatewayPayout}. */
 export type GatewayPayout = Static<typeof GatewayPayout>
 
 const Sum = T.Object({ lines: T.Integer({ minimum: 0 }), gross: Amount, fee: Amount, net: Amount })
@@ -49,39 +54,42 @@ const byOutcome = Object.fromEntries([...payoutOutcomes, 'open' as const].map((o
   typeof Sum
 >
 
-/** A payout, and what its lines come to by what became of them. */
+/** Gateway payout with the totals of its lines by outcome. */
 export const GatewayPayoutDetail = named(
   'GatewayPayoutDetail',
   T.Object({
     ...GatewayPayout.properties,
-    totals: T.Object(byOutcome, { description: '`open`: not looked at yet' }),
-    posted: T.Number({ description: 'what stands in the ledger as arrived' }),
+    totals: T.Object(byOutcome, { description: '`open`: not reconciled yet' }),
+    posted: T.Number({ description: 'received amount in the ledger' }),
   }),
 )
 
+/** Line of a gateway payout in the API format. */
 export const GatewayPayoutLine = named(
   'GatewayPayoutLine',
   T.Object({
     id: Id,
     externalId: T.String(),
     kind: oneOf(lineKinds),
-    outcome: Nullable(oneOf(payoutOutcomes), { description: 'null: not looked at yet' }),
-    state: oneOf(['open', 'waiting', 'settled', 'accepted'], { description: '`accepted`: a person said that it is as it should be' }),
+    outcome: Nullable(oneOf(payoutOutcomes), { description: 'null: not reconciled yet' }),
+    state: oneOf(['open', 'waiting', 'settled', 'accepted'], { description: '`accepted`: a user accepted it as it is' }),
     gross: Amount,
     fee: Amount,
     net: Amount,
     currency: Currency,
-    expected: Nullable(T.Number(), { description: 'what it would have to be, before its fee' }),
+    expected: Nullable(T.Number(), { description: 'expected amount before its fee' }),
     paymentId: Nullable(Id),
     orderId: Nullable(Id),
     refundId: Nullable(Id),
-    reason: Nullable(T.String(), { description: 'of the person who accepted it' }),
+    reason: Nullable(T.String(), { description: 'reason given when it was accepted' }),
     message: Nullable(T.String()),
     at: Nullable(Timestamp),
   }),
 )
+/** Type of {@link GatewayPayoutLine}. */
 export type GatewayPayoutLine = Static<typeof GatewayPayoutLine>
 
+/** State of pulling the payouts of one connection, in the API format. */
 export const PayoutReading = named(
   'PayoutReading',
   T.Object({
@@ -94,8 +102,10 @@ export const PayoutReading = named(
     dueAt: Timestamp,
   }),
 )
+/** Type of {@link PayoutReading}. */
 export type PayoutReading = Static<typeof PayoutReading>
 
+/** Payment that no payout includes although it is old enough, in the API format. */
 export const UnpaidOut = named(
   'UnpaidOut',
   T.Object({
@@ -111,21 +121,27 @@ export const UnpaidOut = named(
     days: T.Integer({ minimum: 0, description: 'since it was paid' }),
   }),
 )
+/** Type of {@link UnpaidOut}. */
 export type UnpaidOut = Static<typeof UnpaidOut>
 
+/** Request body that accepts a line: the reason. */
 export const LineAcceptance = named('PayoutLineAcceptance', exact({ reason: Text(500, 1) }))
 
+/** Filters of the list of payouts. */
 export const payoutList = listing({
   sorts: null,
-  filters: { status: oneOf(payoutStatuses), waiting: t.Boolean({ description: 'for a person' }) },
+  filters: { status: oneOf(payoutStatuses), waiting: t.Boolean({ description: 'has lines that wait for review' }) },
 })
+/** Query of a page of payouts. */
 export type AskedPayouts = Asked<typeof payoutList.filters>
 
-export const lineQuery = { ...pageQuery, waiting: T.Optional(t.Boolean({ description: 'those that wait for a person' })) }
+/** Query parameters of the list of a payout's lines. */
+export const lineQuery = { ...pageQuery, waiting: T.Optional(t.Boolean({ description: 'whether the line waits for review' })) }
 
-/** Gateways pay within days; what takes longer is missing. */
+/** Default age in days after which a payment without a payout counts as missing. Gateways pay within days. */
 export const MISSING_DAYS = 14
+/** Query parameters of the list of missing payments. */
 export const missingQuery = {
   ...pageQuery,
-  days: T.Optional(t.Integer({ minimum: 0, maximum: 365, default: MISSING_DAYS, description: 'paid so long ago at least' })),
+  days: T.Optional(t.Integer({ minimum: 0, maximum: 365, default: MISSING_DAYS, description: 'minimum days since the payment' })),
 }

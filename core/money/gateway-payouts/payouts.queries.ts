@@ -4,7 +4,7 @@ import { rowsOf } from '../../data/rows.ts'
 import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayouts, payoutStates } from './payouts.model.ts'
 
-/** `numeric` columns come as text. */
+/** Row of `gateway_payouts`. `numeric` columns come as text. */
 export interface PayoutRow {
   readonly storeId: string
   readonly id: string
@@ -29,13 +29,14 @@ export interface PayoutRow {
   readonly reversedAt: string | null
 }
 
+/** Payout as the gateway's list reports it, without our own state. */
 export type Heading = Omit<PayoutRow, 'complete' | 'lineCursor' | 'state' | 'waiting' | 'returnedBy' | 'postedAt' | 'reversedAt'>
 
-/** Whoever judges, posts and takes back what a connection pays out does it alone. */
+/** Acquires the advisory lock under which a connection's payouts are reconciled, posted and reversed one at a time. */
 export const holdBooks = (tx: Tx, connectionId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`payouts ${connectionId}`}, 0))`
 
-/** The gateway's word on its payouts, each of which is there once. What is made up of known lines comes to what it came to then. */
+/** Inserts or updates payouts from the gateway's list. The amount of a payout whose lines are complete does not change. */
 export const saveHeadings = async (tx: Tx, headings: readonly Heading[]) => {
   if (headings.length === 0) return
   const { names, from } = rowsOf(tx, 'gateway_payouts', headings)
@@ -47,42 +48,46 @@ export const saveHeadings = async (tx: Tx, headings: readonly Heading[]) => {
       or (not p.complete and p.amount <> excluded.amount)`
 }
 
+/** Finds a gateway payout by id. */
 export const findPayout = async (sql: Queryable, id: string) => (await sql<PayoutRow[]>`select * from gateway_payouts where id = ${id}`)[0]
 
+/** Locks a gateway payout until the transaction ends. */
 export const lockPayout = async (tx: Tx, id: string) =>
   (await tx<PayoutRow[]>`select * from gateway_payouts where id = ${id} for update`)[0]
 
+/** Updates columns of a gateway payout. */
 export const updatePayout = (sql: Queryable, id: string, change: Partial<PayoutRow>) =>
   sql`update gateway_payouts set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id}`
 
-/** Of a store, newest first. */
+/** Lists a page of a store's payouts, newest first. */
 export const listPayouts = (sql: Queryable, storeId: string, { filter: { status, waiting }, slice: part }: AskedPayouts) =>
   sql<PayoutRow[]>`select * from gateway_payouts where store_id = ${storeId} ${matching(sql, { status })}
     ${waiting === undefined ? sql`` : waiting ? sql`and waiting > 0` : sql`and waiting = 0`} ${keysetPage(sql, part)}`
 
-/** Those whose lines can be read and are not, from after `after`. */
+/** Lists payouts whose lines can be read but are incomplete, in order of id, after the id `after`. */
 export const listUnread = (sql: Queryable, connectionId: string, after: string, take: number) =>
   sql<PayoutRow[]>`select * from gateway_payouts
     where connection_id = ${connectionId} and not complete and detail <> 'later' and id > ${after} order by id limit ${take}`
 
-/** Those of which something is to be posted, looked at again, or taken back, from after `after`. */
+/** Lists complete payouts with lines to post, to reconcile again or to reverse, in order of id, after the id `after`. */
 export const listUnsettled = (sql: Queryable, connectionId: string, after: string, take: number) =>
   sql<PayoutRow[]>`select * from gateway_payouts
     where connection_id = ${connectionId} and (not complete or waiting > 0 or (state = 'posted') <> (status = 'paid')) and complete and id > ${after}
     order by id limit ${take}`
 
-/** Payouts of a connection by the gateway's names. */
+/** Lists payouts of a connection by the gateway's ids. */
 export const listNamed = (sql: Queryable, connectionId: string, names: readonly string[]) =>
   sql<PayoutRow[]>`select * from gateway_payouts where connection_id = ${connectionId} and external_id = any (${names as string[]})`
 
+/** Marks failed payouts as paid again by the payout `by`. */
 export const markReturned = (tx: Tx, ids: readonly string[], by: string) =>
   tx`update gateway_payouts set returned_by = ${by}, updated_at = now() where id = any (${ids as string[]})`
 
-/** What it had brought back is not there any more. */
+/** Clears the mark of failed payouts that the payout `by` paid again, after that payout was reversed. */
 export const unmarkReturned = (tx: Tx, connectionId: string, by: string) =>
   tx`update gateway_payouts set returned_by = null, updated_at = now() where connection_id = ${connectionId} and returned_by = ${by}`
 
-/** Something of it stands in the ledger by now, and so many lines wait. */
+/** Marks a payout as posted, counts its lines that wait, and returns it. A payout that was already posted retains its `posted_at`. */
 export const notePosted = async (tx: Tx, id: string) =>
   expectOne(
     await tx<
@@ -91,6 +96,7 @@ export const notePosted = async (tx: Tx, id: string) =>
     waiting = (select count(*) from gateway_payout_lines where payout_id = ${id} and settled_at is null) where id = ${id} returning *`,
   )
 
+/** Marks a payout as reversed, with no lines that wait, and returns it. */
 export const noteReversed = async (tx: Tx, id: string) =>
   expectOne(
     await tx<
@@ -98,7 +104,7 @@ export const noteReversed = async (tx: Tx, id: string) =>
     >`update gateway_payouts set state = 'reversed', reversed_at = now(), waiting = 0, updated_at = now() where id = ${id} returning *`,
   )
 
-/** Payments to a store at gateways that say what they pay out, which nothing of that names; the oldest first. */
+/** Lists a store's payments at gateways that report payouts which no valid payout includes after `days` days, oldest first. */
 export const listMissing = (sql: Queryable, storeId: string, days: number, after: string | null, take: number) =>
   sql<MissingRow[]>`
     select p.id, p.order_id, p.gateway, p.external_id, p.paid, p.refunded, p.fee, p.currency, p.paid_at,
@@ -110,6 +116,7 @@ export const listMissing = (sql: Queryable, storeId: string, days: number, after
       ${after === null ? sql`` : sql`and (p.paid_at, p.id) > (select a.paid_at, a.id from payments a where a.id = ${after} and a.store_id = ${storeId})`}
     order by p.paid_at, p.id limit ${take}`
 
+/** Payment that no payout includes. `numeric` columns come as text; `days` counts since it was paid. */
 export interface MissingRow {
   readonly id: string
   readonly orderId: string

@@ -33,10 +33,10 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Payments']
 const ByStore = T.Object({ storeId: Id })
 const ByPayout = T.Object({ storeId: Id, payoutId: Id })
 const ByLine = T.Object({ storeId: Id, payoutId: Id, lineId: Id })
-/** Gateways that a store can have. */
+/** Maximum number of gateways of a store. */
 const READINGS_MAX = 100
 
-/** What gateways sent to the bank, held against what customers paid. */
+/** Routes of gateway payouts: lists, lines, export, pull, and acceptance of lines. */
 export function payouts(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'payouts', prefix: '/v1/stores/:storeId/payouts' })
@@ -53,7 +53,7 @@ export function payouts(context: Context) {
         query: payoutList.query,
         response: List(GatewayPayout),
         detail: describe(
-          'Payouts of gateways to a store, newest first; with waiting=true those that wait for a person',
+          'List gateway payouts of a store, newest first; waiting=true selects those with lines that wait for review',
           'listGatewayPayouts',
         ),
       },
@@ -69,7 +69,7 @@ export function payouts(context: Context) {
         store: ['viewer', 'orders:read'],
         params: ByStore,
         query: exportQuery(payoutList.query),
-        detail: { ...describe('Export payouts of gateways as CSV, with the filters of their list', 'exportGatewayPayouts'), ...csvAnswer },
+        detail: { ...describe('Export gateway payouts as CSV, with the filters of the list', 'exportGatewayPayouts'), ...csvAnswer },
       },
     )
     .get(
@@ -83,10 +83,7 @@ export function payouts(context: Context) {
         params: ByStore,
         query: T.Object(missingQuery),
         response: List(UnpaidOut),
-        detail: describe(
-          'Payments that no payout names although they are old enough: what gateways still owe; the oldest first',
-          'listUnpaidOut',
-        ),
+        detail: describe('List payments that gateways still owe because no payout includes them, oldest first', 'listUnpaidOut'),
       },
     )
     .get(
@@ -104,7 +101,7 @@ export function payouts(context: Context) {
         params: ByStore,
         query: T.Object(pageQuery),
         response: List(PayoutReading),
-        detail: describe('When the payouts of each gateway were read last, or why they could not be', 'listPayoutReadings'),
+        detail: describe('List when the payouts of each gateway were last read, or why reading failed', 'listPayoutReadings'),
       },
     )
     .post(
@@ -117,7 +114,7 @@ export function payouts(context: Context) {
         store: ['agent', 'orders:write'],
         params: ByStore,
         response: { 202: Data(T.Array(PayoutReading)) },
-        detail: describe('Read the payouts of a store’s gateways now; one whose reading is under way goes on', 'pullPayouts'),
+        detail: describe('Pull the payouts of a store’s gateways now; a pull in progress continues', 'pullPayouts'),
       },
     )
     .get(
@@ -130,18 +127,18 @@ export function payouts(context: Context) {
         store: ['viewer', 'orders:read'],
         params: ByPayout,
         response: Data(GatewayPayoutDetail),
-        detail: describe('Read a payout, and what its lines come to', 'readGatewayPayout'),
+        detail: describe('Read a payout with the totals of its lines', 'readGatewayPayout'),
       },
     )
     .get(
       '/:payoutId/lines',
       async ({ store, params, query }) => {
         const payout = await payoutOf(context, store, params.payoutId)
-        // Lines of what has not arrived wait for nobody.
+        // Lines of a payout that has not arrived do not wait for review.
         if (query.waiting && payout.state !== 'posted') return { data: [], nextCursor: null }
         const found = await page(
           query,
-          (after, take) => listLines(sql, payout.id, query.waiting, placeIn(after), take),
+          (after, take) => listLines(sql, payout.id, query.waiting, lineAfter(after), take),
           ({ line }) => String(line),
         )
         return { ...found, data: found.data.map((line) => presentLine(line, payout)) }
@@ -151,10 +148,7 @@ export function payouts(context: Context) {
         params: ByPayout,
         query: T.Object(lineQuery),
         response: List(GatewayPayoutLine),
-        detail: describe(
-          'What a payout is made of, line by line, each held against what was paid and given back',
-          'listGatewayPayoutLines',
-        ),
+        detail: describe('List the lines of a payout, each reconciled with its payment or refund', 'listGatewayPayoutLines'),
       },
     )
     .post(
@@ -172,13 +166,13 @@ export function payouts(context: Context) {
         params: ByLine,
         body: LineAcceptance,
         response: Data(GatewayPayoutDetail),
-        detail: describe('Say why a line that waits for a person is as it should be: it is posted as it is', 'acceptGatewayPayoutLine'),
+        detail: describe('Accept a line that waits for review, with a reason: it is posted as it is', 'acceptGatewayPayoutLine'),
       },
     )
 }
 
-/** The place in the order of lines that a cursor stands for; what is none stands for the beginning. */
-const placeIn = (after: string | null): number => (after !== null && /^\d{1,9}$/.test(after) ? Number(after) : 0)
+/** Parses the cursor of the list of lines. An invalid cursor starts at the beginning. */
+const lineAfter = (after: string | null): number => (after !== null && /^\d{1,9}$/.test(after) ? Number(after) : 0)
 
 async function payoutOf({ sql }: Context, store: Store, id: string): Promise<PayoutRow> {
   const payout = await findPayout(sql, id)

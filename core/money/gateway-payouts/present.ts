@@ -5,6 +5,7 @@ import { payoutOutcomes } from './payouts.model.ts'
 import type { MissingRow, PayoutRow } from './payouts.queries.ts'
 import type { PullRow } from './pulls.queries.ts'
 
+/** Presents a payout in the API format. */
 export const presentPayout = (row: PayoutRow): GatewayPayout => ({
   id: row.id,
   storeId: row.storeId,
@@ -27,6 +28,7 @@ export const presentPayout = (row: PayoutRow): GatewayPayout => ({
 
 const NOTHING = { lines: 0, gross: 0, fee: 0, net: 0 }
 
+/** Presents a payout with the totals of its lines by outcome. */
 export function presentDetail(row: PayoutRow, sums: readonly OutcomeSum[]) {
   const sumOf = (outcome: PayoutOutcome | null) => {
     const found = sums.find((sum) => sum.outcome === outcome)
@@ -40,6 +42,7 @@ export function presentDetail(row: PayoutRow, sums: readonly OutcomeSum[]) {
   }
 }
 
+/** Presents a line of a payout. Its state depends on the payout: an unsettled line waits only if the payout is posted. */
 export const presentLine = (row: LineRow & { readonly orderId: string | null }, { state }: PayoutRow): GatewayPayoutLine => ({
   id: row.id,
   externalId: row.externalId,
@@ -59,6 +62,7 @@ export const presentLine = (row: LineRow & { readonly orderId: string | null }, 
   at: row.at,
 })
 
+/** Presents the state of a connection's pull. */
 export const presentReading = (row: PullRow & { readonly gateway: string }): PayoutReading => ({
   gateway: row.gateway,
   connectionId: row.connectionId,
@@ -69,6 +73,7 @@ export const presentReading = (row: PullRow & { readonly gateway: string }): Pay
   dueAt: row.dueAt,
 })
 
+/** Presents a payment that no payout includes. */
 export const presentMissing = (row: MissingRow): UnpaidOut => ({
   paymentId: row.id,
   orderId: row.orderId,

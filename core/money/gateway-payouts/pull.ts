@@ -15,35 +15,38 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-const AT_ONCE = 500
-/** Gateways pay out once a day at most: each is looked at so often. */
+const BATCH = 500
+/** Interval between two pulls of a connection. Gateways pay out at most once a day. */
 const EVERY_MS = 6 * 3_600_000
 const FIRST_RETRY_MS = 5 * 60_000
-/** Whoever takes one and does not come back: another goes on by then. */
+/** Delay after which another worker may claim a pull whose worker died. */
 const PUT_OFF_SECONDS = 900
-/** One job works for so long, then the next goes on: others have their turn in between. */
+/** Maximum run time of one job before it enqueues the next one, so that other jobs can run. */
 const SLICE_MS = 60_000
-/** Some payouts fail days after they arrived, so what is young is asked for again. */
+/** Number of days to pull again, because some payouts fail days after they arrived. */
 const LOOK_BACK_DAYS = 14
-const WORDS_MAX = 500
+const MESSAGE_MAX = 500
 
-/** The slugs of gateways that say what they pay out. */
+/** Returns the slugs of gateways that report payouts. */
 export const payingOut = ({ plugins }: Pick<Context, 'plugins'>): string[] =>
   plugins.of('payment').flatMap(({ adapter }) => (adapter.payouts ? [adapter.slug] : []))
 
-/** Begins with those whose turn it is. */
+/** Enqueues the pulls of connections that are due. */
 export async function pullDue(context: Context): Promise<void> {
   const { sql } = context
   await noteConnections(sql, payingOut(context))
-  for (const { connectionId, projectId } of await claimDue(sql, AT_ONCE, PUT_OFF_SECONDS))
+  for (const { connectionId, projectId } of await claimDue(sql, BATCH, PUT_OFF_SECONDS))
     await transaction(sql, (tx) => requestPull(tx, connectionId, projectId))
 }
 
-/** Has the payouts of a connection read. A reading that is under way goes on as it is. */
+/**
+ * Starts a pull of a connection's payouts and enqueues its job. A pull in progress continues. Does nothing if the connection has no pull
+ * row.
+ */
 export async function requestPull(tx: Tx, connectionId: string, projectId: string): Promise<void> {
   const pull = await lockPull(tx, connectionId)
   if (!pull) return
-  if (pull.status === 'done' || pull.status === 'failed') await begin(tx, pull)
+  if (pull.status === 'done' || pull.status === 'failed') await beginPull(tx, pull)
   await enqueue(
     tx,
     'payouts.pull',
@@ -52,35 +55,35 @@ export async function requestPull(tx: Tx, connectionId: string, projectId: strin
   )
 }
 
-async function begin(tx: Tx, { connectionId, turn }: PullRow): Promise<void> {
+async function beginPull(tx: Tx, { connectionId, turn }: PullRow): Promise<void> {
   const since = await findSince(tx, connectionId, LOOK_BACK_DAYS)
-  const begun = { turn: turn + 1, since, cursor: null, pages: 0, message: null, beganAt: new Date().toISOString() }
-  // Where nobody has paid yet there is nothing to ask for.
-  await updatePull(tx, connectionId, { ...begun, status: since === null ? 'reading' : 'listing' })
+  const initialState = { turn: turn + 1, since, cursor: null, pages: 0, message: null, beganAt: new Date().toISOString() }
+  // Without any payment there is nothing to list.
+  await updatePull(tx, connectionId, { ...initialState, status: since === null ? 'reading' : 'listing' })
 }
 
 /**
- * Goes on with the reading of a connection's payouts, from where it stands: lists them, reads what they are made of, posts what arrived and takes
- * back what did not stay. Whoever takes over from a process that died asks for one page twice, which does no harm.
+ * Continues the pull of a connection: lists payouts, reads their lines, posts those that arrived and reverses those that failed. It is safe
+ * to resume after a crash, because a page that is read twice changes nothing.
  */
 export async function pullPayouts(context: Context, connectionId: string, signal?: AbortSignal): Promise<void> {
   const pull = await findPull(context.sql, connectionId)
   if (pull?.status !== 'listing' && pull?.status !== 'reading') return
   const connection = await connectionIfOn(context, 'payment', connectionId)
   const payouts = connection?.mounted.adapter.payouts
-  if (!connection || !payouts) return giveUp(context, pull, 'The gateway is switched off, or says nothing of payouts.')
+  if (!connection || !payouts) return failPull(context, pull, 'The gateway is switched off or does not report payouts.')
   try {
-    const isDone = await work(context, { connection, payouts, ...(signal && { signal }) })
-    if (isDone) await finish(context, pull)
-    else await enqueueAgain(context, connectionId)
+    const isDone = await runPull(context, { connection, payouts, ...(signal && { signal }) })
+    if (isDone) await finishPull(context, pull)
+    else await enqueueNext(context, connectionId)
   } catch (error) {
     if (!(error instanceof AdapterFailure)) throw error
-    await giveUp(context, pull, error.message)
+    await failPull(context, pull, error.message)
   }
 }
 
-/** Whether all of it is done. */
-async function work(context: Context, from: PayingOut): Promise<boolean> {
+/** Returns whether the pull is complete. Stops early when the time slice ends. */
+async function runPull(context: Context, from: PayingOut): Promise<boolean> {
   const end = Date.now() + SLICE_MS
   const hasTime = () => {
     from.signal?.throwIfAborted()
@@ -90,19 +93,19 @@ async function work(context: Context, from: PayingOut): Promise<boolean> {
   return (await readUnread(context, from, hasTime)) && settleUnsettled(context, from.connection.row.id, hasTime)
 }
 
-const enqueueAgain = ({ sql }: Context, connectionId: string) =>
+const enqueueNext = ({ sql }: Context, connectionId: string) =>
   enqueue(sql, 'payouts.pull', { connectionId }, { key: `payouts:${connectionId}`, queue: `payouts:${connectionId}` })
 
-function finish({ sql }: Context, pull: PullRow) {
+function finishPull({ sql }: Context, pull: PullRow) {
   const now = Date.now()
   const finishedAt = new Date(now).toISOString()
   const dueAt = new Date(now + EVERY_MS).toISOString()
   return updateTurn(sql, pull, { status: 'done', failures: 0, message: null, finishedAt, dueAt })
 }
 
-/** A gateway that is down is asked again ever more rarely. */
-async function giveUp({ sql }: Context, pull: PullRow, words: string): Promise<void> {
+/** Records a failed pull and schedules the next attempt with exponential backoff. */
+async function failPull({ sql }: Context, pull: PullRow, words: string): Promise<void> {
   const wait = Math.min(EVERY_MS, FIRST_RETRY_MS * 2 ** Math.min(pull.failures, 10))
   const dueAt = new Date(Date.now() + wait).toISOString()
-  await updateTurn(sql, pull, { status: 'failed', failures: pull.failures + 1, message: words.slice(0, WORDS_MAX), dueAt })
+  await updateTurn(sql, pull, { status: 'failed', failures: pull.failures + 1, message: words.slice(0, MESSAGE_MAX), dueAt })
 }

@@ -1,5 +1,6 @@
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
 
+/** Row of `payout_pulls`: state of pulling one connection's payouts. `turn` is the number of the current pull. */
 export interface PullRow {
   readonly connectionId: string
   readonly storeId: string
@@ -15,7 +16,7 @@ export interface PullRow {
   readonly dueAt: string
 }
 
-/** Stores' connections to these gateways, of those that are not read yet; of one store where it is named. */
+/** Inserts pull rows for enabled connections of these gateways that have none, of all stores or of one. */
 export const noteConnections = (sql: Queryable, gateways: readonly string[], storeId: string | null = null) => sql`
   insert into payout_pulls (connection_id, store_id)
   select i.id, i.store_id from integrations i join stores s on s.id = i.store_id
@@ -23,7 +24,7 @@ export const noteConnections = (sql: Queryable, gateways: readonly string[], sto
     and (${storeId}::text is null or i.store_id = ${storeId}) and not exists (select 1 from payout_pulls p where p.connection_id = i.id)
   on conflict do nothing`
 
-/** Those whose turn it is, put off: who takes them and does not come back loses none. */
+/** Claims due pulls by moving their due time, so that a pull whose worker dies becomes due again. */
 export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
     with due as (select connection_id from payout_pulls where due_at <= now() order by due_at limit ${most} for update skip locked),
@@ -31,29 +32,34 @@ export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) =>
       where p.connection_id = d.connection_id returning p.connection_id, p.store_id)
     select p.connection_id, s.project_id from put p join stores s on s.id = p.store_id where s.deleted_at is null`
 
+/** Finds the pull row of a connection. */
 export const findPull = async (sql: Queryable, connectionId: string) =>
   (await sql<PullRow[]>`select * from payout_pulls where connection_id = ${connectionId}`)[0]
 
+/** Locks the pull row of a connection until the transaction ends. */
 export const lockPull = async (tx: Tx, connectionId: string) =>
   (await tx<PullRow[]>`select * from payout_pulls where connection_id = ${connectionId} for update`)[0]
 
+/** Updates columns of a connection's pull row. */
 export const updatePull = (sql: Queryable, connectionId: string, change: Partial<Omit<PullRow, 'connectionId' | 'storeId'>>) =>
   sql`update payout_pulls set ${row(sql, change)} where connection_id = ${connectionId}`
 
-/** How it stands with one turn of a reading, and with no other. */
+/** Updates a pull row unless a newer pull has started since. */
 export const updateTurn = (sql: Queryable, { connectionId, turn }: PullRow, change: Partial<Omit<PullRow, 'connectionId' | 'storeId'>>) =>
   sql`update payout_pulls set ${row(sql, change)} where connection_id = ${connectionId} and turn = ${turn}`
 
+/** Deletes the pull row of a connection. */
 export const forgetPull = (tx: Tx, connectionId: string) => tx`delete from payout_pulls where connection_id = ${connectionId}`
 
+/** Lists pulls of a store with their gateways, in order of connection id, after the connection `after`. */
 export const listPulls = (sql: Queryable, storeId: string, after: string | null, take: number) =>
   sql<(PullRow & { gateway: string })[]>`
     select p.*, i.key as gateway from payout_pulls p join integrations i on i.id = p.connection_id
     where p.store_id = ${storeId} and (${after}::text is null or p.connection_id > ${after}) order by p.connection_id limit ${take}`
 
 /**
- * From when payouts are asked for: the day before the first payment, or so long before the last reading that what changes late is seen again,
- * and all that was under way then. Null where nobody has paid yet.
+ * Returns the time from which to list payouts: `lookBackDays` days before the last pull, or a day before the first payment. Starts earlier
+ * if an older payout is still in progress. Null without any payment.
  */
 export const findSince = async (sql: Queryable, connectionId: string, lookBackDays: number) =>
   (

@@ -1,13 +1,14 @@
 import type { Queryable } from '../../data/sql.ts'
 import { settlingOutcomes } from './payouts.model.ts'
 
+/** Inconsistency found by a check: the kind and id of the thing, and a description. */
 export interface PayoutDifference {
   readonly what: string
   readonly id: string
   readonly says: string
 }
 
-/** What the ledger has of a line is what was posted for it; of one that does not stand, nothing. */
+/** Lists payout lines whose ledger entries do not match the amount that was posted for them. */
 export const linesAgainstLedger = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'line' as what, id, case when stands then 'brought ' || said else 'does not stand' end || ', the ledger has ' || booked || ' in '
@@ -21,7 +22,7 @@ export const linesAgainstLedger = (sql: Queryable, most: number) =>
       ) e on e.payout_id = l.payout_id and e.payout_line_id = l.id
     ) sums where said <> booked or standing <> case when has then 1 else 0 end limit ${most}`
 
-/** A payment, or a refund, that was paid out is settled: the gateway owes nothing of it. */
+/** Lists settled payments and refunds of which the gateway still owes something in the ledger. */
 export const settledAgainstClaims = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'line' as what, l.id, 'settled ' || l.kind || ', and ' || coalesce(c.carrier + e.carrier, 0) || ' is still owed' as says
@@ -33,7 +34,7 @@ export const settledAgainstClaims = (sql: Queryable, most: number) =>
     where l.stands and l.kind in ('payment', 'refund') and l.outcome in ${sql(settlingOutcomes)} and coalesce(c.carrier + e.carrier, 1) <> 0
     limit ${most}`
 
-/** A payout that is posted has lines that stand or wait; one that is not has none that stand. */
+/** Lists payouts whose state or count of waiting lines does not match their lines. */
 export const payoutsAgainstLines = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'payout' as what, p.id, p.state || ' with ' || p.waiting || ' that wait, its lines: ' || count(l.id) filter (where l.settled_at is null)
@@ -42,7 +43,7 @@ export const payoutsAgainstLines = (sql: Queryable, most: number) =>
     having case when p.state = 'posted' then p.waiting <> count(l.id) filter (where l.settled_at is null)
       else p.waiting <> 0 or count(l.id) filter (where l.stands) > 0 end limit ${most}`
 
-/** What lines come to, in its own currency, is what a payout came to. */
+/** Lists payouts whose amount differs from the sum of their lines in the payout's currency. */
 export const payoutsAgainstSums = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'payout' as what, p.id, 'comes to ' || p.amount || ', its lines to ' || coalesce(sum(l.net), 0) as says

@@ -16,12 +16,13 @@ declare module '../../data/jobs.ts' {
 
 const REPORTED_MAX = 100
 
-/** What does not add up between gateways' payouts, what they paid out, and the ledger; empty where all does. */
+/** Lists inconsistencies between gateway payouts, their lines and the ledger, at most 100 of each check. */
 export async function findPayoutDifferences(sql: Queryable): Promise<PayoutDifference[]> {
   const checks = [linesAgainstLedger, settledAgainstClaims, payoutsAgainstLines, payoutsAgainstSums]
   return (await Promise.all(checks.map((check) => check(sql, REPORTED_MAX)))).flat()
 }
 
+/** Logs every inconsistency of gateway payouts as an error. Runs nightly without a statement timeout. */
 export async function logDifferences({ sql, log }: Context) {
   for (const difference of await withoutStatementTimeout(sql, findPayoutDifferences))
     log.error({ difference }, 'a payout of a gateway does not add up')

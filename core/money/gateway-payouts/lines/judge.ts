@@ -4,101 +4,102 @@ import type { Facts } from '../facts.ts'
 import type { LineKind, PayoutOutcome } from '../payouts.model.ts'
 import type { LineRow, PaymentFact } from './lines.queries.ts'
 
-/** What a line comes to. */
+/** Payout line, reconciled with the payment, refund or payout that it refers to. */
 export interface Judged {
   readonly line: LineRow
   readonly outcome: PayoutOutcome
   readonly paymentId: string | null
   readonly refundId: string | null
-  /** Before its fee. */
+  /** Expected amount before the fee; null if unknown. */
   readonly expected: Decimal | null
-  /** What it moves, once it is settled; null where nothing of it can stand in the ledger. */
+  /** Amounts to post when the line is settled; null if nothing of it can be posted. */
   readonly posting: Posting | null
-  /** What it settles, and nothing else does any more: a payment, a refund, a payout that failed. */
+  /** Id of the payment, refund or failed payout that the line settles exclusively. */
   readonly takes: string | null
 }
 
 type Verdict = Pick<Judged, 'outcome'> & Partial<Omit<Judged, 'line' | 'outcome'>>
 
-/** A line stands in the ledger by itself; all else waits for a person. */
+/** Returns whether a line can be posted automatically; all other outcomes wait for review. */
 export const isPlain = ({ outcome }: Pick<Judged, 'outcome'>) => outcome === 'matched' || outcome === 'fee'
 
-/** Holds a line against what is known of what it names. */
+/** Reconciles a line with the facts about what it refers to. */
 export function judge(line: LineRow, facts: Facts): Judged {
   const verdict = rules[line.kind](line, facts)
   return { line, paymentId: null, refundId: null, expected: null, posting: null, takes: null, ...verdict }
 }
 
 interface Money {
-  /** Before the fee. */
+  /** Amount before the fee. */
   readonly amount: Decimal
   readonly fee: Decimal
   readonly net: Decimal
 }
 const moneyOf = ({ gross, fee, net }: LineRow): Money => ({ amount: decimal(gross), fee: decimal(fee), net: decimal(net) })
 
-/** What moves from the gateway to the bank and settles nothing else. */
-const movedPosting = ({ fee, net }: Money): Posting => ({ carrier: -net - fee, sales: 0n, fees: fee, bank: net, difference: 0n })
+/** Returns the posting of money that moves from the gateway to the bank without settling anything else. */
+const transferPosting = ({ fee, net }: Money): Posting => ({ carrier: -net - fee, sales: 0n, fees: fee, bank: net, difference: 0n })
 
-/** Money of another currency than the ledger's has no place in it. */
-const unlessForeign = (line: LineRow, { currency }: Facts, posting: Posting) => (line.currency === currency ? posting : null)
-const stray = (line: LineRow, facts: Facts) => unlessForeign(line, facts, strayPosting(moneyOf(line).net))
+/** Returns null for money in another currency than the ledger's, which cannot be posted. */
+const postableInLedger = (line: LineRow, { currency }: Facts, posting: Posting) => (line.currency === currency ? posting : null)
+const unmatchedPostingOf = (line: LineRow, facts: Facts) => postableInLedger(line, facts, strayPosting(moneyOf(line).net))
 
 const rules: Readonly<Record<LineKind, (line: LineRow, facts: Facts) => Verdict>> = {
-  payment: ofPayment,
-  refund: ofRefund,
+  payment: reconcilePayment,
+  refund: reconcileRefund,
   fee(line, facts) {
     const { net } = moneyOf(line)
     if (line.currency !== facts.currency) return { outcome: 'other_currency' }
     return { outcome: 'fee', posting: { carrier: 0n, sales: 0n, fees: -net, bank: net, difference: 0n } }
   },
-  dispute: unexpected,
-  adjustment: unexpected,
-  returned: ofReturned,
-  untold: (line, facts) => ({ outcome: 'unexpected', posting: unlessForeign(line, facts, movedPosting(moneyOf(line))) }),
+  dispute: reconcileUnexpected,
+  adjustment: reconcileUnexpected,
+  returned: reconcileReturned,
+  untold: (line, facts) => ({ outcome: 'unexpected', posting: postableInLedger(line, facts, transferPosting(moneyOf(line))) }),
 }
 
-function unexpected(line: LineRow, facts: Facts): Verdict {
+function reconcileUnexpected(line: LineRow, facts: Facts): Verdict {
   return {
     outcome: 'unexpected',
     paymentId: facts.paymentOf(line)?.id ?? null,
-    posting: unlessForeign(line, facts, chargePosting(moneyOf(line))),
+    posting: postableInLedger(line, facts, chargePosting(moneyOf(line))),
   }
 }
 
-/** What the ledger has of it: nothing, where it is not known to be paid. */
-function claimOf({ carrier, sales, fees }: PaymentFact) {
+/** Returns the gateway's debt for a payment from the ledger; null if it is not known to be paid. */
+function claimOfPayment({ carrier, sales, fees }: PaymentFact) {
   return carrier === null || sales === null || fees === null
     ? null
     : { carrier: decimal(carrier), cod: -decimal(sales), fees: decimal(fees) }
 }
 
-function ofPayment(line: LineRow, facts: Facts): Verdict {
+function reconcilePayment(line: LineRow, facts: Facts): Verdict {
   const payment = facts.paymentOf(line)
-  if (!payment) return { outcome: 'unknown', posting: stray(line, facts) }
+  if (!payment) return { outcome: 'unknown', posting: unmatchedPostingOf(line, facts) }
   const paymentId = payment.id
-  const claim = claimOf(payment)
+  const claim = claimOfPayment(payment)
   if (!claim) return { outcome: 'not_done', paymentId }
   const expected = claim.cod
-  if (facts.taken.has(paymentId)) return { outcome: 'paid_already', paymentId, expected: 0n, posting: stray(line, facts) }
+  if (facts.taken.has(paymentId)) return { outcome: 'paid_already', paymentId, expected: 0n, posting: unmatchedPostingOf(line, facts) }
   const of = { paymentId, expected, takes: paymentId }
-  // As far as the ledger goes it is settled as it was owed.
+  // The ledger clears exactly the claim, because the amount is in another currency.
   if (line.currency !== payment.currency)
     return { ...of, outcome: 'other_currency', posting: paidPosting({ amount: expected, fee: claim.fees, net: claim.carrier }, claim) }
   const money = moneyOf(line)
   return { ...of, outcome: money.amount === expected ? 'matched' : 'differs', posting: paidPosting(money, claim) }
 }
 
-function ofRefund(line: LineRow, facts: Facts): Verdict {
+function reconcileRefund(line: LineRow, facts: Facts): Verdict {
   const payment = facts.paymentOf(line)
   const refund = facts.refundOf(line, payment)
-  if (!refund) return { outcome: 'unknown', paymentId: payment?.id ?? null, posting: stray(line, facts) }
+  if (!refund) return { outcome: 'unknown', paymentId: payment?.id ?? null, posting: unmatchedPostingOf(line, facts) }
   const { id: refundId, paymentId } = refund
-  // It went and came back: a person says so, and the gateway owes neither.
+  // The refund was paid and returned: after review the gateway owes neither amount.
   if (refund.isFailed)
-    return { outcome: 'unexpected', paymentId, refundId, posting: unlessForeign(line, facts, movedPosting(moneyOf(line))) }
+    return { outcome: 'unexpected', paymentId, refundId, posting: postableInLedger(line, facts, transferPosting(moneyOf(line))) }
   if (!refund.isDone || decimal(line.gross) > 0n) return { outcome: 'not_done', paymentId, refundId }
-  if (facts.taken.has(refundId)) return { outcome: 'paid_already', paymentId, refundId, expected: 0n, posting: stray(line, facts) }
+  if (facts.taken.has(refundId))
+    return { outcome: 'paid_already', paymentId, refundId, expected: 0n, posting: unmatchedPostingOf(line, facts) }
   const expected = -decimal(refund.amount)
   const [claim, of] = [
     { carrier: expected, fees: 0n },
@@ -110,14 +111,14 @@ function ofRefund(line: LineRow, facts: Facts): Verdict {
   return { ...of, outcome: money.amount === expected ? 'matched' : 'differs', posting: paidPosting(money, claim) }
 }
 
-/** The gateway has the money of a payout that failed, and sends it with this one. */
-function ofReturned(line: LineRow, facts: Facts): Verdict {
+/** Reconciles a line that returns the money of a failed payout with this payout. */
+function reconcileReturned(line: LineRow, facts: Facts): Verdict {
   const money = moneyOf(line)
   const payout = facts.payoutOf(line)
   const isBack = payout !== undefined && (payout.status === 'failed' || payout.status === 'cancelled')
   const expected = isBack ? decimal(payout.amount) : null
   const isFree = isBack && !facts.taken.has(payout.id) && (payout.returnedBy === null || payout.returnedBy === line.payoutId)
-  const posting = unlessForeign(line, facts, movedPosting(money))
+  const posting = postableInLedger(line, facts, transferPosting(money))
   if (!isFree || money.amount !== expected || posting === null) return { outcome: 'unexpected', expected, posting }
   return { outcome: 'matched', expected, posting, takes: payout.id }
 }

@@ -5,8 +5,8 @@ import { holdBooks } from '../payouts.queries.ts'
 import { feeOf, findSettled } from './lines.queries.ts'
 
 /**
- * What a gateway keeps of a payment, known after that stood in the ledger: it owes us so much less. Once; of what was paid out by then, its
- * payout said it already.
+ * Posts a fee that became known after its payment was posted: the gateway owes us that much less. Does nothing if a payout has settled the
+ * payment, because its line included the fee.
  */
 export async function learnFee(tx: Tx, { payment, fee }: DomainEvents['payment.feeLearnt']): Promise<void> {
   await holdBooks(tx, payment.connectionId)

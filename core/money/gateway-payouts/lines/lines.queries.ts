@@ -3,7 +3,7 @@ import { rowsOf } from '../../../data/rows.ts'
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import { type LineKind, type PayoutOutcome, settlingOutcomes } from '../payouts.model.ts'
 
-/** What the gateway said. `numeric` columns come as text. */
+/** Line as the gateway reported it. `numeric` columns come as text. */
 export interface ToldLine {
   readonly payoutId: string
   readonly id: string
@@ -23,7 +23,7 @@ export interface ToldLine {
   readonly namedPayout: string | null
 }
 
-/** And what became of it here. */
+/** Row of `gateway_payout_lines`: the reported line with its outcome. */
 export interface LineRow extends ToldLine {
   readonly outcome: PayoutOutcome | null
   readonly paymentId: string | null
@@ -35,19 +35,20 @@ export interface LineRow extends ToldLine {
   readonly reason: string | null
 }
 
-/** A line that is told again is there already. */
+/** Inserts reported lines. Skips lines that exist already. */
 export const insertLines = async (tx: Tx, lines: readonly ToldLine[]) => {
   if (lines.length === 0) return
   const { names, from } = rowsOf(tx, 'gateway_payout_lines', lines)
   await tx`insert into gateway_payout_lines (${names}) select ${names} from ${from} r order by line on conflict (payout_id, external_id) do nothing`
 }
 
+/** Returns the number of the last line of a payout, or 0. */
 export const countLines = async (sql: Queryable, payoutId: string) =>
   expectOne(
     await sql<{ count: number }[]>`select coalesce(max(line), 0)::int as count from gateway_payout_lines where payout_id = ${payoutId}`,
   ).count
 
-/** What its lines come to, in the currency of the payout. */
+/** Sums the lines of a payout in the payout's currency. */
 export const sumLines = async (sql: Queryable, payoutId: string, currency: string) =>
   expectOne(
     await sql<
@@ -55,15 +56,16 @@ export const sumLines = async (sql: Queryable, payoutId: string, currency: strin
     >`select coalesce(sum(net), 0) as net from gateway_payout_lines where payout_id = ${payoutId} and currency = ${currency}`,
   ).net
 
-/** Nothing of them is settled; from after the line `after`. Those that nobody has looked at yet, or all. */
+/** Lists unsettled lines of a payout after the line `after`. With `isNew`, only those that were never reconciled. */
 export const listUnsettledLines = (sql: Queryable, payoutId: string, after: number, take: number, isNew: boolean) =>
   sql<LineRow[]>`select * from gateway_payout_lines
     where payout_id = ${payoutId} and settled_at is null and line > ${after} ${isNew ? sql`and outcome is null` : sql``} order by line limit ${take}`
 
+/** Finds a line of a payout by id. */
 export const findLine = async (sql: Queryable, payoutId: string, id: string) =>
   (await sql<LineRow[]>`select * from gateway_payout_lines where payout_id = ${payoutId} and id = ${id}`)[0]
 
-/** In the order of the gateway, with the order that each is of. */
+/** Lists lines of a payout in the gateway's order after the line `after`, each with the order of its payment. */
 export const listLines = (sql: Queryable, payoutId: string, waiting: boolean | undefined, after: number, take: number) =>
   sql<(LineRow & { orderId: string | null })[]>`
     select l.*, p.order_id from gateway_payout_lines l left join payments p on p.id = l.payment_id
@@ -76,6 +78,7 @@ export const listLines = (sql: Queryable, payoutId: string, waiting: boolean | u
     }
     order by l.line limit ${take}`
 
+/** Totals of a payout's lines with one outcome; null means not reconciled. `numeric` columns come as text. */
 export interface OutcomeSum {
   readonly outcome: PayoutOutcome | null
   readonly lines: number
@@ -85,29 +88,31 @@ export interface OutcomeSum {
   readonly posted: string
 }
 
+/** Sums the lines of a payout by outcome. */
 export const sumOutcomes = (sql: Queryable, payoutId: string) =>
   sql<OutcomeSum[]>`
     select outcome, count(*)::int as lines, sum(gross) as gross, sum(fee) as fee, sum(net) as net, coalesce(sum(posted), 0) as posted
     from gateway_payout_lines where payout_id = ${payoutId} group by outcome`
 
-/** What was found of lines. */
+/** Result of reconciling a line. */
 export interface FoundLine
   extends Pick<LineRow, 'id' | 'outcome' | 'paymentId' | 'refundId' | 'expected' | 'settledAt' | 'stands' | 'posted' | 'reason'> {}
 
+/** Records the results of reconciling lines of a payout. */
 export const noteLines = async (tx: Tx, payoutId: string, found: readonly FoundLine[]) => {
   if (found.length === 0) return
   const { set, from } = rowsOf(tx, 'gateway_payout_lines', found, ['id'])
   await tx`update gateway_payout_lines l set ${set} from ${from} r where l.payout_id = ${payoutId} and l.id = r.id`
 }
 
-/** The payout came to nothing: all is as before it arrived. */
+/** Clears the settlement of all lines of a payout that was reversed. */
 export const unsettleLines = (tx: Tx, payoutId: string) =>
   tx`update gateway_payout_lines set settled_at = null, stands = false, posted = null, reason = null where payout_id = ${payoutId}`
 
-/** How the ledger names a fee of a payment that became known after it was posted. */
+/** Returns the payment id under which the ledger records a fee that became known later. */
 export const feeOf = (paymentId: string): string => `${paymentId}:fee`
 
-/** A payment of a connection, with what the ledger has of it: nothing where it is not paid. */
+/** Payment of a connection with its ledger amounts, which are null if it is not paid. */
 export interface PaymentFact {
   readonly id: string
   readonly externalId: string | null
@@ -117,6 +122,7 @@ export interface PaymentFact {
   readonly fees: string | null
 }
 
+/** Finds payments of a connection by the gateway's ids or by ours, with their ledger amounts. */
 export const findPayments = (sql: Queryable, connectionId: string, names: readonly string[], ids: readonly string[]) =>
   sql<PaymentFact[]>`
     select p.id, p.external_id, p.currency, e.carrier, e.sales, e.fees from (
@@ -126,7 +132,7 @@ export const findPayments = (sql: Queryable, connectionId: string, names: readon
       select sum(carrier) as carrier, sum(sales) as sales, sum(fees) as fees from cash_entries
       where payment_id in (p.id, p.id || ':fee') and project_id = p.project_id and kind = 'payment' and stands) e on true`
 
-/** Refunds of a connection's payments: what was given back, where it is done; what came back of it, where it failed. */
+/** Refund of a connection's payment. `isDone` means that it was paid out, `isFailed` that it was returned. */
 export interface RefundFact {
   readonly id: string
   readonly paymentId: string
@@ -137,6 +143,7 @@ export interface RefundFact {
   readonly isFailed: boolean
 }
 
+/** Finds refunds of a connection by id or by payment id. */
 export const findRefunds = (sql: Queryable, connectionId: string, ids: readonly string[], paymentIds: readonly string[]) =>
   sql<RefundFact[]>`
     select r.id, r.payment_id, r.external_id, p.currency, r.amount, r.status = 'done' as is_done, r.status = 'failed' as is_failed from (
@@ -144,7 +151,7 @@ export const findRefunds = (sql: Queryable, connectionId: string, ids: readonly 
       union select * from payment_refunds where payment_id = any (${paymentIds as string[]})
     ) r join payments p on p.id = r.payment_id where p.connection_id = ${connectionId} order by r.id`
 
-/** Which of these a payout has settled. */
+/** Finds which of these payments and refunds a payout line has settled. */
 export const findSettled = (sql: Queryable, paymentIds: readonly string[], refundIds: readonly string[]) =>
   sql<{ paymentId: string | null; refundId: string | null }[]>`
     select payment_id, null as refund_id from gateway_payout_lines
@@ -152,7 +159,7 @@ export const findSettled = (sql: Queryable, paymentIds: readonly string[], refun
     union all select null, refund_id from gateway_payout_lines
     where stands and kind = 'refund' and outcome in ${sql(settlingOutcomes)} and refund_id = any (${refundIds as string[]})`
 
-/** Messages of gateways that name a payer; amounts and references stay. */
+/** Declares which texts of payout lines may contain personal data. Amounts and references remain after erasure. */
 export const personalPayoutLines = searched({
   table: 'gateway_payout_lines',
   owner: (sql, { storeId }) => sql`payout_id in (select id from gateway_payouts where store_id = ${storeId})`,

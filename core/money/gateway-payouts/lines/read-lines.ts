@@ -12,35 +12,36 @@ import { countLines, insertLines, sumLines, type ToldLine } from './lines.querie
 import { foresee } from './settle.ts'
 
 const PAYOUTS_AT_ONCE = 50
+/** Maximum number of lines of a payout. */
 export const LINES_MAX = 20_000
 
-/** Reads what the payouts of a connection are made of, as far as that is known by now. Whether all of it was read. */
+/** Reads the lines of a connection's incomplete payouts. Returns whether all available lines were read before the time ran out. */
 export async function readUnread(context: Context, from: PayingOut, hasTime: () => boolean): Promise<boolean> {
   const { id } = from.connection.row
   for (let after = ''; ; ) {
     const some = await listUnread(context.sql, id, after, PAYOUTS_AT_ONCE)
-    for (const payout of some) if (!(await read(context, from, payout, hasTime))) return false
+    for (const payout of some) if (!(await readPayoutLines(context, from, payout, hasTime))) return false
     if (some.length < PAYOUTS_AT_ONCE) return true
     after = some.at(-1)?.id ?? ''
   }
 }
 
-/** One that the gateway will not tell of keeps none of the others from being read. */
-const oneAlone: readonly AdapterFailure['reason'][] = ['refused', 'not_found']
+/** Failures that concern a single payout, so that the others are still read. */
+const isolatedReasons: readonly AdapterFailure['reason'][] = ['refused', 'not_found']
 
-async function read(context: Context, from: PayingOut, { id }: PayoutRow, hasTime: () => boolean): Promise<boolean> {
+async function readPayoutLines(context: Context, from: PayingOut, { id }: PayoutRow, hasTime: () => boolean): Promise<boolean> {
   try {
     while (await readPage(context, from, id)) if (!hasTime()) return false
     await foresee(context, id)
     return hasTime()
   } catch (error) {
-    if (!(error instanceof AdapterFailure) || !oneAlone.includes(error.reason)) throw error
+    if (!(error instanceof AdapterFailure) || !isolatedReasons.includes(error.reason)) throw error
     await updatePayout(context.sql, id, { message: error.message.slice(0, 500) })
     return hasTime()
   }
 }
 
-/** Takes over one page of lines; says whether there may be another. */
+/** Reads and stores one page of lines. Returns whether there may be another page. */
 async function readPage(context: Context, { connection, payouts, signal }: PayingOut, id: string): Promise<boolean> {
   const before = await findPayout(context.sql, id)
   if (!before || before.complete) return false
@@ -54,37 +55,37 @@ async function readPage(context: Context, { connection, payouts, signal }: Payin
       ...(signal && { signal }),
     })
   const page = before.detail === 'never' ? { lines: [], cursor: null } : await ask()
-  if (page.cursor !== null && page.cursor === cursor) throw unreadable('The gateway gives the same lines again and again.')
+  if (page.cursor !== null && page.cursor === cursor) throw unreadable('The gateway returns the same lines repeatedly.')
   return transaction(context.sql, async (tx) => {
     const now = await lockPayout(tx, id)
-    // Somebody else took over this page meanwhile.
+    // Another process stored this page meanwhile.
     if (!now || now.complete || now.lineCursor !== cursor) return true
     const count = await countLines(tx, id)
     if (count + page.lines.length > LINES_MAX) throw unreadable(`The payout has more than ${LINES_MAX} lines.`)
     const { unit } = connection.mounted.adapter
     await insertLines(
       tx,
-      page.lines.map((line, at) => lineOf(now, unit, line, count + at + 1)),
+      page.lines.map((line, at) => toRow(now, unit, line, count + at + 1)),
     )
-    if (page.cursor === null) await complete(tx, now)
+    if (page.cursor === null) await completePayout(tx, now)
     else await updatePayout(tx, id, { lineCursor: page.cursor })
     return page.cursor !== null
   })
 }
 
-const unreadable = (words: string) => new AdapterFailure('refused', false, words)
+const unreadable = (text: string) => new AdapterFailure('refused', false, text)
 
-/** What a payout comes to beyond its lines is a line as well, of which nothing is told. */
-async function complete(tx: Tx, payout: PayoutRow): Promise<void> {
+/** Completes a payout. Adds an `untold` line for the part of the amount that its lines do not explain. */
+async function completePayout(tx: Tx, payout: PayoutRow): Promise<void> {
   const { id, currency } = payout
   const rest = decimal(payout.amount) - decimal(await sumLines(tx, id, currency))
   const line = (await countLines(tx, id)) + 1
   const amount = decimalText(rest)
-  if (rest !== 0n) await insertLines(tx, [{ ...untold, payoutId: id, id: newId('gpl'), line, gross: amount, net: amount, currency }])
+  if (rest !== 0n) await insertLines(tx, [{ ...untoldLine, payoutId: id, id: newId('gpl'), line, gross: amount, net: amount, currency }])
   await updatePayout(tx, id, { complete: true, lineCursor: null })
 }
 
-const untold = {
+const untoldLine = {
   externalId: '',
   kind: 'untold' as const,
   fee: '0',
@@ -97,9 +98,9 @@ const untold = {
   namedPayout: null,
 }
 
-function lineOf({ id }: PayoutRow, unit: 'major' | 'minor', told: ToldPayoutLine, line: number): ToldLine {
-  const { externalId, kind, currency, gross, fee, net, at, message } = told
-  if (gross - fee !== net) throw new AdapterFailure('unavailable', true, `The line ${externalId} does not add up: it is not taken.`)
+function toRow({ id }: PayoutRow, unit: 'major' | 'minor', reported: ToldPayoutLine, line: number): ToldLine {
+  const { externalId, kind, currency, gross, fee, net, at, message } = reported
+  if (gross - fee !== net) throw new AdapterFailure('unavailable', true, `The amounts of the line ${externalId} do not add up.`)
   const amount = (units: number) => decimalText(fromUnits(units, decimalsAt(unit, currency)))
   return {
     payoutId: id,
@@ -113,10 +114,10 @@ function lineOf({ id }: PayoutRow, unit: 'major' | 'minor', told: ToldPayoutLine
     currency,
     at: at === undefined ? null : instant(at),
     message: message ?? null,
-    namedCheckout: told.checkoutId ?? null,
-    namedPayment: told.paymentId ?? null,
-    namedRefund: told.refundId ?? null,
-    namedRefundThere: told.refundExternalId ?? null,
-    namedPayout: told.payoutId ?? null,
+    namedCheckout: reported.checkoutId ?? null,
+    namedPayment: reported.paymentId ?? null,
+    namedRefund: reported.refundId ?? null,
+    namedRefundThere: reported.refundExternalId ?? null,
+    namedPayout: reported.payoutId ?? null,
   }
 }

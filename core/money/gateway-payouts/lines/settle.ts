@@ -21,15 +21,18 @@ import { type FoundLine, type LineRow, listUnsettledLines, noteLines, unsettleLi
 
 const PAYOUTS_AT_ONCE = 50
 const LINES_AT_ONCE = 500
-/** Payments that a gateway is asked for again, of those that it says more of than we know. */
-const ASKED_MAX = 50
+/** Maximum number of payments to poll again, of those whose gateway knows more than we do. */
+const POLLED_MAX = 50
 
-/** Posts what arrived of a connection's payouts, looks again at what waits, and takes back what did not stay. Whether all of it was done. */
+/**
+ * Posts payouts of a connection that arrived, reconciles waiting lines again, and reverses failed payouts. Returns whether all was done
+ * before the time ran out.
+ */
 export async function settleUnsettled({ sql }: Context, connectionId: string, hasTime: () => boolean): Promise<boolean> {
   for (let after = ''; ; ) {
     const some = await listUnsettled(sql, connectionId, after, PAYOUTS_AT_ONCE)
     for (const { id } of some) {
-      await settlePayout(sql, connectionId, id)
+      await postPayout(sql, connectionId, id)
       if (!hasTime()) return false
     }
     if (some.length < PAYOUTS_AT_ONCE) return true
@@ -37,42 +40,42 @@ export async function settleUnsettled({ sql }: Context, connectionId: string, ha
   }
 }
 
-async function settlePayout(sql: Sql, connectionId: string, id: string): Promise<void> {
+async function postPayout(sql: Sql, connectionId: string, id: string): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after
     after = await transaction(sql, async (tx) => {
       await holdBooks(tx, connectionId)
       const payout = await lockPayout(tx, id)
       if (!payout?.complete) return null
-      return payout.status === 'paid' ? settleSome(tx, payout, from) : unlessArrived(tx, payout)
+      return payout.status === 'paid' ? postBatch(tx, payout, from) : reverseIfPosted(tx, payout)
     })
   }
 }
 
-/** It did not stay: what it posted is undone, and its payments are owed as before. */
-async function unlessArrived(tx: Tx, payout: PayoutRow): Promise<null> {
+/** Reverses a posted payout that is no longer paid: undoes its entries, so that its payments are owed again. */
+async function reverseIfPosted(tx: Tx, payout: PayoutRow): Promise<null> {
   if (payout.state !== 'posted') return null
   const { id, projectId, connectionId } = payout
   await takePayoutBack(tx, { projectId, payoutId: id, at: new Date().toISOString() })
   await unsettleLines(tx, id)
   await unmarkReturned(tx, connectionId, id)
-  await tell(tx, await noteReversed(tx, id))
+  await emitNeedsAttention(tx, await noteReversed(tx, id))
   return null
 }
 
-/** Lines after this one; gives the last of them, where there are more. */
-async function settleSome(tx: Tx, payout: PayoutRow, after: number): Promise<number | null> {
+/** Posts a batch of lines after the line `after`. Returns the number of the last line if more remain, else null. */
+async function postBatch(tx: Tx, payout: PayoutRow, after: number): Promise<number | null> {
   const lines = await listUnsettledLines(tx, payout.id, after, LINES_AT_ONCE, false)
   const judged = await judgeLines(tx, payout, lines)
   await post(tx, payout, judged, judged.filter(isPlain), null)
-  await askAgain(tx, payout, judged)
+  await enqueuePolls(tx, payout, judged)
   const posted = await notePosted(tx, payout.id)
   if (lines.length === LINES_AT_ONCE) return lines.at(-1)?.line ?? null
-  if (posted.waiting > 0 && payout.waiting === 0) await tell(tx, posted)
+  if (posted.waiting > 0 && payout.waiting === 0) await emitNeedsAttention(tx, posted)
   return null
 }
 
-const tell = (tx: Tx, payout: PayoutRow) =>
+const emitNeedsAttention = (tx: Tx, payout: PayoutRow) =>
   emitWebhook(tx, [
     {
       projectId: payout.projectId,
@@ -83,7 +86,7 @@ const tell = (tx: Tx, payout: PayoutRow) =>
     },
   ])
 
-/** What they come to by what is known now, each by what those before it took. */
+/** Reconciles lines in order with current facts. Each line sees what the lines before it settled. */
 export async function judgeLines(tx: Tx, payout: PayoutRow, lines: readonly LineRow[]): Promise<Judged[]> {
   const facts = await factsOf(tx, payout, lines)
   return lines.map((line) => {
@@ -93,7 +96,7 @@ export async function judgeLines(tx: Tx, payout: PayoutRow, lines: readonly Line
   })
 }
 
-/** Writes down what lines came to. What is settled is posted with it, and stands as long as the payout does. */
+/** Records the results of lines. Posts the settled ones in the same transaction. */
 export async function post(
   tx: Tx,
   { id: payoutId, projectId, connectionId }: PayoutRow,
@@ -108,13 +111,13 @@ export async function post(
   await noteLines(
     tx,
     payoutId,
-    judged.map((one) => foundOf(one, isSettled.has(one) ? { at, reason } : null)),
+    judged.map((one) => resultOf(one, isSettled.has(one) ? { at, reason } : null)),
   )
   const returned = settled.flatMap(({ line, takes }) => (line.kind === 'returned' && takes !== null ? takes : []))
   if (returned.length > 0) await markReturned(tx, returned, payoutId)
 }
 
-const foundOf = (
+const resultOf = (
   { line, outcome, paymentId, refundId, expected, posting }: Judged,
   settled: { readonly at: string; readonly reason: string | null } | null,
 ): FoundLine => ({
@@ -129,11 +132,11 @@ const foundOf = (
   reason: settled?.reason ?? null,
 })
 
-/** The gateway says more of a payment than we know: it is asked what became of it. */
-async function askAgain(tx: Tx, { connectionId, projectId }: PayoutRow, judged: readonly Judged[]): Promise<void> {
+/** Enqueues a poll of payments and refunds that the gateway paid out before we knew their outcome. */
+async function enqueuePolls(tx: Tx, { connectionId, projectId }: PayoutRow, judged: readonly Judged[]): Promise<void> {
   const isLate = ({ outcome, line }: Judged) => outcome === 'not_done' || (outcome === 'unknown' && line.kind === 'refund')
   const late = new Set(judged.filter(isLate).flatMap(({ paymentId }) => paymentId ?? []))
-  for (const paymentId of [...late].slice(0, ASKED_MAX))
+  for (const paymentId of [...late].slice(0, POLLED_MAX))
     await enqueue(
       tx,
       'payments.read',
@@ -142,7 +145,7 @@ async function askAgain(tx: Tx, { connectionId, projectId }: PayoutRow, judged: 
     )
 }
 
-/** What its lines will come to, of a payout that is under way or failed: nothing of it is posted. */
+/** Reconciles the lines of a payout that is not paid, without posting anything. */
 export async function foresee({ sql }: Context, id: string): Promise<void> {
   for (let more = true; more; )
     more = await transaction(sql, async (tx) => {
