@@ -9,20 +9,23 @@ import { oddityOf } from './events/concern.ts'
 import { settleOrder } from './orders/settle.ts'
 import { listOfOrder, lockPayment, type NamedPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 
-/** What has to be said of some before it is known what would count. */
-const sayInstead: Partial<Record<Concern, string>> = {
-  refund_unknown: 'Say what became of its refund instead.',
-  outcome_unknown: 'Look at the gateway, and say whether the money is there (settle) instead.',
+/** Instructions for concerns that cannot be accepted before their outcome is recorded. */
+const otherActions: Partial<Record<Concern, string>> = {
+  refund_unknown: 'Record the outcome of its refund instead.',
+  outcome_unknown: 'Check the payment at the gateway, then record whether it was paid (settle) instead.',
 }
 
-/** A person says that a payment of concern counts for its order, as it is. Throws `invalid_transition` where nothing waits for that. */
+/**
+ * Accepts a payment that waits for review, so that it counts for its order as it is. Posts a payment in another currency at its requested
+ * amount. Throws `invalid_transition` if it does not wait, or if its outcome must be recorded instead.
+ */
 export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<PaymentRow> {
   const held = await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
-  const instead = payment.concern === null ? 'Nothing about the payment waits for a person.' : sayInstead[payment.concern]
+  const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
   if (instead !== undefined) throw new ApiError('invalid_transition', instead)
-  const isForeign = payment.paid === null
-  if (isForeign) {
+  const isOtherCurrency = payment.paid === null
+  if (isOtherCurrency) {
     const at = payment.paidAt ?? new Date().toISOString()
     await postPayment(tx, { ...payment, paymentId: payment.id, at, amount: decimal(payment.amount), fee: 0n })
   }
@@ -30,15 +33,15 @@ export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<Paymen
     accepted: true,
     concern: null,
     concernSince: null,
-    ...(isForeign && { paid: payment.amount }),
+    ...(isOtherCurrency && { paid: payment.amount }),
   })
-  await acceptAsItIs(tx, held)
+  await recordAcceptedConcerns(tx, held)
   await settleOrder(tx, held)
   return accepted
 }
 
-/** Whatever else moves its order: what is odd about its money now was accepted. */
-async function acceptAsItIs(tx: Tx, held: HeldOrder): Promise<void> {
+/** Records what was unusual about each accepted payment of the order, so that the same concern is not raised again. */
+async function recordAcceptedConcerns(tx: Tx, held: HeldOrder): Promise<void> {
   const payments = await listOfOrder(tx, held.order.id)
   for (const payment of payments.filter(({ accepted, concern }) => accepted && concern === null)) {
     const acceptedAs = oddityOf(held, payments, payment)?.as ?? null

@@ -8,8 +8,8 @@ import type { AtGateway } from './payments.model.ts'
 const CALL_MS = 8_000
 
 /**
- * The gateway of a payment, where people say what became of its money; null where it knows that itself, or is not connected any more. Switched off
- * it takes no new payments, and what waits there is decided all the same.
+ * Finds the gateway of a payment if users record the outcome of its payments. Returns null if the gateway reports outcomes itself or is
+ * disconnected. A gateway that is switched off still counts, for payments that wait.
  */
 export async function byHandOf(context: Context, { connectionId }: Pick<AtGateway, 'connectionId'>): Promise<PaymentConnection | null> {
   const row = await findConnection(context.sql, connectionId)
@@ -17,6 +17,6 @@ export async function byHandOf(context: Context, { connectionId }: Pick<AtGatewa
   return openConnection(context, 'payment', row)
 }
 
-/** Its gateway is told, so that it says so from then on. */
+/** Sends the recorded outcome to the gateway's adapter, so that it reports the same outcome from then on. */
 export const tellGateway = (context: Context, connection: PaymentConnection, settlement: Settlement) =>
   callAdapter(context, connection, (adapter, own) => adapter.settle?.(own, settlement), { operation: 'settle', deadlineMs: CALL_MS })

@@ -8,37 +8,34 @@ import { byHandOf, tellGateway } from './by-hand.ts'
 import { toUnits } from './gateway/amounts.ts'
 import type { AtGateway } from './payments.model.ts'
 import type { PaymentDecision } from './receipts/proofs.model.ts'
-import { moves } from './statuses.ts'
+import { transitions } from './statuses.ts'
 
-interface Deciding {
-  /** No gateway has told in time: a person who looked there may say it. */
+interface DecisionOptions {
+  /** True when the gateway did not report an outcome in time, so that a user may record it. */
   readonly isUnknown?: boolean
   apply(tx: Tx, news: PaymentNews): Promise<unknown>
 }
 
 /**
- * A person says whether money is there that no gateway sees, or that none has told of in time. A refusal can be taken back; what is there
- * stays there. Throws `invalid_transition`, `amount_not_payable`, and what the gateway refused.
+ * Records a user's decision whether money arrived, for gateways that cannot see it or did not report in time. A failed payment can still
+ * become paid, but not the reverse. Throws `invalid_transition`, `amount_not_payable`, and errors of the gateway.
  */
 export async function decide(
   context: Context,
   payment: AtGateway,
   { status, amount, reason }: PaymentDecision,
-  { isUnknown = false, apply }: Deciding,
+  { isUnknown = false, apply }: DecisionOptions,
 ): Promise<void> {
   const connection = await byHandOf(context, payment)
   const { externalId } = payment
   if ((!connection || externalId === null) && !isUnknown)
-    throw new ApiError(
-      'invalid_transition',
-      'What became of this payment its gateway says, when it is asked. Here only what people find is said.',
-    )
-  if (!moves[payment.status].includes(status))
-    throw new ApiError('invalid_transition', `The payment is ${payment.status}: it cannot be said to be ${status}.`)
-  const found = amount === undefined ? decimal(payment.amount) : parseDecimal(amount)
-  if (found === null || (status === 'failed' && amount !== undefined))
-    throw new ApiError('amount_not_payable', 'Give an amount only where money is there.')
-  const paid = status === 'paid' ? { amount: toUnits(found, payment.decimals) } : {}
+    throw new ApiError('invalid_transition', 'The gateway of this payment reports its outcome. Sync the payment instead.')
+  if (!transitions[payment.status].includes(status))
+    throw new ApiError('invalid_transition', `The payment is ${payment.status}: it cannot become ${status}.`)
+  const received = amount === undefined ? decimal(payment.amount) : parseDecimal(amount)
+  if (received === null || (status === 'failed' && amount !== undefined))
+    throw new ApiError('amount_not_payable', '`amount` must be a valid amount, and is allowed only with status `paid`.')
+  const paid = status === 'paid' ? { amount: toUnits(received, payment.decimals) } : {}
   const at = externalId === null ? {} : { externalId }
   if (connection && externalId !== null)
     await tellGateway(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))

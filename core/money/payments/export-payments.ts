@@ -1,7 +1,7 @@
 import type { Payment } from '../../../plugins/payment/model.ts'
 import { type CsvColumn, column } from '../../http/table/csv-export.ts'
 
-/** Columns of the export of payments. */
+/** Columns of the CSV export of payments. */
 export const paymentColumns: readonly CsvColumn<Payment>[] = [
   column('Payment id', 'Identifiant', 'معرف الدفع', ({ id }) => id),
   column('Order id', 'Commande', 'معرف الطلب', ({ orderId }) => orderId),

@@ -25,6 +25,7 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
+/** Declares customers' payments through gateways: routes, adapter operations, webhooks, events, jobs and subscribers. */
 export default feature('payments', {
   routes: [payments, proofs],
   operations: { payment: { initiate: begin, notified } },

@@ -24,27 +24,27 @@ import { endOf, nextRead } from './schedule.ts'
 import { isUnderWay } from './statuses.ts'
 
 const CALL_MS = 20_000
-/** Longer than a call: who asks is either done by then, or gone. */
-const ASKING_MS = 25_000
-/** Who waits for what another asks. */
+/** Time for which one request may create the checkout. Longer than a call, so that a slower request has failed. */
+const CREATING_MS = 25_000
+/** Time for which a concurrent request waits for the checkout page. */
 const WAIT_MS = 15_000
-const LOOK_EVERY_MS = 250
-/** Of one order; whoever knows its id may begin, and each is a page at a gateway. */
-const BEGUN_MAX = 50
-/** A page that ends sooner is not given to a payer any more. */
+const CHECK_EVERY_MS = 250
+/** Maximum number of payments of one order. Anyone who knows the order's id can start one, and each creates a checkout at a gateway. */
+const PAYMENTS_MAX = 50
+/** Minimum remaining lifetime of a checkout page that is offered again. */
 const USABLE_MS = 60_000
 
-/** Where the two sides find us. */
+/** Our addresses that a gateway needs. */
 export interface Addresses {
-  /** Of this server, without a slash at its end. */
+  /** Public origin of this server, without a trailing slash. */
   readonly origin: string
   readonly webhook: string
 }
 
 /**
- * Begins to pay an order, or goes on: who asks again for what is still payable gets the same page. The amount is what the order lacks.
- * Throws `conflict`, `adapter_not_enabled`, `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
- * `amount_not_payable`, and what the gateway refused.
+ * Starts a payment of an order's remaining amount, or returns the payment in progress with the same checkout page. Throws `conflict`,
+ * `adapter_not_enabled`, `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
+ * `amount_not_payable`, `too_many_payments`, and errors of the gateway.
  */
 export async function initiate(
   context: Context,
@@ -53,49 +53,59 @@ export async function initiate(
   asked: NewCheckout,
   addresses: Addresses,
 ): Promise<PaymentRow> {
-  const { payment, order, isMine } = await transaction(context.sql, (tx) => claim(tx, store, orderId, connection, asked))
+  const { payment, order, isMine } = await transaction(context.sql, (tx) => claimPayment(tx, store, orderId, connection, asked))
   if (payment.checkoutUrl !== null) return payment
-  return isMine ? askGateway(context, connection, payment, order, addresses) : awaitPage(context, payment)
+  return isMine ? requestCheckout(context, connection, payment, order, addresses) : waitForPage(context, payment)
 }
 
-/** Somebody else asks the gateway: what comes of it is given to all who wait, without a lock, and not for ever. */
-async function awaitPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
-  for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_EVERY_MS)) {
+/**
+ * Waits until a concurrent request has created the checkout page, without a lock. Throws `upstream_error` if that request failed, and
+ * `upstream_timeout` after 15 s.
+ */
+async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(CHECK_EVERY_MS)) {
     const now = invariant(await findPayment(sql, id), 'A payment that was begun')
     if (now.checkoutUrl !== null) return now
-    if (now.askingUntil === null) throw new ApiError('upstream_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
+    if (now.askingUntil === null)
+      throw new ApiError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
   }
-  throw new ApiError('upstream_timeout', 'The gateway has not given a page to pay on yet. Begin again in a moment.')
+  throw new ApiError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
 }
 
-interface Claimed {
+interface ClaimedPayment {
   readonly payment: PaymentRow
   readonly order: OrderRow
-  /** It is for us to ask the gateway; else somebody else is asking. */
+  /** True when this request must create the checkout; false when a concurrent request does. */
   readonly isMine: boolean
 }
 
-async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentConnection, asked: NewCheckout): Promise<Claimed> {
+async function claimPayment(
+  tx: Tx,
+  store: Store,
+  orderId: string,
+  connection: PaymentConnection,
+  asked: NewCheckout,
+): Promise<ClaimedPayment> {
   await assertTerms(tx, store)
   const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
   const { order } = held
   await holdGateway(tx, connection)
-  const amount = payable(held)
+  const amount = payableAmount(held)
   const now = Date.now()
   const begun = await listOfOrder(tx, orderId)
   const payments = begun.filter(({ status }) => isUnderWay(status))
-  const same = payments.find((payment) => isSame(payment, connection, amount, now))
-  if (payments.some((payment) => payment !== same && payment.status === 'processing')) throw looked()
+  const reusable = payments.find((payment) => isReusable(payment, connection, amount, now))
+  if (payments.some((payment) => payment !== reusable && payment.status === 'processing')) throw outcomeUnknownError()
   for (const other of payments)
-    if (other !== same) await enqueue(tx, 'payments.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
-  const askingUntil = new Date(now + ASKING_MS).toISOString()
-  if (same) {
-    const isMine = same.checkoutUrl === null && !(same.askingUntil && Date.parse(same.askingUntil) > now)
-    return { payment: isMine ? await updatePayment(tx, same.id, { askingUntil }) : same, order, isMine }
+    if (other !== reusable) await enqueue(tx, 'payments.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
+  const askingUntil = new Date(now + CREATING_MS).toISOString()
+  if (reusable) {
+    const isMine = reusable.checkoutUrl === null && !(reusable.askingUntil && Date.parse(reusable.askingUntil) > now)
+    return { payment: isMine ? await updatePayment(tx, reusable.id, { askingUntil }) : reusable, order, isMine }
   }
-  const decimals = assertTakes(connection, store, amount)
-  if (begun.length >= BEGUN_MAX)
-    throw new ApiError('too_many_payments', `The order was begun to be paid ${begun.length} times. Take the money another way.`)
+  const decimals = assertAcceptsAmount(connection, store, amount)
+  if (begun.length >= PAYMENTS_MAX)
+    throw new ApiError('too_many_payments', `${begun.length} payments of the order were started already. Collect the money another way.`)
   const payment = await insertPayment(tx, {
     storeId: store.id,
     id: newId('pay'),
@@ -110,49 +120,46 @@ async function claim(tx: Tx, store: Store, orderId: string, connection: PaymentC
     language: asked.language ?? 'ar',
     returnTo: asked.returnTo ?? null,
     askingUntil,
-    readAt: new Date(now + ASKING_MS).toISOString(),
+    readAt: new Date(now + CREATING_MS).toISOString(),
   })
   await settleOrder(tx, held)
   return { payment, order, isMine: true }
 }
 
-/** The payer did his part of another payment: whoever began one more would soon have paid twice. */
-const looked = () =>
-  new ApiError(
-    'outcome_unknown',
-    'The order was paid another way, and whether that money is there is not known yet. Until it is, nothing more is taken.',
-  )
+/** Returns the error for an order with a payment in `processing`: another payment could pay the order twice. */
+const outcomeUnknownError = () =>
+  new ApiError('outcome_unknown', 'Another payment of the order is being processed. Wait until its outcome is known.')
 
-/** What the order lacks, where it may be paid now. */
-function payable({ order, parcels }: HeldOrder): Decimal {
+/** Returns the remaining amount of an order. Throws if the order cannot be paid in advance now. */
+function payableAmount({ order, parcels }: HeldOrder): Decimal {
   if (!open.includes(order.status) || parcels.some(({ status }) => status !== 'created'))
-    throw new ApiError('invalid_transition', `The order is ${order.status}: it can no longer be paid beforehand.`)
+    throw new ApiError('invalid_transition', `The order is ${order.status}: it can no longer be paid in advance.`)
   if (order.paymentStatus === 'needs_attention')
-    throw new ApiError('payment_needs_attention', 'One of the payments of the order waits for a person; until then nothing more is taken.')
+    throw new ApiError('payment_needs_attention', 'A payment of the order waits for review. Resolve it before you start another one.')
   const amount = dueOf(order)
-  if (amount === 0n) throw new ApiError('already_paid', 'Nothing of the order is left to pay.')
+  if (amount === 0n) throw new ApiError('already_paid', 'The order is fully paid.')
   return amount
 }
 
-const isSame = (payment: PaymentRow, { row }: PaymentConnection, amount: Decimal, now: number) =>
+const isReusable = (payment: PaymentRow, { row }: PaymentConnection, amount: Decimal, now: number) =>
   payment.connectionId === row.id && decimal(payment.amount) === amount && endOf(payment) > now + USABLE_MS
 
-/** The gateway takes this amount in this currency. Gives how many decimals it counts with. */
-function assertTakes({ mounted: { adapter } }: PaymentConnection, { currencyCode }: Store, amount: Decimal): number {
+/** Checks that the gateway accepts this amount and currency. Returns the number of decimals of its amounts. */
+function assertAcceptsAmount({ mounted: { adapter } }: PaymentConnection, { currencyCode }: Store, amount: Decimal): number {
   if (!adapter.currencies.includes(currencyCode))
     throw new ApiError(
       'currency_not_supported',
-      `${adapter.label} takes ${adapter.currencies.slice(0, 10).join(', ')}; the store sells in ${currencyCode}.`,
+      `${adapter.label} accepts ${adapter.currencies.slice(0, 10).join(', ')}; the store sells in ${currencyCode}.`,
     )
   const [decimals, step] = [decimalsAt(adapter.unit, currencyCode), stepAt(adapter, currencyCode)]
   if (amount % step !== 0n)
-    throw new ApiError('amount_not_payable', `${adapter.label} takes multiples of ${decimalText(step)} ${currencyCode}, and this is none.`)
+    throw new ApiError('amount_not_payable', `${adapter.label} accepts only multiples of ${decimalText(step)} ${currencyCode}.`)
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
-    throw new ApiError('amount_not_payable', `${adapter.label} takes no amount as small as this.`)
+    throw new ApiError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
   return decimals
 }
 
-async function askGateway(
+async function requestCheckout(
   context: Context,
   connection: PaymentConnection,
   payment: PaymentRow,
@@ -163,15 +170,15 @@ async function askGateway(
   const checkout = checkoutOf(payment, order, addresses)
   const made = await callAdapter(context, connection, (adapter, own) => adapter.createCheckout(own, checkout), options).catch(
     async (error: unknown) => {
-      await noteFailure(context, payment, error)
+      await recordFailure(context, payment, error)
       throw asApiError(error)
     },
   )
-  return transaction(context.sql, (tx) => keep(tx, connection, payment, made))
+  return transaction(context.sql, (tx) => saveCheckout(tx, connection, payment, made))
 }
 
-/** What was refused for good is over; what got no answer is asked for again under the same payment. */
-async function noteFailure({ sql }: Context, payment: PaymentRow, error: unknown) {
+/** Records that creating the checkout failed. A refused payment fails; one without a response can be retried under the same id. */
+async function recordFailure({ sql }: Context, payment: PaymentRow, error: unknown) {
   const failure = error instanceof AdapterFailure ? error : null
   const isOver = failure?.reason === 'refused' || failure?.reason === 'unauthorized'
   await transaction(sql, async (tx) => {
@@ -200,8 +207,11 @@ function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: A
   }
 }
 
-/** The gateway has it. Whoever asked at the same time, one page is given to all; and news may have come before this answer. */
-async function keep(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
+/**
+ * Stores the created checkout. If a concurrent request stored one first, its page is used. Applies gateway events that arrived before this
+ * response.
+ */
+async function saveCheckout(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
   const { id } = payment
   const held = await holdDeletedToo(tx, payment)
   const now = invariant(await lockPayment(tx, id), 'A payment that was begun')
@@ -209,20 +219,20 @@ async function keep(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, mad
   const opened = {
     externalId: now.externalId ?? made.externalId,
     checkoutUrl: made.url,
-    expiresAt: timeIn(made.expiresAt),
+    expiresAt: parseTime(made.expiresAt),
     directions: made.directions ?? null,
     askingUntil: null,
     message: null,
     ...(now.status === 'created' && { status: 'open' as const }),
   }
-  const kept = await updatePayment(tx, id, opened)
-  await updatePayment(tx, id, { readAt: nextRead(kept, Date.now()) })
+  const saved = await updatePayment(tx, id, opened)
+  await updatePayment(tx, id, { readAt: nextRead(saved, Date.now()) })
   await settleOrder(tx, held)
-  for (const { news } of await takeEarly(tx, row.id, made.externalId, id)) await applyNews(tx, kept, news)
+  for (const { news } of await takeEarly(tx, row.id, made.externalId, id)) await applyNews(tx, saved, news)
   return invariant(await findPayment(tx, id), 'A payment that was begun')
 }
 
-const timeIn = (text: string | undefined): string | null => {
+const parseTime = (text: string | undefined): string | null => {
   const ms = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isFinite(ms) ? new Date(ms).toISOString() : null
 }

@@ -4,7 +4,7 @@ import { type Direction, type PaymentStatus, paymentStatuses } from '../../../pl
 import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Maybe, named, oneOf, Text } from '../../http/schema.ts'
 
-/** A payment that a gateway takes, as it is kept, whatever it is for. */
+/** Payment through a gateway, whether of an order or of a subscription. Amounts are `numeric` text. */
 export interface AtGateway {
   readonly storeId: string
   readonly id: string
@@ -13,7 +13,7 @@ export interface AtGateway {
   readonly status: PaymentStatus
   readonly amount: string
   readonly currency: string
-  /** Of its amounts at the gateway. */
+  /** Number of decimals of its amounts at the gateway. */
   readonly decimals: number
   readonly paid: string | null
   readonly refunded: string
@@ -21,41 +21,47 @@ export interface AtGateway {
   readonly externalId: string | null
   readonly checkoutUrl: string | null
   readonly returnTo: string | null
-  /** What the page of ours shows to the payer, where the gateway has none. */
+  /** Payment instructions that our page shows, for gateways without a checkout page. */
   readonly directions: readonly Direction[] | null
   readonly language: 'ar' | 'fr' | 'en'
   readonly expiresAt: string | null
   readonly paidAt: string | null
   readonly askingUntil: string | null
-  /** When the gateway is asked next; null where there is nothing more to ask. */
+  /** Time of the next poll; null when polling has ended. */
   readonly readAt: string | null
   readonly reads: number
   readonly createdAt: string
   readonly updatedAt: string
 }
 
+/** Request body that refunds a payment, fully or partially. */
 export const NewRefund = named(
   'NewRefund',
   exact({
-    amount: Maybe(T.Number({ exclusiveMinimum: 0, maximum: 1e11, description: 'in the major unit; all that is left, unless said' })),
+    amount: Maybe(
+      T.Number({ exclusiveMinimum: 0, maximum: 1e11, description: 'in the major unit; defaults to the whole remaining amount' }),
+    ),
     reason: Maybe(Text(200)),
-    byHand: Maybe(T.Boolean({ description: 'it was given back in the dashboard of the gateway, and is only written down' })),
+    byHand: Maybe(T.Boolean({ description: 'true if it was refunded in the dashboard of the gateway and is only recorded here' })),
   }),
 )
+/** Type of {@link NewRefund}. */
 export type NewRefund = Static<typeof NewRefund>
 
+/** Request body that records the outcome of a refund. */
 export const RefundOutcome = named(
   'RefundOutcome',
   exact({
     status: oneOf(['done', 'failed'], {
-      description:
-        'what a person found out of a refund that is `unknown`, or of one that is done while its payment waits as `refund_failed`',
+      description: 'outcome of a refund that is `unknown`, or of one that is done while its payment waits as `refund_failed`',
     }),
   }),
 )
 
+/** Filters of the list of payments. */
 export const paymentList = listing({
   sorts: null,
-  filters: { status: oneOf(paymentStatuses), waiting: t.Boolean({ description: 'for a person' }) },
+  filters: { status: oneOf(paymentStatuses), waiting: t.Boolean({ description: 'whether the payment waits for review' }) },
 })
+/** Query of a page of payments. */
 export type AskedPayments = Asked<typeof paymentList.filters>

@@ -3,29 +3,32 @@ import { keysetPage, matching } from '../../data/keyset-page.ts'
 import { searched } from '../../data/personal-data/search-person.ts'
 import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { AskedPayments, AtGateway } from './payments.model.ts'
-import { underWay } from './statuses.ts'
+import { underWayStatuses } from './statuses.ts'
 
+/** Row of `payments`: payment of an order. `numeric` columns come as text. */
 export interface PaymentRow extends AtGateway {
   readonly projectId: string
   readonly orderId: string
   readonly fee: string | null
   readonly method: string | null
-  /** Whether what was paid counts for the order. */
+  /** True when the paid amount counts for the order. */
   readonly accepted: boolean
   readonly concern: Concern | null
   readonly concernSince: string | null
-  /** What of its refunds the gateway has not given back, as a person was told last. */
+  /** Amount of refunds that the gateway no longer reports, as last shown for review. */
   readonly missing: string
-  /** A person was told that a bank took it. */
+  /** True when a chargeback was raised for review. */
   readonly takenBack: boolean
-  /** What was odd about it when a person said that it counts all the same. */
+  /** Concern that a user accepted; the same concern is not raised again. */
   readonly acceptedAs: string | null
 }
-/** Which it is, and whose order it is of. */
+/** Reference to a payment and its order. */
 export type NamedPayment = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>
 
+/** Columns of a payment that can be written. */
 export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
 
+/** Row of `payment_refunds`. `numeric` columns come as text. */
 export interface RefundRow {
   readonly paymentId: string
   readonly id: string
@@ -40,9 +43,11 @@ export interface RefundRow {
   readonly updatedAt: string
 }
 
+/** Inserts a payment and returns it. */
 export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: string }) =>
   expectOne(await sql<PaymentRow[]>`insert into payments ${row(sql, payment)} returning *`)
 
+/** Updates columns of a payment and returns it. */
 export const updatePayment = async (sql: Queryable, id: string, change: PaymentValues) =>
   expectOne(
     await sql<
@@ -50,30 +55,32 @@ export const updatePayment = async (sql: Queryable, id: string, change: PaymentV
     >`update payments set ${row(sql, { ...change, updatedAt: new Date() }, ['directions'])} where id = ${id} returning *`,
   )
 
+/** Finds a payment by id. */
 export const findPayment = async (sql: Queryable, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id}`)[0]
 
-/** Whether it is connected and on; it stays connected until the transaction ends. */
+/** Returns whether a connection exists and is enabled, and locks it against deletion until the transaction ends. */
 export const holdConnected = async (sql: Tx, connectionId: string) =>
   (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null and enabled for key share`).length > 0
 
-/** Held until the transaction ends. Its order is held before it, by all. */
+/** Locks a payment until the transaction ends. Lock its order first. */
 export const lockPayment = async (sql: Tx, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id} for update`)[0]
 
-/** Oldest first. An order has few: begun anew only when the one before is over. */
+/** Lists all payments of an order, oldest first. At most 50 can be started. */
 export const listOfOrder = (sql: Queryable, orderId: string) =>
   sql<PaymentRow[]>`select * from payments where order_id = ${orderId} order by id limit 500`
 
+/** Lists payments of an order, newest first, starting before the id `before`. */
 export const listPayments = (sql: Queryable, orderId: string, before: string | null, take: number) =>
   sql<
     PaymentRow[]
   >`select * from payments where order_id = ${orderId} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-/** Of a store, newest first. */
+/** Lists a page of a store's payments, newest first. */
 export const listOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, slice: part }: AskedPayments) =>
   sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${matching(sql, { status })}
     ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${keysetPage(sql, part)}`
 
-/** The payment that news are of: by the gateway's name of it, else by ours. */
+/** Finds the payment of a gateway event by the gateway's id, else by our id. */
 export const findNamed = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
   (
     await sql<
@@ -82,64 +89,75 @@ export const findNamed = async (sql: Queryable, connectionId: string, { external
       order by external_id is not distinct from ${externalId ?? null} desc limit 1`
   )[0]
 
-/** The payment of the same order that this checkout of its gateway is known as; another than this one. */
+/** Finds another payment of the same order that already stands for the event's checkout. */
 export const findTwin = async (sql: Tx, { orderId, connectionId, id }: PaymentRow, { externalId }: PaymentNews) =>
   (
     await sql<PaymentRow[]>`select * from payments
       where connection_id = ${connectionId} and external_id = ${externalId ?? null} and order_id = ${orderId} and id <> ${id}`
   )[0]
 
-/** What people call the order of a payment, also where it was deleted: money may still come for it. */
+/** Finds the reference of a payment's order, even if the order was deleted. */
 export const findReference = async (sql: Queryable, { storeId, orderId }: Pick<PaymentRow, 'storeId' | 'orderId'>) =>
   (await sql<{ reference: string }[]>`select reference from orders where store_id = ${storeId} and id = ${orderId}`)[0]?.reference
 
-/** Those of any store, which a gateway names where it does not say whose it is. */
+/** Lists payments of any store by the gateway's id, for webhooks that do not name a store. */
 export const listByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
   sql<PaymentRow[]>`select * from payments where gateway = ${gateway} and external_id = ${externalId} limit 5`
 
+/** Counts the payments of a connection that are under way. */
 export const countUnderWay = async (sql: Queryable, connectionId: string) =>
   expectOne(
     await sql<
       { count: number }[]
-    >`select count(*)::int as count from payments where connection_id = ${connectionId} and status in ${sql(underWay)}`,
+    >`select count(*)::int as count from payments where connection_id = ${connectionId} and status in ${sql(underWayStatuses)}`,
   ).count
 
+/** Counts the payments of a store that are under way. */
 export const countUnderWayOfStore = async (sql: Queryable, storeId: string) =>
   expectOne(
-    await sql<{ count: number }[]>`select count(*)::int as count from payments where store_id = ${storeId} and status in ${sql(underWay)}`,
+    await sql<
+      { count: number }[]
+    >`select count(*)::int as count from payments where store_id = ${storeId} and status in ${sql(underWayStatuses)}`,
   ).count
 
-/** Whether it may be asked for now: once in so many seconds, whoever wants it. */
+/** Claims a poll of a payment. Returns false if it was polled or updated in the last `seconds` seconds. */
 export const claimReading = async (sql: Queryable, id: string, seconds: number) =>
   (await sql`update payments set updated_at = now() where id = ${id} and updated_at < now() - ${seconds} * interval '1 second'`).count > 0
 
-/** Its end has come, unless something became of it meanwhile. */
+/** Sets the expiry and the next poll of a payment, unless its status has changed meanwhile. */
 export const endNow = (sql: Queryable, id: string, { expiresAt, readAt }: { readonly expiresAt: string; readonly readAt: string | null }) =>
   sql`update payments set expires_at = ${expiresAt}, read_at = ${readAt}, updated_at = now()
     where id = ${id} and status in ('created', 'open', 'authorized')`
 
-/** It is due with the next that are. */
+/** Makes a payment due for the next round of polling. */
 export const readSoon = (sql: Queryable, id: string) => sql`update payments set read_at = least(read_at, now()) where id = ${id}`
 
-/** Takes those that are due, and puts them off: who takes them and does not come back loses none. */
+/** Claims due payments by moving their next poll, so that a payment whose worker dies becomes due again. */
 export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) => sql<PaymentRow[]>`
   update payments set read_at = now() + ${putOffSeconds} * interval '1 second', reads = reads + 1
   where id in (select id from payments where read_at <= now() order by read_at limit ${most} for update skip locked) returning *`
 
+/** Inserts a refund and returns it. */
 export const insertRefund = async (sql: Tx, refund: Pick<RefundRow, 'paymentId' | 'id' | 'amount' | 'status' | 'reason' | 'byHand'>) =>
   expectOne(await sql<RefundRow[]>`insert into payment_refunds ${row(sql, refund)} returning *`)
 
+/** Updates columns of a refund and returns it. */
 export const updateRefund = async (sql: Queryable, id: string, change: Partial<Omit<RefundRow, 'id' | 'paymentId'>>) =>
   expectOne(
     await sql<RefundRow[]>`update payment_refunds set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
   )
 
+/** Finds a refund by id. */
 export const findRefund = async (sql: Queryable, id: string) => (await sql<RefundRow[]>`select * from payment_refunds where id = ${id}`)[0]
 
+/** Lists refunds of payments, oldest first. */
 export const listRefunds = (sql: Queryable, paymentIds: readonly string[]) =>
   sql<RefundRow[]>`select * from payment_refunds where payment_id = any (${paymentIds as string[]}) order by id limit 2000`
 
-/** Who asks the gateway for a refund: one at a time. Says how often it was asked before: `first`, or null where somebody else is asking. */
+/**
+ * Claims a pending refund for one request to the gateway. Returns the time of the previous request in `before`, null for the first. Returns
+ * undefined if it is not pending or another request is in progress.
+ */
 export const claimRefund = async (sql: Queryable, id: string, seconds: number) =>
   (
     await sql<(RefundRow & { before: string | null })[]>`
@@ -148,23 +166,25 @@ export const claimRefund = async (sql: Queryable, id: string, seconds: number) =
       update payment_refunds r set asked_at = now(), updated_at = now() from found where r.id = found.id returning r.*, found.asked_at as before`
   )[0]
 
-/** Whether it is told for the first time. */
+/** Inserts a gateway event. Returns false if it is a duplicate. */
 export const insertNews = async (
   sql: Tx,
   news: { connectionId: string; digest: string; paymentId: string | null; externalId: string | null; news: PaymentNews; outcome: string },
 ) => (await sql`insert into payment_news ${row(sql, news, ['news'])} on conflict do nothing`).count > 0
 
-/** News of a checkout that came before the gateway's own answer told how it is called. */
+/** Claims gateway events that arrived before the checkout's id was stored. */
 export const takeEarly = (sql: Tx, connectionId: string, externalId: string, paymentId: string) =>
   sql<{ news: PaymentNews }[]>`update payment_news set outcome = 'applied', payment_id = ${paymentId}
     where connection_id = ${connectionId} and external_id = ${externalId} and outcome = 'early' returning news`
 
+/** Deletes at most `most` gateway events older than `days` days and returns how many. */
 export const forgetNews = async (sql: Queryable, days: number, most: number) =>
   (
     await sql`delete from payment_news where (connection_id, digest) in (
       select connection_id, digest from payment_news where at < now() - ${days} * interval '1 day' limit ${most})`
   ).count
 
+/** Declares which texts of refunds may contain personal data. */
 export const personalRefunds = searched({
   table: 'payment_refunds',
   owner: (sql, { storeId, orderIds }) =>

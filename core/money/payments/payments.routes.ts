@@ -31,18 +31,18 @@ import {
 } from './payments.queries.ts'
 import { present } from './present.ts'
 import { askRefund, beginRefund, sayRefund } from './refunds.ts'
-import { moves } from './statuses.ts'
+import { transitions } from './statuses.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
 const ById = T.Object({ id: Id })
 const ByPayment = T.Object({ id: Id, paymentId: Id })
 const ByRefund = T.Object({ id: Id, paymentId: Id, refundId: Id })
 
-/** A payer's browser waits for it. */
+/** Timeout of a poll while the payer's browser waits. */
 const RETURN_READ_MS = 4_000
 const READ_AGAIN_SECONDS = 3
 
-/** What customers paid beforehand: read, given back, accepted by a person; and the page they come back to. */
+/** Routes of payments: lists, export, poll, acceptance, refunds, and the page to which payers return. */
 export function payments(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'payments', prefix: '/v1' })
@@ -62,7 +62,7 @@ export function payments(context: Context) {
         store: ['viewer', 'orders:read'],
         params: T.Object({ storeId: Id }),
         query: exportQuery(paymentList.query),
-        detail: { ...describe('Export payments as CSV, with the filters of their list', 'exportPayments'), ...csvAnswer },
+        detail: { ...describe('Export payments as CSV, with the filters of the list', 'exportPayments'), ...csvAnswer },
       },
     )
     .get(
@@ -76,7 +76,7 @@ export function payments(context: Context) {
         params: T.Object({ storeId: Id }),
         query: paymentList.query,
         response: List(Payment),
-        detail: describe('Payments of a store, newest first; with waiting=true those that wait for a person', 'listStorePayments'),
+        detail: describe('List payments of a store, newest first; waiting=true selects those that wait for review', 'listStorePayments'),
       },
     )
     .get(
@@ -90,12 +90,12 @@ export function payments(context: Context) {
         params: ById,
         query: T.Object(pageQuery),
         response: List(Payment),
-        detail: describe('Payments of an order, newest first', 'listPayments'),
+        detail: describe('List payments of an order, newest first', 'listPayments'),
       },
     )
     .get(
       '/orders/:id/payments/:paymentId',
-      async ({ order, params }) => shown(context, await paymentOf(context, order, params.paymentId)),
+      async ({ order, params }) => presented(context, await paymentOf(context, order, params.paymentId)),
       {
         order: ['viewer', 'orders:read'],
         params: ByPayment,
@@ -108,26 +108,26 @@ export function payments(context: Context) {
       async ({ order, params }) => {
         const { id } = await paymentOf(context, order, params.paymentId)
         await readPayment(context, id)
-        return shown(context, await paymentOf(context, order, id))
+        return presented(context, await paymentOf(context, order, id))
       },
       {
         order: ['agent', 'orders:write'],
         params: ByPayment,
         response: Data(Payment),
-        detail: describe('Ask the gateway what became of a payment', 'syncPayment'),
+        detail: describe('Sync a payment with its gateway', 'syncPayment'),
       },
     )
     .post(
       '/orders/:id/payments/:paymentId/accept',
       async ({ order, params }) => {
         const payment = await paymentOf(context, order, params.paymentId)
-        return shown(context, await transaction(sql, (tx) => acceptPayment(tx, payment)))
+        return presented(context, await transaction(sql, (tx) => acceptPayment(tx, payment)))
       },
       {
         order: ['admin', 'orders:write'],
         params: ByPayment,
         response: Data(Payment),
-        detail: describe('Say that a payment that waits for a person counts for its order', 'acceptPayment'),
+        detail: describe('Accept a payment that waits for review, so that it counts for its order', 'acceptPayment'),
       },
     )
     .post(
@@ -138,15 +138,15 @@ export function payments(context: Context) {
           refundId: (await beginRefund(tx, context, payment, creation.body ?? {})).id,
         })
         const { refundId } = await createOnce(context, creation, begin)
-        await askRefund(context, refundId).catch((error) => context.log.warn({ err: error, refundId }, 'a refund is asked for again'))
-        return shown(context, await paymentOf(context, creation.order, payment.id))
+        await askRefund(context, refundId).catch((error) => context.log.warn({ err: error, refundId }, 'a refund failed and is retried'))
+        return presented(context, await paymentOf(context, creation.order, payment.id))
       },
       {
         order: ['admin', 'orders:write'],
         params: ByPayment,
         body: T.Optional(Nullable(NewRefund)),
         response: { 201: Data(Payment) },
-        detail: describe('Give back what a payment brought, or part of it; its refunds say how that went', 'refundPayment'),
+        detail: describe('Refund a payment, fully or partially; its refunds show the outcome', 'refundPayment'),
       },
     )
     .patch(
@@ -156,20 +156,20 @@ export function payments(context: Context) {
         const refund = await findRefund(sql, params.refundId)
         if (refund?.paymentId !== payment.id) throw notFound('The refund')
         await transaction(sql, (tx) => sayRefund(tx, payment, refund.id, body.status))
-        return shown(context, await paymentOf(context, order, payment.id))
+        return presented(context, await paymentOf(context, order, payment.id))
       },
       {
         order: ['admin', 'orders:write'],
         params: ByRefund,
         body: RefundOutcome,
         response: Data(Payment),
-        detail: describe('Say what became of a refund that got no answer, or that failed after it was done', 'sayRefund'),
+        detail: describe('Record the outcome of a refund that is unknown or that failed after it was done', 'sayRefund'),
       },
     )
     .get(
       '/payments/:id/return',
       async ({ params, request }) => {
-        const payment = await current(context, params.id)
+        const payment = await pollForPayer(context, params.id)
         if (payment.returnTo !== null) return goOn(withOutcome(payment.returnTo, payment))
         return returnPage(
           payment,
@@ -181,10 +181,10 @@ export function payments(context: Context) {
         open: true,
         params: ById,
         detail: {
-          ...describe('Where a payer comes back to: the page of the shop, or one of ours that says how it went', 'returnFromPayment'),
+          ...describe('Page to which a payer returns: redirects to the shop, or shows the outcome', 'returnFromPayment'),
           responses: {
-            200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' } } } },
-            303: { description: 'On to the page of the shop.' },
+            200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' } } } },
+            303: { description: 'Redirect to the page of the shop.' },
           },
         },
       },
@@ -205,14 +205,14 @@ async function paymentOf({ sql }: Context, order: OrderRow, id: string): Promise
   return payment
 }
 
-const shown = async ({ sql }: Context, payment: PaymentRow) => ({ data: present(payment, await listRefunds(sql, [payment.id])) })
+const presented = async ({ sql }: Context, payment: PaymentRow) => ({ data: present(payment, await listRefunds(sql, [payment.id])) })
 
-/** As the gateway has it, where it can be asked in time, and was not just now. */
-async function current(context: Context, id: string): Promise<PaymentRow> {
+/** Finds a payment and polls its gateway first, unless it was polled within the last seconds or cannot change. */
+async function pollForPayer(context: Context, id: string): Promise<PaymentRow> {
   const payment = await findPayment(context.sql, id)
   if (!payment) throw notFound('The payment')
-  const mayAsk = moves[payment.status].length > 0 && payment.externalId !== null
-  if (!mayAsk || !(await claimReading(context.sql, id, READ_AGAIN_SECONDS))) return payment
+  const canPoll = transitions[payment.status].length > 0 && payment.externalId !== null
+  if (!canPoll || !(await claimReading(context.sql, id, READ_AGAIN_SECONDS))) return payment
   await readPayment(context, id, { deadlineMs: RETURN_READ_MS }).catch((error) => {
     if (error instanceof ApiError) return
     throw error

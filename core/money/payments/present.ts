@@ -4,6 +4,7 @@ import { isUnderWay } from './statuses.ts'
 
 const amount = (text: string | null) => (text === null ? null : Number(text))
 
+/** Presents a payment with its refunds in the API format. */
 export const present = (row: PaymentRow, refunds: readonly RefundRow[] = []): Payment => ({
   id: row.id,
   orderId: row.orderId,
@@ -38,7 +39,7 @@ export const present = (row: PaymentRow, refunds: readonly RefundRow[] = []): Pa
   updatedAt: row.updatedAt,
 })
 
-/** What customers are told too. */
+/** Presents the fields of a payment that customers may see. */
 export function presentBegun(row: PaymentRow): BegunPayment {
   const { id, orderId, gateway, status, amount, currency, checkoutUrl, expiresAt } = present(row)
   return { id, orderId, gateway, status, amount, currency, checkoutUrl, expiresAt }

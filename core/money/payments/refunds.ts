@@ -29,7 +29,7 @@ import {
   updatePayment,
   updateRefund,
 } from './payments.queries.ts'
-import { holdsMoney } from './statuses.ts'
+import { paidStatuses } from './statuses.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -38,28 +38,31 @@ declare module '../../data/jobs.ts' {
 }
 
 const CALL_MS = 20_000
-/** Whoever asked a gateway and did not come back is not waited for any longer. */
-const ASKING_SECONDS = 60
+/** Time after which a request to the gateway counts as lost. */
+const REQUEST_SECONDS = 60
 const FIRST_RETRY_MS = 70_000
-/** About two days. */
+/** Number of attempts, which take about two days. */
 const TRIES = 20
 
 /**
- * Gives back what a payment brought, or part of it. By the gateway where it can, and then asked for in the same transaction as it is
- * written down; else, with `byHand`, only written down. Throws `refund_unsupported`, `invalid_transition`, `amount_not_payable`.
+ * Creates a refund of a payment, fully or partially. Enqueues the request to the gateway in the same transaction; with `byHand` only
+ * records a refund made elsewhere. Throws `refund_unsupported`, `invalid_transition`, `amount_not_payable`.
  */
 export async function beginRefund(tx: Tx, context: Context, named: NamedPayment, asked: NewRefund): Promise<RefundRow> {
   await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
-  if (!holdsMoney.includes(payment.status) || payment.paid === null)
-    throw new ApiError('invalid_transition', `The payment is ${payment.status}: there is nothing to give back.`)
+  if (!paidStatuses.includes(payment.status) || payment.paid === null)
+    throw new ApiError('invalid_transition', `The payment is ${payment.status}: there is nothing to refund.`)
   const given = await listRefunds(tx, [payment.id])
-  const spoken = given.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
-  const left = decimal(payment.paid) - spoken
+  const committed = given.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
+  const left = decimal(payment.paid) - committed
   const amount = asked.amount === undefined ? left : parseDecimal(asked.amount)
   if (amount === null || amount <= 0n || amount > left)
-    throw new ApiError('amount_not_payable', `Of this payment ${decimalText(left)} ${payment.currency} are left to give back.`)
-  if (!asked.byHand) assertCan(context, payment, amount < decimal(payment.paid))
+    throw new ApiError(
+      'amount_not_payable',
+      `The amount must be positive and at most ${decimalText(left)} ${payment.currency}, the rest of the payment.`,
+    )
+  if (!asked.byHand) assertRefundable(context, payment, amount < decimal(payment.paid))
   toUnits(amount, payment.decimals)
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
@@ -78,56 +81,64 @@ export async function beginRefund(tx: Tx, context: Context, named: NamedPayment,
   return { ...refund, status: 'done' }
 }
 
-function assertCan({ plugins }: Context, { gateway }: PaymentRow, isPart: boolean) {
+function assertRefundable({ plugins }: Context, { gateway }: PaymentRow, isPart: boolean) {
   const adapter = plugins.find('payment', gateway)?.adapter
   if (adapter?.refund && (adapter.refunds?.partial || !isPart)) return
-  const why = adapter?.refund ? 'gives back whole payments only' : 'has no refunds in its API'
+  const why = adapter?.refund ? 'refunds only whole payments' : 'has no refunds in its API'
   throw new ApiError(
     'refund_unsupported',
-    `${adapter?.label ?? gateway} ${why}. Give it back in its dashboard, then write it down here with byHand: true.`,
+    `${adapter?.label ?? gateway} ${why}. Refund it in the gateway's dashboard, then record it here with byHand: true.`,
   )
 }
 
-/** Asks the gateway now. What gets no answer is asked again where that is safe, else waits for a person. */
+/**
+ * Sends a refund to the gateway. Retries one without a response only if the adapter is idempotent; otherwise its outcome is unknown and
+ * waits for review. Throws if the job must retry.
+ */
 export async function askRefund(context: Context, refundId: string): Promise<void> {
-  const refund = await claimRefund(context.sql, refundId, ASKING_SECONDS)
-  if (!refund) return assertOver(context, refundId)
+  const refund = await claimRefund(context.sql, refundId, REQUEST_SECONDS)
+  if (!refund) return assertNotPending(context, refundId)
   const payment = invariant(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
   if (!connection) {
     if (refund.before === null) await updateRefund(context.sql, refundId, { askedAt: null })
-    if (isOld(refund)) return conclude(context, refund, { status: 'unknown', message: 'The gateway has not been connected for a day.' })
+    if (isOverdue(refund))
+      return concludeLocked(context, refund, { status: 'unknown', message: 'The gateway has not been connected for a day.' })
     throw new Error(`The gateway ${payment.gateway} is not connected now; the refund ${refundId} waits for it.`)
   }
   const isSafe = connection.mounted.adapter.refunds?.exactlyOnce === 'idempotencyKey'
-  if (refund.before !== null && !isSafe) return conclude(context, refund, { status: 'unknown', message: 'The gateway never answered.' })
-  const answer = await callGateway(context, connection, payment, refund).catch(async (error: unknown) => {
+  if (refund.before !== null && !isSafe)
+    return concludeLocked(context, refund, { status: 'unknown', message: 'The gateway never responded.' })
+  const answer = await refundAtGateway(context, connection, payment, refund).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure)) throw error
-    // What never left is asked for as if for the first time.
+    // A request that was never sent counts as not made.
     const isFresh = !error.sent && refund.before === null
     await updateRefund(context.sql, refundId, { message: error.message, ...(isFresh && { askedAt: null }) })
-    return afterFailure(error, isSafe || !error.sent, refund)
+    return resultOfFailure(error, isSafe || !error.sent, refund)
   })
-  if (answer.status !== 'pending') return conclude(context, refund, answer)
-  const message = 'The gateway says that it is pending; look there whether it was done.'
-  if (!isSafe || isOld(refund)) return conclude(context, refund, { status: 'unknown', message })
+  if (answer.status !== 'pending') return concludeLocked(context, refund, answer)
+  const message = 'The gateway reports it as pending. Check there whether it was done.'
+  if (!isSafe || isOverdue(refund)) return concludeLocked(context, refund, { status: 'unknown', message })
   throw new Error(`The refund ${refundId} is not done yet.`)
 }
 
-/** Who asked just now may come to nothing: whoever comes too soon after that comes again, or nobody would. */
-async function assertOver({ sql }: Context, refundId: string): Promise<void> {
+/** Throws if the refund is still pending, so that the job retries after a concurrent request that may fail. */
+async function assertNotPending({ sql }: Context, refundId: string): Promise<void> {
   if ((await findRefund(sql, refundId))?.status === 'pending') throw new Error(`The refund ${refundId} is being asked for.`)
 }
 
-type Claimed = NonNullable<Awaited<ReturnType<typeof claimRefund>>>
+type ClaimedRefund = NonNullable<Awaited<ReturnType<typeof claimRefund>>>
 
-/** By then a person shall look at it. */
-const GIVEN_UP_MS = 24 * 60 * 60_000
-const isOld = ({ createdAt }: RefundRow) => Date.parse(createdAt) < Date.now() - GIVEN_UP_MS
+/** Age after which an unresolved refund waits for review. */
+const OVERDUE_MS = 24 * 60 * 60_000
+const isOverdue = ({ createdAt }: RefundRow) => Date.parse(createdAt) < Date.now() - OVERDUE_MS
 
-type Answer = Omit<Refunded, 'status' | 'externalId'> & { readonly status: Refunded['status'] | 'unknown'; readonly externalId?: string }
+type RefundResult = Omit<Refunded, 'status' | 'externalId'> & {
+  readonly status: Refunded['status'] | 'unknown'
+  readonly externalId?: string
+}
 
-function callGateway(context: Context, connection: PaymentConnection, payment: PaymentRow, refund: RefundRow): Promise<Answer> {
+function refundAtGateway(context: Context, connection: PaymentConnection, payment: PaymentRow, refund: RefundRow): Promise<RefundResult> {
   const asked: RefundAsked = {
     externalId: invariant(payment.externalId, 'What the gateway calls a payment'),
     refundId: refund.id,
@@ -141,18 +152,18 @@ function callGateway(context: Context, connection: PaymentConnection, payment: P
 }
 
 /**
- * Refused for good, or whether it was done nobody knows; what may be asked again is, for a day. Who takes our keys no more did nothing now, and
- * may have before.
+ * Converts a failure of the gateway to a result, or rethrows it for a retry. `unauthorized` is final only for the first request, because an
+ * earlier one may have succeeded.
  */
-function afterFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: Claimed): Answer {
+function resultOfFailure(failure: AdapterFailure, mayAskAgain: boolean, refund: ClaimedRefund): RefundResult {
   const isFirst = refund.before === null
   const isRefused = failure.reason === 'refused' || failure.reason === 'not_found' || (isFirst && failure.reason === 'unauthorized')
   if (isRefused) return { status: 'failed', message: failure.message }
-  if (!mayAskAgain || isOld(refund)) return { status: 'unknown', message: failure.message }
+  if (!mayAskAgain || isOverdue(refund)) return { status: 'unknown', message: failure.message }
   throw failure
 }
 
-const conclude = ({ sql }: Context, refund: RefundRow, answer: Answer) =>
+const concludeLocked = ({ sql }: Context, refund: RefundRow, answer: RefundResult) =>
   transaction(sql, async (tx) => {
     const payment = invariant(await findPayment(tx, refund.paymentId), 'The payment of a refund')
     await holdDeletedToo(tx, payment)
@@ -162,36 +173,42 @@ const conclude = ({ sql }: Context, refund: RefundRow, answer: Answer) =>
     await settleOrder(tx, await holdDeletedToo(tx, payment))
   })
 
-/** A person found out what became of a refund that nobody knew of, or that failed at last. Throws `invalid_transition` where that is known. */
+/**
+ * Records a user's decision about a refund that is unknown, or that failed after it was done. Throws `invalid_transition` if its outcome is
+ * known.
+ */
 export async function sayRefund(tx: Tx, named: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
   await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   const refund = invariant(await findRefund(tx, refundId), 'A refund')
-  const isDoubted = payment.concern === 'refund_failed' && isAtGateway(refund)
-  if (refund.status !== 'unknown' && !isDoubted)
-    throw new ApiError('invalid_transition', `What became of the refund is known: it is ${refund.status}.`)
-  if (!isDoubted) await concludeRefund(tx, refund, { status })
-  else if (status === 'failed') await takeRefundBack(tx, payment, refund)
+  const isFlagged = payment.concern === 'refund_failed' && isAtGateway(refund)
+  if (refund.status !== 'unknown' && !isFlagged)
+    throw new ApiError('invalid_transition', `The outcome of the refund is known: it is ${refund.status}.`)
+  if (!isFlagged) await concludeRefund(tx, refund, { status })
+  else if (status === 'failed') await revertRefund(tx, payment, refund)
   else await updatePayment(tx, payment.id, { concern: null, concernSince: null })
   await settleOrder(tx, await holdDeletedToo(tx, named))
 }
 
 const isAtGateway = ({ status, byHand }: RefundRow) => status === 'done' && !byHand
 
-/** What a gateway tells may have been read before it gave something back: only then it is sure to count that. */
+/** Time after a refund during which a gateway's total may not include it yet. */
 export const COUNTED_MS = 60_000
 
-/** What a gateway that gave back so much in all has no longer given back, though it said that it did. What was given elsewhere it does not know. */
-export function missingOf(refunds: readonly RefundRow[], told: Decimal): Decimal {
+/**
+ * Returns how much of our completed refunds a gateway's total `reported` lacks; negative if it exceeds them. Ignores refunds made elsewhere
+ * and those of the last minute.
+ */
+export function missingOf(refunds: readonly RefundRow[], reported: Decimal): Decimal {
   const isCounted = (refund: RefundRow) => isAtGateway(refund) && Date.parse(refund.updatedAt) <= Date.now() - COUNTED_MS
-  return refunds.filter(isCounted).reduce((sum, { amount }) => sum + decimal(amount), 0n) - told
+  return refunds.filter(isCounted).reduce((sum, { amount }) => sum + decimal(amount), 0n) - reported
 }
 
 /**
- * It failed after it was done: the money is there again, and the ledger has the opposite. What never counted for the order waits as before, and
- * so does a payment that more is missing of.
+ * Reverses a refund that failed after it was done, in the payment and in the ledger. Clears the concern of an accepted payment once no
+ * refunded amount is missing.
  */
-async function takeRefundBack(tx: Tx, payment: PaymentRow, { id, amount: given }: RefundRow): Promise<void> {
+async function revertRefund(tx: Tx, payment: PaymentRow, { id, amount: given }: RefundRow): Promise<void> {
   const [amount, at] = [decimal(given), new Date().toISOString()]
   const refunded = decimal(payment.refunded) - amount
   const missing = decimal(payment.missing) - amount
@@ -205,24 +222,24 @@ async function takeRefundBack(tx: Tx, payment: PaymentRow, { id, amount: given }
   await postRefund(tx, { ...payment, paymentId: payment.id, refundId: `${id}:failed`, at, amount: -amount })
 }
 
-/** What became of a refund, in the transaction that holds its payment. The order is settled by the caller. */
-export async function concludeRefund(tx: Tx, refund: RefundRow, { status, externalId, message }: Answer): Promise<PaymentRow> {
+/** Applies the result of a refund to its payment and the ledger. Requires the lock of the payment; the caller updates the order. */
+export async function concludeRefund(tx: Tx, refund: RefundRow, { status, externalId, message }: RefundResult): Promise<PaymentRow> {
   const payment = invariant(await findPayment(tx, refund.paymentId), 'The payment of a refund')
   const at = new Date().toISOString()
   await updateRefund(tx, refund.id, { status, externalId: externalId ?? null, message: message ?? null })
   if (status === 'unknown') return worry(tx, payment, 'refund_unknown')
-  if (status !== 'done') return calm(tx, payment)
+  if (status !== 'done') return clearConcern(tx, payment)
   const refunded = decimal(payment.refunded) + decimal(refund.amount)
   const isWhole = refunded >= decimal(payment.paid ?? 0)
   await updatePayment(tx, payment.id, { refunded: decimalText(refunded), status: isWhole ? 'refunded' : 'partially_refunded' })
   await postRefund(tx, { ...payment, paymentId: payment.id, refundId: refund.id, at, amount: decimal(refund.amount) })
-  const calmed = await calm(tx, payment, isWhole)
-  await tell(tx, 'payment.refunded', calmed)
-  return calmed
+  const cleared = await clearConcern(tx, payment, isWhole)
+  await tell(tx, 'payment.refunded', cleared)
+  return cleared
 }
 
-/** Nobody has to look at it any more: all of it was given back, or what became of the refund is known. One that failed is still looked at. */
-const calm = (tx: Tx, payment: PaymentRow, isOver = false): Promise<PaymentRow> =>
+/** Clears a concern that the result of a refund resolves: `refund_unknown`, or any except `refund_failed` when all was refunded. */
+const clearConcern = (tx: Tx, payment: PaymentRow, isOver = false): Promise<PaymentRow> =>
   (isOver && payment.concern !== 'refund_failed') || payment.concern === 'refund_unknown'
     ? updatePayment(tx, payment.id, { concern: null, concernSince: null })
     : updatePayment(tx, payment.id, {})

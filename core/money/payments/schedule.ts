@@ -4,40 +4,42 @@ import { isUnderWay } from './statuses.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** After the first reading comes the next. Gateways that tell their news are asked as well: news get lost. */
+/** Minutes between polls. Gateways with webhooks are polled as well, because webhooks get lost. */
 const MINUTES = [1, 1, 2, 3, 5, 10, 15, 30, 60]
-/** One that says nothing of an end of its own ends after so long. */
+/** Lifetime of a checkout whose gateway states no expiry. */
 export const LIFE_MS = DAY_MS
-/** A checkout of which the gateway never said how it is called. */
+/** Lifetime of a payment whose checkout was never confirmed by the gateway. */
 export const UNBORN_MS = 30 * MINUTE_MS
-/** The payer did his part: some banks take weeks, and so do people. */
+/** Lifetime of a payment in `processing`, because some banks take weeks. */
 const PROCESSING_MS = 30 * DAY_MS
-/** A page that lives so shortly is asked at least so often: what is paid there may have to be confirmed before it is given back. */
+/** Lifetime up to which a checkout page counts as short. It is polled often, since the gateway may refund an unconfirmed payment. */
 const SHORT_MS = UNBORN_MS + 15 * MINUTE_MS
 const SHORT_MINUTES = 2
 
-/** Past its end a payment is asked for until the gateway answers: the longer that lasts, the more seldom, and not for ever. */
-const LATE = { least: 2 * MINUTE_MS, most: 6 * HOUR_MS, part: 1 / 4, forMs: 8 * DAY_MS } as const
-/** By then a person is told. */
+/** Polling after the expiry: at intervals of a quarter of the time since then, at least 2 min, at most 6 h, for 8 days. */
+const LATE = { least: 2 * MINUTE_MS, most: 6 * HOUR_MS, fraction: 1 / 4, forMs: 8 * DAY_MS } as const
+/** Time after the expiry without an outcome, after which the payment waits for review. */
 const SILENT_MS = DAY_MS
 
 type Timed = Pick<PaymentRow, 'status' | 'createdAt' | 'expiresAt'>
 
-/** When its page closes. */
+/** Returns the time at which the checkout page closes, in epoch milliseconds. */
 const closesAt = ({ status, createdAt, expiresAt }: Timed): number =>
   expiresAt ? Date.parse(expiresAt) : Date.parse(createdAt) + (status === 'created' ? UNBORN_MS : LIFE_MS)
 
-/** When it is over unless somebody pays. What was paid on its page may arrive long after that has closed. */
+/**
+ * Returns the time at which an unpaid payment expires, in epoch milliseconds. A payment in `processing` outlives its page, up to 30 days.
+ */
 export const endOf = (payment: Timed): number =>
   payment.status === 'processing' ? Math.max(closesAt(payment), Date.parse(payment.createdAt) + PROCESSING_MS) : closesAt(payment)
 
-/** Nobody has said in time what became of it. */
+/** Returns whether a payment's outcome is overdue: 24 h after its expiry, or at once in `processing`. */
 export const isDoubtful = (payment: Timed, now: number): boolean =>
   isUnderWay(payment.status) && endOf(payment) + (payment.status === 'processing' ? 0 : SILENT_MS) <= now
 
-/** When the gateway is asked next; null where there is nothing more to ask. */
-export function nextRead(payment: Timed & Pick<PaymentRow, 'reads'>, now: number, isAlive = isUnderWay(payment.status)): string | null {
-  if (!isAlive) return null
+/** Returns the time of the next poll; null when polling has ended. Short-lived pages are polled at least every 2 min. */
+export function nextRead(payment: Timed & Pick<PaymentRow, 'reads'>, now: number, isPolled = isUnderWay(payment.status)): string | null {
+  if (!isPolled) return null
   const end = endOf(payment)
   if (end <= now) return now - end < LATE.forMs ? timeText(now + lateMs(now - end)) : null
   const closes = closesAt(payment)
@@ -46,5 +48,5 @@ export function nextRead(payment: Timed & Pick<PaymentRow, 'reads'>, now: number
   return timeText(Math.min(now + Math.min(MINUTES[payment.reads] ?? most, most) * MINUTE_MS, end + MINUTE_MS))
 }
 
-const lateMs = (ms: number) => Math.min(LATE.most, Math.max(LATE.least, ms * LATE.part))
+const lateMs = (ms: number) => Math.min(LATE.most, Math.max(LATE.least, ms * LATE.fraction))
 const timeText = (ms: number) => new Date(ms).toISOString()

@@ -1,18 +1,18 @@
 import type { PaymentStatus } from '../../../plugins/payment/model.ts'
 
-/** The payer, or the gateway, may still do something. */
-export const underWay = ['created', 'open', 'processing', 'authorized'] as const satisfies readonly PaymentStatus[]
-/** Money is there. */
-export const holdsMoney: readonly PaymentStatus[] = ['paid', 'partially_refunded']
-/** It was there, whatever became of it. */
-export const wasPaid: readonly PaymentStatus[] = [...holdsMoney, 'refunded']
+/** Statuses of payments under way, which the payer or the gateway can still change. */
+export const underWayStatuses = ['created', 'open', 'processing', 'authorized'] as const satisfies readonly PaymentStatus[]
+/** Statuses of payments with money left. */
+export const paidStatuses: readonly PaymentStatus[] = ['paid', 'partially_refunded']
+/** Statuses of payments that were paid, even if refunded since. */
+export const everPaidStatuses: readonly PaymentStatus[] = [...paidStatuses, 'refunded']
 
 const ends = ['paid', 'failed', 'cancelled', 'expired'] as const
-/** Some gateways let a payer try again, and some payers are late: money may still come of what had ended. */
+/** Statuses that a payment can reach after it failed, because some gateways allow another attempt or a late payment. */
 const revived = ['processing', 'authorized', 'paid'] as const
 
-/** What a gateway's word can make of a payment. Refunds are counted, and not told as a status. */
-export const moves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+/** Status transitions that a gateway event can cause. Refunds are computed from amounts instead. */
+export const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   created: ['open', 'processing', 'authorized', ...ends],
   open: ['processing', 'authorized', ...ends],
   processing: ['authorized', ...ends],
@@ -25,15 +25,16 @@ export const moves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = 
   expired: revived,
 }
 
-export const isUnderWay = (status: PaymentStatus): boolean => (underWay as readonly PaymentStatus[]).includes(status)
+/** Returns whether the payer or the gateway can still change the payment. */
+export const isUnderWay = (status: PaymentStatus): boolean => (underWayStatuses as readonly PaymentStatus[]).includes(status)
 
 /**
- * Whether news change what was told of a payment before, and may be older than that: only when it is asked a gateway says how it is now. What was
- * paid stays paid, so that is no question.
+ * Returns whether an event could be older than the payment's current status, so that the gateway must be polled instead. Events that report
+ * `paid` are never too old.
  */
-export const mayBeLate = (payment: { readonly status: PaymentStatus } | undefined, news: { readonly status: PaymentStatus }): boolean =>
+export const mayBeOutdated = (payment: { readonly status: PaymentStatus } | undefined, news: { readonly status: PaymentStatus }): boolean =>
   payment !== undefined &&
   payment.status !== 'created' &&
   payment.status !== 'open' &&
   news.status !== 'paid' &&
-  moves[payment.status].includes(news.status)
+  transitions[payment.status].includes(news.status)

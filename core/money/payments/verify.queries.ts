@@ -1,12 +1,13 @@
 import type { Queryable } from '../../data/sql.ts'
 
+/** Inconsistency found by a check: the kind and id of the thing, and a description. */
 export interface PaymentDifference {
   readonly what: string
   readonly id: string
   readonly says: string
 }
 
-/** What the ledger has of a payment is what was paid, and what was given back. */
+/** Lists payments whose paid or refunded amount differs from the ledger. */
 export const paymentsAgainstLedger = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'payment' as what, id, 'paid ' || paid || ', given back ' || refunded || ', the ledger has ' || booked || ' and ' || returned as says
@@ -15,14 +16,14 @@ export const paymentsAgainstLedger = (sql: Queryable, most: number) =>
       from payments p left join cash_entries e on e.payment_id = p.id group by p.id) sums
     where paid <> booked or refunded <> returned limit ${most}`
 
-/** Refunds that are done come to what was given back. */
+/** Lists payments whose refunded amount differs from the sum of their completed refunds. */
 export const paymentsAgainstRefunds = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'payment' as what, p.id, 'given back ' || p.refunded || ', its refunds come to ' || coalesce(r.sum, 0) as says
     from payments p left join (select payment_id, sum(amount) from payment_refunds where status = 'done' group by 1) r on r.payment_id = p.id
     where p.refunded <> coalesce(r.sum, 0) limit ${most}`
 
-/** An order counts what its payments bring, and its parcel collects the rest, unless somebody set that by hand. */
+/** Lists orders whose paid amount differs from what their accepted payments bring. */
 export const ordersAgainstPayments = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'order' as what, o.id, 'counts ' || o.paid || ', its payments bring ' || coalesce(p.sum, 0) as says

@@ -10,12 +10,13 @@ declare module '../../data/jobs.ts' {
 
 const REPORTED_MAX = 100
 
-/** What does not add up between payments, their refunds, their orders and the ledger; empty where all does. */
+/** Lists inconsistencies between payments, refunds, orders and the ledger, at most 100 of each check. */
 export async function findPaymentDifferences(sql: Queryable): Promise<PaymentDifference[]> {
   const checks = [paymentsAgainstLedger, paymentsAgainstRefunds, ordersAgainstPayments]
   return (await Promise.all(checks.map((check) => check(sql, REPORTED_MAX)))).flat()
 }
 
+/** Logs every inconsistency of payments as an error. Runs nightly without a statement timeout. */
 export async function logDifferences({ sql, log }: Context) {
   for (const difference of await withoutStatementTimeout(sql, findPaymentDifferences))
     log.error({ difference }, 'a payment does not add up')

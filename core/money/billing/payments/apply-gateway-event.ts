@@ -10,7 +10,7 @@ import { settle } from '../periods/settle.ts'
 import { insertCredit, lockSubscription } from '../subscriptions.queries.ts'
 import { countGiven } from './count-refunds.ts'
 import { findTwin, insertPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { moves, wasPaid } from './statuses.ts'
+import { everPaidStatuses, transitions } from './statuses.ts'
 
 export type NewsOutcome = 'applied' | 'same' | 'stale'
 
@@ -24,7 +24,7 @@ export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'store
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
   // A checkout whose page nobody was given: it matters only if it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
-  const isPaid = wasPaid.includes(payment.status)
+  const isPaid = everPaidStatuses.includes(payment.status)
   if (isOther && isPaid) return applyToTwin(tx, payment, news)
   if (news.status === 'paid' && isPaid) return (await countGiven(tx, payment, news)) === payment ? 'same' : 'applied'
   return take(tx, payment, news)
@@ -54,7 +54,7 @@ export async function lapse(tx: Tx, payment: Pick<PaymentRow, 'storeId' | 'id'>)
 
 async function take(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
   const { status } = news
-  if (!moves[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
+  if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change = {
     status,
     ...(news.externalId !== undefined && { externalId: news.externalId }),

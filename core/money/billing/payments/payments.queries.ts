@@ -1,7 +1,7 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
 import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 import type { AtGateway } from '../../payments/payments.model.ts'
-import { underWay } from './statuses.ts'
+import { underWayStatuses } from './statuses.ts'
 
 export type PaymentRow = AtGateway
 export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
@@ -44,7 +44,9 @@ export const listByExternalId = (sql: Queryable, gateway: string, externalId: st
     and connection_id in (select id from integrations where store_id is null and key = ${gateway}) limit 5`
 
 export const listUnderWay = (sql: Queryable, storeId: string) =>
-  sql<PaymentRow[]>`select * from subscription_payments where store_id = ${storeId} and status in ${sql(underWay)} order by id limit 100`
+  sql<
+    PaymentRow[]
+  >`select * from subscription_payments where store_id = ${storeId} and status in ${sql(underWayStatuses)} order by id limit 100`
 
 export const listPayments = (sql: Queryable, storeId: string, before: string | null, take: number) =>
   sql<PaymentRow[]>`select * from subscription_payments where store_id = ${storeId}
@@ -69,7 +71,7 @@ export const countUnderWayAt = async (sql: Queryable, connectionId: string) =>
   expectOne(
     await sql<
       { count: number }[]
-    >`select count(*)::int as count from subscription_payments where connection_id = ${connectionId} and status in ${sql(underWay)}`,
+    >`select count(*)::int as count from subscription_payments where connection_id = ${connectionId} and status in ${sql(underWayStatuses)}`,
   ).count
 
 /** Whether it may be asked for now: once in so many seconds, whoever wants it. */

@@ -14,7 +14,7 @@ import { endOf, isDoubtful } from '../../payments/schedule.ts'
 import { applyNews, lapse, takeNews } from './apply-gateway-event.ts'
 import { dueOf } from './due.ts'
 import { claimDue, claimReading, endNow, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
-import { isUnderWay, moves } from './statuses.ts'
+import { isUnderWay, transitions } from './statuses.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -68,7 +68,7 @@ async function doubt(context: Context, payment: PaymentRow): Promise<void> {
 
 /** The same for somebody who waits, where it can still change and was not asked just now. */
 export async function readForPayer(context: Context, { id, status, externalId }: PaymentRow): Promise<void> {
-  if (moves[status].length > 0 && externalId !== null && (await claimReading(context.sql, id, READ_AGAIN_SECONDS)))
+  if (transitions[status].length > 0 && externalId !== null && (await claimReading(context.sql, id, READ_AGAIN_SECONDS)))
     await readPayment(context, id, ASKED_MS)
 }
 

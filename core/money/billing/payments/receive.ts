@@ -8,7 +8,7 @@ import { openConnection } from '../../../integrations/connections/connection.ts'
 import { answerCallback } from '../../payments/events/callback.ts'
 import { takeNews } from './apply-gateway-event.ts'
 import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
-import { mayBeLate, moves } from './statuses.ts'
+import { mayBeOutdated, transitions } from './statuses.ts'
 
 const ASKED_AGAIN_SECONDS = 3
 
@@ -19,7 +19,7 @@ export async function receive(context: Context, key: string, request: InboundReq
   return answerCallback(context, openConnection(context, 'payment', row), request, async (news, isSigned) => {
     const payment = await findNamed(context.sql, row.id, news)
     if (!payment) return false
-    if (isSigned && !mayBeLate(payment, news)) return (await takeNews(context, payment, news)) === 'applied'
+    if (isSigned && !mayBeOutdated(payment, news)) return (await takeNews(context, payment, news)) === 'applied'
     await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })
@@ -28,7 +28,7 @@ export async function receive(context: Context, key: string, request: InboundReq
 /** A checkout that somebody names, at an address that proves nothing: its gateway is asked, where it can still change, and not too often. */
 export async function lookNamed(tx: Tx, { gateway, externalId }: { readonly gateway: string; readonly externalId: string }): Promise<void> {
   for (const { id, status } of await listByExternalId(tx, gateway, externalId)) {
-    if (moves[status].length === 0) continue
+    if (transitions[status].length === 0) continue
     if (await claimReading(tx, id, ASKED_AGAIN_SECONDS))
       await enqueue(tx, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}` })
     else await readSoon(tx, id)

@@ -1,2 +1,2 @@
 /** A payment of a subscription lives as one of an order does. */
-export { isUnderWay, mayBeLate, moves, underWay, wasPaid } from '../../payments/statuses.ts'
+export { everPaidStatuses, isUnderWay, mayBeOutdated, transitions, underWayStatuses } from '../../payments/statuses.ts'

@@ -27,14 +27,14 @@ import {
 } from '../payments.queries.ts'
 import { concludeRefund, missingOf } from '../refunds.ts'
 import { nextRead } from '../schedule.ts'
-import { isUnderWay, moves, wasPaid } from '../statuses.ts'
+import { everPaidStatuses, isUnderWay, transitions } from '../statuses.ts'
 import { twinOf } from './duplicate-checkout.ts'
 import { worry } from './flag-concern.ts'
 import { concernOf } from './judge.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** What a gateway keeps of a payment became known after that stood in the ledger. */
+    /** A gateway's fee became known after its payment was posted to the ledger. */
     'payment.feeLearnt': {
       readonly payment: Pick<PaymentRow, 'projectId' | 'connectionId' | 'id'>
       readonly fee: Decimal
@@ -42,132 +42,139 @@ declare module '../../../data/subscribers.ts' {
   }
 }
 
+/** Outcome of a gateway event: applied, a duplicate, outdated, or earlier than the checkout that it belongs to. */
 export type NewsOutcome = 'applied' | 'same' | 'stale' | 'early'
 
-/** What a gateway told, once: however often, late or out of order it comes. */
+/**
+ * Records a gateway event and applies it once, even if it is repeated, late or out of order. An event for an unknown payment is stored as
+ * `early`.
+ */
 export async function takeNews({ sql }: Context, { row }: PaymentConnection, news: PaymentNews): Promise<NewsOutcome> {
   const payment = await findNamed(sql, row.id, news)
   return transaction(sql, async (tx) => {
-    const told = { connectionId: row.id, digest: sha256(JSON.stringify(news)), externalId: news.externalId ?? null, news }
+    const event = { connectionId: row.id, digest: sha256(JSON.stringify(news)), externalId: news.externalId ?? null, news }
     const outcome = payment ? 'applied' : 'early'
-    const isNew = await insertNews(tx, { ...told, paymentId: payment?.id ?? null, outcome })
-    // What was given back is counted whenever it is told: a refund that failed leaves as much as there was before it.
+    const isNew = await insertNews(tx, { ...event, paymentId: payment?.id ?? null, outcome })
+    // A duplicate with a refund total is still applied, because a failed refund restores an earlier total.
     if (!isNew && news.refunded === undefined) return 'same'
     return payment ? applyNews(tx, payment, news) : 'early'
   })
 }
 
-/** We wait no longer. What the payer did his part of the gateway alone ends, or a person. */
+/** Expires a payment whose time has run out. Leaves a payment in `processing` to its gateway, or to a user. */
 export async function lapse(tx: Tx, named: NamedPayment): Promise<void> {
   await holdDeletedToo(tx, named)
   const { status } = invariant(await lockPayment(tx, named.id), 'A payment whose end has come')
   if (status !== 'processing') await applyNews(tx, named, { status: 'expired' })
 }
 
-/** What is known of a payment by now, in a transaction: it, its order and its parcel are held, and looked at again. */
+/** Applies a gateway event to a payment in a transaction that locks its order, its parcels and the payment. */
 export async function applyNews(tx: Tx, named: NamedPayment, news: PaymentNews): Promise<NewsOutcome> {
   const held = await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'A payment that news are of')
   const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
-  // A checkout whose page nobody was given: it matters only if it was paid all the same.
+  // Ignores a checkout whose page was never offered, unless it was paid all the same.
   if (isOther && news.status !== 'paid') return 'stale'
-  const isPaid = wasPaid.includes(payment.status)
-  if (isOther && isPaid) return applyToTwin(tx, held, payment, news)
-  if (news.status === 'paid' && isPaid) return learnMore(tx, held, payment, news)
-  return take(tx, held, payment, news)
+  const isPaid = everPaidStatuses.includes(payment.status)
+  if (isOther && isPaid) return applyToDuplicate(tx, held, payment, news)
+  if (news.status === 'paid' && isPaid) return applyToPaid(tx, held, payment, news)
+  return applyStatus(tx, held, payment, news)
 }
 
-type Held = Awaited<ReturnType<typeof holdDeletedToo>>
+type LockedOrder = Awaited<ReturnType<typeof holdDeletedToo>>
 
-/** The second checkout of a payment is one of its own from when it is first told of. */
-async function applyToTwin(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const told = await findTwin(tx, payment, news)
-  if (told) return applyNews(tx, told, news)
+/** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
+async function applyToDuplicate(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
+  const duplicate = await findTwin(tx, payment, news)
+  if (duplicate) return applyNews(tx, duplicate, news)
   const { projectId, orderId } = payment
-  return take(tx, held, await insertPayment(tx, { ...twinOf(payment, news), id: newId('pay'), projectId, orderId }), news)
+  return applyStatus(tx, held, await insertPayment(tx, { ...twinOf(payment, news), id: newId('pay'), projectId, orderId }), news)
 }
 
-async function take(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
+async function applyStatus(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
   const { status } = news
-  if (!moves[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
+  if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change: PaymentValues = {
     status,
-    // What nobody could say is known now.
+    // The outcome is known now.
     ...(payment.concern === 'outcome_unknown' && !isUnderWay(status) && { concern: null, concernSince: null }),
     ...(news.externalId !== undefined && { externalId: news.externalId }),
     ...(news.method !== undefined && { method: news.method }),
     ...(news.message !== undefined && { message: news.message }),
   }
-  const moved = status === 'paid' ? await takeMoney(tx, held, payment, news, change) : await updatePayment(tx, payment.id, change)
+  const moved = status === 'paid' ? await applyPaid(tx, held, payment, news, change) : await updatePayment(tx, payment.id, change)
   const readAt = nextRead(moved, Date.now())
-  const kept = readAt === moved.readAt ? moved : await updatePayment(tx, payment.id, { readAt })
+  const saved = readAt === moved.readAt ? moved : await updatePayment(tx, payment.id, { readAt })
   await settleOrder(tx, held)
-  if (status === 'failed' || status === 'cancelled' || status === 'expired') await tell(tx, 'payment.failed', kept)
+  if (status === 'failed' || status === 'cancelled' || status === 'expired') await tell(tx, 'payment.failed', saved)
   return 'applied'
 }
 
-/** Money came in: it stands in the ledger whatever it was for, and counts for the order unless something about it is odd. */
-async function takeMoney(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews, change: PaymentValues): Promise<PaymentRow> {
+/** Records money that arrived. Posts it to the ledger, and counts it for the order unless it raises a concern. */
+async function applyPaid(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews, change: PaymentValues): Promise<PaymentRow> {
   const { decimals } = payment
-  const isForeign = isOfOther(payment, news)
+  const isForeignCurrency = isOtherCurrency(payment, news)
   const paid = news.amount === undefined ? decimal(payment.amount) : fromUnits(news.amount, decimals)
   const fee: Decimal = news.fee === undefined ? 0n : fromUnits(news.fee, decimals)
   const others = (await listOfOrder(tx, payment.orderId)).filter(({ id }) => id !== payment.id)
   const concern = concernOf(payment, paid, news, { ...held, others })
-  const paidAt = timeOf(news.at)
+  const paidAt = paidTime(news.at)
   const moved = await updatePayment(tx, payment.id, {
     ...change,
-    // What it is worth in the order's currency only a person can say.
-    paid: isForeign ? null : decimalText(paid),
-    ...(isForeign && { message: `The gateway says that it was paid in ${news.currency}.` }),
+    // Only a user can decide its value in the order's currency.
+    paid: isForeignCurrency ? null : decimalText(paid),
+    ...(isForeignCurrency && { message: `The gateway says that it was paid in ${news.currency}.` }),
     fee: news.fee === undefined ? null : decimalText(fee),
     paidAt,
     accepted: concern === null,
     concern,
     concernSince: concern && new Date().toISOString(),
   })
-  if (!isForeign) await postPayment(tx, { ...payment, paymentId: payment.id, at: paidAt, amount: paid, fee })
+  if (!isForeignCurrency) await postPayment(tx, { ...payment, paymentId: payment.id, at: paidAt, amount: paid, fee })
   await tell(tx, 'payment.paid', moved)
   if (concern) await tell(tx, 'payment.needs_attention', moved)
-  return countTakenBack(tx, await countRefunds(tx, moved, news), news)
+  return flagChargeback(tx, await recordGatewayRefunds(tx, moved, news), news)
 }
 
-/** What is told of money that is there already: what the gateway keeps of it, and what it gave back. */
-async function learnMore(tx: Tx, held: Held, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const learnt = await countTakenBack(tx, await countRefunds(tx, await learnFee(tx, payment, news), news), news)
-  if (learnt === payment) return 'same'
+/** Applies what an event adds to a paid payment: the fee, refunds and chargebacks. */
+async function applyToPaid(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
+  const updated = await flagChargeback(tx, await recordGatewayRefunds(tx, await recordFee(tx, payment, news), news), news)
+  if (updated === payment) return 'same'
   await settleOrder(tx, held)
   return 'applied'
 }
 
-/** What is told of it is in another currency: it is worth what a person said. */
-const isOfOther = ({ currency }: PaymentRow, news: PaymentNews) => news.currency !== undefined && news.currency !== currency
+/** Returns whether the event's currency differs from the payment's. */
+const isOtherCurrency = ({ currency }: PaymentRow, news: PaymentNews) => news.currency !== undefined && news.currency !== currency
 
-/** Some gateways know their fee only a while after they were paid. */
-async function learnFee(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
-  const { fee: told } = news
-  if (told === undefined || payment.fee !== null || payment.paid === null || isOfOther(payment, news)) return payment
-  const fee = fromUnits(told, payment.decimals)
-  const learnt = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
+/** Records a fee that became known after the payment. Publishes `payment.feeLearnt` if it is not zero. */
+async function recordFee(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+  const { fee: reported } = news
+  if (reported === undefined || payment.fee !== null || payment.paid === null || isOtherCurrency(payment, news)) return payment
+  const fee = fromUnits(reported, payment.decimals)
+  const updated = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
   if (fee > 0n) await publish(tx, 'payment.feeLearnt', { payment, fee })
-  return learnt
+  return updated
 }
 
-/** What was given back in the gateway's own dashboard is written down here as well; what was given back, and is there again, is doubted once. */
-async function countRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+/**
+ * Records refunds made in the gateway's dashboard. If the gateway reports less than our refunds, raises `refund_failed` once per missing
+ * amount.
+ */
+async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
   const { refunded } = news
-  if (refunded === undefined || isOfOther(payment, news)) return payment
-  const told = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0))
+  if (refunded === undefined || isOtherCurrency(payment, news)) return payment
+  const total = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0))
   const ours = await listRefunds(tx, [payment.id])
   const counted = ours.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
-  const strange = told - counted
-  const missing = missingOf(ours, told)
-  const isDoubtful = payment.concern === null && missing > decimal(payment.missing)
-  if (strange <= 0n) return isDoubtful ? worry(tx, payment, 'refund_failed', { missing: decimalText(missing) }) : payment
+  const unrecorded = total - counted
+  const missing = missingOf(ours, total)
+  const isMissingMore = payment.concern === null && missing > decimal(payment.missing)
+  if (unrecorded <= 0n) return isMissingMore ? worry(tx, payment, 'refund_failed', { missing: decimalText(missing) }) : payment
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
     id: newId('rfd'),
-    amount: decimalText(strange),
+    amount: decimalText(unrecorded),
     status: 'pending',
     reason: '',
     byHand: true,
@@ -175,20 +182,17 @@ async function countRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Pro
   return concludeRefund(tx, refund, { status: 'done' })
 }
 
-/**
- * A bank took it from the shop again, and no refund says how much of it, or in which money: a person is asked once, whatever else about it was
- * odd, unless that is a refund.
- */
-async function countTakenBack(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+/** Raises `taken_back` once for a chargeback, or for a refund in another currency. Does not replace a concern about a refund. */
+async function flagChargeback(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
   const { concern, takenBack, paid, refunded } = payment
-  const isTold = news.takenBack || (isOfOther(payment, news) && (news.refunded ?? 0) > 0)
+  const isReported = news.takenBack || (isOtherCurrency(payment, news) && (news.refunded ?? 0) > 0)
   const isThere = paid === null || decimal(paid) > decimal(refunded)
-  if (!isTold || takenBack || !isThere || concern === 'refund_unknown' || concern === 'refund_failed') return payment
+  if (!isReported || takenBack || !isThere || concern === 'refund_unknown' || concern === 'refund_failed') return payment
   return worry(tx, payment, 'taken_back', { takenBack: true })
 }
 
-/** A gateway's clock may be wrong: nothing was paid in the future. */
-function timeOf(at: string | undefined): string {
+/** Returns the time of payment. Limits a gateway's time to now, because its clock may be wrong. */
+function paidTime(at: string | undefined): string {
   const ms = at === undefined ? Number.NaN : Date.parse(at)
   return new Date(Number.isFinite(ms) && ms > 0 ? Math.min(ms, Date.now()) : Date.now()).toISOString()
 }

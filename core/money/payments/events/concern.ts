@@ -4,13 +4,17 @@ import { ended } from '../../../orders/statuses.ts'
 import { sumOf, worthOf } from '../orders/settle.ts'
 import type { PaymentRow } from '../payments.queries.ts'
 
+/** Concern about an accepted payment that results from a change of its order. */
 export interface Oddity {
   readonly concern: 'order_ended' | 'paid_more'
-  /** What a person who accepts it has accepted: more than that is another question. */
+  /** Value stored when a user accepts the concern. A different value raises the concern again. */
   readonly as: string
 }
 
-/** What is odd about money that counts, by what has become of its order; null where nothing is. */
+/**
+ * Returns the concern that the current state of the order raises about a payment that counts for it: the order ended, or it is overpaid.
+ * Null if there is none. Only the last payment can be `paid_more`.
+ */
 export function oddityOf({ order }: Pick<HeldOrder, 'order'>, payments: readonly PaymentRow[], payment: PaymentRow): Oddity | null {
   if (worthOf(payment) <= 0n) return null
   if (ended.includes(order.status)) return { concern: 'order_ended', as: 'order_ended' }

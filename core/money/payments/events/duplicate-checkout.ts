@@ -1,7 +1,7 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { AtGateway } from '../payments.model.ts'
 
-/** The same payment was paid in a second checkout: that is a payment of its own, of which this is known. */
+/** Returns the values of a new payment for a second checkout of the same payment. */
 export const twinOf = (payment: AtGateway, { externalId }: PaymentNews) => ({
   storeId: payment.storeId,
   connectionId: payment.connectionId,

@@ -3,9 +3,9 @@ import type { Tx } from '../../../data/sql.ts'
 import { tell } from '../orders/settle.ts'
 import { type PaymentRow, type PaymentValues, updatePayment } from '../payments.queries.ts'
 
-/** A payment waits for a person, who is told why. The order is settled by the caller. */
-export async function worry(tx: Tx, { id }: PaymentRow, concern: Concern, told: PaymentValues = {}): Promise<PaymentRow> {
-  const worried = await updatePayment(tx, id, { ...told, concern, concernSince: new Date().toISOString() })
-  await tell(tx, 'payment.needs_attention', worried)
-  return worried
+/** Raises a concern about a payment, so that it waits for review, and emits `payment.needs_attention`. The caller updates the order. */
+export async function worry(tx: Tx, { id }: PaymentRow, concern: Concern, change: PaymentValues = {}): Promise<PaymentRow> {
+  const flagged = await updatePayment(tx, id, { ...change, concern, concernSince: new Date().toISOString() })
+  await tell(tx, 'payment.needs_attention', flagged)
+  return flagged
 }

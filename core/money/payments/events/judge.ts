@@ -5,26 +5,27 @@ import { ended } from '../../../orders/statuses.ts'
 import { sumOf } from '../orders/settle.ts'
 import type { PaymentRow } from '../payments.queries.ts'
 
-/** What a payment that came in is held against. */
+/** State of the order that an incoming payment is checked against. */
 export interface Circumstances extends HeldOrder {
   readonly isDeleted: boolean
-  /** The order's other payments. */
+  /** Other payments of the order. */
   readonly others: readonly PaymentRow[]
 }
 
 type Rule = (payment: PaymentRow, paid: Decimal, news: Pick<PaymentNews, 'currency'>, around: Circumstances) => boolean
 
-/** Why money that came in waits for a person; the first that holds is named. */
+/** Rules that make incoming money wait for review. The first matching rule decides. */
 const rules: readonly (readonly [Concern, Rule])[] = [
   ['other_currency', ({ currency }, _, news) => news.currency !== undefined && news.currency !== currency],
-  ['paid_late', ({ status }, _, __, { order, isDeleted }) => isDeleted || ended.includes(order.status) || isOver(status)],
+  ['paid_late', ({ status }, _, __, { order, isDeleted }) => isDeleted || ended.includes(order.status) || hasEnded(status)],
   ['paid_twice', (_, paid, __, { order, others }) => sumOf(others) > 0n && paid > decimal(order.total) - sumOf(others)],
   ['paid_late', (_, __, ___, { parcels }) => parcels.some(({ status, codAmount }) => status !== 'created' && decimal(codAmount) > 0n)],
   ['paid_less', ({ amount }, paid) => paid < decimal(amount)],
   ['paid_more', ({ amount }, paid, _, { order }) => paid > decimal(amount) || paid > decimal(order.total)],
 ]
 
-const isOver = (status: PaymentRow['status']) => status === 'cancelled' || status === 'expired'
+const hasEnded = (status: PaymentRow['status']) => status === 'cancelled' || status === 'expired'
 
+/** Returns the concern that incoming money raises, or null. */
 export const concernOf: (...given: Parameters<Rule>) => Concern | null = (...given) =>
-  rules.find(([, holds]) => holds(...given))?.[0] ?? null
+  rules.find(([, matches]) => matches(...given))?.[0] ?? null

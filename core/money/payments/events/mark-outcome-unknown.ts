@@ -6,7 +6,10 @@ import { lockPayment, type NamedPayment } from '../payments.queries.ts'
 import { isDoubtful } from '../schedule.ts'
 import { worry } from './flag-concern.ts'
 
-/** No gateway has said in time what became of a payment: a person looks there, and says whether the money is there. */
+/**
+ * Raises `outcome_unknown` for a payment whose outcome is overdue, so that a user checks it at the gateway. Does nothing if it has a
+ * concern already.
+ */
 export const doubt = (sql: Sql, named: NamedPayment): Promise<void> =>
   transaction(sql, async (tx) => {
     const held = await holdDeletedToo(tx, named)

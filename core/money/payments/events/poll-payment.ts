@@ -28,24 +28,24 @@ declare module '../../../data/jobs.ts' {
 }
 
 const CALL_MS = 20_000
-const AT_ONCE = 200
+const BATCH = 200
 const PUT_OFF_SECONDS = 300
-/** The rest is for the next minute. */
+/** Maximum number of batches per run; the rest waits for the next minute. */
 const ROUNDS_MAX = 10
 const LANES = 4
-const NEWS_KEPT_DAYS = 30
-const FORGOTTEN_AT_ONCE = 10_000
+const EVENT_RETENTION_DAYS = 30
+const DELETE_BATCH = 10_000
 
-/** How a gateway is asked: as for somebody who waits unless said. */
-interface Asking {
+/** Timeout and quota class of a poll. Defaults are those of a waiting user. */
+interface PollOptions {
   readonly deadlineMs?: number | undefined
   readonly quota?: QuotaClass | undefined
 }
 
-/** Sees which payments are due, every minute. */
+/** Enqueues polls of payments that are due. Runs every minute. */
 export async function readDue({ sql }: Context): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
-    const due = await claimDue(sql, AT_ONCE, PUT_OFF_SECONDS)
+    const due = await claimDue(sql, BATCH, PUT_OFF_SECONDS)
     for (const [at, { id, connectionId, projectId }] of due.entries())
       await enqueue(
         sql,
@@ -53,80 +53,86 @@ export async function readDue({ sql }: Context): Promise<void> {
         { paymentId: id, quota: 'poll' },
         { key: `payment:${id}`, queue: `payments:${connectionId}:${at % LANES}`, owner: projectId, maxAttempts: 1 },
       )
-    if (due.length < AT_ONCE) return
+    if (due.length < BATCH) return
   }
 }
 
-/** Asks the gateway what became of a payment. One whose end has come is ended, once the gateway has answered; until then it is asked again. */
-export async function readPayment(context: Context, paymentId: string, { deadlineMs, quota }: Asking = {}): Promise<void> {
+/**
+ * Polls the gateway for a payment and applies the result. Expires a payment whose time has run out, once the gateway has responded. Raises
+ * `outcome_unknown` if the outcome is overdue.
+ */
+export async function readPayment(context: Context, paymentId: string, { deadlineMs, quota }: PollOptions = {}): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment) return
   const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
-  const hasSaid = payment.externalId === null || (await ask(context, payment, { deadlineMs, quota }))
-  if (isOver && hasSaid) await expirePayment(context, paymentId, true)
+  const hasResponded = payment.externalId === null || (await pollGateway(context, payment, { deadlineMs, quota }))
+  if (isOver && hasResponded) await expirePayment(context, paymentId, true)
   const now = await findPayment(context.sql, paymentId)
   if (now && now.concern === null && isDoubtful(now, Date.now())) await doubt(context.sql, now)
 }
 
-/** Whether the gateway said how it stands with the checkout, or that it has none. */
-async function ask(context: Context, payment: PaymentRow, asking: Asking): Promise<boolean> {
+/** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
+async function pollGateway(context: Context, payment: PaymentRow, asking: PollOptions): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection ? await lookUp(context, connection, payment, asking).catch(asFailure) : OFF
-  const hasSaid = !(news instanceof AdapterFailure) || news.reason === 'not_found'
-  if (news instanceof AdapterFailure) await noteSilence(context, payment, news)
+  const news = connection ? await fetchFromGateway(context, connection, payment, asking).catch(asFailure) : OFF
+  const hasResponded = !(news instanceof AdapterFailure) || news.reason === 'not_found'
+  if (news instanceof AdapterFailure) await recordFailure(context, payment, news)
   else if (news) await transaction(context.sql, (tx) => applyNews(tx, payment, news))
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasSaid) })
-  return hasSaid
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasResponded) })
+  return hasResponded
 }
 
-/** What the gateway said before of one that is over is kept. */
-async function noteSilence({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
+/** Records the failure of a poll. A payment that has ended retains its last message. */
+async function recordFailure({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
   if (isUnderWay(status)) await updatePayment(sql, id, { message })
 }
 
-/** What is held for us is taken, where the order still wants it: some gateways give it back to the payer else. */
-async function lookUp(
+/**
+ * Reads the checkout from the gateway. Captures an authorized amount if the order still needs it, because some gateways otherwise release
+ * it.
+ */
+async function fetchFromGateway(
   context: Context,
   connection: PaymentConnection,
   payment: PaymentRow,
-  { deadlineMs = CALL_MS, quota = 'lookUp' }: Asking,
+  { deadlineMs = CALL_MS, quota = 'lookUp' }: PollOptions,
 ): Promise<PaymentNews | null> {
   const { externalId } = payment
   if (externalId === null) return null
   const options = { operation: 'read', deadlineMs, schema: PaymentNews, quota }
   const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
-  if (news.status !== 'authorized' || !capture) return named(news, externalId)
-  if (!(await isWanted(context, payment))) return isUnderWay(payment.status) ? named(news, externalId) : null
-  return named(
+  if (news.status !== 'authorized' || !capture) return withExternalId(news, externalId)
+  if (!(await isStillDue(context, payment))) return isUnderWay(payment.status) ? withExternalId(news, externalId) : null
+  return withExternalId(
     await callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' }),
     externalId,
   )
 }
 
-/** Nobody's money is taken for an order that ended, or that lacks another amount by now. */
-async function isWanted({ sql }: Context, { storeId, orderId, amount }: PaymentRow): Promise<boolean> {
+/** Returns whether the order has not ended and its remaining amount equals the payment. */
+async function isStillDue({ sql }: Context, { storeId, orderId, amount }: PaymentRow): Promise<boolean> {
   const order = await findOrder(sql, { storeId, id: orderId })
   return order !== undefined && !ended.includes(order.status) && dueOf(order) === decimal(amount)
 }
 
-/** What was asked for is what is answered. */
-const named = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news, externalId })
+/** Sets the checkout's id that was requested. */
+const withExternalId = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news, externalId })
 
 /**
- * Nobody shall pay it any more. Where the gateway has been paid by now, that counts; where it cannot close, we only stop waiting; where it
- * does not answer, it is asked again, and what the payer did his part of is left to it. `wasAsked`: it said just now how it stands.
+ * Expires a payment and closes its page at the gateway if that is possible. A payment made meanwhile counts; if the gateway does not
+ * respond, it is polled again. Leaves `processing` to the gateway. With `wasAsked`, the gateway has just been polled.
  */
 export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment || !canEnd(payment)) return
-  const hasSaid = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => ask(context, payment, { deadlineMs }))
-  if (hasSaid) await transaction(context.sql, (tx) => lapse(tx, payment))
+  const hasResponded = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => pollGateway(context, payment, { deadlineMs }))
+  if (hasResponded) await transaction(context.sql, (tx) => lapse(tx, payment))
   else await endNow(context.sql, payment.id, endingNow(payment))
 }
 
-/** What gateways told is kept for a month. */
+/** Deletes gateway events older than 30 days. */
 export async function forgetOldNews({ sql }: Context): Promise<void> {
-  while ((await forgetNews(sql, NEWS_KEPT_DAYS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+  while ((await forgetNews(sql, EVENT_RETENTION_DAYS, DELETE_BATCH)) === DELETE_BATCH);
 }

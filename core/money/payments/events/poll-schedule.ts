@@ -4,31 +4,31 @@ import type { AtGateway } from '../payments.model.ts'
 import { endOf, nextRead } from '../schedule.ts'
 import { isUnderWay } from '../statuses.ts'
 
-/** What a gateway that is not there answers. */
-export const OFF = new AdapterFailure('unavailable', false, 'The gateway is switched off, or not connected any more: nobody can be asked.')
+/** Failure used for a gateway that is switched off or disconnected. */
+export const OFF = new AdapterFailure('unavailable', false, 'The gateway is switched off or disconnected, so it cannot be polled.')
 
-/** When a gateway that was asked now is asked next; null where there is nothing more to ask. `hasSaid`: it answered. */
-export function nextReading(context: Context, payment: AtGateway, hasSaid: boolean): string | null {
+/** Returns the time of the next poll after a poll now; null when polling has ended. `hasResponded` means that the gateway responded. */
+export function nextReading(context: Context, payment: AtGateway, hasResponded: boolean): string | null {
   const now = Date.now()
-  const isOpenStill = canBeTriedAgain(context, payment) && !(hasSaid && endOf(payment) <= now)
-  return nextRead(payment, now, isUnderWay(payment.status) || isOpenStill)
+  const isRetriable = canRetry(context, payment) && !(hasResponded && endOf(payment) <= now)
+  return nextRead(payment, now, isUnderWay(payment.status) || isRetriable)
 }
 
-/** A gateway's no, or its silence. What is our own fault is thrown. */
+/** Returns an adapter's failure as a value. Rethrows any other error. */
 export function asFailure(error: unknown): AdapterFailure {
   if (error instanceof AdapterFailure) return error
   throw error
 }
 
-/** When a payment ends whose gateway was silent as its end came: now, and who reads it next looks whether the gateway answers by then. */
+/** Returns the expiry and the next poll of a payment whose gateway did not respond when it expired. */
 export function endingNow(payment: Parameters<typeof nextRead>[0]): { readonly expiresAt: string; readonly readAt: string | null } {
   const now = Date.now()
   const expiresAt = new Date(Math.min(now, endOf(payment))).toISOString()
   return { expiresAt, readAt: nextRead({ ...payment, expiresAt }, now) }
 }
 
-/** Whose card was declined may take another on the same page, as long as that is open, and some gateways tell nobody of it. */
-function canBeTriedAgain({ plugins }: Context, { status, gateway, expiresAt }: AtGateway): boolean {
+/** Returns whether the payer can retry a failed payment on its open page, at a gateway that sends no webhook. */
+function canRetry({ plugins }: Context, { status, gateway, expiresAt }: AtGateway): boolean {
   if (status !== 'failed' || expiresAt === null) return false
   const adapter = plugins.find('payment', gateway)?.adapter
   return adapter !== undefined && !adapter.webhook && !adapter.settle

@@ -14,7 +14,10 @@ import { initiate } from '../initiate.ts'
 import { assertPage } from '../pages/return-page.ts'
 import { presentBegun } from '../present.ts'
 
-/** Members and keys for their store; its customers where it lets them order. Whoever knows an order's id may pay it. */
+/**
+ * Starts a payment of an order for a member, an API key, or a customer if the store allows public orders. A customer needs only the order's
+ * id.
+ */
 export async function begin(context: Context, { adapter, params, body, caller, request }: OperationCall<'payment', 'initiate'>) {
   const order = await findOrderAnywhere(context.sql, params.id)
   if (!order) throw notFound('The order')
@@ -24,7 +27,7 @@ export async function begin(context: Context, { adapter, params, body, caller, r
   const language = body?.language ?? languageWanted(request)
   const asked = { ...body, ...(language && { language }) }
   if (standing === 'public' && asked.returnTo !== undefined)
-    throw invalid('/body/returnTo', 'Only members of the store and its keys say where a payer goes on to.')
+    throw invalid('/body/returnTo', 'Only members of the store and its API keys can set the return page.')
   assertPage(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabled('payment', `The store has not enabled ${adapter.label}.`)
@@ -34,7 +37,10 @@ export async function begin(context: Context, { adapter, params, body, caller, r
   return presentBegun(payment)
 }
 
-/** A gateway's dashboard knows one address of ours for all stores; `storeId` in it says whose news these are, and then they are proven. */
+/**
+ * Handles the common webhook address of all stores. With `storeId` it verifies signed events of that store; otherwise it polls the named
+ * checkout.
+ */
 export async function notified(context: Context, { adapter, inbound, request }: OperationCall<'payment', 'notified'>) {
   const query = new URL(request.url).searchParams
   const storeId = query.get('storeId')
@@ -45,7 +51,7 @@ export async function notified(context: Context, { adapter, inbound, request }: 
   const name = adapter.returns ?? 'id'
   const externalId = query.get(name)
   if (!externalId || externalId.length > 200)
-    throw invalid(`/query/${name}`, 'Name the checkout, or the store with storeId and send its signed news.')
+    throw invalid(`/query/${name}`, 'Name the checkout, or name the store with storeId and send its signed events.')
   await beNotified(context, adapter.slug, externalId)
   return { received: true }
 }

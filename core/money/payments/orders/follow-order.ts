@@ -9,22 +9,25 @@ import { dueOf } from '../../../orders/parcels/parcel-of.ts'
 import { ended } from '../../../orders/statuses.ts'
 import { type Oddity, oddityOf } from '../events/concern.ts'
 import { countUnderWay, countUnderWayOfStore, listOfOrder, type PaymentRow, updatePayment } from '../payments.queries.ts'
-import { holdsMoney, isUnderWay } from '../statuses.ts'
+import { isUnderWay, paidStatuses } from '../statuses.ts'
 import { settleOrder, tell } from './settle.ts'
 
-/** What became of an order, or what it comes to, may leave money without what it was paid for. */
+/** Subscribers that update payments when an order changes, and that reject deletions while payments are under way. */
 export const followOrders: Subscribers = {
   async 'order.moved'(tx, named) {
     const held = await findHeld(tx, named)
     const payments = await listOfOrder(tx, named.orderId)
-    await closeUnfit(tx, held, payments)
-    for (const payment of payments) await judge(tx, payment, oddityOf(held, payments, payment))
+    await expireUnfit(tx, held, payments)
+    for (const payment of payments) await updateConcern(tx, payment, oddityOf(held, payments, payment))
     await settleOrder(tx, held)
   },
   async 'order.leaving'(tx, { orderId }) {
-    const kept = (await listOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || holdsMoney.includes(status))
-    if (kept)
-      throw new ApiError('conflict', `The payment ${kept.id} of the order is ${kept.status}. Refund it, or wait until it is over, first.`)
+    const blocking = (await listOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
+    if (blocking)
+      throw new ApiError(
+        'conflict',
+        `The payment ${blocking.id} of the order is ${blocking.status}. Refund it, or wait until it is over, first.`,
+      )
   },
   async 'connection.leaving'(tx, { connection: { id, key } }) {
     const payments = await countUnderWay(tx, id)
@@ -41,21 +44,24 @@ export const followOrders: Subscribers = {
   },
 }
 
-/** Nobody shall pay on a page for an order that ended, or an amount that is no longer what it lacks. Whoever did his part has left the page. */
-async function closeUnfit(tx: Tx, { order }: HeldOrder, payments: readonly PaymentRow[]) {
+/**
+ * Expires payments that no longer fit the order: it ended or its remaining amount changed. Leaves `processing`, because the payer has left
+ * the page.
+ */
+async function expireUnfit(tx: Tx, { order }: HeldOrder, payments: readonly PaymentRow[]) {
   const isUnfit = ({ status, amount }: PaymentRow) =>
     isUnderWay(status) && status !== 'processing' && (ended.includes(order.status) || decimal(amount) !== dueOf(order))
   for (const { id } of payments.filter(isUnfit)) await enqueue(tx, 'payments.expire', { paymentId: id }, { key: `expire:${id}` })
 }
 
-const OURS: readonly (Concern | null)[] = ['order_ended', 'paid_more', null]
+const ORDER_CONCERNS: readonly (Concern | null)[] = ['order_ended', 'paid_more', null]
 
-/** What waits for a person otherwise goes on waiting; what a person has accepted is no question while it stays as it was. */
-async function judge(tx: Tx, payment: PaymentRow, oddity: Oddity | null) {
+/** Updates the concern that the order raises about a payment. Leaves other concerns and an accepted, unchanged concern alone. */
+async function updateConcern(tx: Tx, payment: PaymentRow, oddity: Oddity | null) {
   const { accepted, acceptedAs } = payment
-  if (!accepted || !OURS.includes(payment.concern) || (oddity && oddity.as === acceptedAs)) return
+  if (!accepted || !ORDER_CONCERNS.includes(payment.concern) || (oddity && oddity.as === acceptedAs)) return
   const concern = oddity?.concern ?? null
   if (concern === payment.concern && acceptedAs === null) return
-  const judged = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString(), acceptedAs: null })
-  if (concern) await tell(tx, 'payment.needs_attention', judged)
+  const updated = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString(), acceptedAs: null })
+  if (concern) await tell(tx, 'payment.needs_attention', updated)
 }

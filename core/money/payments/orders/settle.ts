@@ -8,13 +8,14 @@ import { listOfOrder, listRefunds, type PaymentRow } from '../payments.queries.t
 import { present } from '../present.ts'
 import { isUnderWay } from '../statuses.ts'
 
-/** What a payment brings the order now. */
+/** Returns what a payment currently contributes to its order: paid less refunded, or 0 if it does not count. */
 export const worthOf = ({ accepted, paid, refunded }: Pick<PaymentRow, 'accepted' | 'paid' | 'refunded'>): Decimal =>
   accepted ? decimal(paid ?? 0) - decimal(refunded) : 0n
 
+/** Sums what payments contribute to their order. */
 export const sumOf = (payments: readonly PaymentRow[]): Decimal => payments.reduce((sum, payment) => sum + worthOf(payment), 0n)
 
-/** The order is told how it is paid, in the transaction that holds it. */
+/** Updates the order's paid amount and payment status from all its payments. Requires the lock of the order. */
 export async function settleOrder(tx: Tx, held: HeldOrder): Promise<void> {
   const payments = await listOfOrder(tx, held.order.id)
   await notePaid(tx, held, {
@@ -25,6 +26,7 @@ export async function settleOrder(tx: Tx, held: HeldOrder): Promise<void> {
   })
 }
 
+/** Emits a webhook event of a payment with its refunds. */
 export async function tell(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
   const data = { payment: present(payment, await listRefunds(tx, [payment.id])) }
   await emitWebhook(tx, [{ projectId: payment.projectId, storeId: payment.storeId, type, data, orderKey: payment.orderId }])

@@ -2,7 +2,7 @@ import type { Language } from '../../../http/pages/notice-page.ts'
 import { moneyText } from '../../../http/pages/page-format.ts'
 import type { AtGateway } from '../payments.model.ts'
 
-/** What is paid, and by which name its payer knows it. */
+/** Subject of a payment, and its name for the payer. */
 export interface PaidFor {
   readonly what: 'order' | 'subscription'
   readonly named: string
@@ -14,8 +14,8 @@ const words: Readonly<Record<Language, Record<PaidFor['what'] | 'amount', string
   en: { order: 'Order', subscription: 'Subscription', amount: 'Amount' },
 }
 
-/** What every page of a payment begins with. */
+/** Returns the common head of all pages of a payment: language, title and amount. */
 export function headOf({ language, currency, amount }: Pick<AtGateway, 'language' | 'currency' | 'amount'>, { what, named }: PaidFor) {
-  const say = words[language]
-  return { language, title: `${say[what]} ${named}`, facts: [[say.amount, moneyText(language, currency, Number(amount))] as const] }
+  const texts = words[language]
+  return { language, title: `${texts[what]} ${named}`, facts: [[texts.amount, moneyText(language, currency, Number(amount))] as const] }
 }

@@ -27,18 +27,18 @@ const words: Readonly<Record<Language, Record<Outcome, string>>> = {
 const TONES = { paid: 'good', waiting: 'waiting', over: 'bad' } as const
 const REFRESH_SECONDS = 4
 
-/** Throws `invalid_request` where no payer could go on to this page. */
+/** Checks that a return address is an absolute URL. Throws `invalid_request`. */
 export function assertPage(returnTo: string | undefined): void {
-  if (returnTo !== undefined && !URL.canParse(returnTo)) throw invalid('/body/returnTo', 'This is no address. Give a whole one: https://…')
+  if (returnTo !== undefined && !URL.canParse(returnTo)) throw invalid('/body/returnTo', 'Must be an absolute URL: https://…')
 }
 
-/** How a payer is told about it. Money that waits for a person is money that was paid. */
+/** Returns the outcome as shown to the payer. A payment that waits for review counts as paid. */
 export function outcomeOf({ status }: Pick<AtGateway, 'status'>): Outcome {
   if (status === 'paid' || status === 'partially_refunded' || status === 'refunded') return 'paid'
   return isUnderWay(status) ? 'waiting' : 'over'
 }
 
-/** The page that a payer comes back to, where the shop named none of its own. */
+/** Renders the page to which a payer returns if the shop set no page of its own. */
 export function returnPage(
   payment: Pick<AtGateway, 'status' | 'language' | 'currency' | 'amount'>,
   paidFor: PaidFor,

@@ -4,7 +4,7 @@ import { type Language, noticeResponse } from '../../../http/pages/notice-page.t
 import { headOf, type PaidFor } from '../pages/page-head.ts'
 import type { AtGateway } from '../payments.model.ts'
 
-/** What the page sends, as it is described. */
+/** OpenAPI description of the form that the receipt page sends. */
 export const receiptForm = fileForm('JPEG, PNG, WebP, GIF, AVIF or PDF, up to 8 MiB')
 
 type Words = Readonly<Record<'pay' | 'sent' | 'again' | 'file' | 'send', string>>
@@ -25,32 +25,33 @@ const words: Readonly<Record<Language, Words>> = {
     send: 'Envoyer',
   },
   en: {
-    pay: 'Pay as it says here, then send a picture of the receipt.',
-    sent: 'The receipt has arrived. The payment is looked at.',
+    pay: 'Pay as described here, then send a picture of the receipt.',
+    sent: 'The receipt has arrived. The payment is being verified.',
     again: 'The receipt was not accepted. You can send another one.',
     file: 'Picture of the receipt, or a PDF',
     send: 'Send',
   },
 }
 
-/** Where a payer reads how to pay, and sends the receipt to `action`. */
+/** Renders the page with payment instructions and a form that sends the receipt to `action`. */
 export function proofPage(of: AtGateway, paidFor: PaidFor, action: string, language: Language = of.language): Response {
   const payment = { ...of, language }
   const { status, message, directions } = payment
-  const say = words[language]
+  const texts = words[language]
   const { facts, ...head } = headOf(payment, paidFor)
   const isRefused = status === 'failed'
   return formResponse({
     ...head,
-    said: status === 'processing' ? say.sent : say.pay,
-    ...(isRefused && { problem: message ? `${say.again} ${message}` : say.again }),
+    said: status === 'processing' ? texts.sent : texts.pay,
+    ...(isRefused && { problem: message ? `${texts.again} ${message}` : texts.again }),
     facts: [...facts, ...(directions ?? []).map(({ name, value }) => [name, value] as const)],
     action,
     hidden: {},
-    file: { name: 'file', label: say.file, accept: 'image/*,application/pdf' },
-    buttons: [{ label: say.send }],
+    file: { name: 'file', label: texts.file, accept: 'image/*,application/pdf' },
+    buttons: [{ label: texts.send }],
   })
 }
 
+/** Renders the page that confirms an uploaded receipt. */
 export const proofTaken = (payment: AtGateway, paidFor: PaidFor, language: Language = payment.language): Response =>
   noticeResponse({ ...headOf({ ...payment, language }, paidFor), tone: 'waiting', said: words[language].sent })

@@ -6,6 +6,7 @@ import { tell } from '../orders/settle.ts'
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from '../payments.queries.ts'
 import type { Proven } from './upload-receipt.ts'
 
+/** Receipts of payments of orders. */
 export const ofOrders: Proven<PaymentRow> = {
   async find({ sql }, id) {
     const payment = await findPayment(sql, id)

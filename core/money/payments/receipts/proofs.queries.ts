@@ -1,23 +1,25 @@
 import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
 
+/** Receipt as stored. */
 export interface ProofRow {
   readonly id: string
   readonly fileId: string
   readonly createdAt: string
 }
 
-/** Whose receipt it is: the payment's of an order, or of a subscription. */
+/** Payment that a receipt belongs to: of an order or of a subscription. */
 export type ProofOf = { readonly paymentId: string } | { readonly subscriptionPaymentId: string }
 
+/** Inserts a receipt and returns it. */
 export const insertProof = async (sql: Tx, proof: ProofOf & Omit<ProofRow, 'createdAt'>) =>
   expectOne(await sql<ProofRow[]>`insert into payment_proofs ${row(sql, proof)} returning id, file_id, created_at`)
 
-/** Newest first; there are few. */
+/** Lists receipts of a payment, newest first. */
 export const listProofs = (sql: Queryable, paymentId: string) =>
   sql<ProofRow[]>`select id, file_id, created_at from payment_proofs
     where payment_id = ${paymentId} or subscription_payment_id = ${paymentId} order by id desc limit 100`
 
-/** Proofs of the payments of orders, and those of their files that are still there. */
+/** Deletes receipts of payments of orders. Returns the ids of their files that still exist. */
 export const deleteProofsOf = (tx: Tx, storeId: string, orderIds: readonly string[]) =>
   tx<{ fileId: string }[]>`with gone as (delete from payment_proofs where payment_id in (
       select id from payments where store_id = ${storeId} and order_id = any (${orderIds as string[]})) returning file_id)

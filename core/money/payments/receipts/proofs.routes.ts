@@ -23,7 +23,7 @@ const ById = T.Object({ id: Id })
 const ByPayment = T.Object({ id: Id, paymentId: Id })
 const PAGE = { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' as const } } } } }
 
-/** Payments that people settle: the payer's page and receipts, and what a person says of them. */
+/** Routes of payments whose outcome users record: the payer's receipt page, uploads, receipts and the decision. */
 export function proofs(context: Context) {
   const { sql } = context
   const paidFor = async (payment: PaymentRow) => ({
@@ -47,8 +47,8 @@ export function proofs(context: Context) {
         open: true,
         params: ById,
         detail: {
-          ...describe('Where a payer reads how to pay without a gateway, and sends the receipt', 'showPaymentProof'),
-          responses: { ...PAGE, 303: { description: 'It is over: on to how it went.' } },
+          ...describe('Page with payment instructions, where a payer sends the receipt', 'showPaymentProof'),
+          responses: { ...PAGE, 303: { description: 'The payment has ended: redirect to the outcome.' } },
         },
       },
     )
@@ -62,7 +62,7 @@ export function proofs(context: Context) {
         open: true,
         params: ById,
         detail: {
-          ...describe('Send the receipt of a payment, which then waits for a person; what that page sends', 'sendPaymentProof'),
+          ...describe('Send the receipt of a payment, which then waits for review; used by the receipt page', 'sendPaymentProof'),
           requestBody: receiptForm,
           responses: PAGE,
         },
@@ -78,7 +78,7 @@ export function proofs(context: Context) {
         order: ['viewer', 'orders:read'],
         params: ByPayment,
         response: List(PaymentProof),
-        detail: describe('Receipts that the payer sent, newest first', 'listPaymentProofs'),
+        detail: describe('List receipts that the payer sent, newest first', 'listPaymentProofs'),
       },
     )
     .post(
@@ -97,7 +97,7 @@ export function proofs(context: Context) {
         params: ByPayment,
         body: PaymentDecision,
         response: Data(Payment),
-        detail: describe('Say whether the money of a payment is there that no gateway sees, or that none tells of', 'settlePayment'),
+        detail: describe('Record whether a payment was paid that the gateway cannot see or does not report', 'settlePayment'),
       },
     )
 }
