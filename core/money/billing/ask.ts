@@ -27,13 +27,13 @@ declare module '../../data/jobs.ts' {
 
 const timeText = (time: number) => new Date(time).toISOString()
 
-/** The period of a subscription that has one. */
+/** Returns the current period of a subscription in epoch milliseconds; null if it has none. */
 export const periodOf = ({ periodStart, periodEnd }: SubscriptionRow): Period | null =>
   periodStart === null || periodEnd === null ? null : { start: Date.parse(periodStart), end: Date.parse(periodEnd) }
 
 const anchorOf = ({ anchor }: SubscriptionRow, { end }: Period) => (anchor === null ? end : Date.parse(anchor))
 
-interface Asked {
+interface InvoiceRequest {
   readonly reason: InvoiceRow['reason']
   readonly plan: PlanRow
   readonly lines: readonly (Omit<InvoiceLine, 'plan' | 'amount'> & { readonly amount: Decimal; readonly plan?: string })[]
@@ -42,8 +42,8 @@ interface Asked {
   readonly voidAt?: number
 }
 
-/** Lines that come to less than nothing ask for nothing: what was paid before is not given back. */
-async function ask(tx: Tx, storeId: string, { reason, plan, lines, period, dueAt, voidAt }: Asked): Promise<InvoiceRow> {
+/** Inserts an invoice. A negative sum becomes 0, because earlier payments are not refunded. */
+async function createInvoice(tx: Tx, storeId: string, { reason, plan, lines, period, dueAt, voidAt }: InvoiceRequest): Promise<InvoiceRow> {
   const sum = lines.reduce((all, { amount }) => all + amount, 0n)
   return insertInvoice(tx, {
     storeId,
@@ -61,28 +61,34 @@ async function ask(tx: Tx, storeId: string, { reason, plan, lines, period, dueAt
   })
 }
 
-const month = (plan: PlanRow) => ({ kind: 'month' as const, quantity: 1, amount: decimal(plan.price) })
+const monthLine = (plan: PlanRow) => ({ kind: 'month' as const, quantity: 1, amount: decimal(plan.price) })
 
-/** A first month, which begins when it is paid. */
+/**
+ * Invoices the first month of a plan, which starts when it is paid. The invoice is an offer that is valid for a day and replaces other
+ * offers.
+ */
 export async function askStart(tx: Tx, { storeId }: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
   await voidOpen(tx, storeId, ['start', 'upgrade'])
-  return ask(tx, storeId, { reason: 'start', plan, lines: [month(plan)], dueAt: now, voidAt: now + OFFER_MS })
+  return createInvoice(tx, storeId, { reason: 'start', plan, lines: [monthLine(plan)], dueAt: now, voidAt: now + OFFER_MS })
 }
 
-/** The dearer plan for what is left of the period, less what is left of the one that was paid. */
+/**
+ * Invoices an upgrade for the rest of the period: the prorated price of the new plan less that of the paid plan. The invoice is an offer
+ * that is valid for a day at most.
+ */
 export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
   const period = invariant(periodOf(sub), 'The period of a plan that is paid')
   const decimals = decimalsOf(plan.currency)
-  // One that was given may be of any length; all months follow it.
-  const month = anchorOf(sub, period) < period.end ? period : { start: addMonths(period.end, -1), end: period.end }
-  const rest = (price: Decimal) => restOf(price, period, now, decimals, month)
+  // A granted period can have any length, so its last month is the base for prorating.
+  const baseMonth = anchorOf(sub, period) < period.end ? period : { start: addMonths(period.end, -1), end: period.end }
+  const prorate = (price: Decimal) => restOf(price, period, now, decimals, baseMonth)
   await voidOpen(tx, sub.storeId, ['start', 'upgrade'])
-  return ask(tx, sub.storeId, {
+  return createInvoice(tx, sub.storeId, {
     reason: 'upgrade',
     plan,
     lines: [
-      { kind: 'rest', quantity: 1, amount: rest(decimal(plan.price)) },
-      { kind: 'unused', plan: sub.plan, quantity: 1, amount: -rest(decimal(sub.rate)) },
+      { kind: 'rest', quantity: 1, amount: prorate(decimal(plan.price)) },
+      { kind: 'unused', plan: sub.plan, quantity: 1, amount: -prorate(decimal(sub.rate)) },
     ],
     period: { start: now, end: period.end },
     dueAt: now,
@@ -90,33 +96,42 @@ export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, no
   })
 }
 
-/** The next period, from a few days before it begins, once; its owner is written to. */
+/**
+ * Invoices the next period, once, from 3 days before it starts, and enqueues an email to the owner. Does nothing for a cancelled
+ * subscription or a free plan.
+ */
 export async function askRenewal(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
   const period = periodOf(sub)
   if (!period || sub.cancels || !statuses[sub.status].hasPlan || now < period.end - NOTICE_MS) return
   const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
   if (decimal(plan.price) === 0n || (await wasRenewalAsked(tx, sub.storeId, timeText(period.end)))) return
   const next = periodFrom(period.end, anchorOf(sub, period))
-  const { id } = await ask(tx, sub.storeId, { reason: 'renewal', plan, lines: [month(plan)], period: next, dueAt: period.end })
+  const { id } = await createInvoice(tx, sub.storeId, {
+    reason: 'renewal',
+    plan,
+    lines: [monthLine(plan)],
+    period: next,
+    dueAt: period.end,
+  })
   await enqueue(tx, 'subscriptions.tellDue', { storeId: sub.storeId, invoiceId: id })
 }
 
-/** What was asked for is another plan now, or none. */
+/** Voids the renewal invoice and creates it again for the plan that applies now, if any. */
 export async function askRenewalAnew(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
   await voidOpen(tx, sub.storeId, ['renewal'])
   await askRenewal(tx, sub, now)
 }
 
-/** Orders beyond the limit of the plan, until its period or the plan itself is over; each once, whatever plan came after. */
+/** Invoices orders beyond the plan's limit in the period until `until`. Orders that were invoiced before are not counted again. */
 export async function askExtraOrders(tx: Tx, sub: SubscriptionRow, until: number): Promise<void> {
   const period = periodOf(sub)
   const plan = invariant(await findPlan(tx, sub.plan), 'A plan that is had')
   const limit = plan.limits.ordersPerMonth ?? null
   const price = decimal(plan.extraOrderPrice ?? 0)
   if (!period || limit === null || price === 0n) return
-  const over = { start: period.start, end: Math.min(period.end, until) }
-  const extra = (await countOrders(tx, sub.storeId, over)) - limit - (await countAskedExtra(tx, sub.storeId, over))
-  if (extra <= 0) return
-  const line = { kind: 'extra_orders' as const, quantity: extra, amount: price * BigInt(extra) }
-  await ask(tx, sub.storeId, { reason: 'extra_orders', plan, lines: [line], period: over, dueAt: over.end })
+  const countedPeriod = { start: period.start, end: Math.min(period.end, until) }
+  const extraOrders = (await countOrders(tx, sub.storeId, countedPeriod)) - limit - (await countAskedExtra(tx, sub.storeId, countedPeriod))
+  if (extraOrders <= 0) return
+  const line = { kind: 'extra_orders' as const, quantity: extraOrders, amount: price * BigInt(extraOrders) }
+  await createInvoice(tx, sub.storeId, { reason: 'extra_orders', plan, lines: [line], period: countedPeriod, dueAt: countedPeriod.end })
 }

@@ -28,11 +28,12 @@ declare module '../../platform/webhooks/events.ts' {
 
 declare module '../../context.ts' {
   interface Services {
-    /** Where apps sell months of plans. */
+    /** App stores in which apps sell months of plans. */
     readonly inAppShops: { readonly app_store: AppStore; readonly play_store: PlayStore }
   }
 }
 
+/** Declares stores' subscriptions: plans, invoices, payments, limits and in-app purchases. */
 export default feature('subscriptions', {
   setup: async ({ config, outbound }) => ({
     services: { inAppShops: { app_store: await openAppStore(config), play_store: await openPlayStore(config, outbound) } },
@@ -60,7 +61,7 @@ export default feature('subscriptions', {
       if (payments > 0)
         throw new ApiError(
           'conflict',
-          `${payments} payments of stores are under way at ${key}. Switch it off; it can be deleted when they are over.`,
+          `${payments} payments of stores are in progress at ${key}. Switch it off now, and delete it when they have ended.`,
         )
     },
     async 'store.leaving'(tx, { store: { id } }) {
@@ -68,7 +69,7 @@ export default feature('subscriptions', {
       const sub = await lockSubscription(tx, id)
       const payments = await listUnderWay(tx, id)
       if (payments.length > 0)
-        throw new ApiError('conflict', 'A payment of the subscription is under way. The store can be deleted when it is over.')
+        throw new ApiError('conflict', 'A payment of the subscription is in progress. Delete the store when it has ended.')
       if (sub.periodEnd !== null) await finish(tx, sub, 'cancelled', Date.now())
     },
   },

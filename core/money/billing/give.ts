@@ -17,26 +17,26 @@ import { findPlan, insertCredit, listCredits, type PlanRow, type SubscriptionRow
 const CREDIT_MAX = decimal(MONEY_MAX)
 
 /**
- * An administrator of the platform gives a store a plan, without anything being paid for the time until `periodEnd`, and puts to its credit
- * what a gateway could not say. What was asked for before is void; the same said twice gives the credit twice.
+ * Grants a store a plan that is free until `periodEnd`, or without end, and optionally adds a credit. For platform administrators. Voids
+ * open invoices. Repeating the call adds the credit again. Throws `not_found`, `invalid_request`.
  */
 export async function giveSubscription(tx: Tx, storeId: string, given: GivenSubscription, now: number): Promise<SubscriptionRow> {
   const sub = await holdSubscription(tx, storeId)
   const plan = await findPlan(tx, given.plan)
   if (!plan) throw notFound('The plan')
   const end = given.periodEnd ? Date.parse(given.periodEnd) : null
-  if (end !== null && end <= now) throw invalid('/body/periodEnd', 'A time to come.')
-  if (given.credit) await credit(tx, storeId, given.credit)
+  if (end !== null && end <= now) throw invalid('/body/periodEnd', 'Must be in the future.')
+  if (given.credit) await addCredit(tx, storeId, given.credit)
   if (statuses[sub.status].hasPlan && sub.status !== 'past_due') await askExtraOrders(tx, sub, now)
   await voidOpen(tx, storeId, ['start', 'upgrade', 'renewal'])
-  // Whatever it was, it begins anew.
-  const anew = sub.status === 'trialing' || sub.status === 'active' ? sub : await keep(tx, sub, { status: 'active' }, now)
-  const begun = end === null ? await beFree(tx, anew, plan, now) : await lend(tx, anew, plan, now, end)
-  return settle(tx, begun, now)
+  // Any other status becomes active first.
+  const activated = sub.status === 'trialing' || sub.status === 'active' ? sub : await keep(tx, sub, { status: 'active' }, now)
+  const started = end === null ? await beFree(tx, activated, plan, now) : await startGrantedPeriod(tx, activated, plan, now, end)
+  return settle(tx, started, now)
 }
 
-/** Adds to the store's credit, which is held with its subscription. Throws `invalid_request` where the sum would pass what an amount may be. */
-async function credit(tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) {
+/** Adds a credit, which may be negative. Throws `invalid_request` if the total would exceed the maximum amount. */
+async function addCredit(tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) {
   const id = newId('scr')
   const added = money(given, '/body/credit/amount', currency)
   const present = decimal((await listCredits(tx, storeId)).find((credit) => credit.currency === currency)?.amount ?? 0)
@@ -56,7 +56,7 @@ async function credit(tx: Tx, storeId: string, { amount: given, currency }: NonN
   })
 }
 
-async function lend(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, end: number): Promise<SubscriptionRow> {
+async function startGrantedPeriod(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, end: number): Promise<SubscriptionRow> {
   const [periodStart, periodEnd] = [now, end].map((time) => new Date(time).toISOString())
   const period = {
     periodStart: invariant(periodStart, 'A start'),
@@ -64,7 +64,7 @@ async function lend(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, en
     anchor: invariant(periodEnd, 'An end'),
   }
   const free = { rate: '0', nextPlan: null, cancels: false, status: 'active' as const }
-  const kept = await keep(tx, sub, { ...free, ...period, plan: plan.code, currency: plan.currency }, now)
-  await askRenewal(tx, kept, now)
-  return kept
+  const saved = await keep(tx, sub, { ...free, ...period, plan: plan.code, currency: plan.currency }, now)
+  await askRenewal(tx, saved, now)
+  return saved
 }

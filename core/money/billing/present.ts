@@ -3,7 +3,7 @@ import { isUnderWay } from './payments/statuses.ts'
 import type { Invoice, Subscription, SubscriptionPayment } from './subscriptions.model.ts'
 import type { InvoiceRow, PlanRow, SubscriptionRow } from './subscriptions.queries.ts'
 
-/** `plan`: the one in force. */
+/** Presents a subscription in the API format. `plan` is the plan in force. */
 export const present = (row: SubscriptionRow, plan: PlanRow): Subscription => ({
   storeId: row.storeId,
   plan: plan.code,
@@ -15,6 +15,7 @@ export const present = (row: SubscriptionRow, plan: PlanRow): Subscription => ({
   limits: plan.limits,
 })
 
+/** Presents an invoice in the API format. */
 export const presentInvoice = (row: InvoiceRow): Invoice => ({
   id: row.id,
   storeId: row.storeId,
@@ -31,6 +32,7 @@ export const presentInvoice = (row: InvoiceRow): Invoice => ({
   createdAt: row.createdAt,
 })
 
+/** Presents a payment of a subscription in the API format. */
 export const presentPayment = (row: PaymentRow): SubscriptionPayment => ({
   id: row.id,
   storeId: row.storeId,

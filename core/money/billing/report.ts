@@ -9,14 +9,14 @@ import { present, presentInvoice } from './present.ts'
 import type { Subscription, SubscriptionReport } from './subscriptions.model.ts'
 import { findPlanInForce, findSubscription, listCredits, listOffered, listOpen, type SubscriptionRow } from './subscriptions.queries.ts'
 
-/** As it stands; a store of which nothing was ever said has the free plan. */
+/** Reads a store's subscription. A store without one has the free plan. */
 export async function readSubscription(sql: Queryable, storeId: string): Promise<{ row: SubscriptionRow; shown: Subscription }> {
   const [found, plan] = await Promise.all([findSubscription(sql, storeId), findPlanInForce(sql, storeId)])
-  const row = found ?? unwritten(storeId, plan)
+  const row = found ?? defaultSubscription(storeId, plan)
   return { row, shown: present(row, plan) }
 }
 
-const unwritten = (storeId: string, { code, currency }: { code: string; currency: string }): SubscriptionRow => ({
+const defaultSubscription = (storeId: string, { code, currency }: { code: string; currency: string }): SubscriptionRow => ({
   storeId,
   plan: code,
   status: 'active',
@@ -31,7 +31,7 @@ const unwritten = (storeId: string, { code, currency }: { code: string; currency
   lookAt: null,
 })
 
-/** All that a store's people want to know of it. */
+/** Builds the full report of a store's subscription: plan, usage, unpaid invoices and credits. */
 export async function report(sql: Queryable, storeId: string, now = Date.now()): Promise<SubscriptionReport> {
   const { shown } = await readSubscription(sql, storeId)
   const [usage, open, due, credits] = await Promise.all([
@@ -50,7 +50,7 @@ export async function report(sql: Queryable, storeId: string, now = Date.now()):
   }
 }
 
-/** What the store may choose from, the cheapest first. */
+/** Lists the plans that a store can choose, cheapest first, with the time at which each would apply. */
 export async function offer(sql: Queryable, storeId: string): Promise<OfferedPlan[]> {
   const { row, shown } = await readSubscription(sql, storeId)
   const current = await findPlanInForce(sql, storeId)

@@ -1,13 +1,15 @@
+/** Statuses of a subscription. */
 export const subscriptionStatuses = ['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const
+/** One of {@link subscriptionStatuses}. */
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 interface Rule {
   readonly next: readonly SubscriptionStatus[]
-  /** Whether the store has the plan that was chosen; else it has the free one. */
+  /** True when the store has its chosen plan, false when it has the free plan. */
   readonly hasPlan: boolean
 }
 
-/** The life of a subscription. `past_due`: its period is over, and what the next one costs was not paid yet. */
+/** State table of subscriptions. In `past_due` the period has ended and the next one is not paid yet. */
 export const statuses: Readonly<Record<SubscriptionStatus, Rule>> = {
   trialing: { next: ['active', 'past_due', 'cancelled'], hasPlan: true },
   active: { next: ['trialing', 'past_due', 'cancelled'], hasPlan: true },
@@ -16,7 +18,10 @@ export const statuses: Readonly<Record<SubscriptionStatus, Rule>> = {
   expired: { next: ['trialing', 'active'], hasPlan: false },
 }
 
+/** Statuses in which the store has its chosen plan. */
 export const withPlan = subscriptionStatuses.filter((status) => statuses[status].hasPlan)
 
+/** Reasons for an invoice. */
 export const invoiceReasons = ['start', 'upgrade', 'renewal', 'extra_orders'] as const
+/** One of {@link invoiceReasons}. */
 export type InvoiceReason = (typeof invoiceReasons)[number]

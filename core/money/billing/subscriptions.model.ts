@@ -6,6 +6,7 @@ import { invoiceReasons, subscriptionStatuses } from './statuses.ts'
 
 const Signed = (description: string) => T.Number({ minimum: -MONEY_MAX, maximum: MONEY_MAX, description })
 
+/** Subscription of a store in the API format. */
 export const Subscription = named(
   'Subscription',
   T.Object({
@@ -13,23 +14,27 @@ export const Subscription = named(
     plan: T.String({ description: 'the code of the plan that the store has now' }),
     status: oneOf(subscriptionStatuses, { description: '`cancelled` and `expired`: the store has the free plan' }),
     periodStart: Nullable(Timestamp),
-    periodEnd: Nullable(Timestamp, { description: 'null: nothing is asked for' }),
-    nextPlan: Nullable(T.String(), { description: 'from the next period on, where that is another' }),
-    cancels: T.Boolean({ description: 'it ends with its period' }),
+    periodEnd: Nullable(Timestamp, { description: 'null: the plan is free' }),
+    nextPlan: Nullable(T.String(), { description: 'plan from the next period on, if it differs' }),
+    cancels: T.Boolean({ description: 'whether it ends with its period' }),
     limits: Limits,
   }),
 )
+/** Type of {@link Subscription}. */
 export type Subscription = Static<typeof Subscription>
 
 const lineKinds = ['month', 'rest', 'unused', 'extra_orders'] as const
+/** Line of an invoice in the API format. */
 export const InvoiceLine = T.Object({
-  kind: oneOf(lineKinds, { description: '`rest` and `unused`: what is left of the period, of the new plan and of the old one' }),
+  kind: oneOf(lineKinds, { description: '`rest` and `unused`: the new and the old plan for the rest of the period' }),
   plan: T.String(),
   quantity: T.Integer(),
-  amount: Sum('of the whole line; negative where it is given back'),
+  amount: Sum('of the whole line; negative for a deduction'),
 })
+/** Type of {@link InvoiceLine}. */
 export type InvoiceLine = Static<typeof InvoiceLine>
 
+/** Invoice of a subscription in the API format. */
 export const Invoice = named(
   'SubscriptionInvoice',
   T.Object({
@@ -48,33 +53,37 @@ export const Invoice = named(
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link Invoice}. */
 export type Invoice = Static<typeof Invoice>
 
 const Used = T.Object({ used: T.Integer(), limit: Nullable(T.Integer()) })
 
+/** Subscription with usage, unpaid invoices and credits, in the API format. */
 export const SubscriptionReport = named(
   'SubscriptionReport',
   T.Object({
     ...Subscription.properties,
     usage: T.Object({ products: Used, members: Used, domains: Used, ordersPerMonth: Used }),
-    dues: T.Array(Invoice, { description: 'what is to be paid, what is due first first' }),
+    dues: T.Array(Invoice, { description: 'open invoices, earliest due date first' }),
     due: Nullable(T.Object({ amount: Sum(), currency: T.String() }), {
-      description: 'what POST …/subscription/payDue asks for, rounded up to what the gateway counts in',
+      description: 'amount of POST …/subscription/payDue, before rounding up to the step of the gateway',
     }),
     credits: T.Array(
       T.Object({
         currency: T.String(),
-        amount: Sum('what was paid and not spent yet; less than 0 where what was spent was given back since'),
+        amount: Sum('paid and not spent yet; negative when a spent amount was refunded since'),
       }),
     ),
     inAppAccount: T.String({
       format: 'uuid',
-      description: 'names the store in purchases of apps: `appAccountToken` of the App Store, `obfuscatedAccountId` of the Play Store',
+      description: 'identifies the store in in-app purchases: `appAccountToken` of the App Store, `obfuscatedAccountId` of the Play Store',
     }),
   }),
 )
+/** Type of {@link SubscriptionReport}. */
 export type SubscriptionReport = Static<typeof SubscriptionReport>
 
+/** Payment of a subscription in the API format. */
 export const SubscriptionPayment = named(
   'SubscriptionPayment',
   T.Object({
@@ -84,47 +93,56 @@ export const SubscriptionPayment = named(
     status: oneOf(paymentStatuses),
     amount: Sum(),
     currency: T.String(),
-    paid: Nullable(Sum(), { description: 'null also where it was paid in another currency: an administrator of the platform counts it' }),
+    paid: Nullable(Sum(), { description: 'also null if paid in another currency: a platform administrator adds it as credit' }),
     refunded: Sum(),
     message: Nullable(T.String()),
-    checkoutUrl: Nullable(T.String(), { description: 'where it is paid; null when that is over' }),
+    checkoutUrl: Nullable(T.String(), { description: 'page where it is paid; null when it has ended' }),
     expiresAt: Nullable(Timestamp),
     paidAt: Nullable(Timestamp),
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link SubscriptionPayment}. */
 export type SubscriptionPayment = Static<typeof SubscriptionPayment>
 
+/** Response of a checkout: the subscription and its payment. */
 export const CheckedOut = named(
   'SubscriptionCheckout',
   T.Object({ subscription: Subscription, payment: Nullable(SubscriptionPayment, { description: 'null: nothing is left to pay' }) }),
 )
 
+/** Request body that chooses a plan. */
 export const PlanChoice = named('PlanChoice', exact({ plan: planCode }))
 
 const paying = {
   gateway: Maybe(
-    T.String({ minLength: 1, maxLength: 60, description: "one of the platform's; the first that takes the currency, unless said" }),
+    T.String({ minLength: 1, maxLength: 60, description: 'a gateway of the platform; defaults to the first that accepts the currency' }),
   ),
   language: Maybe(oneOf(languages, { default: 'ar' })),
-  returnTo: Maybe(WebPage('the page that the payer goes on to')),
+  returnTo: Maybe(WebPage('the page to which the payer returns')),
 }
+/** Request body that starts a payment of unpaid invoices. */
 export const DuePayment = named('DuePayment', exact(paying))
+/** Type of {@link DuePayment}. */
 export type DuePayment = Static<typeof DuePayment>
+/** Request body that chooses a plan and starts its payment. */
 export const NewSubscriptionCheckout = named('NewSubscriptionCheckout', exact({ plan: planCode, ...paying }))
+/** Type of {@link NewSubscriptionCheckout}. */
 export type NewSubscriptionCheckout = Static<typeof NewSubscriptionCheckout>
 
+/** Request body that cancels a subscription. */
 export const Cancellation = named(
   'Cancellation',
-  exact({ atOnce: Maybe(T.Boolean({ description: 'and not with the period; nothing is given back' })) }),
+  exact({ atOnce: Maybe(T.Boolean({ description: 'cancel now instead of at the end of the period; nothing is refunded' })) }),
 )
 
-/** The most that a notification of the App Store comes to: its certificates, a transaction and its renewal, each signed. */
+/** Notification of the App Store. The limit fits its certificates, a transaction and its renewal, each signed. */
 export const AppStoreNotification = named(
   'AppStoreNotification',
   T.Object({ signedPayload: T.String({ minLength: 1, maxLength: 65_536, description: 'as the App Store signed it (JWS)' }) }),
 )
 
+/** Request body with the proof of an in-app purchase. */
 export const InAppPurchase = named(
   'InAppPurchase',
   T.Union([
@@ -140,19 +158,24 @@ export const InAppPurchase = named(
     }),
   ]),
 )
+/** Type of {@link InAppPurchase}. */
 export type InAppPurchase = Static<typeof InAppPurchase>
 
+/** Request body of an administrator who grants a subscription. */
 export const GivenSubscription = named(
   'GivenSubscription',
   exact({
     plan: planCode,
-    periodEnd: Maybe(Nullable(Timestamp, { description: 'from then on the plan is asked for; null or left out: it goes on for nothing' })),
+    periodEnd: Maybe(
+      Nullable(Timestamp, { description: 'end of the free period, after which the plan must be paid; null or left out: free without end' }),
+    ),
     credit: Maybe(
       exact(
         { amount: Signed('may be negative'), currency: Currency },
-        { description: 'put to what the store paid, for what a gateway could not say' },
+        { description: 'added to the credit of the store, for payments that a gateway could not report' },
       ),
     ),
   }),
 )
+/** Type of {@link GivenSubscription}. */
 export type GivenSubscription = Static<typeof GivenSubscription>

@@ -4,6 +4,7 @@ import { FREE, type Limits } from './plans/plans.model.ts'
 import { type InvoiceReason, type SubscriptionStatus, withPlan } from './statuses.ts'
 import type { InvoiceLine } from './subscriptions.model.ts'
 
+/** Row of `plans`. `numeric` columns come as text. */
 export interface PlanRow {
   readonly code: string
   readonly name: string
@@ -18,6 +19,10 @@ export interface PlanRow {
   readonly available: boolean
 }
 
+/**
+ * Row of `subscriptions`. `numeric` columns come as text. `rate` is the paid price per month, `anchor` the date from which months are
+ * counted.
+ */
 export interface SubscriptionRow {
   readonly storeId: string
   readonly plan: string
@@ -32,8 +37,10 @@ export interface SubscriptionRow {
   readonly trialUsed: boolean
   readonly lookAt: string | null
 }
+/** Columns of a subscription that can be written. */
 export type SubscriptionValues = Partial<Omit<SubscriptionRow, 'storeId'>>
 
+/** Row of `subscription_invoices`. `numeric` columns come as text. An invoice with `voidAt` is an offer until then. */
 export interface InvoiceRow {
   readonly storeId: string
   readonly id: string
@@ -54,35 +61,42 @@ export interface InvoiceRow {
 
 const at = (now: number) => new Date(now)
 
+/** Finds a plan by code. */
 export const findPlan = async (sql: Queryable, code: string) => (await sql<PlanRow[]>`select * from plans where code = ${code}`)[0]
 
+/** Returns whether a plan has prices in a currency. */
 export const hasPlanIn = async (sql: Queryable, currency: string) =>
   (await sql`select 1 from plans where currency = ${currency} limit 1`).length > 0
 
-/** Those that may be chosen, and the one that is had. */
+/** Lists the plans that can be chosen and the current one, cheapest first. */
 export const listOffered = (sql: Queryable, current: string) =>
   sql<PlanRow[]>`select * from plans where available or code = ${current} order by price, id limit 100`
 
+/** Finds the plan that is sold as a product in an app store. */
 export const findPlanOfProduct = async (sql: Queryable, shop: 'app_store' | 'play_store', product: string) =>
   (
     await sql<PlanRow[]>`select * from plans where ${shop === 'app_store' ? sql`app_store_product` : sql`play_store_product`} = ${product}`
   )[0]
 
-/** The plan that a store has now. */
+/** Returns the plan that a store has now, the free plan by default. */
 export const findPlanInForce = async (sql: Queryable, storeId: string) =>
   expectOne(
     await sql<PlanRow[]>`select * from plans where code = coalesce(
       (select plan from subscriptions where store_id = ${storeId} and status in ${sql(withPlan)}), ${FREE})`,
   )
 
-/** Whether the store is there, and is until the transaction ends. */
+/** Returns whether a store exists, and locks it against deletion until the transaction ends. */
 export const holdStore = async (sql: Tx, storeId: string) =>
   (await sql`select 1 from stores where id = ${storeId} and deleted_at is null for key share`).length > 0
 
+/** Finds the subscription of a store. */
 export const findSubscription = async (sql: Queryable, storeId: string) =>
   (await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId}`)[0]
 
-/** Held until the transaction ends: after its store, which stays until then, and before what pays for it. */
+/**
+ * Locks the subscription of a store until the transaction ends, and creates a free one if it has none. Lock it after the store and before
+ * its payments.
+ */
 export const lockSubscription = async (sql: Tx, storeId: string) => {
   await sql`with store as (select id from stores where id = ${storeId} for key share)
     insert into subscriptions (store_id, plan, status, currency)
@@ -90,6 +104,7 @@ export const lockSubscription = async (sql: Tx, storeId: string) => {
   return expectOne(await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId} for update`)
 }
 
+/** Updates columns of a subscription and returns it. */
 export const updateSubscription = async (sql: Tx, storeId: string, change: SubscriptionValues) =>
   expectOne(
     await sql<
@@ -97,13 +112,13 @@ export const updateSubscription = async (sql: Tx, storeId: string, change: Subsc
     >`update subscriptions set ${row(sql, { ...change, updatedAt: new Date() })} where store_id = ${storeId} returning *`,
   )
 
-/** In the order of their stores, after one. */
+/** Lists stores whose subscription is due for processing, in order of id, after the store `after`. */
 export const listDue = (sql: Queryable, now: number, after: string, most: number) =>
   sql<
     { storeId: string }[]
   >`select store_id from subscriptions where look_at <= ${at(now)} and store_id > ${after} order by store_id limit ${most}`
 
-/** Those whose plans say how many orders they may have in a month. */
+/** Lists stores whose plan limits orders per month, in order of id, after the store `after`. */
 export const listWithOrderLimit = (sql: Queryable, after: string, most: number) =>
   sql<
     { storeId: string }[]
@@ -111,27 +126,30 @@ export const listWithOrderLimit = (sql: Queryable, after: string, most: number) 
     join plans p on p.code = coalesce(o.plan, ${FREE})
     where (p.limits->>'ordersPerMonth') is not null and s.deleted_at is null and s.id > ${after} order by s.id limit ${most}`
 
+/** Values of a new invoice. */
 export type NewInvoice = Omit<InvoiceRow, 'status' | 'paidAt' | 'createdAt'>
+/** Inserts an open invoice and returns it. */
 export const insertInvoice = async (sql: Tx, invoice: NewInvoice) =>
   expectOne(await sql<InvoiceRow[]>`insert into subscription_invoices ${row(sql, invoice, ['lines'])} returning *`)
 
-/** What is to be paid, what is due first first; with what was offered at `since`, unless it is for a period that is over. */
+/** Lists open invoices, earliest due date first. Includes offers that were valid at `since`, unless their period has ended. */
 export const listOpen = (sql: Queryable, storeId: string, now: number, since = now) =>
   sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId} and status = 'open'
     and (void_at is null or (void_at > ${at(since)} and coalesce(period_end > ${at(now)}, true))) order by due_at, id limit 100`
 
+/** Lists invoices of a store, newest first, starting before the id `before`. */
 export const listInvoices = (sql: Queryable, storeId: string, before: string | null, take: number) =>
   sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId}
     and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-/** Whether the period which begins then was asked for already. */
+/** Returns whether the period that starts then has a renewal invoice that is not void. */
 export const wasRenewalAsked = async (sql: Queryable, storeId: string, periodStart: string) =>
   (
     await sql`select 1 from subscription_invoices
       where store_id = ${storeId} and reason = 'renewal' and status <> 'void' and period_start = ${periodStart}`
   ).length > 0
 
-/** How many extra orders of a period were asked for already. */
+/** Counts the extra orders of a period that were invoiced already. */
 export const countAskedExtra = async (sql: Queryable, storeId: string, { start, end }: Period) =>
   expectOne(
     await sql<{ count: number }[]>`select coalesce(sum((line->>'quantity')::int), 0)::int as count
@@ -139,17 +157,20 @@ export const countAskedExtra = async (sql: Queryable, storeId: string, { start, 
       where store_id = ${storeId} and reason = 'extra_orders' and status <> 'void' and period_start >= ${at(start)} and period_end <= ${at(end)}`,
   ).count
 
+/** Marks an open invoice as paid. */
 export const markPaid = (sql: Tx, id: string, now: number) =>
   sql`update subscription_invoices set status = 'paid', paid_at = ${at(now)} where id = ${id} and status = 'open'`
 
+/** Voids open invoices with these reasons. */
 export const voidOpen = (sql: Tx, storeId: string, reasons: readonly InvoiceReason[]) =>
   sql`update subscription_invoices set status = 'void' where store_id = ${storeId} and status = 'open' and reason in ${sql(reasons)}`
 
-/** What was asked for a plan that is had once it is paid. */
+/** Voids the open offer of a plan. */
 export const voidOffer = (sql: Tx, storeId: string, plan: string) =>
   sql`update subscription_invoices set status = 'void'
     where store_id = ${storeId} and status = 'open' and plan = ${plan} and void_at is not null`
 
+/** Entry of a store's credit account. `about` identifies its payment, purchase or invoice. */
 export interface Credit {
   readonly storeId: string
   readonly id: string
@@ -158,29 +179,35 @@ export interface Credit {
   readonly currency: string
   readonly about: string
 }
+/** Inserts a credit entry. */
 export const insertCredit = (sql: Tx, credit: Credit) => sql`insert into subscription_credits ${row(sql, credit)}`
 
+/** Returns the credit of a store by currency, without zero sums. */
 export const listCredits = (sql: Queryable, storeId: string) =>
   sql<{ currency: string; amount: string }[]>`select currency, sum(amount) as amount from subscription_credits
     where store_id = ${storeId} group by currency having sum(amount) <> 0 order by currency`
 
-/** Whether something of a payment was counted as given back within these milliseconds. */
+/** Returns whether a refund of a payment was recorded within the last `ms` milliseconds. */
 export const wasRefundedSince = async (sql: Queryable, { storeId, id }: { readonly storeId: string; readonly id: string }, ms: number) =>
   (
     await sql`select 1 from subscription_credits
       where store_id = ${storeId} and kind = 'refund' and about = ${id} and created_at > now() - ${ms} * interval '1 millisecond' limit 1`
   ).length > 0
 
-/** Whether nobody has used it yet. */
+/** Records the use of a receipt. Returns false if it was used before. */
 export const insertReceipt = async (sql: Tx, receipt: ReceiptKey & { readonly forStore: string; readonly product: string }) =>
   (await sql`insert into subscription_receipts ${row(sql, receipt)} on conflict do nothing`).count > 0
 
+/** Key of a receipt of an in-app purchase. */
 export interface ReceiptKey {
   readonly shop: 'app_store' | 'play_store'
   readonly transactionId: string
 }
 
-/** Its money was given back. The store that used it; empty where none did, and none can any more; undefined where that was said before. */
+/**
+ * Marks a receipt as refunded, even if it was never used. Returns the store that used it, empty if none did, or undefined if it was marked
+ * before.
+ */
 export const markTakenBack = async (sql: Tx, receipt: ReceiptKey) =>
   (
     await sql<
@@ -189,7 +216,7 @@ export const markTakenBack = async (sql: Tx, receipt: ReceiptKey) =>
       on conflict (shop, transaction_id) do update set taken_back = true where not subscription_receipts.taken_back returning for_store`
   )[0]?.forStore
 
-/** Its money was not given back after all. The store that used it; undefined where none did, or nobody said that it was. */
+/** Clears the refund mark of a receipt. Returns the store that used it, or undefined if none did or it was not marked. */
 export async function markGivenAgain(sql: Tx, { shop, transactionId }: ReceiptKey) {
   await sql`delete from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId} and for_store = ''`
   const rows = await sql<{ forStore: string }[]>`update subscription_receipts set taken_back = false
@@ -197,14 +224,14 @@ export async function markGivenAgain(sql: Tx, { shop, transactionId }: ReceiptKe
   return rows[0]?.forStore
 }
 
-/** What was put to the credit of a store for a purchase. */
+/** Finds the credit entry of an in-app purchase. */
 export const findCreditOf = async (sql: Queryable, storeId: string, about: string) =>
   (
     await sql<Pick<Credit, 'amount' | 'currency'>[]>`select amount, currency from subscription_credits
       where store_id = ${storeId} and kind = 'in_app' and about = ${about}`
   )[0]
 
-/** For which store it was used; undefined where nobody has. */
+/** Finds the store that used a receipt; undefined if none did. */
 export const findReceiptUser = async (sql: Queryable, shop: string, transactionId: string) =>
   (
     await sql<

@@ -26,24 +26,24 @@ import { listInvoices } from './subscriptions.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
 const ByStore = T.Object({ storeId: Id })
-const reads = { store: ['viewer', 'stores:read'], params: ByStore } as const
-const steers = { member: 'owner', params: ByStore, response: Data(SubscriptionReport) } as const
+const readOptions = { store: ['viewer', 'stores:read'], params: ByStore } as const
+const ownerOptions = { member: 'owner', params: ByStore, response: Data(SubscriptionReport) } as const
 
-/** The plan of a store: what there is, what it has, what it owes, and how it changes. What is paid stands beside it. */
+/** Routes of a store's plan: offers, report, changes, invoices, in-app purchases and grants. Payments have routes of their own. */
 export function subscriptions(context: Context) {
   const { sql } = context
-  const shown = async (storeId: string) => ({ data: await report(sql, storeId) })
+  const reportOf = async (storeId: string) => ({ data: await report(sql, storeId) })
   return new Elysia({ name: 'subscriptions', prefix: '/v1' })
     .use(context.authority)
     .get('/stores/:storeId/integrations/subscription/catalog', async ({ store }) => ({ data: await offer(sql, store.id) }), {
-      ...reads,
+      ...readOptions,
       response: Data(T.Array(OfferedPlan)),
-      detail: describe('The plans that a store may choose from, the cheapest first', 'listOfferedPlans'),
+      detail: describe('List the plans that a store can choose, cheapest first', 'listOfferedPlans'),
     })
-    .get('/stores/:storeId/integrations/subscription/status', ({ store }) => shown(store.id), {
-      ...reads,
+    .get('/stores/:storeId/integrations/subscription/status', ({ store }) => reportOf(store.id), {
+      ...readOptions,
       response: Data(SubscriptionReport),
-      detail: describe('The plan of a store, what it uses of it, and what is to be paid', 'readSubscription'),
+      detail: describe('Read the plan of a store with its usage and open invoices', 'readSubscription'),
     })
     .get(
       '/stores/:storeId/subscription/invoices',
@@ -52,23 +52,23 @@ export function subscriptions(context: Context) {
         return { ...found, data: found.data.map(presentInvoice) }
       },
       {
-        ...reads,
+        ...readOptions,
         query: T.Object(pageQuery),
         response: List(Invoice),
-        detail: describe('What a store was asked for, newest first', 'listSubscriptionInvoices'),
+        detail: describe('List invoices of a store, newest first', 'listSubscriptionInvoices'),
       },
     )
     .post(
       '/stores/:storeId/integrations/subscription/subscribe',
       async ({ store, body }) => {
         await transaction(sql, (tx) => choosePlan(tx, store.id, body.plan, { now: Date.now() }))
-        return shown(store.id)
+        return reportOf(store.id)
       },
       {
-        ...steers,
+        ...ownerOptions,
         body: PlanChoice,
         detail: describe(
-          'Choose a plan: a dearer one is had once it is paid, another from the next period on; chosen again, what was cancelled goes on',
+          'Choose a plan: an upgrade applies once it is paid, another plan from the next period on. Choosing the current plan undoes a cancellation',
           'subscribe',
         ),
       },
@@ -77,25 +77,28 @@ export function subscriptions(context: Context) {
       '/stores/:storeId/integrations/subscription/cancel',
       async ({ store, body }) => {
         await transaction(sql, (tx) => cancel(tx, store.id, { atOnce: body?.atOnce ?? false, now: Date.now() }))
-        return shown(store.id)
+        return reportOf(store.id)
       },
       {
-        ...steers,
+        ...ownerOptions,
         body: T.Optional(Nullable(Cancellation)),
-        detail: describe('End the subscription with its period, or at once; the store has the free plan then', 'cancelSubscription'),
+        detail: describe(
+          'Cancel the subscription at the end of its period, or at once; the store then has the free plan',
+          'cancelSubscription',
+        ),
       },
     )
     .post(
       '/stores/:storeId/subscription/upgrade',
       async ({ store, body }) => {
         await transaction(sql, (tx) => choosePlan(tx, store.id, body.plan, { now: Date.now(), upgrades: true }))
-        return shown(store.id)
+        return reportOf(store.id)
       },
       {
-        ...steers,
+        ...ownerOptions,
         body: PlanChoice,
         detail: describe(
-          'Have a dearer plan for the rest of the period: `dues` says what that costs, less what is left of the present one',
+          'Upgrade the plan for the rest of the period: `dues` has the prorated price, less the rest of the current plan',
           'upgradeSubscription',
         ),
       },
@@ -104,12 +107,12 @@ export function subscriptions(context: Context) {
       '/stores/:storeId/subscription/activate',
       async ({ store }) => {
         await activate(context, store.id)
-        return shown(store.id)
+        return reportOf(store.id)
       },
       {
-        ...steers,
+        ...ownerOptions,
         detail: describe(
-          'Have gateways asked what was paid, and what was cancelled or waits for its payment go on',
+          'Sync payments with the gateways, then resume a subscription that was cancelled or waits for payment',
           'activateSubscription',
         ),
       },
@@ -118,12 +121,12 @@ export function subscriptions(context: Context) {
       '/stores/:storeId/subscription/buyMonthWithIap',
       async ({ store, body }) => {
         await buyMonth(context, store.id, body)
-        return shown(store.id)
+        return reportOf(store.id)
       },
       {
-        ...steers,
+        ...ownerOptions,
         body: InAppPurchase,
-        detail: describe('Take a month that was bought in an app, by the proof that its shop gave', 'buyMonthWithIap'),
+        detail: describe('Redeem a month that was bought in an app, with the receipt of the app store', 'buyMonthWithIap'),
       },
     )
     .post(
@@ -137,24 +140,21 @@ export function subscriptions(context: Context) {
         open: true,
         body: AppStoreNotification,
         response: T.Object({ received: T.Boolean() }),
-        detail: describe(
-          'What the App Store tells of purchases in the app (server notifications, version 2): those refunded are owed again',
-          'hearAppStore',
-        ),
+        detail: describe('Receive App Store server notifications (version 2): refunded purchases are owed again', 'hearAppStore'),
       },
     )
     .put(
       '/admins/stores/:id/subscription',
       async ({ params, body }) => {
         await transaction(sql, (tx) => giveSubscription(tx, params.id, body, Date.now()))
-        return shown(params.id)
+        return reportOf(params.id)
       },
       {
         user: 'admin',
         params: T.Object({ id: Id }),
         body: GivenSubscription,
         response: Data(SubscriptionReport),
-        detail: describe('Give a store a plan without a payment, or put something to its credit', 'giveSubscription'),
+        detail: describe('Grant a store a plan without payment, or add to its credit', 'giveSubscription'),
       },
     )
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 
-/** How a store is called in purchases of apps: a UUID (RFC 9562, version 8) of its id. */
+/** Returns the account id of a store for in-app purchases: a UUID (RFC 9562, version 8) derived from its id. */
 export function accountOf(storeId: string): string {
   const digest = sha256(`in-app account of ${storeId}`)
   return [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `a${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-')

@@ -7,7 +7,7 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** The Play Store tells nobody of refunds: it is asked. */
+/** Applies purchases that the Play Store voided. It sends no notifications of refunds, so they are polled. */
 export async function hearVoided({ sql, inAppShops }: Pick<Context, 'sql' | 'inAppShops'>): Promise<void> {
   for (const transactionId of await inAppShops.play_store.voided())
     await takeBack(sql, { shop: 'play_store', transactionId, takenBack: true })

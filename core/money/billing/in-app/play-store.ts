@@ -9,14 +9,20 @@ import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../
 import type { InAppPurchase } from '../subscriptions.model.ts'
 import { notSold, type Receipt, refused } from './receipt.ts'
 
+/** Purchase in the Play Store. */
 export type PlayPurchase = Omit<Extract<InAppPurchase, { shop: 'play_store' }>, 'shop'>
 
-/** Asks the Play Store what was bought, and tells it that it was given: what it never hears of it gives back after three days. */
+/**
+ * Verifies purchases at the Play Store and acknowledges them. The Play Store refunds purchases that are not acknowledged within three days.
+ */
 export interface PlayStore {
-  /** Throws `receipt_refused`, `upstream_timeout`, `upstream_error`. */
+  /** Verifies a purchase. Throws `receipt_refused`, `upstream_timeout`, `upstream_error`. */
   prove(purchase: PlayPurchase): Promise<Receipt>
   acknowledge(purchase: PlayPurchase): Promise<void>
-  /** Purchases of the last thirty days that were cancelled, refunded or charged back: it tells of no earlier ones. None where it is not set up. */
+  /**
+   * Lists order ids of purchases that were cancelled, refunded or charged back in the last 30 days, as far back as the API goes. Empty
+   * without configuration.
+   */
   voided(): Promise<string[]>
 }
 
@@ -24,10 +30,10 @@ const [API, TOKENS] = ['androidpublisher.googleapis.com', 'oauth2.googleapis.com
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
 const CALL_MS = 10_000
 const ANSWER_BYTES = 1024 * 1024
-/** Of a thousand purchases each. */
+/** Maximum number of pages, of 1,000 purchases each. */
 const VOIDED_PAGES = 50
 const TOKEN_SECONDS = 3_600
-/** A token is not used in its last minutes. */
+/** Time before its expiry at which a token is replaced. */
 const SPARE_MS = 5 * 60_000
 
 const Account = T.Object({ client_email: T.String({ minLength: 3 }), private_key: T.String({ minLength: 100 }) })
@@ -37,12 +43,12 @@ const Product = T.Object({
   orderId: T.String({ minLength: 1 }),
   quantity: T.Optional(T.Integer({ minimum: 1 })),
   obfuscatedExternalAccountId: T.Optional(T.String()),
-  /** 0: by somebody who tests the app. */
+  /** 0: bought by a tester of the app. */
   purchaseType: T.Optional(T.Integer()),
 })
 const Renewed = T.Object({
   subscriptionState: T.String(),
-  /** There, whatever is in it, where somebody tests the app. */
+  /** Present if the buyer is a tester of the app. */
   testPurchase: T.Optional(T.Unknown()),
   latestOrderId: T.Optional(T.String()),
   lineItems: T.Array(
@@ -56,12 +62,12 @@ const Voided = T.Object({
   tokenPagination: T.Optional(T.Object({ nextPageToken: T.Optional(T.String()) })),
 })
 
-/** Where a subscription may be paid for. */
+/** States in which a subscription can be paid. */
 const PAID_STATES = ['SUBSCRIPTION_STATE_ACTIVE', 'SUBSCRIPTION_STATE_CANCELED', 'SUBSCRIPTION_STATE_IN_GRACE_PERIOD']
 
 /**
- * Purchases that nobody paid for, since they test the app, count where the operator lets them: the Play Store has no environment of its own
- * for them. Throws, naming the setting, where the account cannot be read.
+ * Opens the Play Store. Without configuration, it rejects every purchase. Purchases by testers count only if the operator allows them,
+ * because the Play Store has no test environment. Throws, naming the setting, if the account cannot be read.
  */
 export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, outbound: Context['outbound']): Promise<PlayStore> {
   const { packageName, accountFile, takesTests } = playStore
@@ -70,29 +76,29 @@ export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, ou
     return { prove, acknowledge: prove, voided: () => Promise.resolve([]) }
   }
   const { client_email: email, key } = await readAccount(accountFile)
-  const ask = asker(outbound, email, key)
+  const call = createClient(outbound, email, key)
   const base = `https://${API}/androidpublisher/v3/applications/${encodeURIComponent(packageName)}/purchases`
   const tokenOf = ({ purchaseToken }: PlayPurchase) => encodeURIComponent(purchaseToken)
   return {
     async prove(purchase) {
       if (purchase.kind === 'subscription')
-        return ofSubscription(await ask(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase, takesTests)
-      return ofProduct(await ask(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase, takesTests)
+        return subscriptionReceipt(await call(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase, takesTests)
+      return productReceipt(await call(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase, takesTests)
     },
     async acknowledge(purchase) {
       const [folder, verb] = purchase.kind === 'product' ? ['products', 'consume'] : ['subscriptions', 'acknowledge']
-      await ask(`${base}/${folder}/${purchase.product}/tokens/${tokenOf(purchase)}:${verb}`)
+      await call(`${base}/${folder}/${purchase.product}/tokens/${tokenOf(purchase)}:${verb}`)
     },
-    voided: () => listVoided((page) => ask(`${base}/voidedpurchases?${new URLSearchParams({ type: '1', ...page })}`, Voided)),
+    voided: () => listVoided((page) => call(`${base}/voidedpurchases?${new URLSearchParams({ type: '1', ...page })}`, Voided)),
   }
 }
 
-/** Page by page, so many at most. */
-async function listVoided(ask: (page: { token?: string }) => Promise<Static<typeof Voided>>): Promise<string[]> {
+/** Reads voided purchases page by page, up to the maximum number of pages. */
+async function listVoided(call: (page: { token?: string }) => Promise<Static<typeof Voided>>): Promise<string[]> {
   const orders: string[] = []
   let token: string | undefined
   for (let pages = 0; pages < VOIDED_PAGES; pages += 1) {
-    const { voidedPurchases = [], tokenPagination } = await ask(token === undefined ? {} : { token })
+    const { voidedPurchases = [], tokenPagination } = await call(token === undefined ? {} : { token })
     orders.push(...voidedPurchases.map(({ orderId }) => orderId))
     token = tokenPagination?.nextPageToken
     if (!token) break
@@ -105,42 +111,44 @@ async function readAccount(path: string) {
     const account = Value.Decode(Account, JSON.parse(await readFile(path, 'utf8')))
     return { ...account, key: createPrivateKey(account.private_key) }
   } catch (cause) {
-    throw new Error(`PLAY_STORE_ACCOUNT must name the JSON file of a service account; ${path} is none that can be read.`, { cause })
+    throw new Error(`PLAY_STORE_ACCOUNT must name the JSON file of a service account; ${path} cannot be read.`, { cause })
   }
 }
 
 const TEST = 0
-const untaken = () => refused('Nobody has paid for this: it was bought to test the app.')
+const testPurchaseRefused = () => refused('This is a test purchase that was not paid.')
 
-function ofProduct(
+function productReceipt(
   { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId, purchaseType }: Static<typeof Product>,
   { product }: PlayPurchase,
   takesTests: boolean,
 ): Receipt {
-  if (purchaseType === TEST && !takesTests) throw untaken()
-  if (purchaseState !== 0) throw refused('The Play Store says that this is not paid, or was taken back.')
+  if (purchaseType === TEST && !takesTests) throw testPurchaseRefused()
+  if (purchaseState !== 0) throw refused('The Play Store reports that this purchase is not paid or was refunded.')
   return { transactionId: orderId, product, account: obfuscatedExternalAccountId ?? null, months: quantity }
 }
 
-function ofSubscription(
+function subscriptionReceipt(
   { subscriptionState, latestOrderId, lineItems, externalAccountIdentifiers, testPurchase }: Static<typeof Renewed>,
   { product }: PlayPurchase,
   takesTests: boolean,
 ): Receipt {
-  if (testPurchase !== undefined && !takesTests) throw untaken()
+  if (testPurchase !== undefined && !takesTests) throw testPurchaseRefused()
   const item = lineItems.find((one) => one.productId === product)
   const isOver = item?.expiryTime !== undefined && Date.parse(item.expiryTime) <= Date.now()
-  // Each renewal has an order of its own.
+  // Each renewal has its own order id.
   const transactionId = item?.latestSuccessfulOrderId ?? latestOrderId
   if (!item || !transactionId || isOver || !PAID_STATES.includes(subscriptionState))
-    throw refused('The Play Store says that this subscription is not paid now.')
+    throw refused('The Play Store reports that this subscription is not paid now.')
   return { transactionId, product, account: externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null, months: 1 }
 }
 
-/** Asks with a token of the service account (RFC 7523), which is kept for as long as it is good. */
-function asker(outbound: Context['outbound'], email: string, key: KeyObject) {
+/**
+ * Creates a client that authenticates with a token of the service account (RFC 7523) and caches the token until shortly before its expiry.
+ */
+function createClient(outbound: Context['outbound'], email: string, key: KeyObject) {
   let token: { readonly value: string; readonly until: number } | undefined
-  const fresh = async () => {
+  const requestToken = async () => {
     const body = `grant_type=${encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer')}&assertion=${assertionOf(email, key)}`
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await send(outbound, { url: `https://${TOKENS}/token`, method: 'POST', headers, body })
@@ -148,11 +156,11 @@ function asker(outbound: Context['outbound'], email: string, key: KeyObject) {
     return { value, until: Date.now() + seconds * 1_000 - SPARE_MS }
   }
   return async <S extends TSchema = TSchema>(url: string, schema?: S): Promise<Static<S>> => {
-    if (!token || token.until <= Date.now()) token = await fresh()
+    if (!token || token.until <= Date.now()) token = await requestToken()
     const headers = { authorization: `Bearer ${token.value}` }
     const answer = await send(outbound, { url, headers, ...(schema ? {} : { method: 'POST', body: '' }) })
     if (answer.status === 401) token = undefined
-    if ([400, 404, 410].includes(answer.status)) throw refused('The Play Store knows of no such purchase of this app.')
+    if ([400, 404, 410].includes(answer.status)) throw refused('The Play Store has no such purchase of this app.')
     return schema ? read(answer, schema) : read(answer, T.Any())
   }
 }
@@ -170,22 +178,19 @@ async function send(outbound: Context['outbound'], request: OutboundRequest): Pr
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     const code = error.reason === 'timeout' ? 'upstream_timeout' : 'upstream_error'
-    throw new ApiError(code, 'The Play Store could not be asked. Send the purchase again in a while.', { cause: error })
+    throw new ApiError(code, 'The Play Store did not respond. Send the purchase again later.', { cause: error })
   }
 }
 
-/** What is no good answer is nobody's receipt, and says nothing of the purchase. */
+/** Parses a response. Throws `upstream_error` for an invalid one, which proves nothing about the purchase. */
 function read<S extends TSchema>({ status, body }: OutboundAnswer, schema: S): Static<S> {
   const text = new TextDecoder().decode(body)
-  const value = status < 300 ? (text === '' ? {} : parsed(text)) : undefined
+  const value = status < 300 ? (text === '' ? {} : parseJson(text)) : undefined
   if (value !== undefined && Value.Check(schema, value)) return value
-  throw new ApiError(
-    'upstream_error',
-    `The Play Store answered ${status}, in a way that cannot be read. Send the purchase again in a while.`,
-  )
+  throw new ApiError('upstream_error', `The Play Store returned an unexpected response (${status}). Send the purchase again later.`)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,15 +1,16 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 
-/** What was bought in an app, as its shop has proven it. */
+/** In-app purchase that its app store has verified. */
 export interface Receipt {
   readonly transactionId: string
   readonly product: string
-  /** The store that it was bought for, as its app said; null where it said nothing. */
+  /** Account id of the store that it was bought for; null if the app set none. */
   readonly account: string | null
   readonly months: number
 }
 
+/** Creates the error for an invalid receipt. */
 export const refused = (message: string, cause?: unknown) => new ApiError('receipt_refused', message, { cause })
 
-export const notSold = (shop: string) =>
-  new ApiError('adapter_not_enabled', `Nothing is sold in the ${shop} here: whoever runs this server has not set it up.`)
+/** Creates the error for an app store that is not configured. */
+export const notSold = (shop: string) => new ApiError('adapter_not_enabled', `The operator of this server has not configured the ${shop}.`)

@@ -12,17 +12,17 @@ import {
   type ReceiptKey,
 } from '../subscriptions.queries.ts'
 
-/** A purchase of an app whose money was given back, or was not after all. */
+/** Refund of an in-app purchase; `takenBack` is false when the refund was reversed. */
 export interface Refunded extends ReceiptKey {
   readonly takenBack: boolean
 }
 
-/** How a purchase stands in the credits of its store. */
+/** Returns the key of a purchase in the store's credit entries. */
 export const aboutOf = ({ shop, transactionId }: ReceiptKey) => `${shop} ${transactionId}`
 
 /**
- * What a purchase brought is taken from the credit of its store, or given to it again: the plan that it paid for stays until its period ends,
- * and the next money pays for it first. Heard again, nothing more happens. A purchase that nobody has used yet is of no use from then on.
+ * Applies a refund of an in-app purchase, or its reversal, to the credit of the store that used it. The paid plan stays until its period
+ * ends. Repeating the call changes nothing. An unused receipt can no longer be used after a refund.
  */
 export const takeBack = (sql: Sql, { takenBack, ...receipt }: Refunded): Promise<void> =>
   transaction(sql, async (tx) => {
@@ -30,9 +30,9 @@ export const takeBack = (sql: Sql, { takenBack, ...receipt }: Refunded): Promise
     if (!storeId || !(await holdStore(tx, storeId))) return
     const sub = await lockSubscription(tx, storeId)
     const about = aboutOf(receipt)
-    const brought = await findCreditOf(tx, storeId, about)
-    if (!brought) return
-    const amount = decimalText(takenBack ? -decimal(brought.amount) : decimal(brought.amount))
-    await insertCredit(tx, { storeId, id: newId('scr'), kind: 'refund', amount, currency: brought.currency, about })
+    const credited = await findCreditOf(tx, storeId, about)
+    if (!credited) return
+    const amount = decimalText(takenBack ? -decimal(credited.amount) : decimal(credited.amount))
+    await insertCredit(tx, { storeId, id: newId('scr'), kind: 'refund', amount, currency: credited.currency, about })
     await settle(tx, sub, Date.now())
   })

@@ -5,7 +5,7 @@ import { statuses } from '../statuses.ts'
 import { listOpen, lockSubscription } from '../subscriptions.queries.ts'
 import { readUnderWay } from './poll-payment.ts'
 
-/** What was paid by now counts, and what was cancelled goes on. Throws `payment_required` while something that is due is not paid. */
+/** Polls payments under way, then resumes a cancelled subscription. Throws `payment_required` while an invoice is overdue. */
 export async function activate(context: Context, storeId: string): Promise<void> {
   await readUnderWay(context, storeId)
   await transaction(context.sql, async (tx) => {

@@ -22,70 +22,76 @@ import { type Due, dueOf } from './due.ts'
 import { countBegun, findPayment, insertPayment, listUnderWay, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 
 const CALL_MS = 20_000
-/** Longer than a call: who asks is either done by then, or gone. */
-const ASKING_MS = 25_000
+/** Time for which one request may create the checkout. Longer than a call, so that a slower request has failed. */
+const CREATING_MS = 25_000
 const WAIT_MS = 15_000
-const LOOK_EVERY_MS = 250
-/** A page that ends sooner is not given to a payer any more. */
+const CHECK_EVERY_MS = 250
+/** Minimum remaining lifetime of a checkout page that is offered again. */
 const USABLE_MS = 60_000
-const BEGUN = { most: 50, hours: 24 } as const
+const PAYMENT_LIMIT = { most: 50, hours: 24 } as const
 const CONNECTIONS_MAX = 100
 const DESCRIPTION_MAX = 200
 
-/** Where the two sides find us. */
+/** Our addresses that a gateway needs. */
 export interface Addresses {
-  /** Of this server, without a slash at its end. */
+  /** Public origin of this server, without a trailing slash. */
   readonly origin: string
-  /** Where a connection's gateway tells its news. */
+  /** Returns the webhook address of a connection. */
   webhookOf(connection: PaymentConnection): string
 }
 
 /**
- * Begins to pay what the store owes, at a gateway of whoever runs this server, or goes on: who asks again for what is still payable gets the
- * same page. Null where nothing is left to pay. Throws `adapter_not_enabled`, `currency_not_supported`, `amount_not_payable`,
- * `too_many_payments`, `outcome_unknown`, and what the gateway refused.
+ * Starts a payment of what a store owes at a gateway of the platform, or returns the payment in progress with the same checkout page. Null
+ * if nothing is due. Throws `adapter_not_enabled`, `currency_not_supported`, `amount_not_payable`, `too_many_payments`, `outcome_unknown`,
+ * and errors of the gateway.
  */
 export async function beginPayment(context: Context, store: Store, asked: DuePayment, addresses: Addresses): Promise<PaymentRow | null> {
   const due = await dueOf(context.sql, store.id, Date.now())
   if (!due) return null
-  const connection = await gatewayFor(context, context.sql, asked.gateway, due.currency)
-  const claimed = await transaction(context.sql, (tx) => claim(tx, store, connection, asked))
+  const connection = await chooseGateway(context, context.sql, asked.gateway, due.currency)
+  const claimed = await transaction(context.sql, (tx) => claimPayment(tx, store, connection, asked))
   if (!claimed) return null
   const { payment, isMine } = claimed
   if (payment.checkoutUrl !== null) return payment
-  return isMine ? askGateway(context, connection, payment, store, addresses) : awaitPage(context, payment)
+  return isMine ? requestCheckout(context, connection, payment, store, addresses) : waitForPage(context, payment)
 }
 
 /**
- * What the store owes can be paid here: who chooses a plan that nobody could take money for has not chosen it. Throws `adapter_not_enabled`,
+ * Checks that what a store owes can be paid here, so that no plan is chosen that cannot be paid. Throws `adapter_not_enabled`,
  * `currency_not_supported`, `amount_not_payable`, `too_many_payments`, `outcome_unknown`.
  */
 export async function assertPayable(context: Context, tx: Tx, storeId: string, { gateway }: DuePayment): Promise<void> {
   const now = Date.now()
   const owed = await dueOf(tx, storeId, now)
   if (!owed) return
-  const connection = await gatewayFor(context, tx, gateway, owed.currency)
-  const due = payable(connection, owed)
-  if (!sameOf(await listUnderWay(tx, storeId), connection, due, now)) await assertFewBegun(tx, storeId)
+  const connection = await chooseGateway(context, tx, gateway, owed.currency)
+  const due = payableDue(connection, owed)
+  if (!findReusable(await listUnderWay(tx, storeId), connection, due, now)) await assertPaymentLimit(tx, storeId)
 }
 
-/** Of those under way, the one that is asked for again. Whoever did his part of another would soon have paid twice. */
-function sameOf(begun: readonly PaymentRow[], connection: PaymentConnection, due: Due, now: number): PaymentRow | undefined {
-  const same = begun.find((payment) => isSame(payment, connection, due, now))
-  if (begun.every((payment) => payment === same || payment.status !== 'processing')) return same
+/**
+ * Finds the payment under way that can be used again. Throws `outcome_unknown` while another one is in `processing`, because the store
+ * could pay twice.
+ */
+function findReusable(begun: readonly PaymentRow[], connection: PaymentConnection, due: Due, now: number): PaymentRow | undefined {
+  const reusable = begun.find((payment) => isReusable(payment, connection, due, now))
+  if (begun.every((payment) => payment === reusable || payment.status !== 'processing')) return reusable
+  throw new ApiError('outcome_unknown', 'Another payment of the subscription is being processed. Wait until its outcome is known.')
+}
+
+async function assertPaymentLimit(tx: Tx, storeId: string): Promise<void> {
+  if ((await countBegun(tx, storeId, PAYMENT_LIMIT.hours)) < PAYMENT_LIMIT.most) return
   throw new ApiError(
-    'outcome_unknown',
-    'The subscription was paid another way, and whether that money is there is not known yet. Until it is, nothing more is taken.',
+    'too_many_payments',
+    `${PAYMENT_LIMIT.most} payments were started within a day. Pay one of them, or wait until tomorrow.`,
   )
 }
 
-async function assertFewBegun(tx: Tx, storeId: string): Promise<void> {
-  if ((await countBegun(tx, storeId, BEGUN.hours)) < BEGUN.most) return
-  throw new ApiError('too_many_payments', `${BEGUN.most} payments were begun within a day. Pay one of them, or wait until tomorrow.`)
-}
-
-/** The platform's gateway that is named, or the first that takes the currency and sees money itself: a person is troubled only where that is asked for. */
-async function gatewayFor(context: Context, sql: Queryable, key: string | undefined, currency: string): Promise<PaymentConnection> {
+/**
+ * Returns the named gateway of the platform, or the first one that accepts the currency. A gateway with manual review is used only if it is
+ * named.
+ */
+async function chooseGateway(context: Context, sql: Queryable, key: string | undefined, currency: string): Promise<PaymentConnection> {
   const rows = await listConnections(sql, null, null, CONNECTIONS_MAX)
   const on = rows.filter((row) => row.kind === 'payment' && row.enabled && (key === undefined || row.key === key))
   const there = on
@@ -93,13 +99,13 @@ async function gatewayFor(context: Context, sql: Queryable, key: string | undefi
     .map((row) => openConnection(context, 'payment', row))
     .filter(({ mounted }) => key !== undefined || !mounted.adapter.settle)
   if (there.length === 0)
-    throw notEnabled('payment', 'Whoever runs this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
+    throw notEnabled('payment', 'The operator of this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
   const fitting = there.find(({ mounted }) => mounted.adapter.currencies.includes(currency))
-  if (!fitting) throw new ApiError('currency_not_supported', `No gateway here takes ${currency}, which the plan is paid in.`)
+  if (!fitting) throw new ApiError('currency_not_supported', `No gateway accepts ${currency}, the currency of the plan.`)
   return fitting
 }
 
-async function claim(
+async function claimPayment(
   tx: Tx,
   store: Store,
   connection: PaymentConnection,
@@ -110,17 +116,17 @@ async function claim(
   const now = Date.now()
   const owed = await dueOf(tx, store.id, now)
   if (!owed) return null
-  const due = payable(connection, owed)
+  const due = payableDue(connection, owed)
   const begun = await listUnderWay(tx, store.id)
-  const same = sameOf(begun, connection, due, now)
+  const reusable = findReusable(begun, connection, due, now)
   for (const other of begun)
-    if (other !== same) await enqueue(tx, 'subscriptions.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
-  const askingUntil = new Date(now + ASKING_MS).toISOString()
-  if (same) {
-    const isMine = same.checkoutUrl === null && !(same.askingUntil && Date.parse(same.askingUntil) > now)
-    return { payment: isMine ? await updatePayment(tx, same.id, { askingUntil }) : same, isMine }
+    if (other !== reusable) await enqueue(tx, 'subscriptions.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
+  const askingUntil = new Date(now + CREATING_MS).toISOString()
+  if (reusable) {
+    const isMine = reusable.checkoutUrl === null && !(reusable.askingUntil && Date.parse(reusable.askingUntil) > now)
+    return { payment: isMine ? await updatePayment(tx, reusable.id, { askingUntil }) : reusable, isMine }
   }
-  await assertFewBegun(tx, store.id)
+  await assertPaymentLimit(tx, store.id)
   const payment = await insertPayment(tx, {
     storeId: store.id,
     id: newId('spy'),
@@ -138,30 +144,34 @@ async function claim(
   return { payment, isMine: true }
 }
 
-const isSame = (payment: PaymentRow, { row }: PaymentConnection, { amount, currency }: Due, now: number) =>
+const isReusable = (payment: PaymentRow, { row }: PaymentConnection, { amount, currency }: Due, now: number) =>
   payment.connectionId === row.id && decimal(payment.amount) === amount && payment.currency === currency && endOf(payment) > now + USABLE_MS
 
-/** What the gateway takes for it: the next amount that it can count in, and what is too much stays to the store's credit. */
-function payable({ mounted: { adapter } }: PaymentConnection, { amount: owed, currency }: Due): Due & { readonly decimals: number } {
-  if (!adapter.currencies.includes(currency)) throw new ApiError('currency_not_supported', `${adapter.label} does not take ${currency}.`)
+/** Rounds the amount up to the gateway's step. The excess becomes credit of the store. */
+function payableDue({ mounted: { adapter } }: PaymentConnection, { amount: owed, currency }: Due): Due & { readonly decimals: number } {
+  if (!adapter.currencies.includes(currency)) throw new ApiError('currency_not_supported', `${adapter.label} does not accept ${currency}.`)
   const decimals = decimalsAt(adapter.unit, currency)
   const amount = roundUp(owed, stepAt(adapter, currency))
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
-    throw new ApiError('amount_not_payable', `${adapter.label} takes no amount as small as this.`)
+    throw new ApiError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
   return { amount, currency, decimals }
 }
 
-/** Somebody else asks the gateway: what comes of it is given to all who wait, without a lock, and not for ever. */
-async function awaitPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
-  for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_EVERY_MS)) {
+/**
+ * Waits until a concurrent request has created the checkout page, without a lock. Throws `upstream_error` if that request failed, and
+ * `upstream_timeout` after 15 s.
+ */
+async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(CHECK_EVERY_MS)) {
     const now = invariant(await findPayment(sql, id), 'A payment that was begun')
     if (now.checkoutUrl !== null) return now
-    if (now.askingUntil === null) throw new ApiError('upstream_error', now.message ?? 'The gateway gave no page to pay on. Begin again.')
+    if (now.askingUntil === null)
+      throw new ApiError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
   }
-  throw new ApiError('upstream_timeout', 'The gateway has not given a page to pay on yet. Begin again in a moment.')
+  throw new ApiError('upstream_timeout', 'The gateway has not returned a checkout page yet. Start the payment again in a moment.')
 }
 
-async function askGateway(
+async function requestCheckout(
   context: Context,
   connection: PaymentConnection,
   payment: PaymentRow,
@@ -172,15 +182,15 @@ async function askGateway(
   const options = { operation: 'createCheckout', deadlineMs: CALL_MS, schema: CheckoutMade }
   const made = await callAdapter(context, connection, (adapter, own) => adapter.createCheckout(own, checkout), options).catch(
     async (error: unknown) => {
-      await noteFailure(context, payment, error)
+      await recordFailure(context, payment, error)
       throw asApiError(error)
     },
   )
-  return transaction(context.sql, (tx) => keepPage(tx, payment, made))
+  return transaction(context.sql, (tx) => saveCheckout(tx, payment, made))
 }
 
-/** What was refused for good is over; what got no answer is asked for again under the same payment. */
-const noteFailure = ({ sql }: Context, { storeId, id }: PaymentRow, error: unknown) =>
+/** Records that creating the checkout failed. A refused payment fails; one without a response can be retried under the same id. */
+const recordFailure = ({ sql }: Context, { storeId, id }: PaymentRow, error: unknown) =>
   transaction(sql, async (tx) => {
     await lockSubscription(tx, storeId)
     const { status } = await lockPayment(tx, id)
@@ -214,13 +224,13 @@ async function checkoutOf(
   }
 }
 
-/** The gateway has it; news may have come before this answer. */
-async function keepPage(tx: Tx, { storeId, id }: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
+/** Stores the created checkout. Gateway events may have arrived before this response. */
+async function saveCheckout(tx: Tx, { storeId, id }: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
   await lockSubscription(tx, storeId)
   const now = await lockPayment(tx, id)
   if (now.checkoutUrl !== null) return now
   const ends = made.expiresAt === undefined ? Number.NaN : Date.parse(made.expiresAt)
-  const kept = await updatePayment(tx, id, {
+  const saved = await updatePayment(tx, id, {
     externalId: now.externalId ?? made.externalId,
     checkoutUrl: made.url,
     directions: made.directions ?? null,
@@ -229,5 +239,5 @@ async function keepPage(tx: Tx, { storeId, id }: PaymentRow, made: CheckoutMade)
     message: null,
     ...(now.status === 'created' && { status: 'open' as const }),
   })
-  return updatePayment(tx, id, { readAt: nextRead(kept, Date.now()) })
+  return updatePayment(tx, id, { readAt: nextRead(saved, Date.now()) })
 }

@@ -11,8 +11,7 @@ import { dueOf } from './due.ts'
 import { listUnderWay, type PaymentRow } from './payments.queries.ts'
 
 /**
- * Chooses a plan and begins to pay for it; null where nothing is left to pay. A plan that is had once it is paid, and that no page was given
- * for, is not chosen either.
+ * Chooses a plan and starts its payment. Null if nothing is due. Withdraws a new offer of the plan if no checkout page could be created.
  */
 export async function checkOut(
   context: Context,
@@ -21,15 +20,15 @@ export async function checkOut(
   addresses: Addresses,
 ): Promise<PaymentRow | null> {
   const { sql } = context
-  const wasAsked = await transaction(sql, async (tx) => {
+  const wasOffered = await transaction(sql, async (tx) => {
     await holdSubscription(tx, store.id)
-    const wasAsked = await isOffered(tx, store.id, plan)
+    const wasOffered = await isOffered(tx, store.id, plan)
     await choosePlan(tx, store.id, plan, { now: Date.now() })
     await assertPayable(context, tx, store.id, asked)
-    return wasAsked
+    return wasOffered
   })
   return beginPayment(context, store, asked, addresses).catch(async (error) => {
-    if (!wasAsked) await transaction(sql, (tx) => withdraw(tx, store.id, plan))
+    if (!wasOffered) await transaction(sql, (tx) => withdrawOffer(tx, store.id, plan))
     throw error
   })
 }
@@ -37,14 +36,14 @@ export async function checkOut(
 const isOffered = async (sql: Queryable, storeId: string, plan: string) =>
   (await listOpen(sql, storeId, Date.now())).some((invoice) => invoice.plan === plan && invoice.voidAt !== null)
 
-/** Whoever chose the same at the same time may have been given a page for it, or will be. */
-async function withdraw(tx: Tx, storeId: string, plan: string): Promise<void> {
+/** Voids the offer of a plan, unless a concurrent request has or gets a checkout page that covers it. */
+async function withdrawOffer(tx: Tx, storeId: string, plan: string): Promise<void> {
   await holdSubscription(tx, storeId)
   const now = Date.now()
   const due = await dueOf(tx, storeId, now)
-  const pays = ({ checkoutUrl, askingUntil, amount, currency }: PaymentRow) =>
+  const coversDue = ({ checkoutUrl, askingUntil, amount, currency }: PaymentRow) =>
     (checkoutUrl !== null || (askingUntil !== null && Date.parse(askingUntil) > now)) &&
     currency === due?.currency &&
     decimal(amount) >= due.amount
-  if (!(await listUnderWay(tx, storeId)).some(pays)) await voidOffer(tx, storeId, plan)
+  if (!(await listUnderWay(tx, storeId)).some(coversDue)) await voidOffer(tx, storeId, plan)
 }

@@ -2,12 +2,13 @@ import type { Queryable } from '../../../data/sql.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import { listCredits, listOpen } from '../subscriptions.queries.ts'
 
+/** Amount that a store owes, in one currency. */
 export interface Due {
   readonly amount: Decimal
   readonly currency: string
 }
 
-/** What the store owes, less what it has to its credit, in the currency of what is due first; null where that is nothing. */
+/** Returns what a store owes less its credit, in the currency of the invoice that is due first; null if nothing. */
 export async function dueOf(sql: Queryable, storeId: string, now: number): Promise<Due | null> {
   const [open, credits] = [await listOpen(sql, storeId, now), await listCredits(sql, storeId)]
   for (const currency of new Set(open.map((invoice) => invoice.currency))) {

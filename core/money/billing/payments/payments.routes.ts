@@ -25,14 +25,14 @@ import { receive } from './receive.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
 const ByStore = T.Object({ storeId: Id })
 
-/** What stores pay to whoever runs this server, at his gateways. */
+/** Routes of payments of stores' subscriptions, at the gateways of the operator of this server. */
 export function subscriptionPayments(context: Context) {
   const { sql } = context
   const addresses = (): Addresses => ({
     origin: ownAddress(context),
     webhookOf: (connection) => webhookAddress(context, connection),
   })
-  const heard = async ({ request, params }: { request: Request; params: { key: string } }) => {
+  const handleWebhook = async ({ request, params }: { request: Request; params: { key: string } }) => {
     const { method, headers } = request
     const bytes = await readBytes(request, limits.bodyBytes)
     const { status, contentType, body } = await receive(context, params.key, {
@@ -43,10 +43,10 @@ export function subscriptionPayments(context: Context) {
     })
     return new Response(body, { status, headers: { 'content-type': contentType } })
   }
-  const hearing = (operationId: string) => ({
+  const webhookOptions = (operationId: string) => ({
     parse: 'none' as const,
     params: T.Object({ key: T.String({ maxLength: 60 }) }),
-    detail: { ...describe("News of the platform's own gateway, verified on their exact bytes", operationId), 'x-callback': true as const },
+    detail: { ...describe("Webhook of the platform's own gateway, verified on the exact bytes", operationId), 'x-callback': true as const },
   })
   return new Elysia({ name: 'subscription-payments', prefix: '/v1' })
     .use(context.authority)
@@ -64,7 +64,7 @@ export function subscriptionPayments(context: Context) {
         body: NewSubscriptionCheckout,
         response: { 201: Data(CheckedOut) },
         detail: describe(
-          'Choose a plan and begin to pay for it: answers the page; asked again, the same one is given',
+          'Choose a plan and start its payment: returns the checkout page; a repeated call returns the same page',
           'checkoutSubscription',
         ),
       },
@@ -74,7 +74,7 @@ export function subscriptionPayments(context: Context) {
       ({ store, body, request, caller, set }) =>
         createOnceBeyond(context, { body, request, caller, set }, async () => {
           const payment = await beginPayment(context, store, body ?? {}, addresses())
-          if (!payment) throw new ApiError('already_paid', 'Nothing of the subscription is left to pay.')
+          if (!payment) throw new ApiError('already_paid', 'The subscription is fully paid.')
           return { data: presentPayment(payment) }
         }),
       {
@@ -82,7 +82,10 @@ export function subscriptionPayments(context: Context) {
         params: ByStore,
         body: T.Optional(Nullable(DuePayment)),
         response: { 201: Data(SubscriptionPayment) },
-        detail: describe('Begin to pay all dues: answers the page; asked again, the same one is given', 'payDue'),
+        detail: describe(
+          'Start a payment of all open invoices: returns the checkout page; a repeated call returns the same page',
+          'payDue',
+        ),
       },
     )
     .get(
@@ -96,7 +99,7 @@ export function subscriptionPayments(context: Context) {
         params: ByStore,
         query: T.Object(pageQuery),
         response: List(SubscriptionPayment),
-        detail: describe('What a store paid for its subscription, newest first', 'listSubscriptionPayments'),
+        detail: describe('List payments of a store for its subscription, newest first', 'listSubscriptionPayments'),
       },
     )
     .get(
@@ -117,16 +120,16 @@ export function subscriptionPayments(context: Context) {
         params: T.Object({ id: Id }),
         detail: {
           ...describe(
-            'Where a payer comes back to: the page that was named, or one of ours that says how it went',
+            'Page to which a payer returns: redirects to the page that was set, or shows the outcome',
             'returnFromSubscriptionPayment',
           ),
           responses: {
-            200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' } } } },
-            303: { description: 'On to the page that was named.' },
+            200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' } } } },
+            303: { description: 'Redirect to the page that was set.' },
           },
         },
       },
     )
-    .get('/platform/integrations/:key/webhook', heard, hearing('platformWebhook.GET'))
-    .post('/platform/integrations/:key/webhook', heard, hearing('platformWebhook.POST'))
+    .get('/platform/integrations/:key/webhook', handleWebhook, webhookOptions('platformWebhook.GET'))
+    .post('/platform/integrations/:key/webhook', handleWebhook, webhookOptions('platformWebhook.POST'))
 }

@@ -25,76 +25,82 @@ declare module '../../../data/jobs.ts' {
 }
 
 const CALL_MS = 20_000
-/** Somebody waits for it. */
+/** Timeout of a poll while a user waits. */
 const ASKED_MS = 4_000
 const READ_AGAIN_SECONDS = 3
-const AT_ONCE = 200
+const BATCH = 200
 const PUT_OFF_SECONDS = 300
 
-/** Sees which payments are due, every minute. */
+/** Enqueues polls of payments that are due. Runs every minute. */
 export async function readDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
-  for (const { id, connectionId } of await claimDue(sql, AT_ONCE, PUT_OFF_SECONDS))
+  for (const { id, connectionId } of await claimDue(sql, BATCH, PUT_OFF_SECONDS))
     await enqueue(sql, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}`, queue: `payments:${connectionId}`, maxAttempts: 1 })
 }
 
-/** Asks the gateway what became of a payment. One whose end has come is ended, once the gateway has answered; until then it is asked again. */
+/**
+ * Polls the gateway for a payment and applies the result. Expires a payment whose time has run out, once the gateway has responded. Marks
+ * an overdue outcome for review.
+ */
 export async function readPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment) return
   const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
-  const hasSaid = payment.externalId === null || (await ask(context, payment, payment.externalId, deadlineMs))
-  if (isOver && hasSaid) await expirePayment(context, paymentId, true)
+  const hasResponded = payment.externalId === null || (await pollGateway(context, payment, payment.externalId, deadlineMs))
+  if (isOver && hasResponded) await expirePayment(context, paymentId, true)
   const now = await findPayment(context.sql, paymentId)
-  if (now && isDoubtful(now, Date.now())) await doubt(context, now)
+  if (now && isDoubtful(now, Date.now())) await markOutcomeUnknown(context, now)
 }
 
-const IN_DOUBT =
-  'The gateway does not say what became of this payment. Look there: what was paid is put to the credit of the store by an administrator.'
+const OUTCOME_UNKNOWN =
+  'The gateway does not say whether this payment was paid. Check it there; an administrator adds a paid amount to the credit of the store.'
 
-const UNJUDGED = 'Nobody has said yet whether the money of this receipt is there: an administrator does.'
+const AWAITING_REVIEW = 'This receipt has not been verified yet: an administrator does that.'
 
 /**
- * Its store reads of it, and whoever runs this server. One that nobody is asked about any more is over, unless a person is to judge it; what is
- * told of it later still counts.
+ * Notes in the payment's message that its outcome is overdue, and logs an error for the operator. Expires it if it is no longer polled,
+ * unless a receipt waits for review. Later gateway events still count.
  */
-async function doubt(context: Context, payment: PaymentRow): Promise<void> {
+async function markOutcomeUnknown(context: Context, payment: PaymentRow): Promise<void> {
   const { sql, log } = context
   const { id: paymentId, gateway, readAt, status } = payment
   const waitsForPerson = status === 'processing' && (await byHandOf(context, payment)) !== null
-  log.error({ paymentId, gateway }, 'nobody says what became of a payment of a subscription')
-  await updatePayment(sql, paymentId, { message: waitsForPerson ? UNJUDGED : IN_DOUBT })
+  log.error({ paymentId, gateway }, 'the outcome of a payment of a subscription is unknown')
+  await updatePayment(sql, paymentId, { message: waitsForPerson ? AWAITING_REVIEW : OUTCOME_UNKNOWN })
   if (readAt === null && !waitsForPerson) await transaction(sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
 }
 
-/** The same for somebody who waits, where it can still change and was not asked just now. */
+/** Polls the gateway for a waiting user, if the payment can still change and was not polled just now. */
 export async function readForPayer(context: Context, { id, status, externalId }: PaymentRow): Promise<void> {
   if (transitions[status].length > 0 && externalId !== null && (await claimReading(context.sql, id, READ_AGAIN_SECONDS)))
     await readPayment(context, id, ASKED_MS)
 }
 
-/** What became of all payments of a store that are under way, as far as gateways tell in time. */
+/** Polls the gateways for all payments of a store that are under way. */
 export async function readUnderWay(context: Context, storeId: string): Promise<void> {
   await Promise.all((await listUnderWay(context.sql, storeId)).map((payment) => readForPayer(context, payment)))
 }
 
-/** Whether the gateway said how it stands with the checkout, or that it has none. */
-async function ask(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<boolean> {
+/** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
+async function pollGateway(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection ? await lookUp(context, connection, payment, externalId, deadlineMs).catch(asFailure) : OFF
-  const hasSaid = !(news instanceof AdapterFailure) || news.reason === 'not_found'
-  if (news instanceof AdapterFailure) await noteSilence(context, payment, news)
+  const news = connection ? await fetchFromGateway(context, connection, payment, externalId, deadlineMs).catch(asFailure) : OFF
+  const hasResponded = !(news instanceof AdapterFailure) || news.reason === 'not_found'
+  if (news instanceof AdapterFailure) await recordFailure(context, payment, news)
   else if (news) await takeNews(context, payment, { ...news, externalId })
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasSaid) })
-  return hasSaid
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasResponded) })
+  return hasResponded
 }
 
-async function noteSilence({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
+async function recordFailure({ sql }: Context, { id, status }: PaymentRow, { message }: AdapterFailure): Promise<void> {
   if (isUnderWay(status)) await updatePayment(sql, id, { message })
 }
 
-/** What is held for us is taken, where the store still owes it: some gateways give it back to the payer else. */
-async function lookUp(
+/**
+ * Reads the checkout from the gateway. Captures an authorized amount if the store still owes it, because some gateways otherwise release
+ * it.
+ */
+async function fetchFromGateway(
   context: Context,
   connection: PaymentConnection,
   payment: PaymentRow,
@@ -109,17 +115,17 @@ async function lookUp(
   return callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' })
 }
 
-/** No more is taken than is owed by now, rounded up to what the gateway takes. */
+/** Returns whether the payment is at most what the store owes now, rounded up to the gateway's step. */
 async function isOwed({ sql }: Context, { mounted }: PaymentConnection, { storeId, amount, currency }: PaymentRow): Promise<boolean> {
   const due = await dueOf(sql, storeId, Date.now())
   return due?.currency === currency && decimal(amount) <= roundUp(due.amount, stepAt(mounted.adapter, currency))
 }
 
-/** Nobody shall pay it any more: as with payments of orders. `wasAsked`: its gateway said just now how it stands. */
+/** Expires a payment and closes its page at the gateway, like a payment of an order. With `wasAsked`, the gateway has just been polled. */
 export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment || !canEnd(payment)) return
-  const hasSaid = await closeAtGateway(context, payment, wasAsked, (...asked) => ask(context, payment, ...asked))
-  if (hasSaid) await transaction(context.sql, (tx) => lapse(tx, payment))
+  const hasResponded = await closeAtGateway(context, payment, wasAsked, (...args) => pollGateway(context, payment, ...args))
+  if (hasResponded) await transaction(context.sql, (tx) => lapse(tx, payment))
   else await endNow(context.sql, payment.id, endingNow(payment))
 }

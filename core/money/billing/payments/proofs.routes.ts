@@ -21,7 +21,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Subscripti
 const ById = T.Object({ id: Id })
 const PAGE = { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' as const } } } } }
 
-/** What stores pay without a gateway: the payer's page, as for orders, and what an administrator of the platform says of it. */
+/** Routes of subscription payments with receipts: the payer's page, and the review by platform administrators. */
 export function subscriptionProofs(context: Context) {
   const { sql } = context
   const paymentOf = async (id: string): Promise<PaymentRow> => {
@@ -43,8 +43,8 @@ export function subscriptionProofs(context: Context) {
         open: true,
         params: ById,
         detail: {
-          ...describe('Where a store reads how to pay its plan without a gateway, and sends the receipt', 'showSubscriptionProof'),
-          responses: { ...PAGE, 303: { description: 'It is over: on to how it went.' } },
+          ...describe('Page with payment instructions for a plan, where a store sends the receipt', 'showSubscriptionProof'),
+          responses: { ...PAGE, 303: { description: 'The payment has ended: redirect to the outcome.' } },
         },
       },
     )
@@ -59,7 +59,7 @@ export function subscriptionProofs(context: Context) {
         params: ById,
         detail: {
           ...describe(
-            'Send the receipt of a payment, which then waits for an administrator; what that page sends',
+            'Send the receipt of a payment, which then waits for an administrator; used by the receipt page',
             'sendSubscriptionProof',
           ),
           requestBody: receiptForm,
@@ -77,10 +77,7 @@ export function subscriptionProofs(context: Context) {
         user: 'admin',
         query: T.Object(pageQuery),
         response: List(SubscriptionPayment),
-        detail: describe(
-          'What stores sent receipts of, and no administrator has judged yet, newest first',
-          'listWaitingSubscriptionPayments',
-        ),
+        detail: describe('List payments with receipts that wait for an administrator, newest first', 'listWaitingSubscriptionPayments'),
       },
     )
     .get(
@@ -93,7 +90,7 @@ export function subscriptionProofs(context: Context) {
         user: 'admin',
         params: ById,
         response: List(PaymentProof),
-        detail: describe('Receipts of a payment of a store, newest first', 'listSubscriptionProofs'),
+        detail: describe('List receipts of a payment of a store, newest first', 'listSubscriptionProofs'),
       },
     )
     .post(
@@ -102,7 +99,7 @@ export function subscriptionProofs(context: Context) {
         const payment = await paymentOf(params.id)
         const store = await findStore(sql, payment.storeId)
         if (store?.ownerId === person.id)
-          throw new ApiError('forbidden', 'What your own store owes, another administrator says to be paid.')
+          throw new ApiError('forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.')
         await decide(context, payment, body, { apply: (tx, news) => applyNews(tx, payment, news) })
         return { data: presentPayment(invariant(await findPayment(sql, payment.id), 'A payment that was settled')) }
       },
@@ -112,7 +109,7 @@ export function subscriptionProofs(context: Context) {
         body: PaymentDecision,
         response: Data(SubscriptionPayment),
         detail: describe(
-          'Say whether the money of a payment is there that no gateway sees; what is due is paid with it',
+          'Record whether a payment was paid that the gateway cannot see; it then pays open invoices',
           'settleSubscriptionPayment',
         ),
       },

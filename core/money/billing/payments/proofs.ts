@@ -7,7 +7,7 @@ import { tellReceipt } from '../periods/notify.ts'
 import { applyNews } from './apply-gateway-event.ts'
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 
-/** Receipts of what stores pay to whoever runs this server: his administrators judge them, and are written to when one begins to wait. */
+/** Receipts of payments of subscriptions. Platform administrators review them, and get an email for each new one. */
 export const ofSubscriptions: Proven<PaymentRow> = {
   async find({ sql }, id) {
     const payment = await findPayment(sql, id)
@@ -26,6 +26,7 @@ export const ofSubscriptions: Proven<PaymentRow> = {
   named: ({ id }) => ({ subscriptionPaymentId: id }),
 }
 
+/** Returns the subject of a payment for its pages: the subscription, and the name of the store. */
 export const paidFor = async ({ sql }: Context, { storeId }: PaymentRow): Promise<PaidFor> => ({
   what: 'subscription',
   named: (await findStore(sql, storeId))?.name ?? '',

@@ -12,7 +12,10 @@ import { mayBeOutdated, transitions } from './statuses.ts'
 
 const ASKED_AGAIN_SECONDS = 3
 
-/** A callback of a gateway of the platform's. */
+/**
+ * Handles a webhook of a gateway of the platform. Applies signed events; polls the payment instead if an event is unsigned or may be
+ * outdated.
+ */
 export async function receive(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await chooseConnection(context, null, key)
   if (row.kind !== 'payment') throw notFound('A gateway of this name')
@@ -25,7 +28,7 @@ export async function receive(context: Context, key: string, request: InboundReq
   })
 }
 
-/** A checkout that somebody names, at an address that proves nothing: its gateway is asked, where it can still change, and not too often. */
+/** Polls the checkout that an unverified webhook names, if it can still change and was not polled just now. */
 export async function lookNamed(tx: Tx, { gateway, externalId }: { readonly gateway: string; readonly externalId: string }): Promise<void> {
   for (const { id, status } of await listByExternalId(tx, gateway, externalId)) {
     if (transitions[status].length === 0) continue

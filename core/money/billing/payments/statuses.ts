@@ -1,2 +1,2 @@
-/** A payment of a subscription lives as one of an order does. */
+/** Payments of subscriptions have the same statuses as payments of orders. */
 export { everPaidStatuses, isUnderWay, mayBeOutdated, transitions, underWayStatuses } from '../../payments/statuses.ts'

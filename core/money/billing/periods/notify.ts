@@ -5,17 +5,17 @@ import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { listAdministrators, type PaymentRow } from '../payments/payments.queries.ts'
 import { findPlan, listOpen } from '../subscriptions.queries.ts'
 
-async function addresseeOf(tx: Tx, storeId: string) {
+async function ownerAddressOf(tx: Tx, storeId: string) {
   const store = await findStore(tx, storeId)
   const owner = store && (await findPerson(tx, store.ownerId))
   return owner && { store: store.name, to: owner.email }
 }
 
-/** Writes to the owner of a store what is to be paid soon, once, where it still is. */
+/** Sends the owner of a store one email about an invoice that is due soon, if it is still open. */
 export const tellDue = (context: Context, storeId: string, invoiceId: string): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const invoice = (await listOpen(tx, storeId, Date.now())).find(({ id }) => id === invoiceId)
-    const [addressee, plan] = [await addresseeOf(tx, storeId), invoice && (await findPlan(tx, invoice.plan))]
+    const [addressee, plan] = [await ownerAddressOf(tx, storeId), invoice && (await findPlan(tx, invoice.plan))]
     if (!invoice || !addressee || !plan) return
     const { store, to } = addressee
     const amount = `${Number(invoice.total)} ${invoice.currency}`
@@ -23,30 +23,31 @@ export const tellDue = (context: Context, storeId: string, invoiceId: string): P
     await context.mail.send(tx, { to, template: 'subscription_due', values, once: `due ${invoiceId}` })
   })
 
+/** Usage of a plan's limit of orders in a period. */
 export interface OrdersTold {
   readonly plan: string
   readonly limit: number
   readonly used: number
   readonly percent: number
-  /** When the period began. */
+  /** Start of the period in epoch milliseconds. */
   readonly since: number
 }
 
-/** Writes to the owner of a store how many of its orders of the period are there, once for each part of them. */
+/** Sends the owner of a store one email per threshold of used orders and period. */
 export async function tellOrders(
   { mail }: Pick<Context, 'mail'>,
   tx: Tx,
   storeId: string,
   { plan, limit, used, percent, since }: OrdersTold,
 ): Promise<void> {
-  const addressee = await addresseeOf(tx, storeId)
+  const addressee = await ownerAddressOf(tx, storeId)
   if (!addressee) return
   const { store, to } = addressee
   const values = { store, plan, used: String(used), limit: String(limit) }
   await mail.send(tx, { to, template: 'plan_orders', values, once: `orders ${storeId} ${since} ${percent}` })
 }
 
-/** Writes to all who run this server that a receipt waits for one of them. */
+/** Sends all platform administrators an email about a receipt that waits for review. */
 export async function tellReceipt({ mail }: Pick<Context, 'mail'>, tx: Tx, { storeId, id, amount, currency }: PaymentRow): Promise<void> {
   const store = (await findStore(tx, storeId))?.name ?? ''
   const values = { store, amount: `${Number(amount)} ${currency}`, place: `/v1/platform/subscription-payments/${id}/proofs` }

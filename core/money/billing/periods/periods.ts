@@ -1,19 +1,20 @@
 import { type Decimal, ONE } from '../../../lib/money/decimal.ts'
 
 const DAY_MS = 86_400_000
-/** What the next period costs is asked for so long before it begins. */
+/** Time before the next period at which it is invoiced. */
 export const NOTICE_MS = 3 * DAY_MS
-/** Who has not paid by then has the free plan. */
+/** Grace period after which an unpaid subscription expires and the store has the free plan. */
 export const GRACE_MS = 7 * DAY_MS
-/** What a change of plan costs holds for so long. */
+/** Time for which the price of a change of plan is valid. */
 export const OFFER_MS = DAY_MS
 
+/** Period in epoch milliseconds; the end is exclusive. */
 export interface Period {
   readonly start: number
   readonly end: number
 }
 
-/** So many months on, on the same day of the month, or on the last day of a shorter one. UTC. */
+/** Adds months to a time in UTC: the same day of the month, or the last day of a shorter one. */
 export function addMonths(time: number, months: number): number {
   const from = new Date(time)
   const to = new Date(time)
@@ -24,7 +25,7 @@ export function addMonths(time: number, months: number): number {
   return to.getTime()
 }
 
-/** The period that begins at `start`, of those whose ends lie whole months after `anchor`. */
+/** Returns the period that starts at `start` and ends a whole number of months after `anchor`. */
 export function periodFrom(start: number, anchor = start): Period {
   const [from, first] = [new Date(start), new Date(anchor)]
   let months = (from.getUTCFullYear() - first.getUTCFullYear()) * 12 + from.getUTCMonth() - first.getUTCMonth()
@@ -32,13 +33,13 @@ export function periodFrom(start: number, anchor = start): Period {
   return { start, end: addMonths(anchor, months) }
 }
 
-/** The month of the calendar, for who pays for none. UTC. */
+/** Returns the calendar month in UTC, the period of stores with a free plan. */
 export function calendarMonth(now: number): Period {
   const at = new Date(now)
   return { start: Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1), end: Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1) }
 }
 
-/** What the rest of a period comes to where so much is asked for a month, rounded half up to so many decimals. */
+/** Returns the prorated price for the rest of a period, from a price per month, rounded half up to `decimals` decimals. */
 export function restOf(price: Decimal, period: Period, now: number, decimals: number, month = period): Decimal {
   const left = BigInt(Math.max(0, period.end - Math.max(period.start, now)))
   const [whole, step] = [BigInt(month.end - month.start), ONE / 10n ** BigInt(decimals)]

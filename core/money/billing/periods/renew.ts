@@ -17,39 +17,42 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-const AT_ONCE = 200
-/** Of one store: where nobody looked for years, the rest is done the next time. */
-const PERIODS_AT_ONCE = 24
+const BATCH = 200
+/** Maximum number of periods of one store per run; the rest follows in the next run. */
+const PERIODS_MAX = 24
 
-/** What time brings to subscriptions: renewals are asked for, periods end, who does not pay loses his plan. One that fails keeps no other up. */
+/**
+ * Processes subscriptions that are due: creates renewal invoices, ends periods, and expires unpaid subscriptions. A failure of one does not
+ * stop the others.
+ */
 export async function turnDue({ sql, log }: Pick<Context, 'sql' | 'log'>, now = Date.now()): Promise<void> {
   for (let after = ''; ; ) {
-    const due = await listDue(sql, now, after, AT_ONCE)
+    const due = await listDue(sql, now, after, BATCH)
     for (const { storeId } of due)
-      await transaction(sql, (tx) => turn(tx, storeId, now)).catch((err) => log.error({ err, storeId }, 'a subscription stands still'))
+      await transaction(sql, (tx) => turn(tx, storeId, now)).catch((err) => log.error({ err, storeId }, 'processing a subscription failed'))
     after = due.at(-1)?.storeId ?? ''
-    if (due.length < AT_ONCE) return
+    if (due.length < BATCH) return
   }
 }
 
-/** Brings the subscription of a store to where it stands at a moment. */
+/** Advances the subscription of a store to a moment in time, period by period. */
 export async function turn(tx: Tx, storeId: string, now: number): Promise<SubscriptionRow> {
   let sub = await lockSubscription(tx, storeId)
-  for (let periods = 0; periods < PERIODS_AT_ONCE; periods += 1) {
+  for (let periods = 0; periods < PERIODS_MAX; periods += 1) {
     const period = periodOf(sub)
     if (!period || !statuses[sub.status].hasPlan) return sub
     if (now < period.end) {
       await askRenewal(tx, sub, now)
       return keep(tx, sub, {}, now)
     }
-    const next = await atEnd(tx, sub, period.end, now)
+    const next = await endPeriod(tx, sub, period.end, now)
     if (next.periodEnd === sub.periodEnd) return next
     sub = next
   }
   return sub
 }
 
-async function atEnd(tx: Tx, sub: SubscriptionRow, end: number, now: number): Promise<SubscriptionRow> {
+async function endPeriod(tx: Tx, sub: SubscriptionRow, end: number, now: number): Promise<SubscriptionRow> {
   if (sub.status === 'past_due') return now < end + GRACE_MS ? keep(tx, sub, {}, now) : finish(tx, sub, 'expired', now)
   if (sub.cancels) return finish(tx, sub, 'cancelled', now)
   const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')

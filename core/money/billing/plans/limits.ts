@@ -17,11 +17,11 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-const AT_ONCE = 500
-/** Its owner is told when so many percent of the orders of a period are there. */
-const TOLD_AT = [100, 80] as const
+const BATCH = 500
+/** Percentages of used orders at which the owner gets an email. */
+const THRESHOLDS = [100, 80] as const
 
-/** A store grows as far as its plan lets it: those who would have it grow at once wait for each other, and each counts anew. */
+/** Subscriber that rejects growth beyond the plan's limit with `plan_limit_reached`. Concurrent changes of a store run one at a time. */
 export const limitGrowth: Subscribers = {
   async 'store.growing'(tx, { storeId, what }) {
     const { name, code, limits } = await findPlanInForce(tx, storeId)
@@ -31,23 +31,24 @@ export const limitGrowth: Subscribers = {
     if ((await countGrown(tx, storeId, what)) < limit) return
     throw new ApiError(
       'plan_limit_reached',
-      `The plan "${name}" gives a store ${limit} ${what}, and it has them. Choose another: POST /v1/stores/${storeId}/subscription/upgrade.`,
+      `The plan "${name}" allows ${limit} ${what}, and the store has reached that. Upgrade it: POST /v1/stores/${storeId}/subscription/upgrade.`,
       { details: [{ path: `/plans/${code}/limits/${what}`, message: String(limit) }] },
     )
   },
 }
 
-/** The time in which orders are counted: the period that is paid, else the month of the calendar. */
-const countedIn = (sub: SubscriptionRow | undefined, now: number): Period =>
+/** Returns the period in which orders are counted: the paid period, or else the calendar month. */
+const countingPeriod = (sub: SubscriptionRow | undefined, now: number): Period =>
   (sub && statuses[sub.status].hasPlan && periodOf(sub)) || calendarMonth(now)
 
+/** Usage and limit of everything that a plan can limit; a null limit is none. */
 export type Usage = Readonly<Record<Limited, { readonly used: number; readonly limit: number | null }>>
 
-/** What a store has of all that a plan may limit. */
+/** Returns a store's usage of everything that a plan can limit. */
 export async function usageOf(sql: Queryable, storeId: string, now: number): Promise<Usage> {
   const [{ limits }, sub] = await Promise.all([findPlanInForce(sql, storeId), findSubscription(sql, storeId)])
   const [products, members, domains] = await Promise.all(growths.map((what) => countGrown(sql, storeId, what)))
-  const ordersPerMonth = await countOrders(sql, storeId, countedIn(sub, now))
+  const ordersPerMonth = await countOrders(sql, storeId, countingPeriod(sub, now))
   const of = (what: Limited, used = 0) => ({ used, limit: limits[what] ?? null })
   return {
     products: of('products', products),
@@ -57,21 +58,21 @@ export async function usageOf(sql: Queryable, storeId: string, now: number): Pro
   }
 }
 
-/** No order is lost for want of a plan: its owner is told when the limit comes near, and when it is reached. */
+/** Emails owners whose orders reach 80 or 100 percent of the plan's limit. Orders beyond the limit are never rejected. */
 export async function countAllOrders(context: Context, now = Date.now()): Promise<void> {
   const { sql } = context
   for (let after = ''; ; ) {
-    const stores = await listWithOrderLimit(sql, after, AT_ONCE)
+    const stores = await listWithOrderLimit(sql, after, BATCH)
     for (const { storeId } of stores) {
       const [{ limits, name }, sub] = await Promise.all([findPlanInForce(sql, storeId), findSubscription(sql, storeId)])
-      const period = countedIn(sub, now)
+      const period = countingPeriod(sub, now)
       const limit = limits.ordersPerMonth ?? null
       const used = await countOrders(sql, storeId, period)
-      const percent = limit === null || used === 0 ? undefined : TOLD_AT.find((part) => used * 100 >= limit * part)
+      const percent = limit === null || used === 0 ? undefined : THRESHOLDS.find((part) => used * 100 >= limit * part)
       if (limit !== null && percent !== undefined)
         await transaction(sql, (tx) => tellOrders(context, tx, storeId, { plan: name, limit, used, percent, since: period.start }))
     }
     after = stores.at(-1)?.storeId ?? ''
-    if (stores.length < AT_ONCE) return
+    if (stores.length < BATCH) return
   }
 }

@@ -2,56 +2,62 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Money, Nullable, named, oneOf, Text } from '../../../http/schema.ts'
 import { type Growth, growths } from '../../../shop/stores/growing.model.ts'
 
-/** Of every store that has no other. */
+/** Code of the plan of every store without another one. */
 export const FREE = 'free'
 
+/** Resource that a plan can limit by number. */
 export type Limited = Growth | 'ordersPerMonth'
+/** All resources that a plan can limit by number. */
 export const limited: readonly Limited[] = [...growths, 'ordersPerMonth']
 
 const most = (description: string) => Maybe(Nullable(T.Integer({ minimum: 0, maximum: 1e9 }), { description }))
 
 const counted = {
-  products: most('products at once'),
-  members: most('people, its owner among them'),
-  domains: most('domains of its own: 0 or 1'),
-  ordersPerMonth: most('orders in a period; more are taken all the same, and its owner told'),
+  products: most('maximum number of products'),
+  members: most('maximum number of members, including the owner'),
+  domains: most('maximum number of custom domains: 0 or 1'),
+  ordersPerMonth: most('orders per period; more are accepted, and the owner gets an email'),
 } satisfies Record<Limited, unknown>
 
-/** `openrouter/maker/writer` is one model, `openrouter/*` are all of a source. */
+/** Pattern of model ids: `openrouter/maker/writer` is one model, `openrouter/*` are all of a source. */
 const ModelPattern = T.String({ minLength: 1, maxLength: 300, pattern: '^[a-z][a-z0-9-]*/[^*]*\\*?$' })
 
+/** Limits of a plan in the API format. */
 export const Limits = exact(
   {
     ...counted,
     models: Maybe(
       Nullable(T.Array(ModelPattern, { maxItems: 200 }), {
-        description: "which of the platform's models its assistants may use, by their ids; `source/*` for all that begin so",
+        description: "ids of the platform's models that its assistants may use; `source/*` includes all with that prefix",
       }),
     ),
   },
-  { description: 'the most of each that a store may have; what is left out or null is not limited' },
+  { description: 'limits of a store; null or left out means unlimited' },
 )
+/** Type of {@link PlanLimits}. */
 export type Limits = Static<typeof Limits>
 
+/** Currency code (ISO 4217). */
 export const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
-const Product = (where: string) => Maybe(Nullable(Text(150, 1), { description: `what a month of it is called in the ${where}` }))
+const Product = (where: string) => Maybe(Nullable(Text(150, 1), { description: `product id of a month in the ${where}` }))
 
-/** What administrators of the platform write of a plan; its code stays. */
+/** Code of a plan, which cannot change. */
 export const planCode = T.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,39}$', description: 'letters, digits and hyphens' })
+/** Fields of a plan that platform administrators can write. */
 export const PlanFields = T.Object({
   name: Text(80, 1),
   description: Maybe(Text(1000)),
   price: { ...Money, description: 'for a month, in the major unit of the currency' },
   currency: Currency,
   limits: Maybe(Limits),
-  extraOrderPrice: Maybe(Nullable(Money, { description: 'what each order beyond the limit costs' })),
-  trialDays: Maybe(T.Integer({ minimum: 0, maximum: 365, description: 'before the first payment, once for a store' })),
+  extraOrderPrice: Maybe(Nullable(Money, { description: 'price of each order beyond the limit' })),
+  trialDays: Maybe(T.Integer({ minimum: 0, maximum: 365, description: 'trial before the first payment, once per store' })),
   appStoreProduct: Product('App Store'),
   playStoreProduct: Product('Play Store'),
-  available: Maybe(T.Boolean({ description: 'whether stores may choose it; off unless said' })),
+  available: Maybe(T.Boolean({ description: 'whether stores can choose it; defaults to false' })),
 })
 
-/** A plan as a store is offered it. */
+/** Plan as offered to a store. */
 export const OfferedPlan = named(
   'OfferedPlan',
   T.Object({
@@ -62,10 +68,11 @@ export const OfferedPlan = named(
     currency: T.String(),
     limits: Limits,
     extraOrderPrice: Nullable(Money),
-    trialDays: T.Integer({ description: '0 also where the store had its trial' }),
+    trialDays: T.Integer({ description: '0 if the store has used its trial' }),
     appStoreProduct: Nullable(T.String()),
     playStoreProduct: Nullable(T.String()),
-    change: oneOf(['current', 'now', 'at_period_end'], { description: 'when it would be the plan of the store' }),
+    change: oneOf(['current', 'now', 'at_period_end'], { description: 'when the plan would apply to the store' }),
   }),
 )
+/** Type of {@link OfferedPlan}. */
 export type OfferedPlan = Static<typeof OfferedPlan>

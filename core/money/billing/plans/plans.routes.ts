@@ -7,7 +7,7 @@ import { FREE, PlanFields, planCode } from './plans.model.ts'
 
 const PLANS_MAX = 100
 
-/** What stores may choose from. Administrators of the platform write it; the free plan stays, and stays free. */
+/** Routes of plans, which platform administrators manage. The free plan cannot be deleted or get a price. */
 export const plans = (context: Context) =>
   resource(
     context,
@@ -31,16 +31,20 @@ export const plans = (context: Context) =>
   )
 
 async function assertPlan(_: unknown, change: Change): Promise<void> {
-  keepFree(change)
+  assertFreePlan(change)
   if (change.verb === 'remove') return
   const { currency, price, extraOrderPrice } = { ...change.row, ...change.values } as Static<typeof PlanFields>
   money(Number(price), '/body/price', currency)
   money(Number(extraOrderPrice ?? 0), '/body/extraOrderPrice', currency)
 }
 
-function keepFree({ verb, row, values }: Change): void {
+function assertFreePlan({ verb, row, values }: Change): void {
   if (row?.code !== FREE) return
   if (verb === 'remove')
-    throw new ApiError('conflict', 'Stores that have no other plan have this one: it stays. Change its limits instead.')
-  if (values.price !== undefined && values.price !== 0) throw new ApiError('conflict', 'The free plan is free: make another one.')
+    throw new ApiError(
+      'conflict',
+      'The free plan cannot be deleted, because stores without another plan have it. Change its limits instead.',
+    )
+  if (values.price !== undefined && values.price !== 0)
+    throw new ApiError('conflict', 'The free plan cannot have a price. Create another plan.')
 }

@@ -3,7 +3,7 @@ import { momentOfIds } from '../../../lib/ids.ts'
 import type { Growth } from '../../../shop/stores/growing.model.ts'
 import type { Period } from '../periods/periods.ts'
 
-/** Who else would have the store grow so waits for the caller's transaction. */
+/** Acquires an advisory lock until the transaction ends, so that changes of this kind to a store run one at a time. */
 export const holdGrowth = async (sql: Tx, storeId: string, what: Growth) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${what} of ${storeId}`}, 0))`
 }
@@ -16,9 +16,10 @@ const counts: Readonly<Record<Growth, Count>> = {
   domains: (sql, storeId) => sql`select count(*)::int as count from store_domains where store_id = ${storeId}`,
 }
 
+/** Counts a store's products, members or domains. */
 export const countGrown = async (sql: Queryable, storeId: string, what: Growth) => expectOne(await counts[what](sql, storeId)).count
 
-/** Those that were taken in the period, whatever became of them. */
+/** Counts orders that were created in a period, whatever their status. */
 export const countOrders = async (sql: Queryable, storeId: string, { start, end }: Period) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from orders
