@@ -103,7 +103,7 @@ export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, no
 export async function askRenewal(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
   const period = periodOf(sub)
   if (!period || sub.cancels || !statuses[sub.status].hasPlan || now < period.end - NOTICE_MS) return
-  const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
+  const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'The plan of a subscription')
   if (decimal(plan.price) === 0n || (await wasRenewalAsked(tx, sub.storeId, timeText(period.end)))) return
   const next = periodFrom(period.end, anchorOf(sub, period))
   const { id } = await createInvoice(tx, sub.storeId, {
@@ -125,7 +125,7 @@ export async function askRenewalAnew(tx: Tx, sub: SubscriptionRow, now: number):
 /** Invoices orders beyond the plan's limit in the period until `until`. Orders that were invoiced before are not counted again. */
 export async function askExtraOrders(tx: Tx, sub: SubscriptionRow, until: number): Promise<void> {
   const period = periodOf(sub)
-  const plan = invariant(await findPlan(tx, sub.plan), 'A plan that is had')
+  const plan = invariant(await findPlan(tx, sub.plan), 'The plan of a subscription')
   const limit = plan.limits.ordersPerMonth ?? null
   const price = decimal(plan.extraOrderPrice ?? 0)
   if (!period || limit === null || price === 0n) return

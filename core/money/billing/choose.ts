@@ -44,7 +44,7 @@ export async function choosePlan(
   { now, upgrades, withoutTrial }: Choosing,
 ): Promise<SubscriptionRow> {
   const sub = await holdSubscription(tx, storeId)
-  const [current, plan] = [invariant(await findPlan(tx, sub.plan), 'A plan that is had'), await findPlan(tx, code)]
+  const [current, plan] = [invariant(await findPlan(tx, sub.plan), 'The plan of a subscription'), await findPlan(tx, code)]
   const change = plan && changeTo(sub, current, plan)
   if (!plan || !(plan.available || change === 'current')) throw notFound('The plan')
   if (change === 'current') return resumePlan(tx, sub, now)

@@ -20,7 +20,7 @@ export async function acceptLine(tx: Tx, { id, connectionId }: PayoutRow, lineId
     throw new ApiError('invalid_transition', `The payout is ${payout.status}: none of its lines waits for review.`)
   if (line.settledAt !== null) throw new ApiError('invalid_transition', 'The line does not wait for review.')
   const [judged] = await judgeLines(tx, payout, [line])
-  const { outcome } = invariant(judged, 'What a line comes to')
+  const { outcome } = invariant(judged, 'The result of a line')
   if (outcome === 'not_done') throw new ApiError('invalid_transition', unresolvedMessages[line.kind === 'refund' ? 'refund' : 'payment'])
   await post(tx, payout, judged ? [judged] : [], judged ? [judged] : [], reason)
   await notePosted(tx, id)

@@ -20,7 +20,7 @@ const otherActions: Partial<Record<Concern, string>> = {
  * amount. Throws `invalid_transition` if it does not wait, or if its outcome must be recorded instead.
  */
 export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<PaymentRow> {
-  const held = await holdDeletedToo(tx, named)
+  const locked = await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
   const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
   if (instead !== undefined) throw new ApiError('invalid_transition', instead)
@@ -35,16 +35,16 @@ export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<Paymen
     concernSince: null,
     ...(isOtherCurrency && { paid: payment.amount }),
   })
-  await recordAcceptedConcerns(tx, held)
-  await settleOrder(tx, held)
+  await recordAcceptedConcerns(tx, locked)
+  await settleOrder(tx, locked)
   return accepted
 }
 
 /** Records what was unusual about each accepted payment of the order, so that the same concern is not raised again. */
-async function recordAcceptedConcerns(tx: Tx, held: HeldOrder): Promise<void> {
-  const payments = await listOfOrder(tx, held.order.id)
+async function recordAcceptedConcerns(tx: Tx, locked: HeldOrder): Promise<void> {
+  const payments = await listOfOrder(tx, locked.order.id)
   for (const payment of payments.filter(({ accepted, concern }) => accepted && concern === null)) {
-    const acceptedAs = oddityOf(held, payments, payment)?.as ?? null
+    const acceptedAs = oddityOf(locked, payments, payment)?.as ?? null
     if (acceptedAs !== payment.acceptedAs) await updatePayment(tx, payment.id, { acceptedAs })
   }
 }

@@ -13,7 +13,7 @@ import { transitions } from './statuses.ts'
 interface DecisionOptions {
   /** True when the gateway did not report an outcome in time, so that a user may record it. */
   readonly isUnknown?: boolean
-  apply(tx: Tx, news: PaymentNews): Promise<unknown>
+  apply(tx: Tx, event: PaymentNews): Promise<unknown>
 }
 
 /**
@@ -39,6 +39,6 @@ export async function decide(
   const at = externalId === null ? {} : { externalId }
   if (connection && externalId !== null)
     await tellGateway(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))
-  const news = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
-  await transaction(context.sql, (tx) => apply(tx, news))
+  const event = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
+  await transaction(context.sql, (tx) => apply(tx, event))
 }

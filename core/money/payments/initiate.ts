@@ -64,7 +64,7 @@ export async function initiate(
  */
 async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(CHECK_EVERY_MS)) {
-    const now = invariant(await findPayment(sql, id), 'A payment that was begun')
+    const now = invariant(await findPayment(sql, id), 'A payment that was started')
     if (now.checkoutUrl !== null) return now
     if (now.askingUntil === null)
       throw new ApiError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')
@@ -87,10 +87,10 @@ async function claimPayment(
   asked: NewCheckout,
 ): Promise<ClaimedPayment> {
   await assertTerms(tx, store)
-  const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
-  const { order } = held
+  const locked = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
+  const { order } = locked
   await holdGateway(tx, connection)
-  const amount = payableAmount(held)
+  const amount = payableAmount(locked)
   const now = Date.now()
   const begun = await listOfOrder(tx, orderId)
   const payments = begun.filter(({ status }) => isUnderWay(status))
@@ -122,7 +122,7 @@ async function claimPayment(
     askingUntil,
     readAt: new Date(now + CREATING_MS).toISOString(),
   })
-  await settleOrder(tx, held)
+  await settleOrder(tx, locked)
   return { payment, order, isMine: true }
 }
 
@@ -182,11 +182,11 @@ async function recordFailure({ sql }: Context, payment: PaymentRow, error: unkno
   const failure = error instanceof AdapterFailure ? error : null
   const isOver = failure?.reason === 'refused' || failure?.reason === 'unauthorized'
   await transaction(sql, async (tx) => {
-    const held = await holdDeletedToo(tx, payment)
-    const now = invariant(await lockPayment(tx, payment.id), 'A payment that was begun')
+    const locked = await holdDeletedToo(tx, payment)
+    const now = invariant(await lockPayment(tx, payment.id), 'A payment that was started')
     const over = isOver && now.status === 'created' && { status: 'failed' as const, readAt: null }
     await updatePayment(tx, payment.id, { askingUntil: null, message: failure?.message ?? null, ...over })
-    await settleOrder(tx, held)
+    await settleOrder(tx, locked)
   })
 }
 
@@ -213,8 +213,8 @@ function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: A
  */
 async function saveCheckout(tx: Tx, { row }: PaymentConnection, payment: PaymentRow, made: CheckoutMade): Promise<PaymentRow> {
   const { id } = payment
-  const held = await holdDeletedToo(tx, payment)
-  const now = invariant(await lockPayment(tx, id), 'A payment that was begun')
+  const locked = await holdDeletedToo(tx, payment)
+  const now = invariant(await lockPayment(tx, id), 'A payment that was started')
   if (now.checkoutUrl !== null) return now
   const opened = {
     externalId: now.externalId ?? made.externalId,
@@ -227,9 +227,9 @@ async function saveCheckout(tx: Tx, { row }: PaymentConnection, payment: Payment
   }
   const saved = await updatePayment(tx, id, opened)
   await updatePayment(tx, id, { readAt: nextRead(saved, Date.now()) })
-  await settleOrder(tx, held)
+  await settleOrder(tx, locked)
   for (const { news } of await takeEarly(tx, row.id, made.externalId, id)) await applyNews(tx, saved, news)
-  return invariant(await findPayment(tx, id), 'A payment that was begun')
+  return invariant(await findPayment(tx, id), 'A payment that was started')
 }
 
 const parseTime = (text: string | undefined): string | null => {

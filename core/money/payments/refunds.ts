@@ -140,7 +140,7 @@ type RefundResult = Omit<Refunded, 'status' | 'externalId'> & {
 
 function refundAtGateway(context: Context, connection: PaymentConnection, payment: PaymentRow, refund: RefundRow): Promise<RefundResult> {
   const asked: RefundAsked = {
-    externalId: invariant(payment.externalId, 'What the gateway calls a payment'),
+    externalId: invariant(payment.externalId, "The gateway's id of a payment"),
     refundId: refund.id,
     amount: toUnits(decimal(refund.amount), payment.decimals),
     whole: decimal(refund.amount) === decimal(payment.paid ?? 0),

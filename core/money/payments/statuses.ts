@@ -32,9 +32,12 @@ export const isUnderWay = (status: PaymentStatus): boolean => (underWayStatuses 
  * Returns whether an event could be older than the payment's current status, so that the gateway must be polled instead. Events that report
  * `paid` are never too old.
  */
-export const mayBeOutdated = (payment: { readonly status: PaymentStatus } | undefined, news: { readonly status: PaymentStatus }): boolean =>
+export const mayBeOutdated = (
+  payment: { readonly status: PaymentStatus } | undefined,
+  event: { readonly status: PaymentStatus },
+): boolean =>
   payment !== undefined &&
   payment.status !== 'created' &&
   payment.status !== 'open' &&
-  news.status !== 'paid' &&
-  transitions[payment.status].includes(news.status)
+  event.status !== 'paid' &&
+  transitions[payment.status].includes(event.status)

@@ -116,7 +116,7 @@ const invalidResponse = (what: string) =>
 export async function syncCash(context: Context, connection: CarrierConnection, signal?: AbortSignal) {
   if (!reportsCash(connection)) return { parcels: 0, changed: 0 }
   const { preview } = having(connection.mounted.carrier, 'cash').cash
-  const held = preview
+  const heldLines = preview
     ? await callAdapter(context, connection, (_carrier, adapter) => preview(adapter), {
         operation: 'cashPreview',
         quota: 'read',
@@ -124,7 +124,7 @@ export async function syncCash(context: Context, connection: CarrierConnection, 
         ...(signal && { signal }),
       })
     : []
-  const reports = held.map((line) => reportOf(line))
+  const reports = heldLines.map((line) => reportOf(line))
   const batches = await pullPayouts(context, connection)
   for (const { id } of batches.slice(0, READ_MAX)) {
     signal?.throwIfAborted()

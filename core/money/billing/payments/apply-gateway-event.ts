@@ -19,31 +19,31 @@ export type NewsOutcome = 'applied' | 'same' | 'stale'
  * Applies a gateway event to a payment, even if it is repeated, late or out of order. A paid amount becomes credit once and pays open
  * invoices; an excess remains as credit.
  */
-export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'storeId' | 'id'>, news: PaymentNews): Promise<NewsOutcome> {
+export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'storeId' | 'id'>, event: PaymentNews): Promise<NewsOutcome> {
   await lockSubscription(tx, storeId)
   const payment = await lockPayment(tx, id)
-  const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
+  const isOther = event.externalId !== undefined && payment.externalId !== null && event.externalId !== payment.externalId
   // Ignores a checkout whose page was never offered, unless it was paid all the same.
-  if (isOther && news.status !== 'paid') return 'stale'
+  if (isOther && event.status !== 'paid') return 'stale'
   const isPaid = everPaidStatuses.includes(payment.status)
-  if (isOther && isPaid) return applyToDuplicate(tx, payment, news)
-  if (news.status === 'paid' && isPaid) return (await countGiven(tx, payment, news)) === payment ? 'same' : 'applied'
-  return applyStatus(tx, payment, news)
+  if (isOther && isPaid) return applyToDuplicate(tx, payment, event)
+  if (event.status === 'paid' && isPaid) return (await countGiven(tx, payment, event)) === payment ? 'same' : 'applied'
+  return applyStatus(tx, payment, event)
 }
 
 /** Applies a gateway event in a transaction, and logs a chargeback as an error for the operator. */
-export async function takeNews({ sql, log }: Pick<Context, 'sql' | 'log'>, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const outcome = await transaction(sql, (tx) => applyNews(tx, payment, news))
-  if (news.takenBack && outcome === 'applied')
+export async function takeNews({ sql, log }: Pick<Context, 'sql' | 'log'>, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+  const outcome = await transaction(sql, (tx) => applyNews(tx, payment, event))
+  if (event.takenBack && outcome === 'applied')
     log.error({ paymentId: payment.id, gateway: payment.gateway }, 'a payment of a subscription was charged back')
   return outcome
 }
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
-async function applyToDuplicate(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const duplicate = await findTwin(tx, payment, news)
-  if (duplicate) return applyNews(tx, duplicate, news)
-  return applyStatus(tx, await insertPayment(tx, { ...twinOf(payment, news), id: newId('spy') }), news)
+async function applyToDuplicate(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+  const duplicate = await findTwin(tx, payment, event)
+  if (duplicate) return applyNews(tx, duplicate, event)
+  return applyStatus(tx, await insertPayment(tx, { ...twinOf(payment, event), id: newId('spy') }), event)
 }
 
 /** Expires a payment whose time has run out. Leaves a payment in `processing` to its gateway. */
@@ -53,32 +53,32 @@ export async function lapse(tx: Tx, payment: Pick<PaymentRow, 'storeId' | 'id'>)
   if (status !== 'processing') await applyNews(tx, payment, { status: 'expired' })
 }
 
-async function applyStatus(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const { status } = news
+async function applyStatus(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+  const { status } = event
   if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change = {
     status,
-    ...(news.externalId !== undefined && { externalId: news.externalId }),
-    ...(news.message !== undefined && { message: news.message }),
+    ...(event.externalId !== undefined && { externalId: event.externalId }),
+    ...(event.message !== undefined && { message: event.message }),
   }
   const moved = await updatePayment(tx, payment.id, change)
   await updatePayment(tx, payment.id, { readAt: nextRead(moved, Date.now()) })
-  if (status === 'paid') await applyPaid(tx, moved, news)
+  if (status === 'paid') await applyPaid(tx, moved, event)
   return 'applied'
 }
 
-async function applyPaid(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<void> {
+async function applyPaid(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<void> {
   const { id, storeId, currency } = payment
   const paidAt = new Date().toISOString()
-  if (news.currency !== undefined && news.currency !== currency) {
+  if (event.currency !== undefined && event.currency !== currency) {
     // Only an administrator can decide its value and add it as credit.
-    await updatePayment(tx, id, { paidAt, message: `The gateway says that it was paid in ${news.currency}.` })
+    await updatePayment(tx, id, { paidAt, message: `The gateway says that it was paid in ${event.currency}.` })
     return
   }
-  const paid = news.amount === undefined ? decimal(payment.amount) : fromUnits(news.amount, payment.decimals)
+  const paid = event.amount === undefined ? decimal(payment.amount) : fromUnits(event.amount, payment.decimals)
   const counted = await updatePayment(tx, id, { paidAt, paid: decimalText(paid) })
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'payment', amount: decimalText(paid), currency, about: id })
-  await countGiven(tx, counted, news)
+  await countGiven(tx, counted, event)
   // Pays offers that were valid when the payment was started, however long it took.
   await settle(tx, await lockSubscription(tx, storeId), Date.now(), Date.parse(payment.createdAt))
 }

@@ -163,7 +163,7 @@ function payableDue({ mounted: { adapter } }: PaymentConnection, { amount: owed,
  */
 async function waitForPage({ sql }: Context, { id }: PaymentRow): Promise<PaymentRow> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(CHECK_EVERY_MS)) {
-    const now = invariant(await findPayment(sql, id), 'A payment that was begun')
+    const now = invariant(await findPayment(sql, id), 'A payment that was started')
     if (now.checkoutUrl !== null) return now
     if (now.askingUntil === null)
       throw new ApiError('upstream_error', now.message ?? 'The gateway returned no checkout page. Start the payment again.')

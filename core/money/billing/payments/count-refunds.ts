@@ -9,9 +9,9 @@ import { insertCredit, lockSubscription, wasRefundedSince } from '../subscriptio
 import { type PaymentRow, updatePayment } from './payments.queries.ts'
 
 /** Records refunds that a gateway reports, and notes a chargeback in the payment's message. Returns the same payment if nothing changed. */
-export async function countGiven(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
-  const updated = await countRefunds(tx, payment, news)
-  const isChargedBack = news.takenBack === true && hasMoneyLeft(updated) && updated.message !== TAKEN_BACK
+export async function countGiven(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+  const updated = await countRefunds(tx, payment, event)
+  const isChargedBack = event.takenBack === true && hasMoneyLeft(updated) && updated.message !== TAKEN_BACK
   return isChargedBack ? updatePayment(tx, payment.id, { message: TAKEN_BACK }) : updated
 }
 
@@ -24,10 +24,10 @@ const hasMoneyLeft = ({ paid, refunded }: PaymentRow) => paid === null || decima
  * Records refunds made in the gateway's dashboard as negative credit, so that what was paid with it is owed. A failed refund restores the
  * credit and pays open invoices.
  */
-async function countRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+async function countRefunds(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
   const { id, storeId, currency, decimals, paid } = payment
-  if (paid === null || news.refunded === undefined || (news.currency !== undefined && news.currency !== currency)) return payment
-  const [before, given] = [decimal(payment.refunded), min(fromUnits(news.refunded, decimals), decimal(paid))]
+  if (paid === null || event.refunded === undefined || (event.currency !== undefined && event.currency !== currency)) return payment
+  const [before, given] = [decimal(payment.refunded), min(fromUnits(event.refunded, decimals), decimal(paid))]
   // A lower total may have been read before the last refund.
   if (given === before || (given < before && (await wasRefundedSince(tx, payment, COUNTED_MS)))) return payment
   const status = given === 0n ? 'paid' : given === decimal(paid) ? 'refunded' : 'partially_refunded'

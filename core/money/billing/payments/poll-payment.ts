@@ -83,10 +83,10 @@ export async function readUnderWay(context: Context, storeId: string): Promise<v
 /** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
 async function pollGateway(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection ? await fetchFromGateway(context, connection, payment, externalId, deadlineMs).catch(asFailure) : OFF
-  const hasResponded = !(news instanceof AdapterFailure) || news.reason === 'not_found'
-  if (news instanceof AdapterFailure) await recordFailure(context, payment, news)
-  else if (news) await takeNews(context, payment, { ...news, externalId })
+  const event = connection ? await fetchFromGateway(context, connection, payment, externalId, deadlineMs).catch(asFailure) : OFF
+  const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
+  if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
+  else if (event) await takeNews(context, payment, { ...event, externalId })
   const now = await findPayment(context.sql, payment.id)
   if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasResponded) })
   return hasResponded
@@ -108,10 +108,10 @@ async function fetchFromGateway(
   deadlineMs: number,
 ): Promise<PaymentNews | null> {
   const options = { operation: 'read', deadlineMs, schema: PaymentNews, quota: 'lookUp' as const }
-  const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
+  const event = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
-  if (news.status !== 'authorized' || !capture) return news
-  if (!(await isOwed(context, connection, payment))) return isUnderWay(payment.status) ? news : null
+  if (event.status !== 'authorized' || !capture) return event
+  if (!(await isOwed(context, connection, payment))) return isUnderWay(payment.status) ? event : null
   return callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' })
 }
 

@@ -100,8 +100,8 @@ export function subscriptionProofs(context: Context) {
         const store = await findStore(sql, payment.storeId)
         if (store?.ownerId === person.id)
           throw new ApiError('forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.')
-        await decide(context, payment, body, { apply: (tx, news) => applyNews(tx, payment, news) })
-        return { data: presentPayment(invariant(await findPayment(sql, payment.id), 'A payment that was settled')) }
+        await decide(context, payment, body, { apply: (tx, event) => applyNews(tx, payment, event) })
+        return { data: presentPayment(invariant(await findPayment(sql, payment.id), 'A payment whose outcome was recorded')) }
       },
       {
         user: 'admin',

@@ -19,10 +19,10 @@ const ASKED_AGAIN_SECONDS = 3
 export async function receive(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await chooseConnection(context, null, key)
   if (row.kind !== 'payment') throw notFound('A gateway of this name')
-  return answerCallback(context, openConnection(context, 'payment', row), request, async (news, isSigned) => {
-    const payment = await findNamed(context.sql, row.id, news)
+  return answerCallback(context, openConnection(context, 'payment', row), request, async (event, isSigned) => {
+    const payment = await findNamed(context.sql, row.id, event)
     if (!payment) return false
-    if (isSigned && !mayBeOutdated(payment, news)) return (await takeNews(context, payment, news)) === 'applied'
+    if (isSigned && !mayBeOutdated(payment, event)) return (await takeNews(context, payment, event)) === 'applied'
     await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })

@@ -55,7 +55,7 @@ export async function turn(tx: Tx, storeId: string, now: number): Promise<Subscr
 async function endPeriod(tx: Tx, sub: SubscriptionRow, end: number, now: number): Promise<SubscriptionRow> {
   if (sub.status === 'past_due') return now < end + GRACE_MS ? keep(tx, sub, {}, now) : finish(tx, sub, 'expired', now)
   if (sub.cancels) return finish(tx, sub, 'cancelled', now)
-  const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'A plan that is had')
+  const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'The plan of a subscription')
   if (decimal(plan.price) === 0n) {
     await askExtraOrders(tx, sub, end)
     return beFree(tx, sub, plan, now)

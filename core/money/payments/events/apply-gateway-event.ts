@@ -49,82 +49,82 @@ export type NewsOutcome = 'applied' | 'same' | 'stale' | 'early'
  * Records a gateway event and applies it once, even if it is repeated, late or out of order. An event for an unknown payment is stored as
  * `early`.
  */
-export async function takeNews({ sql }: Context, { row }: PaymentConnection, news: PaymentNews): Promise<NewsOutcome> {
-  const payment = await findNamed(sql, row.id, news)
+export async function takeNews({ sql }: Context, { row }: PaymentConnection, event: PaymentNews): Promise<NewsOutcome> {
+  const payment = await findNamed(sql, row.id, event)
   return transaction(sql, async (tx) => {
-    const event = { connectionId: row.id, digest: sha256(JSON.stringify(news)), externalId: news.externalId ?? null, news }
+    const record = { connectionId: row.id, digest: sha256(JSON.stringify(event)), externalId: event.externalId ?? null, news: event }
     const outcome = payment ? 'applied' : 'early'
-    const isNew = await insertNews(tx, { ...event, paymentId: payment?.id ?? null, outcome })
+    const isNew = await insertNews(tx, { ...record, paymentId: payment?.id ?? null, outcome })
     // A duplicate with a refund total is still applied, because a failed refund restores an earlier total.
-    if (!isNew && news.refunded === undefined) return 'same'
-    return payment ? applyNews(tx, payment, news) : 'early'
+    if (!isNew && event.refunded === undefined) return 'same'
+    return payment ? applyNews(tx, payment, event) : 'early'
   })
 }
 
 /** Expires a payment whose time has run out. Leaves a payment in `processing` to its gateway, or to a user. */
 export async function lapse(tx: Tx, named: NamedPayment): Promise<void> {
   await holdDeletedToo(tx, named)
-  const { status } = invariant(await lockPayment(tx, named.id), 'A payment whose end has come')
+  const { status } = invariant(await lockPayment(tx, named.id), 'A payment that expires')
   if (status !== 'processing') await applyNews(tx, named, { status: 'expired' })
 }
 
 /** Applies a gateway event to a payment in a transaction that locks its order, its parcels and the payment. */
-export async function applyNews(tx: Tx, named: NamedPayment, news: PaymentNews): Promise<NewsOutcome> {
-  const held = await holdDeletedToo(tx, named)
-  const payment = invariant(await lockPayment(tx, named.id), 'A payment that news are of')
-  const isOther = news.externalId !== undefined && payment.externalId !== null && news.externalId !== payment.externalId
+export async function applyNews(tx: Tx, named: NamedPayment, event: PaymentNews): Promise<NewsOutcome> {
+  const locked = await holdDeletedToo(tx, named)
+  const payment = invariant(await lockPayment(tx, named.id), 'The payment of a gateway event')
+  const isOther = event.externalId !== undefined && payment.externalId !== null && event.externalId !== payment.externalId
   // Ignores a checkout whose page was never offered, unless it was paid all the same.
-  if (isOther && news.status !== 'paid') return 'stale'
+  if (isOther && event.status !== 'paid') return 'stale'
   const isPaid = everPaidStatuses.includes(payment.status)
-  if (isOther && isPaid) return applyToDuplicate(tx, held, payment, news)
-  if (news.status === 'paid' && isPaid) return applyToPaid(tx, held, payment, news)
-  return applyStatus(tx, held, payment, news)
+  if (isOther && isPaid) return applyToDuplicate(tx, locked, payment, event)
+  if (event.status === 'paid' && isPaid) return applyToPaid(tx, locked, payment, event)
+  return applyStatus(tx, locked, payment, event)
 }
 
 type LockedOrder = Awaited<ReturnType<typeof holdDeletedToo>>
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
-async function applyToDuplicate(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const duplicate = await findTwin(tx, payment, news)
-  if (duplicate) return applyNews(tx, duplicate, news)
+async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+  const duplicate = await findTwin(tx, payment, event)
+  if (duplicate) return applyNews(tx, duplicate, event)
   const { projectId, orderId } = payment
-  return applyStatus(tx, held, await insertPayment(tx, { ...twinOf(payment, news), id: newId('pay'), projectId, orderId }), news)
+  return applyStatus(tx, locked, await insertPayment(tx, { ...twinOf(payment, event), id: newId('pay'), projectId, orderId }), event)
 }
 
-async function applyStatus(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const { status } = news
+async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+  const { status } = event
   if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change: PaymentValues = {
     status,
     // The outcome is known now.
     ...(payment.concern === 'outcome_unknown' && !isUnderWay(status) && { concern: null, concernSince: null }),
-    ...(news.externalId !== undefined && { externalId: news.externalId }),
-    ...(news.method !== undefined && { method: news.method }),
-    ...(news.message !== undefined && { message: news.message }),
+    ...(event.externalId !== undefined && { externalId: event.externalId }),
+    ...(event.method !== undefined && { method: event.method }),
+    ...(event.message !== undefined && { message: event.message }),
   }
-  const moved = status === 'paid' ? await applyPaid(tx, held, payment, news, change) : await updatePayment(tx, payment.id, change)
+  const moved = status === 'paid' ? await applyPaid(tx, locked, payment, event, change) : await updatePayment(tx, payment.id, change)
   const readAt = nextRead(moved, Date.now())
   const saved = readAt === moved.readAt ? moved : await updatePayment(tx, payment.id, { readAt })
-  await settleOrder(tx, held)
+  await settleOrder(tx, locked)
   if (status === 'failed' || status === 'cancelled' || status === 'expired') await tell(tx, 'payment.failed', saved)
   return 'applied'
 }
 
 /** Records money that arrived. Posts it to the ledger, and counts it for the order unless it raises a concern. */
-async function applyPaid(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews, change: PaymentValues): Promise<PaymentRow> {
+async function applyPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews, change: PaymentValues): Promise<PaymentRow> {
   const { decimals } = payment
-  const isForeignCurrency = isOtherCurrency(payment, news)
-  const paid = news.amount === undefined ? decimal(payment.amount) : fromUnits(news.amount, decimals)
-  const fee: Decimal = news.fee === undefined ? 0n : fromUnits(news.fee, decimals)
+  const isForeignCurrency = isOtherCurrency(payment, event)
+  const paid = event.amount === undefined ? decimal(payment.amount) : fromUnits(event.amount, decimals)
+  const fee: Decimal = event.fee === undefined ? 0n : fromUnits(event.fee, decimals)
   const others = (await listOfOrder(tx, payment.orderId)).filter(({ id }) => id !== payment.id)
-  const concern = concernOf(payment, paid, news, { ...held, others })
-  const paidAt = paidTime(news.at)
+  const concern = concernOf(payment, paid, event, { ...locked, others })
+  const paidAt = paidTime(event.at)
   const moved = await updatePayment(tx, payment.id, {
     ...change,
     // Only a user can decide its value in the order's currency.
     paid: isForeignCurrency ? null : decimalText(paid),
-    ...(isForeignCurrency && { message: `The gateway says that it was paid in ${news.currency}.` }),
-    fee: news.fee === undefined ? null : decimalText(fee),
+    ...(isForeignCurrency && { message: `The gateway says that it was paid in ${event.currency}.` }),
+    fee: event.fee === undefined ? null : decimalText(fee),
     paidAt,
     accepted: concern === null,
     concern,
@@ -133,24 +133,24 @@ async function applyPaid(tx: Tx, held: LockedOrder, payment: PaymentRow, news: P
   if (!isForeignCurrency) await postPayment(tx, { ...payment, paymentId: payment.id, at: paidAt, amount: paid, fee })
   await tell(tx, 'payment.paid', moved)
   if (concern) await tell(tx, 'payment.needs_attention', moved)
-  return flagChargeback(tx, await recordGatewayRefunds(tx, moved, news), news)
+  return flagChargeback(tx, await recordGatewayRefunds(tx, moved, event), event)
 }
 
 /** Applies what an event adds to a paid payment: the fee, refunds and chargebacks. */
-async function applyToPaid(tx: Tx, held: LockedOrder, payment: PaymentRow, news: PaymentNews): Promise<NewsOutcome> {
-  const updated = await flagChargeback(tx, await recordGatewayRefunds(tx, await recordFee(tx, payment, news), news), news)
+async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+  const updated = await flagChargeback(tx, await recordGatewayRefunds(tx, await recordFee(tx, payment, event), event), event)
   if (updated === payment) return 'same'
-  await settleOrder(tx, held)
+  await settleOrder(tx, locked)
   return 'applied'
 }
 
 /** Returns whether the event's currency differs from the payment's. */
-const isOtherCurrency = ({ currency }: PaymentRow, news: PaymentNews) => news.currency !== undefined && news.currency !== currency
+const isOtherCurrency = ({ currency }: PaymentRow, event: PaymentNews) => event.currency !== undefined && event.currency !== currency
 
 /** Records a fee that became known after the payment. Publishes `payment.feeLearnt` if it is not zero. */
-async function recordFee(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
-  const { fee: reported } = news
-  if (reported === undefined || payment.fee !== null || payment.paid === null || isOtherCurrency(payment, news)) return payment
+async function recordFee(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+  const { fee: reported } = event
+  if (reported === undefined || payment.fee !== null || payment.paid === null || isOtherCurrency(payment, event)) return payment
   const fee = fromUnits(reported, payment.decimals)
   const updated = await updatePayment(tx, payment.id, { fee: decimalText(fee) })
   if (fee > 0n) await publish(tx, 'payment.feeLearnt', { payment, fee })
@@ -161,9 +161,9 @@ async function recordFee(tx: Tx, payment: PaymentRow, news: PaymentNews): Promis
  * Records refunds made in the gateway's dashboard. If the gateway reports less than our refunds, raises `refund_failed` once per missing
  * amount.
  */
-async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
-  const { refunded } = news
-  if (refunded === undefined || isOtherCurrency(payment, news)) return payment
+async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+  const { refunded } = event
+  if (refunded === undefined || isOtherCurrency(payment, event)) return payment
   const total = min(fromUnits(refunded, payment.decimals), decimal(payment.paid ?? 0))
   const ours = await listRefunds(tx, [payment.id])
   const counted = ours.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
@@ -183,9 +183,9 @@ async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, news: PaymentNe
 }
 
 /** Raises `taken_back` once for a chargeback, or for a refund in another currency. Does not replace a concern about a refund. */
-async function flagChargeback(tx: Tx, payment: PaymentRow, news: PaymentNews): Promise<PaymentRow> {
+async function flagChargeback(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
   const { concern, takenBack, paid, refunded } = payment
-  const isReported = news.takenBack || (isOtherCurrency(payment, news) && (news.refunded ?? 0) > 0)
+  const isReported = event.takenBack || (isOtherCurrency(payment, event) && (event.refunded ?? 0) > 0)
   const isThere = paid === null || decimal(paid) > decimal(refunded)
   if (!isReported || takenBack || !isThere || concern === 'refund_unknown' || concern === 'refund_failed') return payment
   return worry(tx, payment, 'taken_back', { takenBack: true })

@@ -18,7 +18,7 @@ export async function answerCallback(
   context: Context,
   connection: PaymentConnection,
   request: InboundRequest,
-  applyEvent: (news: PaymentNews, isSigned: boolean) => Promise<boolean>,
+  applyEvent: (event: PaymentNews, isSigned: boolean) => Promise<boolean>,
 ): Promise<ChallengeAnswer> {
   const { webhook } = connection.mounted.adapter
   if (!webhook) throw notFound('A webhook of this gateway')
@@ -32,6 +32,6 @@ export async function answerCallback(
     throw new ApiError('invalid_signature', 'The signature does not match the body.')
   const events = await within((own) => webhook.parse(request, own), T.Array(PaymentNews))
   let applied = 0
-  for (const news of events.slice(0, EVENTS_MAX)) if (await applyEvent(news, webhook.unsigned === undefined)) applied += 1
+  for (const event of events.slice(0, EVENTS_MAX)) if (await applyEvent(event, webhook.unsigned === undefined)) applied += 1
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: { received: events.length, applied } }) }
 }

@@ -12,11 +12,11 @@ export interface Circumstances extends HeldOrder {
   readonly others: readonly PaymentRow[]
 }
 
-type Rule = (payment: PaymentRow, paid: Decimal, news: Pick<PaymentNews, 'currency'>, around: Circumstances) => boolean
+type Rule = (payment: PaymentRow, paid: Decimal, event: Pick<PaymentNews, 'currency'>, around: Circumstances) => boolean
 
 /** Rules that make incoming money wait for review. The first matching rule decides. */
 const rules: readonly (readonly [Concern, Rule])[] = [
-  ['other_currency', ({ currency }, _, news) => news.currency !== undefined && news.currency !== currency],
+  ['other_currency', ({ currency }, _, event) => event.currency !== undefined && event.currency !== currency],
   ['paid_late', ({ status }, _, __, { order, isDeleted }) => isDeleted || ended.includes(order.status) || hasEnded(status)],
   ['paid_twice', (_, paid, __, { order, others }) => sumOf(others) > 0n && paid > decimal(order.total) - sumOf(others)],
   ['paid_late', (_, __, ___, { parcels }) => parcels.some(({ status, codAmount }) => status !== 'created' && decimal(codAmount) > 0n)],

@@ -12,9 +12,9 @@ import { worry } from './flag-concern.ts'
  */
 export const doubt = (sql: Sql, named: NamedPayment): Promise<void> =>
   transaction(sql, async (tx) => {
-    const held = await holdDeletedToo(tx, named)
+    const locked = await holdDeletedToo(tx, named)
     const payment = invariant(await lockPayment(tx, named.id), 'A payment that was read')
     if (payment.concern !== null || !isDoubtful(payment, Date.now())) return
     await worry(tx, payment, 'outcome_unknown')
-    await settleOrder(tx, held)
+    await settleOrder(tx, locked)
   })

@@ -74,10 +74,10 @@ export async function readPayment(context: Context, paymentId: string, { deadlin
 /** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
 async function pollGateway(context: Context, payment: PaymentRow, asking: PollOptions): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const news = connection ? await fetchFromGateway(context, connection, payment, asking).catch(asFailure) : OFF
-  const hasResponded = !(news instanceof AdapterFailure) || news.reason === 'not_found'
-  if (news instanceof AdapterFailure) await recordFailure(context, payment, news)
-  else if (news) await transaction(context.sql, (tx) => applyNews(tx, payment, news))
+  const event = connection ? await fetchFromGateway(context, connection, payment, asking).catch(asFailure) : OFF
+  const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
+  if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
+  else if (event) await transaction(context.sql, (tx) => applyNews(tx, payment, event))
   const now = await findPayment(context.sql, payment.id)
   if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasResponded) })
   return hasResponded
@@ -101,10 +101,10 @@ async function fetchFromGateway(
   const { externalId } = payment
   if (externalId === null) return null
   const options = { operation: 'read', deadlineMs, schema: PaymentNews, quota }
-  const news = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
+  const event = await callAdapter(context, connection, (adapter, own) => adapter.read(own, externalId), options)
   const { capture } = connection.mounted.adapter
-  if (news.status !== 'authorized' || !capture) return withExternalId(news, externalId)
-  if (!(await isStillDue(context, payment))) return isUnderWay(payment.status) ? withExternalId(news, externalId) : null
+  if (event.status !== 'authorized' || !capture) return withExternalId(event, externalId)
+  if (!(await isStillDue(context, payment))) return isUnderWay(payment.status) ? withExternalId(event, externalId) : null
   return withExternalId(
     await callAdapter(context, connection, (_, own) => capture(own, externalId), { ...options, operation: 'capture' }),
     externalId,
@@ -118,7 +118,7 @@ async function isStillDue({ sql }: Context, { storeId, orderId, amount }: Paymen
 }
 
 /** Sets the checkout's id that was requested. */
-const withExternalId = (news: PaymentNews, externalId: string): PaymentNews => ({ ...news, externalId })
+const withExternalId = (event: PaymentNews, externalId: string): PaymentNews => ({ ...event, externalId })
 
 /**
  * Expires a payment and closes its page at the gateway if that is possible. A payment made meanwhile counts; if the gateway does not

@@ -25,13 +25,13 @@ export async function receive(context: Context, key: string, storeId: string, re
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row) throw notFound('The connection')
   const connection = openConnection(context, 'payment', row)
-  return answerCallback(context, connection, request, async (news, isSigned) => {
-    const isTrusted = isSigned && !mayBeOutdated(await findNamed(context.sql, row.id, news), news)
-    const isApplied = isTrusted && (await takeNews(context, connection, news)) === 'applied'
-    const payment = await findNamed(context.sql, row.id, news)
+  return answerCallback(context, connection, request, async (event, isSigned) => {
+    const isTrusted = isSigned && !mayBeOutdated(await findNamed(context.sql, row.id, event), event)
+    const isApplied = isTrusted && (await takeNews(context, connection, event)) === 'applied'
+    const payment = await findNamed(context.sql, row.id, event)
     // Captures an authorized amount soon instead of with the next scheduled poll.
-    if (!isTrusted || (isApplied && news.status === 'authorized')) await enqueuePoll(context, payment?.id)
-    if (isApplied && news.status === 'paid' && payment?.fee === null) await enqueueFeePolls(context, payment.id)
+    if (!isTrusted || (isApplied && event.status === 'authorized')) await enqueuePoll(context, payment?.id)
+    if (isApplied && event.status === 'paid' && payment?.fee === null) await enqueueFeePolls(context, payment.id)
     return isApplied
   })
 }

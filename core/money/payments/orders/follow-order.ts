@@ -15,11 +15,11 @@ import { settleOrder, tell } from './settle.ts'
 /** Subscribers that update payments when an order changes, and that reject deletions while payments are under way. */
 export const followOrders: Subscribers = {
   async 'order.moved'(tx, named) {
-    const held = await findHeld(tx, named)
+    const locked = await findHeld(tx, named)
     const payments = await listOfOrder(tx, named.orderId)
-    await expireUnfit(tx, held, payments)
-    for (const payment of payments) await updateConcern(tx, payment, oddityOf(held, payments, payment))
-    await settleOrder(tx, held)
+    await expireUnfit(tx, locked, payments)
+    for (const payment of payments) await updateConcern(tx, payment, oddityOf(locked, payments, payment))
+    await settleOrder(tx, locked)
   },
   async 'order.leaving'(tx, { orderId }) {
     const blocking = (await listOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))

@@ -16,9 +16,9 @@ export const worthOf = ({ accepted, paid, refunded }: Pick<PaymentRow, 'accepted
 export const sumOf = (payments: readonly PaymentRow[]): Decimal => payments.reduce((sum, payment) => sum + worthOf(payment), 0n)
 
 /** Updates the order's paid amount and payment status from all its payments. Requires the lock of the order. */
-export async function settleOrder(tx: Tx, held: HeldOrder): Promise<void> {
-  const payments = await listOfOrder(tx, held.order.id)
-  await notePaid(tx, held, {
+export async function settleOrder(tx: Tx, locked: HeldOrder): Promise<void> {
+  const payments = await listOfOrder(tx, locked.order.id)
+  await notePaid(tx, locked, {
     paid: sumOf(payments),
     waitsForPerson: payments.some(({ concern }) => concern !== null),
     isUnderWay: payments.some(({ status }) => isUnderWay(status)),

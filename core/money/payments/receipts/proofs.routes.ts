@@ -87,7 +87,7 @@ export function proofs(context: Context) {
         const payment = await paymentOf(context, order, params.paymentId)
         await decide(context, payment, body, {
           isUnknown: payment.concern === 'outcome_unknown',
-          apply: (tx, news) => applyNews(tx, payment, news),
+          apply: (tx, event) => applyNews(tx, payment, event),
         })
         const settled = await paymentOf(context, order, payment.id)
         return { data: present(settled, await listRefunds(sql, [payment.id])) }

@@ -43,7 +43,7 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
     if (isSkipped(cells, named, headings) || (isLast && isTotalRow(named, lines, currency))) continue
     if (typeof line === 'string') problems.push({ row: number, message: line })
     else {
-      const label = invariant(line.tracking ?? line.reference, 'The name of a line')
+      const label = invariant(line.tracking ?? line.reference, 'The parcel of a line')
       const name = label.replace(/\s+/g, '').toUpperCase()
       const before = seen.get(name)
       if (before !== undefined) problems.push({ row: number, message: `Names ${label}, which row ${before} already names.` })
