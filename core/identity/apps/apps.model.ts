@@ -16,16 +16,16 @@ const RedirectUris = T.Array(stated(Text(2_000, 1), REDIRECT), {
   maxItems: 20,
   uniqueItems: true,
   description:
-    'where people are sent back to, compared to the letter: https, a scheme of your own with a dot in it, or http on 127.0.0.1 or [::1] with any port',
+    'addresses that users return to, compared exactly: https, a scheme of your own with a dot in it, or http on 127.0.0.1 or [::1] with any port',
 })
 const Website = Nullable(T.String({ pattern: '^https?://[^\\s<>"]+$', maxLength: 500 }))
-const PushedOnly = T.Boolean({ description: 'requests are taken only if they were pushed before (RFC 9126)' })
-const BoundOnly = T.Boolean({ description: 'tokens are given only to who proves a key, and to that key (DPoP, RFC 9449)' })
+const PushedOnly = T.Boolean({ description: 'the app must push its authorization requests first (RFC 9126)' })
+const BoundOnly = T.Boolean({ description: 'the app must prove a key, and its tokens are bound to that key (DPoP, RFC 9449)' })
 const DpopNonces = T.Boolean({
-  description:
-    'proofs of keys carry a nonce that the server gave within minutes (DPoP-Nonce, RFC 9449, 8): none is made long before it is sent',
+  description: 'DPoP proofs must carry a recent nonce of the server (DPoP-Nonce, RFC 9449, section 8), so that no proof is made in advance',
 })
 
+/** OAuth app as its owner sees it in the API. */
 export const App = named(
   'App',
   T.Object({
@@ -33,7 +33,7 @@ export const App = named(
     name: T.String(),
     description: T.String(),
     website: Nullable(T.String()),
-    kind: oneOf(['confidential', 'public'], { description: 'public: it cannot keep a secret, since it runs on its user’s device' }),
+    kind: oneOf(['confidential', 'public'], { description: 'public: the app runs on the user’s device and cannot keep a secret' }),
     secretLast4: Nullable(T.String()),
     redirectUris: T.Array(T.String()),
     scopes: T.Array(Scope),
@@ -44,13 +44,19 @@ export const App = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link App}. */
 export type App = Static<typeof App>
 
+/** App together with its `client_secret`, which the API returns only once. */
 export const AppWithSecret = named(
   'AppWithSecret',
-  T.Composite([App, T.Object({ secret: Nullable(T.String({ description: 'its client_secret, this once; null for a public app' })) })]),
+  T.Composite([
+    App,
+    T.Object({ secret: Nullable(T.String({ description: 'its client_secret, shown only once; null for a public app' })) }),
+  ]),
 )
 
+/** Body of the request that registers an app. */
 export const NewApp = named(
   'NewApp',
   exact({
@@ -65,8 +71,10 @@ export const NewApp = named(
     dpopNonces: T.Optional(DpopNonces),
   }),
 )
+/** Type of {@link NewApp}. */
 export type NewApp = Static<typeof NewApp>
 
+/** Body of the request that changes an app. Fields that are left out keep their values. */
 export const AppChange = named(
   'AppChange',
   exact(
@@ -83,8 +91,10 @@ export const AppChange = named(
     { minProperties: 1 },
   ),
 )
+/** Type of {@link AppChange}. */
 export type AppChange = Static<typeof AppChange>
 
-/** What an app keeps, for itself or of a person. */
+/** Free-form JSON object that an app stores about itself or about a user. */
 export const Kept = Metadata
+/** Type of {@link AppData}. */
 export type Kept = Static<typeof Kept>

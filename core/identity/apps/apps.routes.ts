@@ -15,24 +15,24 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Apps'], su
 const ById = T.Object({ id: Id })
 const OfUser = T.Object({ id: Id, userId: Id })
 
-/** Programs that people may let in with OAuth 2.0: their makers' side of them, and what they keep. */
+/** Routes by which developers manage their OAuth apps and the data that the apps store. */
 export function apps(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'apps', prefix: '/v1/apps' })
     .use(context.auth)
     .macro('ownApp', (kind: true | 'himself') => ({
       user: kind,
-      resolve: async (asked: object) => ({ app: await ownApp(context, personIn(callerOf(asked)), idOf(asked)) }),
+      resolve: async (asked: object) => ({ app: await ownApp(context, requirePerson(callerOf(asked)), idOf(asked)) }),
     }))
     .macro('appOfMine', (_: true) => ({
       self: true as const,
-      resolve: async (asked: object) => ({ appId: await appActing(context, callerOf(asked), idOf(asked)) }),
+      resolve: async (asked: object) => ({ appId: await requireActingApp(context, callerOf(asked), idOf(asked)) }),
     }))
     .get('', ({ person, query }) => page(query, async (before, take) => (await listApps(sql, person.id, before, take)).map(present)), {
       user: true,
       query: T.Object(pageQuery),
       response: List(App),
-      detail: describe('Apps that you made, newest first', 'listApps'),
+      detail: describe('List your apps, newest first', 'listApps'),
     })
     .post(
       '',
@@ -41,7 +41,7 @@ export function apps(context: Context) {
         user: 'himself',
         body: NewApp,
         response: { 201: Data(AppWithSecret) },
-        detail: describe('Register an app; its secret is in this answer and nowhere else', 'createApp'),
+        detail: describe('Register an app; only this response contains its secret', 'createApp'),
       },
     )
     .get('/:id', ({ app }) => ({ data: present(app) }), {
@@ -55,7 +55,7 @@ export function apps(context: Context) {
       params: ById,
       body: AppChange,
       response: Data(App),
-      detail: describe('Change an app; what is left out stays', 'changeApp'),
+      detail: describe('Change an app; omitted fields keep their values', 'changeApp'),
     })
     .delete(
       '/:id',
@@ -67,14 +67,14 @@ export function apps(context: Context) {
         ownApp: 'himself',
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Delete an app; all that people allowed it ends', 'deleteApp'),
+        detail: describe('Delete an app and end all access that users granted to it', 'deleteApp'),
       },
     )
     .post('/:id/regenerate-secret', async ({ app }) => ({ data: await regenerateSecret(context, app) }), {
       ownApp: 'himself',
       params: ById,
       response: Data(AppWithSecret),
-      detail: describe('Make a new secret; the one before it stops working at once', 'regenerateAppSecret'),
+      detail: describe('Make a new secret; the previous one stops working at once', 'regenerateAppSecret'),
     })
     .get(
       '/:id/public-data',
@@ -83,7 +83,7 @@ export function apps(context: Context) {
         if (data === undefined) throw notFound('The app')
         return { data }
       },
-      { open: true, params: ById, response: Data(Kept), detail: describe('What an app tells everybody', 'readAppPublicData') },
+      { open: true, params: ById, response: Data(Kept), detail: describe('Read the public data of an app', 'readAppPublicData') },
     )
     .put(
       '/:id/public-data',
@@ -96,14 +96,14 @@ export function apps(context: Context) {
         params: ById,
         body: Kept,
         response: Data(Kept),
-        detail: describe('Replace what an app tells everybody', 'writeAppPublicData'),
+        detail: describe('Replace the public data of an app', 'writeAppPublicData'),
       },
     )
     .get('/:id/private-data', async ({ app }) => ({ data: (await findKept(sql, app.id, 'privateData')) ?? {} }), {
       ownApp: true,
       params: ById,
       response: Data(Kept),
-      detail: describe('What an app keeps for its maker alone', 'readAppPrivateData'),
+      detail: describe('Read the private data of an app, which only its owner sees', 'readAppPrivateData'),
     })
     .put(
       '/:id/private-data',
@@ -116,14 +116,14 @@ export function apps(context: Context) {
         params: ById,
         body: Kept,
         response: Data(Kept),
-        detail: describe('Replace what an app keeps for its maker alone', 'writeAppPrivateData'),
+        detail: describe('Replace the private data of an app', 'writeAppPrivateData'),
       },
     )
     .get('/:id/user-data/me', async ({ appId, person }) => ({ data: (await findOfUser(sql, appId, person.id)) ?? {} }), {
       appOfMine: true,
       params: ById,
       response: Data(Kept),
-      detail: describe('What an app keeps of you: asked by you, or by the app with a token of yours', 'readMyAppData'),
+      detail: describe('Read the data that an app stores about you, as yourself or as the app with your token', 'readMyAppData'),
     })
     .put(
       '/:id/user-data/me',
@@ -136,14 +136,14 @@ export function apps(context: Context) {
         params: ById,
         body: Kept,
         response: Data(Kept),
-        detail: describe('Replace what an app keeps of you', 'writeMyAppData'),
+        detail: describe('Replace the data that an app stores about you', 'writeMyAppData'),
       },
     )
     .get('/:id/user-data/users/:userId', async ({ app, params }) => ({ data: await readOfUser(context, app.id, params.userId) }), {
       ownApp: true,
       params: OfUser,
       response: Data(Kept),
-      detail: describe('What your app keeps of a person who let it in', 'readUserAppData'),
+      detail: describe('Read the data that your app stores about a user who authorized it', 'readUserAppData'),
     })
     .put(
       '/:id/user-data/users/:userId',
@@ -153,20 +153,23 @@ export function apps(context: Context) {
         params: OfUser,
         body: Kept,
         response: Data(Kept),
-        detail: describe('Replace what your app keeps of a person who let it in', 'writeUserAppData'),
+        detail: describe('Replace the data that your app stores about a user who authorized it', 'writeUserAppData'),
       },
     )
 }
 
-/** The macro below it lets nobody else through. */
-function personIn({ person }: Principal) {
+/** Returns the user of the credential. Throws `not_found` without one, which the macros above rule out. */
+function requirePerson({ person }: Principal) {
   if (person) return person
   throw notFound('The app')
 }
 
-/** An app asks of itself alone; a person of those that he let in or made. */
-async function appActing({ sql }: Context, caller: Principal, id: string): Promise<string> {
-  const { id: userId } = personIn(caller)
+/**
+ * Returns the id of the app whose data about the caller is meant. An app may name only itself; a user names apps that they own or have
+ * authorized. Throws `not_found` for any other app.
+ */
+async function requireActingApp({ sql }: Context, caller: Principal, id: string): Promise<string> {
+  const { id: userId } = requirePerson(caller)
   const found = caller.app && caller.app.id !== id ? undefined : await findApp(sql, id)
   if (!found || (found.ownerId !== userId && !(await knowsUser(sql, id, userId)))) throw notFound('The app')
   return found.id

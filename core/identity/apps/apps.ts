@@ -26,25 +26,25 @@ import { problemOfRedirectUri } from './redirect-uris.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** An app is deleted: nobody finds it any more. Whoever keeps something of it removes that, and its row at last. */
+    /** Published when an app is marked as deleted. Subscribers remove the data that refers to it, and finally its row. */
     'app.leaving': { appId: string }
   }
 }
 
 const APPS_MAX = 100
 
-/** As its maker sees it. */
+/** Builds the API view of an app for its owner. */
 export const present = ({ ownerId: _, registration: _r, documentUrl: _d, secretHash, ...app }: AppRow): App => ({
   ...app,
   kind: secretHash === null ? 'public' : 'confidential',
 })
 
-/** The secret is in this answer and nowhere else. */
+/** Registers an app of a user. The result holds its secret, which is stored only as a hash. Throws `conflict` at {@link APPS_MAX} apps. */
 export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
   assertRedirectUris(input.redirectUris)
-  // One at a time, so that the limit holds.
+  // The lock on the user makes concurrent requests wait, so that the limit holds.
   if (!(await holdPerson(tx, ownerId))) throw notFound('The account')
-  if ((await countApps(tx, ownerId)) >= APPS_MAX) throw new ApiError('conflict', `A person has at most ${APPS_MAX} apps. Delete one first.`)
+  if ((await countApps(tx, ownerId)) >= APPS_MAX) throw new ApiError('conflict', `A user has at most ${APPS_MAX} apps. Delete one first.`)
   const made = input.kind === 'public' ? null : newSecret()
   const app = await insertApp(tx, {
     id: newId('app'),
@@ -63,30 +63,31 @@ export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
   return { ...present(app), secret: made?.secret ?? null }
 }
 
-/** The app, where it is this person's; everybody else's does not exist. */
+/** Finds an app that the user owns; platform administrators may open every app. Throws `not_found` for all other apps. */
 export async function ownApp({ sql }: Pick<Context, 'sql'>, person: Person, id: string): Promise<AppRow> {
   const app = await findApp(sql, id)
   if (!app || (app.ownerId !== person.id && !person.isAdmin)) throw notFound('The app')
   return app
 }
 
+/** Changes an app and evicts its cached credentials. Throws `not_found` when it is deleted meanwhile. */
 export async function changeApp({ sql, shared }: Context, id: string, change: AppChange): Promise<App> {
   if (change.redirectUris) assertRedirectUris(change.redirectUris)
-  const changed = still(await updateApp(sql, id, change))
+  const changed = requireRow(await updateApp(sql, id, change))
   await forgetApp(shared, id)
   return present(changed)
 }
 
-/** The one before it no longer works. */
+/** Replaces the secret of an app; the previous one stops working at once. Throws `conflict` for a public app. */
 export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
-  if (app.secretHash === null) throw new ApiError('conflict', 'A public app has no secret: it proves itself with PKCE.')
+  if (app.secretHash === null) throw new ApiError('conflict', 'A public app has no secret; it uses PKCE instead.')
   const { secret, ...kept } = newSecret()
-  const changed = still(await updateApp(sql, app.id, kept))
+  const changed = requireRow(await updateApp(sql, app.id, kept))
   await forgetApp(shared, app.id)
   return { ...present(changed), secret }
 }
 
-/** All that people allowed it ends with it, at once; the rows of that follow by and by, since there may be millions. */
+/** Marks an app as deleted, which ends its tokens at once. Jobs delete the rows of its grants later, because there may be millions. */
 export async function removeApp({ sql, shared }: Context, id: string): Promise<void> {
   await transaction(sql, async (tx) => {
     if (await markDeleted(tx, id)) await publish(tx, 'app.leaving', { appId: id })
@@ -94,21 +95,22 @@ export async function removeApp({ sql, shared }: Context, id: string): Promise<v
   await forgetApp(shared, id)
 }
 
-/** A person who leaves takes his apps along, and what others keep of him. */
+/** Deletes the apps of a user who is being deleted, and the data that other apps store about that user. */
 export async function leaveApps(tx: Tx, userId: string): Promise<void> {
   await deleteKeptOf(tx, userId)
   for (const appId of await markDeletedOf(tx, userId)) await publish(tx, 'app.leaving', { appId })
 }
 
-/** What it keeps of a person who let it in. */
+/** Returns the data that an app stores about a user, or an empty object. Throws `not_found` when the user never authorized the app. */
 export async function readOfUser({ sql }: Context, appId: string, userId: string): Promise<Kept> {
   const kept = await findOfUser(sql, appId, userId)
-  if (kept === undefined && !(await knowsUser(sql, appId, userId))) throw notFound('A person who let this app in, with this id,')
+  if (kept === undefined && !(await knowsUser(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
   return kept ?? {}
 }
 
+/** Replaces the data that an app stores about a user. Throws `not_found` when the user never authorized the app. */
 export async function writeOfUser({ sql }: Context, appId: string, userId: string, data: Kept): Promise<Kept> {
-  if (!(await knowsUser(sql, appId, userId))) throw notFound('A person who let this app in, with this id,')
+  if (!(await knowsUser(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
   await upsertOfUser(sql, appId, userId, data)
   return data
 }
@@ -125,8 +127,8 @@ function newSecret() {
   return { secret, secretHash: sha256(secret), secretLast4: secret.slice(-4) }
 }
 
-/** Deleted meanwhile, it is no more. */
-function still(app: AppRow | undefined): AppRow {
+/** Returns the row. Throws `not_found` when the app was deleted by a concurrent request. */
+function requireRow(app: AppRow | undefined): AppRow {
   if (app) return app
   throw notFound('The app')
 }

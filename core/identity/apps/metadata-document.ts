@@ -6,31 +6,37 @@ import { MetadataProblem, readMetadata } from './register.ts'
 import { findByDocument, upsertDocument } from './registered.queries.ts'
 
 const FRESH_MS = 10 * 60_000
-/** A document that cannot be read now is believed as it was for so long. */
+/** Maximum age in milliseconds at which a stored document still counts while it cannot be fetched. */
 const STALE_MS = 86_400_000
 const FAILED_MS = 60_000
 const FETCH_MS = 5_000
 const BYTES_MAX = 16 * 1024
 const REMEMBERED_MAX = 1_000
 
-/** Clients by the addresses of their metadata documents. */
+/** OAuth clients that are identified by the URL of their metadata document. */
 export interface DocumentApps {
-  /** Reads the document unless it was read within minutes. `assertMay` is asked before a fetch. Throws `MetadataProblem`. */
+  /**
+   * Returns the client of a document, fetching it unless that happened within minutes. `assertMay` is called before a fetch. Throws {@link
+   * ClientMetadataError}.
+   */
   find(clientId: string, assertMay: () => Promise<void>): Promise<App>
 }
 
-/** Fetches through the guarded way out, which reaches no private network. At most one fetch of a document at once. */
+/**
+ * Creates the client store. It fetches documents through egress, which reaches no private network. Concurrent requests share one fetch of a
+ * document.
+ */
 export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbound'>): DocumentApps {
   const failures = new Map<string, { readonly until: number; readonly problem: MetadataProblem }>()
-  const underWay = new Map<string, Promise<App>>()
+  const inFlight = new Map<string, Promise<App>>()
 
   async function read(clientId: string): Promise<App> {
-    const { kept, method } = readMetadata(await fetchDocument(outbound, clientId))
-    if (method !== 'none') throw problem('A client with a metadata document has no secret: token_endpoint_auth_method is none.')
-    return upsertDocument(sql, clientId, { id: newId('app'), secretHash: null, secretLast4: null, ...kept })
+    const { client, method } = readMetadata(await fetchDocument(outbound, clientId))
+    if (method !== 'none') throw problem('A client with a metadata document has no secret: token_endpoint_auth_method must be none.')
+    return upsertDocument(sql, clientId, { id: newId('app'), secretHash: null, secretLast4: null, ...client })
   }
 
-  async function readAgain(clientId: string): Promise<App> {
+  async function readOrRecordFailure(clientId: string): Promise<App> {
     try {
       return await read(clientId)
     } catch (error) {
@@ -40,7 +46,7 @@ export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbo
       }
       throw error
     } finally {
-      underWay.delete(clientId)
+      inFlight.delete(clientId)
     }
   }
 
@@ -52,11 +58,11 @@ export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbo
       const failed = failures.get(clientId)
       try {
         if (failed && failed.until > Date.now()) throw failed.problem
-        const begun = underWay.get(clientId)
-        if (begun) return await begun
+        const pending = inFlight.get(clientId)
+        if (pending) return await pending
         await assertMay()
-        const work = readAgain(clientId)
-        underWay.set(clientId, work)
+        const work = readOrRecordFailure(clientId)
+        inFlight.set(clientId, work)
         return await work
       } catch (error) {
         if (known && ageMs < STALE_MS && error instanceof MetadataProblem && error.cause !== undefined) return known
@@ -77,11 +83,11 @@ async function fetchDocument(outbound: Context['outbound'], clientId: string): P
     throw Object.assign(problem('The metadata document of the client cannot be reached.'), { cause })
   })
   if (answer.status >= 500) throw Object.assign(problem('The metadata document of the client cannot be reached.'), { cause: answer.status })
-  if (answer.status !== 200) throw problem(`The address of the metadata document answers ${answer.status}, not 200.`)
+  if (answer.status !== 200) throw problem(`The address of the metadata document returned status ${answer.status} instead of 200.`)
   const document = parse(answer.body)
   if ((document as { client_id?: unknown } | null)?.client_id !== clientId)
-    throw problem('client_id in the metadata document is not its own address.')
-  // Nothing said is the default of registrations, which has a secret; a document has none to give.
+    throw problem('client_id in the metadata document must be the address of the document.')
+  // The default method of registrations needs a secret. A document has none, so its default is `none`.
   return { token_endpoint_auth_method: 'none', ...(document as object) }
 }
 
@@ -89,7 +95,7 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw problem('The metadata document of the client is no JSON.')
+    throw problem('The metadata document of the client is not valid JSON.')
   }
 }
 

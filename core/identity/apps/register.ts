@@ -9,13 +9,14 @@ import type { App } from './client.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
 import { countUnused, deleteUnused, insertRegistered, type NewRegistration } from './registered.queries.ts'
 
+/** Maximum number of self-registered clients that no user has authorized yet. */
 export const UNUSED_MAX = 5_000
 const BATCH = 1_000
 
 const Text = (maxLength: number) => T.String({ minLength: 1, maxLength })
 const Texts = T.Array(Text(200), { maxItems: 50 })
 
-/** Client metadata (RFC 7591, section 2). Fields that are not listed are ignored, as the RFC asks. */
+/** Client metadata (RFC 7591, section 2). Fields that are not listed are ignored, as the RFC requires. */
 export const ClientMetadata = named(
   'ClientRegistration',
   T.Object(
@@ -23,21 +24,22 @@ export const ClientMetadata = named(
       redirect_uris: T.Array(Text(2_000), {
         minItems: 1,
         maxItems: 20,
-        description: 'https, a scheme of its own with a dot in it, or http on localhost',
+        description: 'https, a private-use scheme with a dot in it, or http on a loopback address',
       }),
-      client_name: T.Optional(T.String({ maxLength: 200, description: 'shown to the person who is asked' })),
+      client_name: T.Optional(T.String({ maxLength: 200, description: 'shown to the user on the consent page' })),
       client_uri: T.Optional(T.String({ maxLength: 2_000, description: 'the website of the client' })),
       token_endpoint_auth_method: T.Optional(Text(60)),
       grant_types: T.Optional(Texts),
       response_types: T.Optional(Texts),
-      scope: T.Optional(T.String({ maxLength: 2_000, description: 'scopes separated by spaces; unknown ones are left out' })),
+      scope: T.Optional(T.String({ maxLength: 2_000, description: 'scopes separated by spaces; unknown ones are ignored' })),
     },
     { additionalProperties: true },
   ),
 )
+/** Type of {@link ClientMetadata}. */
 export type ClientMetadata = Static<typeof ClientMetadata>
 
-/** A problem with client metadata, by the error code of RFC 7591, section 3.2.2. */
+/** Error in client metadata, with the error code of RFC 7591, section 3.2.2. */
 export class MetadataProblem extends Error {
   override readonly name = 'MetadataProblem'
   constructor(
@@ -50,9 +52,11 @@ export class MetadataProblem extends Error {
 
 const METHODS = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** Checks client metadata and gives what is kept of it. Throws `MetadataProblem`. */
+/**
+ * Validates client metadata. Returns the fields to store and the token endpoint authentication method. Throws {@link ClientMetadataError}.
+ */
 export function readMetadata(metadata: unknown): {
-  readonly kept: Omit<NewRegistration, 'id' | 'secretHash' | 'secretLast4'>
+  readonly client: Omit<NewRegistration, 'id' | 'secretHash' | 'secretLast4'>
   readonly method: string
 } {
   if (!Value.Check(ClientMetadata, metadata)) throw schemaProblem(metadata)
@@ -67,57 +71,57 @@ export function readMetadata(metadata: unknown): {
     if (problem) throw new MetadataProblem('invalid_redirect_uri', problem)
   }
   const { grant_types: grants = ['authorization_code'], response_types: responses = ['code'], scope } = metadata
-  if (!METHODS.includes(method)) throw wrong(`token_endpoint_auth_method is one of: ${METHODS.join(', ')}.`)
-  if (!grants.includes('authorization_code')) throw wrong('grant_types includes authorization_code.')
-  if (!responses.includes('code')) throw wrong('response_types includes code.')
+  if (!METHODS.includes(method)) throw invalidMetadata(`token_endpoint_auth_method must be one of: ${METHODS.join(', ')}.`)
+  if (!grants.includes('authorization_code')) throw invalidMetadata('grant_types must include authorization_code.')
+  if (!responses.includes('code')) throw invalidMetadata('response_types must include code.')
   return {
     method,
-    kept: {
+    client: {
       name: printable(name) || hostOf(redirectUris[0]),
       website: website !== undefined && /^https?:\/\/[^\s<>"]+$/.test(website) && website.length <= 500 ? website : null,
       redirectUris: [...new Set(redirectUris)],
-      scopes: scopesNamed(scope),
+      scopes: knownScopes(scope),
     },
   }
 }
 
 /**
- * Registers a client that asks for itself. The secret, where it has one, is in this answer and nowhere else. Null where too many registrations
- * wait for a person to let them in.
+ * Registers a client that applies by itself (RFC 7591). Only the result holds its secret. Returns null when {@link UNUSED_CLIENTS_MAX}
+ * unused registrations exist. Throws {@link ClientMetadataError}.
  */
 export async function registerApp(
   { sql }: Pick<Context, 'sql'>,
   metadata: unknown,
 ): Promise<{ app: App; secret: string | null; method: string } | null> {
-  const { kept, method } = readMetadata(metadata)
+  const { client, method } = readMetadata(metadata)
   await deleteUnused(sql, 2)
   if ((await countUnused(sql, UNUSED_MAX)) >= UNUSED_MAX) return null
   const secret = method === 'none' ? null : newToken('cs')
   const secrets = secret === null ? { secretHash: null, secretLast4: null } : { secretHash: sha256(secret), secretLast4: secret.slice(-4) }
-  return { app: await insertRegistered(sql, { id: newId('app'), ...kept, ...secrets }), secret, method }
+  return { app: await insertRegistered(sql, { id: newId('app'), ...client, ...secrets }), secret, method }
 }
 
-/** Forgets registrations that nobody uses. */
+/** Deletes the self-registered clients that no user has authorized for a day. */
 export async function forgetUnused({ sql }: Pick<Context, 'sql'>): Promise<void> {
   while ((await deleteUnused(sql, BATCH)) === BATCH);
 }
 
-const wrong = (message: string) => new MetadataProblem('invalid_client_metadata', message)
+const invalidMetadata = (message: string) => new MetadataProblem('invalid_client_metadata', message)
 
 function schemaProblem(metadata: unknown): MetadataProblem {
   const { path = '', message = 'is wrong' } = Value.Errors(ClientMetadata, metadata).First() ?? {}
-  if (path.startsWith('/redirect_uris')) return new MetadataProblem('invalid_redirect_uri', 'redirect_uris lists 1 to 20 addresses.')
-  return wrong(`${path.slice(1) || 'The body'}: ${message}.`)
+  if (path.startsWith('/redirect_uris')) return new MetadataProblem('invalid_redirect_uri', 'redirect_uris must list 1 to 20 addresses.')
+  return invalidMetadata(`${path.slice(1) || 'The body'}: ${message}.`)
 }
 
-/** Scopes of ours among those that are named; all of them where none is. */
-function scopesNamed(scope: string | undefined): readonly Scope[] {
+/** Returns the known scopes among those that are named. Returns all scopes when none of them is known. */
+function knownScopes(scope: string | undefined): readonly Scope[] {
   const asked = new Set(scope?.split(/\s+/))
   const known = scopes.filter((one) => asked.has(one))
   return known.length > 0 ? known : scopes
 }
 
-/** A name without control characters and marks that turn the direction of text. */
+/** Removes control characters and direction marks from a name, and cuts it to 80 characters. */
 const printable = (name = '') =>
   name
     .toWellFormed()

@@ -2,6 +2,7 @@ import { expectOne, type Queryable, row } from '../../data/sql.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
 import { type AppRow, columns } from './apps.queries.ts'
 
+/** Values of a self-registered client that are stored. */
 export interface NewRegistration {
   readonly id: string
   readonly name: string
@@ -12,24 +13,27 @@ export interface NewRegistration {
   readonly scopes: readonly Scope[]
 }
 
+/** SQL condition for a self-registered client without any grant. */
 const isUnused = (sql: Queryable) => sql`registration is not null and not exists (select 1 from oauth_grants g where g.app_id = apps.id)`
 
+/** Inserts a client of dynamic registration and returns its row. */
 export const insertRegistered = async (sql: Queryable, app: NewRegistration) =>
   expectOne(await sql<AppRow[]>`insert into apps ${row(sql, { ...app, registration: 'dynamic' })} returning ${columns(sql)}`)
 
-/** Registrations that nobody has let in yet, counted up to `most`. */
+/** Counts the self-registered clients without any grant. The count stops at `most`. */
 export const countUnused = async (sql: Queryable, most: number) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::integer as count from (select 1 from apps where ${isUnused(sql)} limit ${most}) unused`,
   ).count
 
+/** Finds a client by the URL of its metadata document, with the time of the last fetch. */
 export const findByDocument = async (sql: Queryable, documentUrl: string) =>
   (
     await sql<(AppRow & { checkedAt: string })[]>`select ${columns(sql)}, checked_at from apps
       where document_url = ${documentUrl} and deleted_at is null`
   )[0]
 
-/** Keeps what a document says now. `updated_at` tells when that last changed. */
+/** Stores the current content of a metadata document. Sets `updated_at` and `checked_at` on every fetch. */
 export const upsertDocument = async (sql: Queryable, documentUrl: string, app: NewRegistration) =>
   expectOne(
     await sql<AppRow[]>`insert into apps ${row(sql, { ...app, registration: 'document', documentUrl, checkedAt: new Date() })}
@@ -38,7 +42,7 @@ export const upsertDocument = async (sql: Queryable, documentUrl: string, app: N
       returning ${columns(sql)}`,
   )
 
-/** Registrations that nobody let in for a day, and those that nobody has let in any more. Gives how many went. */
+/** Deletes at most `most` self-registered clients that are a day old and have no grant. Returns the number of deleted rows. */
 export const deleteUnused = async (sql: Queryable, most: number) =>
   (
     await sql`delete from apps where id = any (array(
