@@ -1,24 +1,25 @@
 import { ApiError } from '../../http/errors/errors.ts'
 import type { Limits, LimitsChange } from './tenants.model.ts'
 
-/** What tenants may have that no limit of their own says otherwise for: the process's settings, said once at start. */
+/** Limits of tenants without a value of their own. They come from the settings of the process at start. */
 let defaults: Limits = { maxProjects: 200, maxKeysPerProject: 100, maxPeople: 100, requestsPerMinute: null }
 
+/** Sets the default limits from the settings. Zero requests per minute means no limit. */
 export function letTenantsHave({ requestsPerMinute, ...settings }: { [N in keyof Limits]: number }) {
   defaults = { ...settings, requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute }
 }
 
-/** Those of one tenant, from what was said of it. */
+/** Combines the own limits of a tenant with the defaults. */
 export const limitsOf = (own: LimitsChange): Limits => ({
   ...defaults,
   ...(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null)) as Partial<Limits>),
 })
 
-/** Throws `limit_reached` where there are as many already. */
+/** Throws `limit_reached` when `count` has reached the limit. `things` names them in the plural. */
 export function assertRoom(limit: number, count: number, things: string): void {
   if (count >= limit)
     throw new ApiError(
       'limit_reached',
-      `There are ${count} ${things}, which is as many as this tenant may have. Remove one, or ask for more.`,
+      `There are ${count} ${things}, which is the limit of this tenant. Remove one, or ask a platform administrator to raise it.`,
     )
 }

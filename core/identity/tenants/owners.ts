@@ -6,20 +6,20 @@ import { countOwned, giveOwned, leaveTenants, leaveToOwner, lockOwned, nameOwned
 
 const NAMED_MAX = 3
 
-/** What a person owns, as he calls it: the first few tenants. */
+/** Lists the names of the first three tenants of an owner. */
 export const namesOwnedBy = (sql: Queryable, userId: string): Promise<string[]> => nameOwned(sql, userId, NAMED_MAX)
 
-/** Tenants go with their owner to another, or keep him from leaving. */
+/** Subscribers that transfer the tenants of a user, or prevent the deletion of a user who owns one. */
 export const followOwners: Subscribers = {
   async 'person.handsOver'(tx, { fromId, toId }) {
-    const held = await lockOwned(tx, fromId)
-    if (held.length > 0) await giveOwned(tx, held, fromId, toId)
+    const owned = await lockOwned(tx, fromId)
+    if (owned.length > 0) await giveOwned(tx, owned, fromId, toId)
   },
-  // Whatever he makes in them from now on whoever had the account before would steer too.
+  // Members and keys of the previous user of the account must not keep access.
   async 'person.recovered'(tx, { userId }) {
-    const held = await lockOwned(tx, userId)
-    if (held.length > 0) await leaveToOwner(tx, held)
-    for (const tenantId of held) await endAllSpanningKeys(tx, tenantId)
+    const owned = await lockOwned(tx, userId)
+    if (owned.length > 0) await leaveToOwner(tx, owned)
+    for (const tenantId of owned) await endAllSpanningKeys(tx, tenantId)
   },
   async 'person.leaving'(tx, { userId }) {
     assertOwnsNone('tenants', await countOwned(tx, userId))

@@ -7,9 +7,10 @@ import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/s
 const Products = T.Array(oneOf(products), {
   uniqueItems: true,
   maxItems: products.length,
-  description: 'what the project may use, whatever the scopes of its keys',
+  description: 'products that the project may use, independent of the scopes of its keys',
 })
 
+/** Project as the API shows it. */
 export const Project = named(
   'Project',
   T.Object({
@@ -21,8 +22,10 @@ export const Project = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link Project}. */
 export type Project = Static<typeof Project>
 
+/** Body of the request that creates a project. */
 export const NewProject = named(
   'NewProject',
   exact({
@@ -32,20 +35,24 @@ export const NewProject = named(
       T.Integer({
         minimum: 1,
         maximum: 999_999_999,
-        description: 'one that you own or administer; your oldest own, unless said. Of a key: its own',
+        description: 'a tenant that you own or administer; by default your oldest own tenant, or the tenant of the API key',
       }),
     ),
   }),
 )
+/** Type of {@link NewProject}. */
 export type NewProject = Static<typeof NewProject>
+/** Body of the request that changes a project. */
 export const ProjectChange = named(
   'ProjectChange',
   exact({ name: T.Optional(Text(120, 1)), products: T.Optional(Products) }, { minProperties: 1 }),
 )
+/** Type of {@link ProjectChange}. */
 export type ProjectChange = Static<typeof ProjectChange>
 
 const Scopes = T.Array(oneOf(scopes), { uniqueItems: true, minItems: 1, maxItems: scopes.length })
 
+/** API key as the API shows it, without its text. */
 export const ApiKey = named(
   'ApiKey',
   T.Object({
@@ -60,41 +67,49 @@ export const ApiKey = named(
           userId: Id,
           name: T.String(),
           isHere: T.Boolean({
-            description: 'whether that person may still make keys here; a key of one who left goes on until it is revoked',
+            description: 'true when this user may still create keys here; keys of a user who left stay valid until they are revoked',
           }),
         }),
         T.Null(),
       ],
-      { description: 'null where it is not known' },
+      { description: 'null when unknown' },
     ),
     createdAt: Timestamp,
     expiresAt: Nullable(Timestamp),
-    lastUsedAt: Nullable(T.String({ format: 'date-time', description: 'to the minute; null where it was never used' })),
+    lastUsedAt: Nullable(T.String({ format: 'date-time', description: 'accurate to a minute; null when the key was never used' })),
     revokedAt: Nullable(Timestamp),
     state: oneOf(['active', 'expired', 'revoked']),
   }),
 )
+/** Type of {@link ApiKey}. */
 export type ApiKey = Static<typeof ApiKey>
+/** New API key with its text. */
 export const CreatedApiKey = named(
   'CreatedApiKey',
-  T.Object({ ...ApiKey.properties, key: T.String({ description: 'sk_…, shown this once' }) }),
+  T.Object({ ...ApiKey.properties, key: T.String({ description: 'sk_…, shown only once' }) }),
 )
 
+/** Body of the request that creates an API key. */
 export const NewApiKey = named('NewApiKey', exact({ name: Text(120, 1), scopes: Scopes, expiresAt: T.Optional(Timestamp) }))
+/** Type of {@link NewApiKey}. */
 export type NewApiKey = Static<typeof NewApiKey>
 
+/** Sorting, filters and search of the list of projects. */
 export const projectList = listing({
   sorts: { name: 'name' },
   filters: { tenantId: t.Integer({ minimum: 1, maximum: 999_999_999 }) },
   search: 'part of the name',
 })
+/** Parsed query of the list of projects. */
 export type AskedProjects = Asked<(typeof projectList)['filters']>
 
+/** Sorting, filters and search of the list of API keys. */
 export const keyList = listing({
   sorts: { name: 'k.name' },
   filters: {
-    state: oneOf(['active', 'expired', 'revoked'], { description: 'those that were revoked are shown only where they are asked for' }),
+    state: oneOf(['active', 'expired', 'revoked'], { description: 'revoked keys are listed only with the filter revoked' }),
   },
   search: 'part of the name',
 })
+/** Parsed query of the list of API keys. */
 export type AskedKeys = Asked<(typeof keyList)['filters']>

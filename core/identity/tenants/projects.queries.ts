@@ -4,22 +4,25 @@ import type { Product } from '../../http/auth/scopes.ts'
 import type { AskedProjects, Project } from './projects.model.ts'
 import type { Seen } from './tenants.queries.ts'
 
+/** Inserts a project and returns its row. */
 export const insertProject = async (
   sql: Queryable,
   project: { id: string; tenantId: number; name: string; products: readonly Product[] },
 ) => expectOne(await sql<Project[]>`insert into projects ${row(sql, project)} returning *`)
 
+/** Finds a project by id. Returns undefined when it does not exist. */
 export const findProject = async (sql: Queryable, id: string) => (await sql<Project[]>`select * from projects where id = ${id}`)[0]
 
+/** Project with the access that a user has to it. */
 export interface Standing {
   readonly project: Project
-  /** Whether its tenant is being deleted. */
+  /** True when the tenant is being deleted. */
   readonly isLeaving: boolean
-  /** Of the person who asks: what he may do with it. */
+  /** Access of the user: to manage, to view, or none. */
   readonly standing: 'steers' | 'sees' | null
 }
 
-/** A project, and how a person stands to it. */
+/** Finds a project and the access of a user to it. Returns undefined when the project does not exist. */
 export async function findStanding(sql: Queryable, id: string, userId: string | null): Promise<Standing | undefined> {
   const [found] = await sql<(Project & Omit<Standing, 'project'>)[]>`
     select p.*, t.deletes_at is not null as is_leaving,
@@ -31,7 +34,7 @@ export async function findStanding(sql: Queryable, id: string, userId: string | 
   return { project, isLeaving, standing }
 }
 
-/** Without those of tenants that are being deleted. */
+/** Lists a page of the projects in a scope, without those of tenants that are being deleted. */
 export const listProjects = (sql: Queryable, seen: Seen, { filter: { tenantId }, q, slice: part }: AskedProjects) =>
   sql<(Project & Sorted)[]>`
     select p.* ${sortValue(sql, part)} from projects p
@@ -47,5 +50,6 @@ export const listProjects = (sql: Queryable, seen: Seen, { filter: { tenantId },
     ${q === undefined ? sql`` : sql`and ${containing(sql, sql`p.name`, q)}`}
     ${keysetPage(sql, part, 'p.id')}`
 
+/** Updates a project and returns the new row. */
 export const updateProject = async (sql: Queryable, id: string, change: { name?: string; products?: readonly Product[] }) =>
   expectOne(await sql<Project[]>`update projects set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)

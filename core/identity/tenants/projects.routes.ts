@@ -18,25 +18,25 @@ import { seenBy } from './tenants.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Projects'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** Projects and their API keys, for those who steer them and for keys with `tenants:manage`. */
+/** Routes for projects and their API keys, for users who may manage them and for keys with `tenants:manage`. */
 export const projects = (context: Context) =>
   new Elysia({ name: 'projects', prefix: '/v1/projects' })
     .use(context.auth)
-    .macro('seen', (scope: Scope) => ({
+    .macro('visibleProject', (scope: Scope) => ({
       access: scope,
-      resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'sees') }),
+      resolve: async (route: object) => ({ project: await openProject(context, callerOf(route), idOf(route), 'sees') }),
       detail: { 'x-role': 'member of the tenant, or admin of the project' } as Authority,
     }))
-    .macro('steered', (scope: Scope) => ({
+    .macro('managedProject', (scope: Scope) => ({
       access: scope,
-      resolve: async (asked: object) => ({ project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }),
+      resolve: async (route: object) => ({ project: await openProject(context, callerOf(route), idOf(route), 'steers') }),
       detail: { 'x-role': 'admin of the project' } as Authority,
     }))
-    .macro('handsOutKeys', (scope: Scope) => ({
+    .macro('projectForKeys', (scope: Scope) => ({
       access: scope,
-      resolve: async (asked: object) => {
-        assertDirectUser(callerOf(asked).person)
-        return { project: await openProject(context, callerOf(asked), idOf(asked), 'steers') }
+      resolve: async (route: object) => {
+        assertDirectUser(callerOf(route).person)
+        return { project: await openProject(context, callerOf(route), idOf(route), 'steers') }
       },
       detail: { 'x-role': 'admin of the project' } as Authority,
     }))
@@ -44,7 +44,7 @@ export const projects = (context: Context) =>
       access: 'tenants:manage',
       query: projectList.query,
       response: List(Project),
-      detail: describe('List the projects that you see', 'listProjects'),
+      detail: describe('List the projects that you can view', 'listProjects'),
     })
     .post(
       '',
@@ -57,20 +57,20 @@ export const projects = (context: Context) =>
       },
     )
     .get('/:id', ({ project }) => ({ data: project }), {
-      seen: 'tenants:manage',
+      visibleProject: 'tenants:manage',
       params: ById,
       response: Data(Project),
       detail: describe('Read a project', 'readProject'),
     })
     .patch('/:id', async ({ project, body }) => ({ data: await changeProject(context, project.id, body) }), {
-      steered: 'tenants:manage',
+      managedProject: 'tenants:manage',
       params: ById,
       body: ProjectChange,
       response: Data(Project),
       detail: describe('Rename a project, or choose its products', 'changeProject'),
     })
     .get('/:id/api-keys', ({ project, query }) => list(context.sql, keyList, query, (sql, asked) => listApiKeys(sql, project.id, asked)), {
-      steered: 'tenants:manage',
+      managedProject: 'tenants:manage',
       params: ById,
       query: keyList.query,
       response: List(ApiKey),
@@ -81,7 +81,7 @@ export const projects = (context: Context) =>
       (creation) =>
         createOnce(context, creation, async (tx) => ({ data: await createApiKey(tx, creation.caller, creation.project, creation.body) })),
       {
-        handsOutKeys: 'tenants:manage',
+        projectForKeys: 'tenants:manage',
         params: ById,
         body: NewApiKey,
         response: { 201: Data(CreatedApiKey) },
@@ -95,7 +95,7 @@ export const projects = (context: Context) =>
         set.status = 204
       },
       {
-        handsOutKeys: 'tenants:manage',
+        projectForKeys: 'tenants:manage',
         params: T.Object({ id: Id, keyId: Id }),
         response: { 204: T.Void() },
         detail: describe('Revoke an API key: it stops working within a second, everywhere', 'revokeApiKey'),

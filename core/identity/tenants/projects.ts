@@ -14,17 +14,20 @@ export { endKeys, endSpanningKeys } from './keys/keys.ts'
 
 type Input = { readonly name: string; readonly products?: readonly Product[] }
 
-/** Makes a project in the person's oldest tenant, or in a first one. */
+/** Creates a project in the user's oldest own tenant, or in a new tenant. Throws `limit_reached`. */
 export async function createProject(tx: Tx, ownerId: string, input: Input): Promise<Project> {
   if (!(await lockOwner(tx, ownerId))) throw notFound('The account')
   return addProject(tx, (await findOwnTenant(tx, ownerId)) ?? (await insertTenant(tx, ownerId, input.name)), input)
 }
 
-/** In the tenant that is named, where the caller steers it; else in the person's own, or the key's. */
+/**
+ * Creates a project in the named tenant, or else in the own tenant of the user or the key. Throws `forbidden`, `not_found` and
+ * `limit_reached`.
+ */
 export async function createProjectAs(tx: Tx, caller: Principal, { tenantId, ...input }: NewProject): Promise<Project> {
   if (tenantId !== undefined) return addProject(tx, (await openTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
   if (caller.person) return createProject(tx, caller.person.id, input)
-  if (!caller.project) throw new ApiError('forbidden', 'Projects are made by people, and by keys of a project.')
+  if (!caller.project) throw new ApiError('forbidden', 'Only users and API keys of a project can create projects.')
   return addProject(tx, caller.project.tenantId, input)
 }
 
@@ -34,8 +37,8 @@ async function addProject(tx: Tx, tenantId: number, { name, products = productsO
 }
 
 /**
- * The project, where the caller may do that with it; everybody else's does not exist. Owners and admins of its tenant steer it, and those of the
- * store that it stands behind; members of its tenant see it.
+ * Finds a project that the caller may view or manage. Owners and admins of the tenant or the store manage it; members of the tenant view
+ * it. Throws `not_found` without access, `forbidden` with too little, and `tenant_deleting`.
  */
 export async function openProject(
   { sql }: Pick<Context, 'sql'>,
@@ -44,20 +47,22 @@ export async function openProject(
   needed: 'sees' | 'steers',
 ): Promise<Project> {
   const found = await findStanding(sql, id, caller.person?.id ?? null)
-  const standing = found && standingOf(caller, found)
+  const standing = found && accessOf(caller, found)
   if (!found || !standing) throw notFound('The project')
   if (found.isLeaving) throw isDeleting()
   if (needed === 'steers' && standing === 'sees')
-    throw new ApiError('forbidden', 'Members of a tenant see its projects; its owner and its admins steer them.')
+    throw new ApiError('forbidden', 'Members of a tenant can only view its projects. Its owner and admins can manage them.')
   return found.project
 }
 
-function standingOf(caller: Principal, { project, standing }: Standing): Standing['standing'] {
+/** Returns the access of a caller: platform administrators manage everything, keys the projects of their tenant. */
+function accessOf(caller: Principal, { project, standing }: Standing): Standing['standing'] {
   if (isAdmin(caller)) return 'steers'
   if (caller.person) return standing
   return caller.project?.tenantId === project.tenantId ? 'steers' : null
 }
 
+/** Changes a project and evicts its cached credentials. */
 export async function changeProject(context: Context, id: string, change: ProjectChange): Promise<Project> {
   const project = await updateProject(context.sql, id, change)
   await forgetProject(context.shared, id)

@@ -9,12 +9,13 @@ import { assertRoom, limitsOf } from './limits.ts'
 import type { NamedPerson, TenantRole } from './tenants.model.ts'
 import { type HeldPerson, holdPeople, listPeople, replacePeople, type TenantRow } from './tenants.queries.ts'
 
-interface Belonging {
+/** User and their role in a tenant. */
+interface Membership {
   readonly userId: string
   readonly role: TenantRole
 }
 
-/** Those of the named who have an account, which none of them loses until the transaction ends. Before the tenant is held. */
+/** Locks the named users that exist against deletion. Call it before the tenant is locked. */
 export const holdNamed = (tx: Tx, named: readonly NamedPerson[]): Promise<readonly HeldPerson[]> =>
   holdPeople(
     tx,
@@ -23,8 +24,8 @@ export const holdNamed = (tx: Tx, named: readonly NamedPerson[]): Promise<readon
   )
 
 /**
- * Who belongs to a tenant from now on, all of them; who it becomes the owner of is the owner's to say. Whatever keys of those who may do less
- * could do beyond one project ends with it: gives their hashes.
+ * Replaces all members of a tenant. Only the owner can name another owner. Revokes spanning keys of users who lose rights, and returns
+ * their hashes. Throws `unknown_person`, `forbidden`, `limit_reached` and `invalid_request`.
  */
 export async function changePeople(
   { shared, config }: Pick<Context, 'shared' | 'config'>,
@@ -32,17 +33,17 @@ export async function changePeople(
   caller: Principal,
   tenant: Pick<TenantRow, 'id' | 'ownerId' | 'limits'>,
   named: readonly NamedPerson[],
-  held: readonly HeldPerson[],
+  lockedUsers: readonly HeldPerson[],
 ): Promise<string[]> {
-  const looksUp = named.some(({ email }) => email !== undefined)
-  const look = () => identify({ config }, tx, tenant.id, named, held)
-  const people = looksUp ? await lookUpPeople(shared, ownerOf(caller), look) : await look()
+  const needsLookUp = named.some(({ email }) => email !== undefined)
+  const resolve = () => resolveMembers({ config }, tx, tenant.id, named, lockedUsers)
+  const people = needsLookUp ? await lookUpPeople(shared, ownerOf(caller), resolve) : await resolve()
   const owners = people.filter(({ role }) => role === 'owner')
   const [owner] = owners
   if (!owner || owners.length > 1) throw invalid('/body/people', 'Name exactly one owner among them.')
   if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalid('/body/people', 'Name each person once.')
   if (owner.userId !== tenant.ownerId && !isOwner(caller, tenant))
-    throw new ApiError('forbidden', 'Only its owner, signed in himself, gives a tenant to another person.')
+    throw new ApiError('forbidden', 'Only the owner, signed in directly, can transfer a tenant to another user.')
   assertRoom(limitsOf(tenant.limits).maxPeople, people.length - 1, 'people')
   await replacePeople(
     tx,
@@ -53,31 +54,38 @@ export async function changePeople(
   return endSpanningKeysOfTenant(tx, tenant.id)
 }
 
-/** In person: not through a key, nor an app, nor by an administrator in his name. */
+/**
+ * Tells if the caller is the owner of a tenant or a platform administrator, signed in directly. Keys, apps and administrators who act for a
+ * user do not count.
+ */
 export const isOwner = ({ person, scopes }: Principal, { ownerId }: Pick<TenantRow, 'ownerId'>): boolean =>
   person !== null && person.adminId === undefined && scopes === null && (person.isAdmin || person.id === ownerId)
 
-async function identify(
+/** Finds the users of the named members. Throws `unknown_person` for one without a confirmed account. */
+async function resolveMembers(
   context: Pick<Context, 'config'>,
   tx: Tx,
   tenantId: number,
   named: readonly NamedPerson[],
-  held: readonly HeldPerson[],
-): Promise<Belonging[]> {
-  const byEmail = new Map(held.map((one) => [one.email, one]))
-  const there = new Set(held.map(({ id }) => id))
+  lockedUsers: readonly HeldPerson[],
+): Promise<Membership[]> {
+  const byEmail = new Map(lockedUsers.map((one) => [one.email, one]))
+  const there = new Set(lockedUsers.map(({ id }) => id))
   const known = new Set((await listPeople(tx, tenantId)).map(({ userId }) => userId).filter((id) => there.has(id)))
   return named.map(({ email, userId, role }, at) => {
-    if ((email === undefined) === (userId === undefined)) throw invalid(`/body/people/${at}`, 'Name a person by email or by userId.')
+    if ((email === undefined) === (userId === undefined)) throw invalid(`/body/people/${at}`, 'Name each person by either email or userId.')
     const found = email === undefined ? undefined : byEmail.get(email.toLowerCase())
     const id = found?.id ?? userId
     if (id !== undefined && (known.has(id) || (found && isBelieved(context, found)))) return { userId: id, role }
     throw email === undefined
-      ? unknown(`/body/people/${at}/userId`, 'Nobody of this tenant has this id. Name who is new by e-mail address.')
-      : unknown(`/body/people/${at}/email`, `${lackOf(found)} the e-mail address ${email}. They do that first; then name them again.`)
+      ? unknownPerson(`/body/people/${at}/userId`, 'No member of this tenant has this id. Name new members by e-mail address.')
+      : unknownPerson(
+          `/body/people/${at}/email`,
+          `${missingStep(found)} the e-mail address ${email}. This must happen first; then name the user again.`,
+        )
   })
 }
 
-const lackOf = (found: HeldPerson | undefined) => (found ? 'Nobody has confirmed' : 'Nobody has signed up with')
+const missingStep = (found: HeldPerson | undefined) => (found ? 'Nobody has confirmed' : 'Nobody has signed up with')
 
-const unknown = (path: string, message: string) => new ApiError('unknown_person', message, { details: [{ path, message }] })
+const unknownPerson = (path: string, message: string) => new ApiError('unknown_person', message, { details: [{ path, message }] })

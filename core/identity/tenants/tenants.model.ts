@@ -3,29 +3,32 @@ import type { Asked } from '../../http/resource/list.ts'
 import { listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
 
-/** Each may do all that the ones before it may. */
+/** Roles in a tenant, in ascending order: each includes the rights of those before it. */
 export const tenantRoles = ['member', 'admin', 'owner'] as const
+/** Role in a tenant. */
 export type TenantRole = (typeof tenantRoles)[number]
 
-/** So long a deletion can be taken back. */
+/** Number of days in which the deletion of a tenant can be cancelled. */
 export const KEPT_DAYS = 30
 
 const Role = oneOf(tenantRoles, {
-  description: 'member: sees the tenant and its projects; admin: steers them, and says who belongs to it; owner: may delete it too',
+  description: 'member: views the tenant and its projects; admin: also manages them and the members; owner: may also delete the tenant',
 })
 
 const limit = (description: string, maximum = 100_000) => T.Integer({ minimum: 1, maximum, description })
 const limits = {
   maxProjects: limit('projects'),
-  maxKeysPerProject: limit('API keys of one project that work'),
-  maxPeople: limit('people, the owner among them'),
-  requestsPerMinute: limit('requests a minute of all its API keys and apps together', 10_000_000),
+  maxKeysPerProject: limit('valid API keys of one project'),
+  maxPeople: limit('people, including the owner'),
+  requestsPerMinute: limit('requests per minute of all its API keys and apps together', 10_000_000),
 }
 
+/** Limits of a tenant. */
 export const Limits = named('TenantLimits', T.Object({ ...limits, requestsPerMinute: Nullable(limits.requestsPerMinute) }))
+/** Type of {@link TenantLimits}. */
 export type Limits = Static<typeof Limits>
 
-const LimitsChange = named(
+const LimitsChangeBody = named(
   'TenantLimitsChange',
   exact(
     {
@@ -34,17 +37,21 @@ const LimitsChange = named(
       maxPeople: T.Optional(Nullable(limits.maxPeople)),
       requestsPerMinute: T.Optional(Nullable(limits.requestsPerMinute)),
     },
-    { minProperties: 1, description: 'null: as the platform has it. Only administrators of the platform change limits.' },
+    { minProperties: 1, description: 'null restores the default of the platform. Only platform administrators can change limits.' },
   ),
 )
-export type LimitsChange = Static<typeof LimitsChange>
+/** Changed limits of a tenant; null restores the default. */
+export type LimitsChange = Static<typeof LimitsChangeBody>
 
+/** Member of a tenant as the API shows it. */
 export const TenantPerson = named(
   'TenantPerson',
   T.Object({ userId: Id, name: T.String(), email: T.String(), role: Role, since: Timestamp }),
 )
+/** Type of {@link TenantMember}. */
 export type TenantPerson = Static<typeof TenantPerson>
 
+/** Tenant as the API shows it in lists. */
 export const Tenant = named(
   'Tenant',
   T.Object({
@@ -52,25 +59,30 @@ export const Tenant = named(
     name: T.String(),
     state: oneOf(['active', 'deleting']),
     deletesAt: Nullable(
-      T.String({ format: 'date-time', description: 'when all of it is removed; until then its deletion can be taken back' }),
+      T.String({ format: 'date-time', description: 'time at which all its data is removed; until then the deletion can be cancelled' }),
     ),
     role: Nullable(Role),
-    projects: T.Integer({ description: 'how many; GET /v1/projects?filter[tenantId]= lists them' }),
+    projects: T.Integer({ description: 'number of projects; GET /v1/projects?filter[tenantId]= lists them' }),
     limits: Limits,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link Tenant}. */
 export type Tenant = Static<typeof Tenant>
 
+/** Tenant with its members. */
 export const TenantInFull = named(
   'TenantInFull',
   T.Object({ ...Tenant.properties, people: T.Array(TenantPerson, { description: 'the owner first' }) }),
 )
+/** Type of {@link TenantDetail}. */
 export type TenantInFull = Static<typeof TenantInFull>
 
 const Name = Text(120, 1)
+/** Body of the request that creates a tenant. */
 export const NewTenant = named('NewTenant', exact({ name: Name }))
+/** Type of {@link NewTenant}. */
 export type NewTenant = Static<typeof NewTenant>
 
 const Named = named(
@@ -90,8 +102,10 @@ const Named = named(
     oneField('email', 'userId'),
   ),
 )
+/** Member in the body of a change, named by e-mail address or id. */
 export type NamedPerson = Static<typeof Named>
 
+/** Body of the request that changes a tenant. */
 export const TenantChange = named(
   'TenantChange',
   exact(
@@ -101,23 +115,26 @@ export const TenantChange = named(
         T.Array(Named, {
           minItems: 1,
           maxItems: 1000,
-          description: 'all who shall belong to it, one of them as its owner; who is left out, leaves',
+          description: 'all members, exactly one of them as owner; members who are left out are removed',
         }),
       ),
-      limits: T.Optional(LimitsChange),
-      deleting: T.Optional(T.Literal(false, { description: 'takes its deletion back' })),
+      limits: T.Optional(LimitsChangeBody),
+      deleting: T.Optional(T.Literal(false, { description: 'false cancels the deletion' })),
     },
     { minProperties: 1 },
   ),
 )
+/** Type of {@link TenantChange}. */
 export type TenantChange = Static<typeof TenantChange>
 
-/** Ids of tenants are numbers; what is none names nothing. */
+/** Id of a tenant in a path. Other texts than numbers match no tenant. */
 export const TenantId = T.String({ pattern: '^[1-9][0-9]{0,8}$' })
 
+/** Sorting, filters and search of the list of tenants. */
 export const tenantList = listing({
   sorts: { name: 'name' },
   filters: { state: oneOf(['active', 'deleting']) },
   search: 'part of the name',
 })
+/** Parsed query of the list of tenants. */
 export type AskedTenants = Asked<(typeof tenantList)['filters']>

@@ -2,6 +2,7 @@ import { containing, keysetPage, type Sorted, sortValue } from '../../data/keyse
 import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import type { AskedTenants, LimitsChange, TenantPerson, TenantRole } from './tenants.model.ts'
 
+/** Tenant with its number of projects and the role of the caller. */
 export interface TenantRow {
   readonly id: number
   readonly name: string
@@ -11,27 +12,27 @@ export interface TenantRow {
   readonly createdAt: string
   readonly updatedAt: string
   readonly projects: number
-  /** Of the person who asks. */
+  /** Role of the caller. */
   readonly role: TenantRole | null
 }
 
-/** Whose tenants: all, one, or those that a person belongs to. */
+/** Set of tenants that a caller may view: all, one, or those of a user. */
 export interface Seen {
   readonly tenantId?: number | undefined
   readonly userId?: string | undefined
 }
 
-const columns = (sql: Queryable, asking: string | null) => sql`
+const columns = (sql: Queryable, callerId: string | null) => sql`
   t.id, t.name, t.owner_id, t.limits, t.deletes_at, t.created_at, t.updated_at,
   (select count(*)::int from projects p where p.tenant_id = t.id) as projects,
-  case when t.owner_id = ${asking} then 'owner'
-    else (select m.role from tenant_members m where m.tenant_id = t.id and m.user_id = ${asking}) end as role`
+  case when t.owner_id = ${callerId} then 'owner'
+    else (select m.role from tenant_members m where m.tenant_id = t.id and m.user_id = ${callerId}) end as role`
 
-/** One whose removal has begun is there no more. */
-export const findTenant = async (sql: Queryable, id: number, asking: string | null) =>
-  (await sql<TenantRow[]>`select ${columns(sql, asking)} from tenants t where t.id = ${id} and not t.removing`)[0]
+/** Finds a tenant by id. Returns undefined when its removal has started. */
+export const findTenant = async (sql: Queryable, id: number, callerId: string | null) =>
+  (await sql<TenantRow[]>`select ${columns(sql, callerId)} from tenants t where t.id = ${id} and not t.removing`)[0]
 
-/** Holds the tenant's row until the transaction ends: who adds to it, counts what it has or deletes it comes one after another. */
+/** Locks a tenant until the transaction ends, so that requests that add to it or count what it has wait for each other. */
 export const lockTenant = async (sql: Tx, id: number) =>
   (
     await sql<
@@ -39,9 +40,10 @@ export const lockTenant = async (sql: Tx, id: number) =>
     >`select id, owner_id, limits, deletes_at from tenants where id = ${id} and not removing for no key update`
   )[0]
 
-export const listTenants = (sql: Queryable, asking: string | null, seen: Seen, { filter: { state }, q, slice: part }: AskedTenants) =>
+/** Lists a page of the tenants in a scope. */
+export const listTenants = (sql: Queryable, callerId: string | null, seen: Seen, { filter: { state }, q, slice: part }: AskedTenants) =>
   sql<(TenantRow & Sorted)[]>`
-    select ${columns(sql, asking)} ${sortValue(sql, part)} from tenants t where not t.removing
+    select ${columns(sql, callerId)} ${sortValue(sql, part)} from tenants t where not t.removing
     ${seen.tenantId === undefined ? sql`` : sql`and t.id = ${seen.tenantId}`}
     ${
       seen.userId === undefined
@@ -52,36 +54,42 @@ export const listTenants = (sql: Queryable, asking: string | null, seen: Seen, {
     ${q === undefined ? sql`` : sql`and ${containing(sql, sql`t.name`, q)}`}
     ${keysetPage(sql, part, 't.id')}`
 
+/** Inserts a tenant and returns its id. */
 export const insertTenant = async (sql: Queryable, ownerId: string, name: string) =>
   expectOne(await sql<{ id: number }[]>`insert into tenants (name, owner_id) values (${name}, ${ownerId}) returning id`).id
 
-/** Whether the person is there, whose row is held until the transaction ends. */
+/** Locks a user until the transaction ends. Returns false when the user is deleted or does not exist. */
 export const lockOwner = async (sql: Tx, ownerId: string) =>
   (await sql`select 1 from users where id = ${ownerId} and deleted_at is null for update`).length > 0
 
+/** Counts the tenants of an owner. */
 export const countTenants = async (sql: Queryable, ownerId: string) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
 
-/** The oldest of those that are a person's own. */
+/** Finds the id of the oldest tenant of an owner that is not being deleted. */
 export const findOwnTenant = async (sql: Queryable, ownerId: string) =>
   (await sql<{ id: number }[]>`select id from tenants where owner_id = ${ownerId} and deletes_at is null order by id limit 1`)[0]?.id
 
+/** Counts the projects of a tenant. */
 export const countProjects = async (sql: Queryable, tenantId: number) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from projects where tenant_id = ${tenantId}`).count
 
+/** Changes the name of a tenant. */
 export const renameTenant = (sql: Queryable, id: number, name: string) =>
   sql`update tenants set name = ${name}, updated_at = now() where id = ${id}`
 
-/** What is null is the platform's to say again. */
+/** Merges changed limits into those of a tenant. Null removes a limit, so that the default applies. */
 export const limitTenant = (sql: Queryable, id: number, limits: LimitsChange) =>
   sql`update tenants set limits = jsonb_strip_nulls(limits || ${json(sql, limits)}), updated_at = now() where id = ${id}`
 
+/** Schedules the deletion of a tenant in `days` days. */
 export const markDeleting = (sql: Queryable, id: number, days: number) =>
   sql`update tenants set deletes_at = now() + ${days} * interval '1 day', updated_at = now() where id = ${id}`
 
+/** Cancels the deletion of a tenant. */
 export const takeBack = (sql: Queryable, id: number) => sql`update tenants set deletes_at = null, updated_at = now() where id = ${id}`
 
-/** The owner first, then in the order they came. */
+/** Lists the members of a tenant: the owner first, then in the order in which they joined. */
 export const listPeople = (sql: Queryable, tenantId: number) =>
   sql<TenantPerson[]>`
     select u.id as user_id, u.name, u.email, p.role, p.since from (
@@ -89,19 +97,20 @@ export const listPeople = (sql: Queryable, tenantId: number) =>
       union all select user_id, role, created_at from tenant_members where tenant_id = ${tenantId}
     ) p join users u on u.id = p.user_id order by p.role <> 'owner', p.since, u.id`
 
+/** User that is locked against deletion. */
 export interface HeldPerson {
   readonly id: string
-  /** In small letters. */
+  /** In lower case. */
   readonly email: string
   readonly emailVerified: boolean
 }
 
-/** Those who are there of these, by their addresses or ids: nobody of them is deleted until the transaction ends. */
+/** Locks users, found by e-mail address or id, against deletion until the transaction ends. Unknown users are left out. */
 export const holdPeople = (sql: Tx, emails: readonly string[], ids: readonly string[]) =>
   sql<HeldPerson[]>`select id, lower(email) as email, email_verified from users
     where (lower(email) = any(${emails as string[]}) or id = any(${ids as string[]})) and deleted_at is null order by id for key share`
 
-/** These and no others, beside the owner. */
+/** Sets the owner and all other members of a tenant. */
 export async function replacePeople(
   sql: Tx,
   tenantId: number,

@@ -13,18 +13,18 @@ import { askingOf, changeTenant, createTenant, deleteTenant, inFull, openTenant,
 const describe = (summary: string, operationId: string) => ({ tags: ['Tenants'], summary, operationId })
 const ById = T.Object({ id: TenantId })
 
-/** Tenants, for the people who belong to them and for keys with `tenants:manage`; administrators of the platform see all. */
+/** Routes for tenants, for their members and for keys with `tenants:manage`. Platform administrators see all tenants. */
 export const tenants = (context: Context) =>
   new Elysia({ name: 'tenants', prefix: '/v1/tenants' })
     .use(context.auth)
     .macro('tenant', (role: TenantRole) => ({
       access: 'tenants:manage' as const,
-      resolve: async (asked: object) => ({ tenant: await openTenant(context, callerOf(asked), idOf(asked), role) }),
+      resolve: async (route: object) => ({ tenant: await openTenant(context, callerOf(route), idOf(route), role) }),
       detail: { 'x-role': `${role} of the tenant` } as Authority,
     }))
-    .macro('tenantInPerson', (role: TenantRole) => ({
+    .macro('tenantOfUser', (role: TenantRole) => ({
       user: true as const,
-      resolve: async (asked: object) => ({ tenant: await openTenant(context, callerOf(asked), idOf(asked), role) }),
+      resolve: async (route: object) => ({ tenant: await openTenant(context, callerOf(route), idOf(route), role) }),
       detail: { 'x-role': `${role} of the tenant` } as Authority,
     }))
     .get(
@@ -43,7 +43,7 @@ export const tenants = (context: Context) =>
         access: 'tenants:manage',
         query: tenantList.query,
         response: List(Tenant),
-        detail: describe('List the tenants that you belong to; of a key, its own', 'listTenants'),
+        detail: describe('List the tenants that you belong to; with an API key, its own tenant', 'listTenants'),
       },
     )
     .post(
@@ -67,7 +67,7 @@ export const tenants = (context: Context) =>
       params: ById,
       body: TenantChange,
       response: Data(TenantInFull),
-      detail: describe('Rename a tenant, say who belongs to it, limit it, or take its deletion back', 'changeTenant'),
+      detail: describe('Change the name, members or limits of a tenant, or cancel its deletion', 'changeTenant'),
     })
     .delete(
       '/:id',
@@ -76,11 +76,11 @@ export const tenants = (context: Context) =>
         return { data: await deleteTenant(context, caller, tenant.id) }
       },
       {
-        tenantInPerson: 'owner',
+        tenantOfUser: 'owner',
         params: ById,
         response: { 202: Data(TenantInFull) },
         detail: describe(
-          'Delete a tenant: its keys and tokens stop at once, and after 30 days, in which that can be taken back, all of it is removed. Refused while parcels or money are on their way',
+          'Delete a tenant: its keys and tokens stop working at once. After 30 days, in which the deletion can be cancelled, all its data is removed. Refused while parcels or money are in transit',
           'deleteTenant',
         ),
       },

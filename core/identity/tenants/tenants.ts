@@ -33,34 +33,39 @@ import {
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** It is about to be removed with all that is in it. Who still needs it throws. */
+    /** Published before a tenant is removed with all its data. Subscribers that still need it throw. */
     'tenant.leaving': { tenantId: number }
   }
 }
 
 const TENANTS_MAX = 100
 
+/** Builds the API view of a tenant for lists. */
 export const present = ({ ownerId: _, limits, ...row }: TenantRow): Tenant => ({
   ...row,
   limits: limitsOf(limits),
   state: row.deletesAt === null ? 'active' : 'deleting',
 })
 
+/** Builds the API view of a tenant with its members. */
 export const inFull = async ({ sql }: Pick<Context, 'sql'>, tenant: TenantRow): Promise<TenantInFull> => ({
   ...present(tenant),
   people: await listPeople(sql, tenant.id),
 })
 
-/** Who asks, as far as his own role goes. */
+/** Returns the id of the user of a credential; null for keys. */
 export const askingOf = ({ person }: Principal): string | null => person?.id ?? null
 
-/** Which tenants a caller sees: administrators of the platform all, people those that they belong to, keys their own. */
+/** Returns the tenants that a caller may view: all for platform administrators, those of the user, or the one of the key. */
 export function seenBy(caller: Principal): Seen {
   if (isAdmin(caller)) return {}
   return caller.person ? { userId: caller.person.id } : { tenantId: caller.project?.tenantId ?? 0 }
 }
 
-/** The tenant, where the caller has this role in it; a key has an admin's. Everybody else's does not exist. */
+/**
+ * Finds a tenant in which the caller has a role; keys have the role of an admin. Throws `not_found` without a role, `forbidden` with a
+ * lower one.
+ */
 export async function openTenant(
   { sql }: { readonly sql: Queryable },
   caller: Principal,
@@ -71,7 +76,7 @@ export async function openTenant(
   const role = tenant && roleIn(caller, tenant)
   if (!tenant || !role) throw notFound('The tenant')
   if (tenantRoles.indexOf(role) < tenantRoles.indexOf(needed))
-    throw new ApiError('forbidden', `This needs the role ${needed} in the tenant; you are ${role}.`)
+    throw new ApiError('forbidden', `This needs the role ${needed} in the tenant. Your role is ${role}.`)
   return tenant
 }
 
@@ -81,15 +86,19 @@ function roleIn(caller: Principal, tenant: TenantRow): TenantRole | null {
   return caller.project?.tenantId === tenant.id ? 'admin' : null
 }
 
+/** Creates a tenant that the user owns. Throws `forbidden` for keys, and `limit_reached`. */
 export async function createTenant(tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantInFull> {
-  if (!person) throw new ApiError('forbidden', 'Tenants are made by people: a key acts for the one that it belongs to.')
+  if (!person) throw new ApiError('forbidden', 'API keys cannot create tenants. Sign in as a user.')
   if (!(await lockOwner(tx, person.id))) throw notFound('The account')
   if ((await countTenants(tx, person.id)) >= TENANTS_MAX)
-    throw new ApiError('limit_reached', `A person owns at most ${TENANTS_MAX} tenants. Delete one, or give it to somebody else.`)
+    throw new ApiError('limit_reached', `A user owns at most ${TENANTS_MAX} tenants. Delete or transfer one first.`)
   return reread(tx, await insertTenant(tx, person.id, name), person.id)
 }
 
-/** Name, people, limits, and whether it stays. What is being deleted is taken back before anything else of it changes. */
+/**
+ * Changes name, members and limits of a tenant, or cancels its deletion. Throws `tenant_deleting` when anything else of a tenant that is
+ * being deleted would change.
+ */
 export async function changeTenant(
   { sql, shared, config }: Context,
   caller: Principal,
@@ -97,20 +106,20 @@ export async function changeTenant(
   change: TenantChange,
 ): Promise<TenantInFull> {
   const { changed, ended } = await transaction(sql, async (tx) => {
-    const held = change.people ? await holdNamed(tx, change.people) : []
+    const named = change.people ? await holdNamed(tx, change.people) : []
     const tenant = await lockTenant(tx, id)
     if (!tenant) throw notFound('The tenant')
     if (change.deleting === false && tenant.deletesAt !== null) {
       if (!isOwner(caller, tenant))
-        throw new ApiError('forbidden', 'Only its owner, signed in himself, takes back the deletion of a tenant.')
+        throw new ApiError('forbidden', 'Only the owner, signed in directly, can cancel the deletion of a tenant.')
       await takeBack(tx, id)
     } else if (tenant.deletesAt !== null) throw isDeleting()
     if (change.name !== undefined) await renameTenant(tx, id, change.name)
     if (change.limits) {
-      if (!isAdmin(caller)) throw new ApiError('forbidden', 'Only administrators of the platform change the limits of a tenant.')
+      if (!isAdmin(caller)) throw new ApiError('forbidden', 'Only platform administrators can change the limits of a tenant.')
       await limitTenant(tx, id, change.limits)
     }
-    const ended = change.people ? await changePeople({ shared, config }, tx, caller, tenant, change.people, held) : []
+    const ended = change.people ? await changePeople({ shared, config }, tx, caller, tenant, change.people, named) : []
     return { changed: await reread(tx, id, askingOf(caller)), ended }
   })
   await forgetCredentials(shared, ended)
@@ -119,15 +128,15 @@ export async function changeTenant(
 }
 
 /**
- * Its keys and tokens stop working at once, its projects answer `tenant_deleting`; after 30 days all of it is removed. Refused while parcels are
- * on their way or money is: nobody could follow them any more.
+ * Schedules the deletion of a tenant in 30 days. Its keys and tokens stop working at once. Throws what subscribers throw while parcels or
+ * money are in transit.
  */
 export async function deleteTenant({ sql, shared }: Context, caller: Principal, id: number): Promise<TenantInFull> {
   const deleted = await transaction(sql, async (tx) => {
     const tenant = await lockTenant(tx, id)
     if (!tenant) throw notFound('The tenant')
     if (tenant.deletesAt === null) {
-      await assertMayLeave(tx, id)
+      await assertDeletable(tx, id)
       await markDeleting(tx, id, KEPT_DAYS)
     }
     return reread(tx, id, askingOf(caller))
@@ -136,32 +145,33 @@ export async function deleteTenant({ sql, shared }: Context, caller: Principal, 
   return deleted
 }
 
-/** Asked, and undone: it stays for 30 days yet. */
-async function assertMayLeave(tx: Tx, tenantId: number) {
-  const undone = new Error('undone')
+/** Throws when a subscriber refuses the deletion. It publishes the event in a savepoint and rolls it back. */
+async function assertDeletable(tx: Tx, tenantId: number) {
+  const rollback = new Error('undone')
   await tx
     .savepoint(async (asked) => {
       await publish(asked, 'tenant.leaving', { tenantId })
-      throw undone
+      throw rollback
     })
     .catch((error) => {
-      if (error !== undone) throw error
+      if (error !== rollback) throw error
     })
 }
 
-async function reread(tx: Tx, id: number, asking: string | null): Promise<TenantInFull> {
-  const tenant = await findTenant(tx, id, asking)
+async function reread(tx: Tx, id: number, callerId: string | null): Promise<TenantInFull> {
+  const tenant = await findTenant(tx, id, callerId)
   if (!tenant) throw notFound('The tenant')
   return { ...present(tenant), people: await listPeople(tx, id) }
 }
 
+/** Creates the `tenant_deleting` error. */
 export const isDeleting = () =>
   new ApiError(
     'tenant_deleting',
-    'The tenant that this belongs to is being deleted. Its owner takes that back with PATCH /v1/tenants/{id} {"deleting": false}.',
+    'The tenant that this belongs to is being deleted. Its owner can cancel that with PATCH /v1/tenants/{id} {"deleting": false}.',
   )
 
-/** Holds the tenant until the transaction ends, where it may have one more project. */
+/** Locks a tenant until the transaction ends, before a project is added. Throws `limit_reached` and `tenant_deleting`. */
 export async function makeRoomForProject(tx: Tx, tenantId: number): Promise<void> {
   const tenant = await lockTenant(tx, tenantId)
   if (!tenant) throw notFound('The tenant')

@@ -4,21 +4,23 @@ import type { ApiKey, AskedKeys } from '../projects.model.ts'
 
 type Fragment = ReturnType<Queryable>
 
-const steers = (sql: Queryable, userId: Fragment, projectId: Fragment) =>
+/** SQL condition for a user who may manage a project. */
+const canManage = (sql: Queryable, userId: Fragment, projectId: Fragment) =>
   sql`exists (select 1 from projects_steered_by(${userId}) s where s.project_id = ${projectId})`
 
 const state = (sql: Queryable) =>
   sql`case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end`
 
-/** With who made it, and whether that person may still make some. */
-const keyOf = (
+/** SQL list of the columns of an API key, with its creator and if they may still create keys. */
+const keyColumns = (
   sql: Queryable,
 ) => sql`k.id, k.project_id, k.name, k.scopes, k.last4, k.created_at, k.expires_at, k.last_used_at, k.revoked_at,
   ${state(sql)} as state,
-  case when u.id is not null then jsonb_build_object('userId', u.id, 'name', u.name, 'isHere', ${steers(sql, sql`u.id`, sql`k.project_id`)}) end as created_by`
+  case when u.id is not null then jsonb_build_object('userId', u.id, 'name', u.name, 'isHere', ${canManage(sql, sql`u.id`, sql`k.project_id`)}) end as created_by`
 
 const source = (sql: Queryable) => sql`from api_keys k left join users u on u.id = k.created_by`
 
+/** Inserts an API key and returns its API view. Only the hash of its text is stored. */
 export async function insertApiKey(
   sql: Queryable,
   key: {
@@ -33,18 +35,18 @@ export async function insertApiKey(
   },
 ): Promise<ApiKey> {
   await sql`insert into api_keys ${row(sql, key)}`
-  return expectOne(await sql<ApiKey[]>`select ${keyOf(sql)} ${source(sql)} where k.id = ${key.id}`)
+  return expectOne(await sql<ApiKey[]>`select ${keyColumns(sql)} ${source(sql)} where k.id = ${key.id}`)
 }
 
-/** Without those that were revoked, unless they are asked for. */
+/** Lists a page of the API keys of a project. Revoked keys are included only when the filter asks for them. */
 export const listApiKeys = (sql: Queryable, projectId: string, { filter, q, slice: part }: AskedKeys) =>
   sql<(ApiKey & Sorted)[]>`
-    select ${keyOf(sql)} ${sortValue(sql, part)} ${source(sql)} where k.project_id = ${projectId}
+    select ${keyColumns(sql)} ${sortValue(sql, part)} ${source(sql)} where k.project_id = ${projectId}
     ${filter.state === undefined ? sql`and k.revoked_at is null` : sql`and ${state(sql)} = ${filter.state}`}
     ${q === undefined ? sql`` : sql`and ${containing(sql, sql`k.name`, q)}`}
     ${keysetPage(sql, part, 'k.id')}`
 
-/** Those that work. Whoever makes another one of the project waits for the caller's transaction. */
+/** Counts the valid keys of a project. Locks the project, so that concurrent requests wait until the transaction ends. */
 export async function countWorkingKeys(sql: Tx, projectId: string): Promise<number> {
   await sql`select 1 from projects where id = ${projectId} for no key update`
   const rows = await sql<{ count: number }[]>`
@@ -53,9 +55,8 @@ export async function countWorkingKeys(sql: Tx, projectId: string): Promise<numb
 }
 
 /**
- * How somebody comes by the right to steer a project, which nobody takes away until the transaction ends: `tenant` as the owner or an
- * admin of its tenant, `store` as the owner or an admin of the store that it stands behind, who was left all that his role may; null where he
- * has none.
+ * Locks the right of a user to manage a project until the transaction ends. `tenant`: owner or admin of the tenant. `store`: owner or
+ * admin, without restricted permissions, of the store of the project. Returns null without a right.
  */
 export async function holdRight(sql: Tx, projectId: string, userId: string): Promise<'tenant' | 'store' | null> {
   const owner = sql`select 1 from projects p join tenants t on t.id = p.tenant_id where p.id = ${projectId} and t.owner_id = ${userId} for share of t`
@@ -71,23 +72,26 @@ export async function holdRight(sql: Tx, projectId: string, userId: string): Pro
 
 const hashes = (rows: readonly { keyHash: string }[]) => rows.map(({ keyHash }) => keyHash)
 
-/** Of the working keys in the tenant that reach beyond one project; the hashes of those that no longer work. */
+/** Revokes all keys of a tenant with scopes that reach beyond one project. Returns the hashes of the revoked keys. */
 export const revokeAllSpanningKeys = async (sql: Queryable, tenantId: number, spanning: readonly string[]) =>
   hashes(
     await sql<{ keyHash: string }[]>`update api_keys k set revoked_at = now() from projects p
       where p.tenant_id = ${tenantId} and k.project_id = p.id and k.scopes && ${spanning as string[]} and k.revoked_at is null returning k.key_hash`,
   )
 
-/** Who makes a key with one of these that reach beyond one project is done; whoever begins waits until the transaction ends. */
+/** Locks the keys of a tenant with scopes that reach beyond one project. Requests that create keys with them end first or wait. */
 export const lockSpanningKeys = (sql: Tx, tenantId: number, spanning: readonly string[]) =>
   sql`select 1 from api_keys k join projects p on p.id = k.project_id
     where p.tenant_id = ${tenantId} and k.scopes && ${spanning as string[]} and k.revoked_at is null order by k.id for no key update of k`
 
-/** Whether it works still, until the transaction ends. */
+/** Locks an API key against revocation until the transaction ends. Returns false when it is revoked. */
 export const holdKey = async (sql: Tx, id: string) =>
   (await sql`select 1 from api_keys where id = ${id} and revoked_at is null for share`).length > 0
 
-/** Keys in the tenant that reach beyond one project, whose makers neither own nor administer it, nor the platform; all of them, or one maker's. */
+/**
+ * Revokes spanning keys of a tenant whose creators are neither owner nor admin of it, nor platform administrators. With `userId` it revokes
+ * only those of that creator. Returns the hashes of the revoked keys.
+ */
 export const revokeSpanningKeys = async (sql: Queryable, tenantId: number, spanning: readonly string[], userId: string | null = null) =>
   hashes(
     await sql<{ keyHash: string }[]>`update api_keys k set revoked_at = now() from projects p, tenants t
@@ -98,7 +102,7 @@ export const revokeSpanningKeys = async (sql: Queryable, tenantId: number, spann
       returning k.key_hash`,
   )
 
-/** Of all keys of a project; the hashes of those that no longer work. */
+/** Revokes all keys of a project. Returns the hashes of the revoked keys. */
 export const revokeApiKeys = async (sql: Queryable, projectId: string) =>
   hashes(
     await sql<
@@ -106,7 +110,7 @@ export const revokeApiKeys = async (sql: Queryable, projectId: string) =>
     >`update api_keys set revoked_at = now() where project_id = ${projectId} and revoked_at is null returning key_hash`,
   )
 
-/** The hash of the key that no longer works. */
+/** Revokes a key of a project. Returns its hash; undefined when there is no valid key with this id. */
 export const revokeApiKey = async (sql: Queryable, projectId: string, id: string) =>
   (
     await sql<
@@ -114,7 +118,10 @@ export const revokeApiKey = async (sql: Queryable, projectId: string, id: string
     >`update api_keys set revoked_at = now() where project_id = ${projectId} and id = ${id} and revoked_at is null returning key_hash`
   )[0]?.keyHash
 
-/** When each was last used, where that is so much later than is known. Whoever writes one of them at this moment writes as late a time. */
+/**
+ * Records the last use of keys, if it is at least `leastSeconds` later than the recorded one. Rows that another transaction has locked are
+ * skipped, because that one writes an equally recent time.
+ */
 export const touchApiKeys = (sql: Queryable, ids: string[], times: string[], leastSeconds: number) => sql`
   with due as (
     select k.id, u.at from api_keys k join unnest(${ids}::text[], ${times}::text[]::timestamptz[]) as u (id, at) on u.id = k.id

@@ -25,15 +25,18 @@ import {
   touchApiKeys,
 } from './keys.queries.ts'
 
-/** A key is written at most so often, however much it is used. */
+/** Minimum time in seconds between two writes of the last use of a key. */
 const USED_SECONDS = 60
 
-/** The key's text is in this answer and nowhere else. It may do no more than its maker: a person by his right here, another key by its scopes. */
+/**
+ * Creates an API key. Only the result holds its text. A key can never do more than its creator: a user is limited by their right in the
+ * project, another key by its scopes. Throws `forbidden`, `limit_reached` and `not_found`.
+ */
 export async function createApiKey(tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
   if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw invalid('/body/expiresAt', 'Must be in the future.')
   for (const scope of input.scopes) assertGranted(caller, scope)
   if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
-  else await assertWorks(tx, caller)
+  else await assertCreatorActive(tx, caller)
   const tenant = await findTenant(tx, project.tenantId, null)
   assertRoom(limitsOf(tenant?.limits ?? {}).maxKeysPerProject, await countWorkingKeys(tx, project.id), 'API keys that work')
   const key = newToken('sk')
@@ -51,12 +54,13 @@ export async function createApiKey(tx: Tx, caller: Principal, project: Project, 
   return { ...row, key }
 }
 
-/** What a key makes does not outlive it: of one that ends at this moment either both end, or none is made. */
-async function assertWorks(tx: Tx, { credentialId }: Principal) {
-  if (!(await holdKey(tx, credentialId))) throw new ApiError('invalid_api_key', 'This API key was revoked at this moment.')
+/** Throws `invalid_api_key` when the creating key is revoked. The lock ensures that a key never outlives its revoked creator. */
+async function assertCreatorActive(tx: Tx, { credentialId }: Principal) {
+  if (!(await holdKey(tx, credentialId)))
+    throw new ApiError('invalid_api_key', 'This API key was revoked by another request at the same time.')
 }
 
-/** A role in a store is a right in its project alone; what reaches beyond it is for those who steer the whole tenant. */
+/** Throws `not_found` when a user may not manage a project, and `forbidden` when a store role asks for scopes that reach beyond it. */
 async function assertRight(tx: Tx, person: Person, { id }: Project, scopes: readonly Scope[]) {
   if (person.isAdmin) return
   const right = await holdRight(tx, id, person.id)
@@ -65,32 +69,36 @@ async function assertRight(tx: Tx, person: Person, { id }: Project, scopes: read
   if (beyond.length === 0 || right === 'tenant') return
   throw new ApiError(
     'forbidden',
-    `Keys with ${beyond.join(', ')} reach all projects of the tenant; only its owner and its admins make them.`,
+    `Keys with ${beyond.join(', ')} reach all projects of the tenant. Only its owner and admins can create them.`,
   )
 }
 
-/** A person left a store, or may do less: his keys that reach beyond its project end with the transaction, the others are shown as his. */
+/**
+ * Revokes the keys that a user created with scopes beyond one project, when they leave a store or lose permissions. Other keys stay valid.
+ * Returns the hashes of the revoked keys.
+ */
 export async function endSpanningKeys(tx: Tx, projectId: string, userId: string): Promise<string[]> {
   const project = await findProject(tx, projectId)
   return project ? endSpanningKeysOfTenant(tx, project.tenantId, userId) : []
 }
 
-/** The same of all who may no longer steer a tenant, or of one of them. */
+/** Revokes spanning keys of all users who may no longer manage a tenant, or of one of them. Returns the hashes of the revoked keys. */
 export async function endSpanningKeysOfTenant(tx: Tx, tenantId: number, userId: string | null = null): Promise<string[]> {
-  // What they make others with at this moment is there afterwards.
+  // The lock waits for keys that these keys are creating at this moment.
   await lockSpanningKeys(tx, tenantId, spanning)
   return revokeSpanningKeys(tx, tenantId, spanning, userId)
 }
 
-/** The same of everybody's. */
+/** Revokes all spanning keys of a tenant. Returns the hashes of the revoked keys. */
 export async function endAllSpanningKeys(tx: Tx, tenantId: number): Promise<string[]> {
   await lockSpanningKeys(tx, tenantId, spanning)
   return revokeAllSpanningKeys(tx, tenantId, spanning)
 }
 
-/** All keys of a project end with the transaction. Gives their hashes, for `forgetCredentials` after it. */
+/** Revokes all keys of a project. Returns their hashes, for {@link evictCredentials} after the commit. */
 export const endKeys = (tx: Tx, projectId: string): Promise<string[]> => revokeApiKeys(tx, projectId)
 
+/** Revokes a key of a project and evicts it from the caches. Throws `not_found` when there is no valid key with this id. */
 export async function revokeKey({ sql, shared }: Context, projectId: string, keyId: string) {
   const hash = await transaction(sql, async (tx) => {
     const revoked = await revokeApiKey(tx, projectId, keyId)
@@ -101,6 +109,7 @@ export async function revokeKey({ sql, shared }: Context, projectId: string, key
   await forgetCredentials(shared, [hash])
 }
 
+/** Subscriber that records the last use of keys. */
 export const noteUse: Subscribers = {
   async 'keys.used'(tx, { ids, times, isLast }) {
     await touchApiKeys(tx, ids, times, isLast ? 0 : USED_SECONDS)

@@ -1,13 +1,13 @@
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 
-/** What a tenant's rows are known by. */
+/** Ids of everything by which rows belong to a tenant. */
 export interface Whose {
   readonly projects: string[]
   readonly stores: string[]
   readonly connections: string[]
 }
 
-/** A reference from one table to another, column by column. */
+/** Foreign key from one table to another, column by column. */
 export interface Reference {
   readonly child: string
   readonly parent: string
@@ -16,18 +16,22 @@ export interface Reference {
   readonly isMust: boolean
 }
 
+/** Lists tenants whose deletion is due, earliest first. */
 export const listDue = (sql: Queryable, most: number) =>
   sql<{ id: number }[]>`select id from tenants where deletes_at <= now() order by deletes_at limit ${most}`
 
-/** Holds the tenant, where its time is over. */
+/** Locks a tenant whose deletion is due. Returns undefined when it is not due any more. */
 export const lockDue = async (sql: Tx, id: number) =>
   (await sql<{ removing: boolean }[]>`select removing from tenants where id = ${id} and deletes_at <= now() for update`)[0]
 
+/** Marks a tenant whose removal has started, which cannot be cancelled. */
 export const markRemoving = (sql: Queryable, id: number) => sql`update tenants set removing = true where id = ${id}`
 
+/** Postpones the deletion of a tenant by a day, unless its removal has started. */
 export const postpone = (sql: Queryable, id: number) =>
   sql`update tenants set deletes_at = now() + interval '1 day' where id = ${id} and not removing`
 
+/** Finds the ids of the projects, stores and connections of a tenant. */
 export const findWhose = async (sql: Queryable, tenantId: number) =>
   expectOne(
     await sql<Whose[]>`
@@ -36,7 +40,7 @@ export const findWhose = async (sql: Queryable, tenantId: number) =>
       array(select id from integrations where store_id in (select id from s)) as connections`,
   )
 
-/** Which tables say of a row whose it is, and by which of these columns; of a table in partitions, each of those. */
+/** Lists the tables that have one of these columns. Partitions are listed one by one. */
 export const listOwning = (sql: Queryable, columns: readonly string[]) =>
   sql<{ name: string; root: string; columns: string[] }[]>`
     select c.relname as name, r.relname as root, array_agg(a.attname::text) as columns
@@ -44,7 +48,7 @@ export const listOwning = (sql: Queryable, columns: readonly string[]) =>
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attname = any(${columns as string[]})
     group by c.relname, r.relname order by c.relname`
 
-/** Of whole tables: what refers to a partition refers to its table. */
+/** Lists all foreign keys. Those of partitions are reported for the partitioned table. */
 export const listReferences = (sql: Queryable) =>
   sql<Reference[]>`
     select distinct child.relname as child, parent.relname as parent,
@@ -57,25 +61,26 @@ export const listReferences = (sql: Queryable) =>
 
 type Fragment = ReturnType<Queryable>
 
-/** The rows of one table that go with a tenant. */
+/** Table with rows of tenants. */
 export interface Part {
   readonly name: string
-  /** The whole table, where this is a partition of it. */
+  /** Partitioned table, if this is a partition; else the table itself. */
   readonly root: string
   readonly columns: readonly string[]
-  /** For a table that does not say it itself: its rows hang on another's. */
+  /** Foreign key to another table, for a table without owner columns. */
   readonly through?: { readonly reference: Reference; readonly parent: Part }
-  /** To itself: rows that others still refer to wait. */
+  /** Foreign keys of the table to itself. Referenced rows are deleted later. */
   readonly own: readonly Reference[]
 }
 
 const ids = { project_id: 'projects', store_id: 'stores', connection_id: 'connections' } as const satisfies Record<string, keyof Whose>
+/** Names of the columns that state the owner of a row. */
 export const OWNING = Object.keys(ids)
 
-function where(sql: Queryable, { columns, through }: Part, whose: Whose): Fragment {
+function ownerCondition(sql: Queryable, { columns, through }: Part, whose: Whose): Fragment {
   if (through) {
     const { reference, parent } = through
-    return sql`(${sql(reference.columns)}) in (select ${sql(reference.parentColumns)} from ${sql(parent.root)} where ${where(sql, parent, whose)})`
+    return sql`(${sql(reference.columns)}) in (select ${sql(reference.parentColumns)} from ${sql(parent.root)} where ${ownerCondition(sql, parent, whose)})`
   }
   return columns.reduce<Fragment>(
     (all, column, at) => sql`${all} ${at === 0 ? sql`` : sql`or`} ${sql(column)} = any(${whose[ids[column as keyof typeof ids]]})`,
@@ -83,21 +88,25 @@ function where(sql: Queryable, { columns, through }: Part, whose: Whose): Fragme
   )
 }
 
-const isReferred = (sql: Queryable, name: string, { child, columns, parentColumns }: Reference) =>
+const isReferenced = (sql: Queryable, name: string, { child, columns, parentColumns }: Reference) =>
   sql`exists (select 1 from ${sql(child)} other where ${columns
     .map((column, at) => sql`${sql(`other.${column}`)} = ${sql(`${name}.${parentColumns[at]}`)}`)
     .reduce((all, each) => sql`${all} and ${each}`)})`
 
-/** Of the tables of all features, by what their columns say: a removal names none of them, so that it forgets none. */
+/**
+ * Deletes at most `most` rows of a tenant from a table. Tables are found by their columns, so that no feature's table is forgotten. Returns
+ * the number of deleted rows.
+ */
 export async function removeSlice(sql: Tx, part: Part, whose: Whose, most: number): Promise<number> {
-  // Ledgers let nothing go otherwise.
+  // Triggers of ledgers forbid all other deletions.
   await sql`select set_config('serai.removes_tenant', 'yes', true)`
-  const waits = part.own.reduce<Fragment>((all, reference) => sql`${all} and not ${isReferred(sql, part.name, reference)}`, sql``)
+  const notReferenced = part.own.reduce<Fragment>((all, reference) => sql`${all} and not ${isReferenced(sql, part.name, reference)}`, sql``)
   const { count } = await sql<object[]>`delete from ${sql(part.name)} where ctid = any(array(
-    select ctid from ${sql(part.name)} where (${where(sql, part, whose)}) ${waits} limit ${most}))`
+    select ctid from ${sql(part.name)} where (${ownerCondition(sql, part, whose)}) ${notReferenced} limit ${most}))`
   return count
 }
 
+/** Deletes a tenant and its projects, after all other rows. */
 export async function deleteTenantRow(sql: Tx, id: number) {
   await sql`delete from projects where tenant_id = ${id}`
   await sql`delete from tenants where id = ${id} and removing`

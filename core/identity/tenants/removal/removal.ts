@@ -26,34 +26,34 @@ declare module '../../../data/jobs.ts' {
 }
 
 const DUE_MAX = 100
-const SLICE = 500
-/** People and their programs: they may say where they were last, and stay. */
-const STAYS = new Set(['users', 'session_tokens', 'apps', 'tenants', 'projects', 'revocations'])
+const BATCH = 500
+/** Tables of users and their apps, whose rows outlive a tenant even when they refer to it. */
+const KEPT_TABLES = new Set(['users', 'session_tokens', 'apps', 'tenants', 'projects', 'revocations'])
 
-/** Begins to remove each tenant whose thirty days are over. */
+/** Enqueues the removal of each tenant whose 30 days have passed. */
 export async function removeDue({ sql }: Pick<Context, 'sql'>) {
   for (const { id } of await listDue(sql, DUE_MAX))
     await enqueue(sql, 'tenants.remove', { tenantId: id }, { key: `tenant:${id}`, owner: '' })
 }
 
 /**
- * Removes a tenant with every row of it, in slices. Where somebody still needs it (a parcel that came to life again, money), it is tried again a
- * day later; once begun it goes on to the end, whatever process does it.
+ * Removes a tenant with all its rows, in batches. When a subscriber refuses, it tries again a day later. A removal that has started
+ * continues to the end, in any process.
  */
 export async function removeTenant({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId: number, signal: AbortSignal): Promise<void> {
-  if (!(await begin({ sql, log }, tenantId))) return
+  if (!(await startRemoval({ sql, log }, tenantId))) return
   const [whose, parts] = await Promise.all([findWhose(sql, tenantId), partsOfTenants(sql)])
   for (const part of parts)
     for (let left = true; left; ) {
       signal.throwIfAborted()
-      left = (await transaction(sql, (tx) => removeSlice(tx, part, whose, SLICE))) > 0
+      left = (await transaction(sql, (tx) => removeSlice(tx, part, whose, BATCH))) > 0
     }
   await transaction(sql, (tx) => deleteTenantRow(tx, tenantId))
   log.info({ tenantId }, 'a tenant was removed, thirty days after it was deleted')
 }
 
-/** Whether it goes now. */
-async function begin({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId: number): Promise<boolean> {
+/** Starts the removal of a tenant. Returns false when it is not due or a subscriber refuses. */
+async function startRemoval({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId: number): Promise<boolean> {
   try {
     return await transaction(sql, async (tx) => {
       const due = await lockDue(tx, tenantId)
@@ -70,23 +70,23 @@ async function begin({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId: numbe
   }
 }
 
-/** What of each table goes with a tenant; what refers to others before those. */
+/** Lists the tables with rows of tenants, each before the tables to which it refers. */
 export async function partsOfTenants(sql: Sql): Promise<Part[]> {
   const [owning, references] = await Promise.all([listOwning(sql, OWNING), listReferences(sql)])
   const toItself = (table: string) => references.filter(({ child, parent }) => child === table && parent === table)
   const parts = owning
-    .filter(({ root }) => !STAYS.has(root))
+    .filter(({ root }) => !KEPT_TABLES.has(root))
     .map(({ name, root, columns }): Part => ({ name, root, columns, own: toItself(root) }))
   const partOf = (table: string) => parts.find(({ root }) => root === table)
-  const hangsOn = ({ child, parent, isMust }: Reference) => isMust && !STAYS.has(child) && !partOf(child) && partOf(parent)
+  const hangsOn = ({ child, parent, isMust }: Reference) => isMust && !KEPT_TABLES.has(child) && !partOf(child) && partOf(parent)
   for (let reference = references.find(hangsOn); reference; reference = references.find(hangsOn)) {
     const [name, parent] = [reference.child, partOf(reference.parent)]
     if (parent) parts.push({ name, root: name, columns: [], through: { reference, parent }, own: toItself(name) })
   }
-  return childrenFirst(parts, references)
+  return sortChildrenFirst(parts, references)
 }
 
-function childrenFirst(parts: readonly Part[], references: readonly Reference[]): Part[] {
+function sortChildrenFirst(parts: readonly Part[], references: readonly Reference[]): Part[] {
   const tables = new Set<string>()
   const visit = (table: string, way: readonly string[]) => {
     if (tables.has(table) || way.includes(table)) return
