@@ -5,7 +5,7 @@ import { transfers } from './transfers.routes.ts'
 export default feature('transfers', {
   routes: [transfers],
   subscribers: {
-    // Whoever knew the password before may have offered all to himself.
+    // Somebody who knew the previous password may have started a transfer to themselves.
     async 'person.passwordNew'(tx, { userId }) {
       await takeBackTransfers(tx, userId)
     },

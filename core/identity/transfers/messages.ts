@@ -1,6 +1,6 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 
-interface Words {
+interface TransferMessages {
   readonly title: string
   readonly offered: string
   readonly accept: string
@@ -12,8 +12,8 @@ interface Words {
   readonly over: string
 }
 
-/** What the page says on which a transfer is decided: `{from}` offers `{what}`. */
-export const words: Readonly<Record<Language, Words>> = {
+/** Texts of the page on which a transfer is accepted or declined, by language. `{from}` offers `{what}`. */
+export const words: Readonly<Record<Language, TransferMessages>> = {
   en: {
     title: 'An account is handed over to you',
     offered: '{from} hands over to you: {what}. Once you accept, it is yours, with its stores and projects.',

@@ -6,45 +6,46 @@ import { languageFor, readFields } from '../codes/pages.ts'
 import { words } from './messages.ts'
 import { decideTransfer, openTransfer } from './transfers.ts'
 
-/** Where the mail leads: who hands what over, and the two answers to that. */
+/** Shows the page of a mailed link: the offer, with buttons to accept and to decline. */
 export async function transferPage(context: Context, request: Request): Promise<Response> {
   const [language, token] = [languageFor(request), new URL(request.url).searchParams.get('token') ?? '']
-  return orOver(language, async () => {
+  return withErrorPage(language, async () => {
     const { fromName, what } = await openTransfer(context, token)
-    const say = words[language]
+    const text = words[language]
     return formResponse({
       language,
-      title: say.title,
-      said: say.offered.replace('{from}', () => fromName).replace('{what}', () => what),
+      title: text.title,
+      said: text.offered.replace('{from}', () => fromName).replace('{what}', () => what),
       action: '/v1/users/auth/transfer/decide',
       hidden: { token, ui_locales: language },
       buttons: [
-        { name: 'action', value: 'accept', label: say.accept },
-        { name: 'action', value: 'decline', label: say.decline, isPlain: true },
+        { name: 'action', value: 'accept', label: text.accept },
+        { name: 'action', value: 'decline', label: text.decline, isPlain: true },
       ],
     })
   })
 }
 
+/** Accepts or declines a transfer with a submitted form, and shows the result. */
 export async function transferDecided(context: Context, request: Request): Promise<Response> {
   const form = await readFields(request)
   const language = languageFor(request, form.get('ui_locales') ?? null)
   const isAccepted = form.get('action') === 'accept'
-  return orOver(language, async () => {
+  return withErrorPage(language, async () => {
     await decideTransfer(context, form.get('token') ?? '', isAccepted)
-    const say = words[language]
-    return noticeResponse({ language, title: say.title, tone: 'good', said: isAccepted ? say.accepted : say.declined })
+    const text = words[language]
+    return noticeResponse({ language, title: text.title, tone: 'good', said: isAccepted ? text.accepted : text.declined })
   })
 }
 
-async function orOver(language: Language, work: () => Promise<Response>): Promise<Response> {
+async function withErrorPage(language: Language, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work()
   } catch (error) {
-    const say = words[language]
+    const text = words[language]
     if (error instanceof ApiError && error.code === 'not_found')
-      return noticeResponse({ language, title: say.title, tone: 'waiting', said: say.signUpFirst })
+      return noticeResponse({ language, title: text.title, tone: 'waiting', said: text.signUpFirst })
     if (!(error instanceof ApiError) || error.code !== 'invalid_code') throw error
-    return noticeResponse({ language, title: say.overTitle, tone: 'bad', said: say.over })
+    return noticeResponse({ language, title: text.overTitle, tone: 'bad', said: text.over })
   }
 }

@@ -1,6 +1,7 @@
 import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Transfer } from './transfers.model.ts'
 
+/** Transfer that can still be accepted. */
 export interface OpenTransfer {
   readonly id: string
   readonly fromId: string
@@ -8,7 +9,7 @@ export interface OpenTransfer {
   readonly email: string
 }
 
-/** One at a time: who asks anew takes back what he asked before. */
+/** Inserts a transfer and cancels the previous open one of the user. */
 export async function insertTransfer(sql: Tx, transfer: { id: string; fromId: string; email: string; tokenHash: string; expiresAt: Date }) {
   await takeBackTransfers(sql, transfer.fromId)
   return expectOne(
@@ -16,10 +17,11 @@ export async function insertTransfer(sql: Tx, transfer: { id: string; fromId: st
   )
 }
 
+/** Cancels the open transfer of a user. */
 export const takeBackTransfers = (sql: Queryable, fromId: string) =>
   sql`update account_transfers set status = 'replaced', settled_at = now() where from_id = ${fromId} and status = 'open'`
 
-/** One that is open and not over. */
+/** Finds an open transfer that has not expired. */
 export const findTransfer = async (sql: Queryable, tokenHash: string) =>
   (
     await sql<OpenTransfer[]>`
@@ -27,10 +29,11 @@ export const findTransfer = async (sql: Queryable, tokenHash: string) =>
     where t.token_hash = ${tokenHash} and t.status = 'open' and t.expires_at > now()`
   )[0]
 
-/** Whether it was open until now. */
+/** Accepts or declines an open transfer. Returns false when it is not open any more. */
 export const settleTransfer = async (sql: Queryable, id: string, status: 'accepted' | 'declined') =>
   (
     await sql`update account_transfers set status = ${status}, settled_at = now() where id = ${id} and status = 'open' and expires_at > now()`
   ).count > 0
 
+/** Deletes all transfers that a user offered. */
 export const forgetTransfersOf = (sql: Queryable, userId: string) => sql`delete from account_transfers where from_id = ${userId}`

@@ -11,7 +11,7 @@ const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const page = { responses: { 200: { description: 'A page.', content: HTML } } }
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
 
-/** A person hands all that he owns over to another. */
+/** Routes by which a user transfers everything they own to another user. */
 export const transfers = (context: Context) =>
   new Elysia({ name: 'transfers', prefix: '/v1/users/auth/transfer' })
     .use(context.auth)
@@ -26,7 +26,7 @@ export const transfers = (context: Context) =>
         body: NewTransfer,
         response: { 202: Data(Transfer) },
         detail: describe(
-          'Hand over all tenants and stores that you own: whoever reads mail at that address accepts within seven days, unless you change your password before; you stay an administrator',
+          'Transfer all tenants and stores that you own: the reader of that mailbox can accept within seven days, unless you change your password before; you stay an administrator',
           'transferAccount',
         ),
       },
@@ -34,12 +34,12 @@ export const transfers = (context: Context) =>
     .get('', ({ request }) => transferPage(context, request), {
       open: true,
       query: TokenQuery,
-      detail: { ...describe('The page where whoever it is handed over to decides', 'showTransfer'), ...page },
+      detail: { ...describe('Show the page to accept or decline a transfer', 'showTransfer'), ...page },
     })
     .post('/decide', ({ request }) => transferDecided(context, request), {
       open: true,
       detail: {
-        ...describe('What that page sends', 'decideTransfer'),
+        ...describe('Submit the form that accepts or declines a transfer', 'decideTransfer'),
         ...page,
         requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: FORM } } },
       },

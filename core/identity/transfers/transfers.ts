@@ -16,16 +16,20 @@ import { findTransfer, insertTransfer, type OpenTransfer, settleTransfer } from 
 
 const LIFE_MS = 7 * 86_400_000
 
-/** All that a person owns is offered to another, who is asked by mail. Needs the password, since nothing of it can be taken back. */
+/**
+ * Offers everything that a user owns to the owner of an e-mail address, by mail. Requires password and second factor, because it cannot be
+ * undone. Throws `conflict`, `rate_limited` and their errors.
+ */
 export async function offerAccount(context: Context, userId: string, input: NewTransfer, address: string): Promise<Transfer> {
   const { email, currentPassword, secondFactor, language } = input
   const user = await assertOwnPassword(context, userId, currentPassword, address)
   await assertSecondFactor(context, userId, secondFactor, address)
-  if (email.toLowerCase() === user.email.toLowerCase()) throw invalid('/body/email', 'This is your own address.')
+  if (email.toLowerCase() === user.email.toLowerCase())
+    throw invalid('/body/email', 'This is your own address. Enter the address of another user.')
   return transaction(context.sql, async (tx) => {
     await holdProven(tx, user)
     const owned = await namesOwnedBy(tx, userId)
-    if (owned.length === 0) throw new ApiError('conflict', 'You own nothing that could be handed over.')
+    if (owned.length === 0) throw new ApiError('conflict', 'You own nothing that can be transferred.')
     const [token, expiresAt] = [newToken('tr'), new Date(Date.now() + LIFE_MS)]
     const made = await insertTransfer(tx, { id: newId('trf'), fromId: userId, email, tokenHash: sha256(token), expiresAt })
     const link = `${ownAddress(context)}/v1/users/auth/transfer?token=${token}${language ? `&ui_locales=${language}` : ''}`
@@ -39,29 +43,32 @@ export async function offerAccount(context: Context, userId: string, input: NewT
 const refusal = (why: 'address' | 'flood' | 'before') =>
   why === 'address'
     ? invalid('/body/email', 'No mail can be sent to this address.')
-    : new ApiError('rate_limited', 'This address was asked often within the hour. Wait an hour.', { headers: { 'retry-after': '3600' } })
+    : new ApiError('rate_limited', 'Too many mails to this address within an hour. Wait an hour.', { headers: { 'retry-after': '3600' } })
 
-/** What a link offers. Throws `invalid_code` where it is settled or over. */
+/** Finds the open transfer of a link, with the names of the tenants. Throws `invalid_code` when it was used or has expired. */
 export async function openTransfer({ sql }: Pick<Context, 'sql'>, token: string): Promise<OpenTransfer & { readonly what: string }> {
   const found = await findTransfer(sql, sha256(token))
-  if (!found) throw new ApiError('invalid_code', 'This link is used or over.')
+  if (!found) throw new ApiError('invalid_code', 'This link was used or has expired.')
   return { ...found, what: (await namesOwnedBy(sql, found.fromId)).join(', ') }
 }
 
-/** Who reads the mail decides. Accepting needs an account with that address, confirmed: `not_found` where there is none yet. */
+/**
+ * Accepts or declines a transfer. Accepting requires an account with the confirmed address (`not_found`). Throws `invalid_code` when the
+ * link was used or has expired.
+ */
 export const decideTransfer = (context: Context, token: string, isAccepted: boolean): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const found = await findTransfer(tx, sha256(token))
-    if (!found) throw new ApiError('invalid_code', 'This link is used or over.')
-    if (isAccepted) await handOver(tx, found)
+    if (!found) throw new ApiError('invalid_code', 'This link was used or has expired.')
+    if (isAccepted) await acceptTransfer(tx, found)
     if (!(await settleTransfer(tx, found.id, isAccepted ? 'accepted' : 'declined')))
-      throw new ApiError('invalid_code', 'This link is used or over.')
+      throw new ApiError('invalid_code', 'This link was used or has expired.')
   })
 
-async function handOver(tx: Tx, { fromId, email }: OpenTransfer) {
+async function acceptTransfer(tx: Tx, { fromId, email }: OpenTransfer) {
   const receiver = await holdConfirmed(tx, email)
   if (!receiver) throw new ApiError('not_found', 'No account has this address confirmed. Sign up with it and confirm it, then accept.')
-  // Nobody else can read the mail that holds the link.
+  // The link proves access to the mailbox, so the receiver is the actor.
   setTenant(receiver.id, { kind: 'person', id: receiver.id, appId: null, adminId: null })
   await publish(tx, 'person.handsOver', { fromId, toId: receiver.id })
 }

@@ -11,15 +11,18 @@ import { insertAction, insertNotifications } from './users.queries.ts'
 
 const LOGIN_AS_MS = 30 * 60_000
 
-/** Written in the transaction of what an administrator does, and kept. */
+/** Records an action of an administrator, in the transaction of that action. */
 export const noteAction = (tx: Tx, adminId: string, what: Action, userId: string | null, reason = '') =>
   insertAction(tx, { id: newId('act'), adminId, what, userId, reason })
 
-/** A session of half an hour in a person's name, of which he is told by mail and within, and which is marked among his sessions. */
+/**
+ * Creates a session of 30 minutes in the name of a user. A mail and a notification inform the user, and their list of sessions marks it.
+ * Throws `forbidden` for platform administrators.
+ */
 export const loginAs = async (context: Context, tx: Tx, adminId: string, { userId, reason }: LoginAs, origin: Origin) => {
   const user = await findPerson(tx, userId)
   if (!user) throw notFound('The person')
-  if (user.isAdmin) throw new ApiError('forbidden', 'Nobody acts as an administrator of the platform.')
+  if (user.isAdmin) throw new ApiError('forbidden', 'Platform administrators cannot be impersonated.')
   const admin = await findPerson(tx, adminId)
   const token = await openSession(tx, userId, origin, { means: 'admin', adminId, lifeMs: LOGIN_AS_MS })
   await noteAction(tx, adminId, 'login_as', userId, reason)
@@ -30,20 +33,21 @@ export const loginAs = async (context: Context, tx: Tx, adminId: string, { userI
   return { user, token, expiresAt: new Date(Date.now() + LOGIN_AS_MS).toISOString() }
 }
 
-/** Writes to people by mail; each address gets no more than it bears. */
+/** Mails users. The mail feature withholds mails above the limit of an address; the result counts them. */
 export const mailPeople = ({ sql, mail }: Context, adminId: string, { userIds, subject, message, language }: NewEmail): Promise<Reached> =>
   transaction(sql, async (tx) => {
     const people = await findPeople(tx, userIds)
     let reached = 0
-    // In one order, since each mail holds its address.
+    // Sorted, because each mail locks its address and all transactions must lock in one order.
     for (const { id, email } of people.toSorted((a, b) => (a.email < b.email ? -1 : 1))) {
-      const written = await mail.send(tx, { to: email, template: 'admin_message', language, values: { subject, message } })
-      if ('id' in written) reached += 1
+      const sent = await mail.send(tx, { to: email, template: 'admin_message', language, values: { subject, message } })
+      if ('id' in sent) reached += 1
       await noteAction(tx, adminId, 'mailed', id, subject)
     }
     return { reached, withheld: people.length - reached, unknown: missing(userIds, people) }
   })
 
+/** Sends a notification in the app to users. The result lists unknown ids. */
 export const notifyPeople = ({ sql }: Context, adminId: string, { userIds, title, message }: NewNotification): Promise<Reached> =>
   transaction(sql, async (tx) => {
     const people = await findPeople(tx, userIds)

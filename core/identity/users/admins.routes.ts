@@ -20,16 +20,16 @@ import { listActions } from './users.queries.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Administration'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** Who administers the platform, and what they do to people. */
+/** Routes for platform administrators and for their actions on users. */
 export function admins(context: Context) {
   const { sql } = context
-  const open = async (id: string) => {
+  const requireAdmin = async (id: string) => {
     const user = await findPerson(sql, id)
     if (!user?.isAdmin) throw notFound('An administrator with this id')
     return user
   }
   const change = async (adminId: string, id: string, body: UserPatch) => {
-    await open(id)
+    await requireAdmin(id)
     return transaction(sql, async (tx: Tx) => {
       const changed = await changePerson(tx, context, id, body)
       await noteAction(tx, adminId, 'person.changed', id)
@@ -42,7 +42,7 @@ export function admins(context: Context) {
       user: 'admin',
       query: userList.query,
       response: List(User),
-      detail: describe('List administrators of the platform', 'listAdmins'),
+      detail: describe('List platform administrators', 'listAdmins'),
     })
     .post(
       '',
@@ -61,19 +61,19 @@ export function admins(context: Context) {
         user: 'admin',
         body: Appointment,
         response: { 201: Data(User) },
-        detail: describe('Make a person an administrator of the platform', 'createAdmin'),
+        detail: describe('Make a user a platform administrator', 'createAdmin'),
       },
     )
     .get('/check', ({ person }) => ({ data: { isAdmin: person.isAdmin } }), {
       user: true,
       response: Data(AdminCheck),
-      detail: describe('Whether you administer the platform', 'checkAdmin'),
+      detail: describe('Check if you are a platform administrator', 'checkAdmin'),
     })
     .get('/actions', ({ query }) => page(query, (before, take) => listActions(sql, before, take)), {
       user: 'admin',
       query: T.Object(pageQuery),
       response: List(AdminAction),
-      detail: describe('What administrators did to people, newest first', 'listAdminActions'),
+      detail: describe('List the actions of administrators on users, newest first', 'listAdminActions'),
     })
     .post(
       '/login-as',
@@ -85,7 +85,10 @@ export function admins(context: Context) {
         user: 'admin',
         body: LoginAs,
         response: { 201: Data(LoggedInAs) },
-        detail: describe('Sign in as a person for half an hour; he is told, with the reason, and sees the session among his', 'loginAs'),
+        detail: describe(
+          'Sign in as a user for half an hour; the user is informed with the reason, and sees the session in their list',
+          'loginAs',
+        ),
       },
     )
     .post(
@@ -94,15 +97,15 @@ export function admins(context: Context) {
         set.status = 202
         return { data: await mailPeople(context, person.id, body) }
       },
-      { user: 'admin', body: NewEmail, response: { 202: Data(Reached) }, detail: describe('Write to people by mail', 'sendEmail') },
+      { user: 'admin', body: NewEmail, response: { 202: Data(Reached) }, detail: describe('Mail users', 'sendEmail') },
     )
     .post('/send-notification', async ({ person, body }) => ({ data: await notifyPeople(context, person.id, body) }), {
       user: 'admin',
       body: NewNotification,
       response: Data(Reached),
-      detail: describe('Tell people something within: GET /v1/me/notifications', 'sendNotification'),
+      detail: describe('Send users a notification, which GET /v1/me/notifications lists', 'sendNotification'),
     })
-    .get('/:id', async ({ params }) => ({ data: await open(params.id) }), {
+    .get('/:id', async ({ params }) => ({ data: await requireAdmin(params.id) }), {
       user: 'admin',
       params: ById,
       response: Data(User),
@@ -136,7 +139,7 @@ export function admins(context: Context) {
         user: 'admin',
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Make an administrator one no longer; the last stays one', 'deleteAdmin'),
+        detail: describe('Remove the administrator role; the last administrator cannot be removed', 'deleteAdmin'),
       },
     )
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 
-/** What a person reads when an administrator, `{admin}`, signs in as him, and why. */
+/** Texts of the notification about an administrator, `{admin}`, who signed in as the user, by language. */
 export const words: Readonly<Record<Language, { readonly title: string; readonly said: string }>> = {
   en: {
     title: 'An administrator signed in as you',

@@ -9,7 +9,7 @@ import { listNotifications, markRead } from './users.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 
-/** What a person is told within. */
+/** Routes for the notifications of a user. */
 export const notifications = ({ auth, sql }: Context) =>
   new Elysia({ name: 'notifications', prefix: '/v1/me/notifications' })
     .use(auth)
@@ -17,7 +17,7 @@ export const notifications = ({ auth, sql }: Context) =>
       user: true,
       query: T.Object(pageQuery),
       response: List(Notification),
-      detail: describe('What you are told, newest first; kept for ninety days', 'listNotifications'),
+      detail: describe('List your notifications, newest first; they are kept for 90 days', 'listNotifications'),
     })
     .post(
       '/:notificationId/read',

@@ -14,7 +14,7 @@ import { noteAction } from './administer-users.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Administration'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** All people, for administrators of the platform. */
+/** Routes by which platform administrators manage users. */
 export function users(context: Context) {
   const { sql } = context
   const change = (adminId: string, id: string, body: UserPatch) =>
@@ -29,7 +29,7 @@ export function users(context: Context) {
       user: 'admin',
       query: userList.query,
       response: List(User),
-      detail: describe('List people', 'listUsers'),
+      detail: describe('List users', 'listUsers'),
     })
     .post(
       '',
@@ -41,7 +41,7 @@ export function users(context: Context) {
           return { data: made }
         })
       },
-      { user: 'admin', body: NewUser, response: { 201: Data(User) }, detail: describe('Make an account for somebody', 'createUser') },
+      { user: 'admin', body: NewUser, response: { 201: Data(User) }, detail: describe('Create a user', 'createUser') },
     )
     .get(
       '/:id',
@@ -50,21 +50,21 @@ export function users(context: Context) {
         if (!user) throw notFound('The person')
         return { data: user }
       },
-      { user: 'admin', params: ById, response: Data(User), detail: describe('Read a person', 'readUser') },
+      { user: 'admin', params: ById, response: Data(User), detail: describe('Read a user', 'readUser') },
     )
     .put('/:id', ({ person, params, body }) => change(person.id, params.id, body), {
       user: 'admin',
       params: ById,
       body: UserReplacement,
       response: Data(User),
-      detail: describe('Replace the name and the e-mail address of a person', 'replaceUser'),
+      detail: describe('Replace the name and the e-mail address of a user', 'replaceUser'),
     })
     .patch('/:id', ({ person, params, body }) => change(person.id, params.id, body), {
       user: 'admin',
       params: ById,
       body: UserPatchBody,
       response: Data(User),
-      detail: describe('Change the name or the e-mail address of a person', 'changeUser'),
+      detail: describe('Change the name or the e-mail address of a user', 'changeUser'),
     })
     .delete(
       '/:id',
@@ -76,7 +76,7 @@ export function users(context: Context) {
         user: 'admin',
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Delete a person, who owns no tenant and no store any more; what he did stays, without his name', 'deleteUser'),
+        detail: describe('Delete a user who owns no tenant and no store; records of their actions stay, without their name', 'deleteUser'),
       },
     )
 }
