@@ -10,35 +10,41 @@ import { publicUser, type Session } from './sign-in/sign-in.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** Who reads the mail of an address took over an account with it that nobody had confirmed: whoever made that comes in no more. */
+    /**
+     * Published when the owner of an e-mail address takes over an account whose address was never confirmed. Subscribers delete everything
+     * that could sign in or act for the previous user.
+     */
     'person.recovered': { userId: string }
   }
 }
 
-/** Whom an id is of; undefined where he is gone. */
+/** Finds a user by id, without the password hash. Returns undefined when the user is deleted or does not exist. */
 export const findPerson = async (sql: Queryable, id: string): Promise<User | undefined> => {
   const user = await findUser(sql, id)
   return user && publicUser(user)
 }
 
-/** Whether the person is there; who else changes what is his waits for the caller's transaction. */
+/** Locks the row of a user until the transaction ends. Returns false when the user is deleted or does not exist. */
 export const holdPerson = async (tx: Tx, userId: string): Promise<boolean> => (await lockUser(tx, userId)) !== undefined
 
-/** Whether a session works still, of a person who is there: he is held, and so is it. */
+/** Locks a user and one of their sessions until the transaction ends. Returns false when either is gone or the session has expired. */
 export const holdsSession = async (tx: Tx, { id, userId }: Session): Promise<boolean> =>
   (await holdPerson(tx, userId)) && (await holdSessionRow(tx, userId, id))
 
 /**
- * The same for what opens the account from now on. Throws `invalid_token` where the session ended meanwhile, as all of them do when somebody
- * takes his account back.
+ * Locks a user and one of their sessions, before a sign-in method is added. Throws `invalid_token` when the session has ended meanwhile.
  */
 export async function holdSession(tx: Tx, session: Session): Promise<void> {
   if (!(await holdsSession(tx, session))) throw sessionOver()
 }
 
+/** Creates the `invalid_token` error for a session that has ended. */
 export const sessionOver = () => new ApiError('invalid_token', 'This session is over. Sign in again.')
 
-/** Who has shown that he reads his mail has a confirmed address; undefined where it is another by now. `wasConfirmed`: whether it was before. */
+/**
+ * Marks the e-mail address of a user as confirmed. `wasConfirmed` is the state before. Returns undefined when the user now has another
+ * address.
+ */
 export async function confirmAddress(tx: Tx, userId: string, email: string): Promise<{ user: User; wasConfirmed: boolean } | undefined> {
   const user = await lockUser(tx, userId)
   if (!user || user.email.toLowerCase() !== email.toLowerCase()) return undefined
@@ -46,21 +52,22 @@ export async function confirmAddress(tx: Tx, userId: string, email: string): Pro
   return { user: publicUser(wasConfirmed ? user : await updateUser(tx, userId, { emailVerified: true })), wasConfirmed }
 }
 
-/** Whose confirmed address it is, until the transaction ends. Until it is confirmed an account may be of somebody who only typed the address. */
+/**
+ * Locks the user whose confirmed e-mail address this is. Returns undefined for an unconfirmed address, because anybody could have typed it.
+ */
 export async function holdConfirmed(tx: Tx, email: string): Promise<User | undefined> {
   const found = await findUserByEmail(tx, email)
   const user = found && (await lockUser(tx, found.id))
   return user?.emailVerified && user.email.toLowerCase() === email.toLowerCase() ? publicUser(user) : undefined
 }
 
-/**
- * Whether who has an account with an address may be taken for who reads its mail. Where no mail goes out nobody could confirm one: there it is
- * believed as it was typed.
- */
+/** Tells if an e-mail address identifies its user: when it is confirmed, or when the server sends no mail and cannot confirm any. */
 export const isBelieved = ({ config }: Pick<Context, 'config'>, { emailVerified }: Pick<User, 'emailVerified'>): boolean =>
   emailVerified || config.smtpUrl === undefined
 
-/** Another password, and no session of before: gives the hashes of those, for `forgetEnded` after the commit. */
+/**
+ * Sets a new password and ends all sessions. Returns the token hashes of those sessions, for {@link evictEndedSessions} after the commit.
+ */
 export async function replacePassword(tx: Tx, userId: string, passwordHash: string): Promise<string[]> {
   await updateUser(tx, userId, { passwordHash })
   await publish(tx, 'person.passwordNew', { userId })
@@ -70,8 +77,8 @@ export async function replacePassword(tx: Tx, userId: string, passwordHash: stri
 const NO_PASSWORD = ''
 
 /**
- * Whoever reads the mail of an address takes over an account with it that nobody had confirmed: the password, the second factor and the
- * sessions of who only typed the address are none any more. Gives the hashes of those sessions, for `forgetEnded` after the commit.
+ * Gives an account with an unconfirmed address to the owner of that address. Removes the password, the second factor and all sessions.
+ * Returns the token hashes of the sessions, for {@link evictEndedSessions} after the commit.
  */
 export async function takeOver(tx: Tx, userId: string): Promise<string[]> {
   await publish(tx, 'person.recovered', { userId })
@@ -79,4 +86,5 @@ export async function takeOver(tx: Tx, userId: string): Promise<string[]> {
   return replacePassword(tx, userId, NO_PASSWORD)
 }
 
+/** Removes ended sessions from the credential caches of all processes. Call it after the commit. */
 export const forgetEnded = ({ shared }: Pick<Context, 'shared'>, hashes: readonly string[]) => forgetCredentials(shared, hashes)

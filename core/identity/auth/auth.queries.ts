@@ -2,17 +2,20 @@ import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Product, Scope } from '../../http/auth/scopes.ts'
 import type { Means, User } from './auth.model.ts'
 
+/** Row of the `users` table. The password hash is empty when the user has no password. */
 export type UserRow = User & { passwordHash: string }
 
+/** Valid session, as authentication needs it. */
 export interface SessionRow {
   readonly id: string
   readonly userId: string
   readonly isAdmin: boolean
-  /** The administrator who opened it in the person's name. */
+  /** Administrator who opened the session in the name of the user; null for the user themselves. */
   readonly adminId: string | null
   readonly expiresAt: string
 }
 
+/** Valid API key with its project, as authentication needs it. */
 export interface ApiKeyRow {
   readonly id: string
   readonly projectId: string
@@ -24,7 +27,7 @@ export interface ApiKeyRow {
   readonly expiresAt: string | null
 }
 
-/** An app's token, with the project that it acts for: null where its person may steer none. */
+/** Valid access token of an app. The project is null when the user of the grant may no longer manage one. */
 export interface AppTokenRow {
   readonly grantId: string
   readonly appId: string
@@ -39,15 +42,19 @@ export interface AppTokenRow {
   readonly perMinute: number | null
 }
 
+/** Advisory lock that makes concurrent first sign-ups wait for each other. */
 const FIRST_USER_LOCK = 7_233_002
 
-/** Whether nobody has an account yet; whoever makes one waits until the caller's transaction ends. */
+/** Tells if the server has no users yet. Takes the lock of the first sign-up until the transaction ends. */
 export async function isFirst(sql: Tx): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${FIRST_USER_LOCK})`
   return (await sql`select 1 from users limit 1`).length === 0
 }
 
-/** The first user of a server is its administrator; the lock decides between two who come at once. */
+/**
+ * Inserts a user; the first user of a server becomes its administrator. Returns undefined when the e-mail address is in use. Takes the lock
+ * of the first sign-up.
+ */
 export async function insertUser(
   sql: Queryable,
   user: { id: string; name: string; email: string; passwordHash: string; language: User['language'] },
@@ -60,22 +67,26 @@ export async function insertUser(
   return row
 }
 
+/** Finds a user by e-mail address, ignoring case. Returns undefined when there is none or the user is deleted. */
 export const findUserByEmail = async (sql: Queryable, email: string) =>
   (await sql<UserRow[]>`select * from users where lower(email) = lower(${email}) and deleted_at is null`)[0]
 
+/** Finds a user by id. Returns undefined when there is none or the user is deleted. */
 export const findUser = async (sql: Queryable, id: string) =>
   (await sql<UserRow[]>`select * from users where id = ${id} and deleted_at is null`)[0]
 
-/** Who else changes the person waits for the caller's transaction. */
+/** Locks a user for update until the transaction ends. Returns undefined when there is none or the user is deleted. */
 export const lockUser = async (sql: Tx, id: string) =>
   (await sql<UserRow[]>`select * from users where id = ${id} and deleted_at is null for update`)[0]
 
+/** Updates a user and returns the new row. */
 export const updateUser = async (
   sql: Queryable,
   id: string,
   change: { name?: string; email?: string; passwordHash?: string; emailVerified?: boolean; language?: User['language'] },
 ) => expectOne(await sql<UserRow[]>`update users set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
 
+/** Inserts a session. Only the hash of its token is stored. */
 export const insertSession = (
   sql: Queryable,
   session: {
@@ -90,13 +101,14 @@ export const insertSession = (
   },
 ) => sql`insert into session_tokens ${row(sql, session)}`
 
-/** Where the sessions were opened from that still work; an administrator in the person's name is nowhere at home. */
+/** Lists the networks that opened the valid sessions of a user, without sessions of administrators. */
 export const listNetworks = async (sql: Queryable, userId: string) =>
   (
     await sql<{ network: string }[]>`select distinct network from session_tokens
       where user_id = ${userId} and network is not null and means <> 'admin' and expires_at > now() limit 500`
   ).map(({ network }) => network)
 
+/** Session as the list of sessions reads it. */
 export interface SessionListRow {
   readonly id: string
   readonly userAgent: string
@@ -107,22 +119,24 @@ export interface SessionListRow {
   readonly expiresAt: string
 }
 
-/** Where else the person is signed in, or was within the last ninety days. */
+/** Lists the user agents and networks of the sessions of a user, expired ones included. Sessions of administrators do not count. */
 export const listKnownDevices = (sql: Queryable, userId: string) =>
   sql<{ userAgent: string; network: string | null }[]>`
     select distinct user_agent, network from session_tokens where user_id = ${userId} and means <> 'admin' limit 200`
 
+/** Lists the valid sessions of a user, newest first. `before` is the id that ended the previous page. */
 export const listSessions = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<SessionListRow[]>`
     select id, user_agent, network, means, created_at, last_used_at, expires_at from session_tokens
     where user_id = ${userId} and expires_at > now() and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-/** Gives back the hashes that no longer work. */
+/** Deletes a session. Returns the token hashes of the deleted rows, at most one. */
 export const deleteSession = async (sql: Queryable, userId: string, id: string) =>
   (await sql<{ tokenHash: string }[]>`delete from session_tokens where user_id = ${userId} and id = ${id} returning token_hash`).map(
     (row) => row.tokenHash,
   )
 
+/** Deletes all sessions of a user, except the one with the id `except`. Returns their token hashes. */
 export const deleteSessions = async (sql: Queryable, userId: string, except: string | null) =>
   (
     await sql<
@@ -130,11 +144,11 @@ export const deleteSessions = async (sql: Queryable, userId: string, except: str
     >`delete from session_tokens where user_id = ${userId} and (${except}::text is null or id <> ${except}) returning token_hash`
   ).map((row) => row.tokenHash)
 
-/** Whether it works still; who ends it waits for the caller's transaction. */
+/** Locks a session against deletion until the transaction ends. Returns false when it has ended. */
 export const holdSessionRow = async (sql: Tx, userId: string, id: string) =>
   (await sql`select 1 from session_tokens where user_id = ${userId} and id = ${id} and expires_at > now() for key share`).length > 0
 
-/** None of who is deleted; one in a person's name ends where its administrator is none any more. */
+/** Finds a valid session by its token hash. Sessions of deleted users do not count, nor those of administrators who lost that role. */
 export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
   (
     await sql<SessionRow[]>`
@@ -143,10 +157,10 @@ export const findSessionByHash = async (sql: Queryable, tokenHash: string) =>
       and (t.means <> 'admin' or exists (select 1 from users a where a.id = t.admin_id and a.is_admin))`
   )[0]
 
-/** How many requests a minute a tenant may make, where it has a limit of its own. */
+/** SQL column with the request limit per minute of the tenant `t`. Null when the platform default applies. */
 const perMinute = (sql: Queryable) => sql`(t.limits ->> 'requestsPerMinute')::int as per_minute`
 
-/** None of a tenant that is being deleted: they work again when it is taken back. */
+/** Finds a valid API key by its hash. Keys of a tenant that is being deleted do not count; they work again if the deletion is cancelled. */
 export const findApiKeyByHash = async (sql: Queryable, keyHash: string) =>
   (
     await sql<ApiKeyRow[]>`
@@ -155,7 +169,9 @@ export const findApiKeyByHash = async (sql: Queryable, keyHash: string) =>
     where k.key_hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and t.deletes_at is null`
   )[0]
 
-/** With the project that it acts for, as long as its person may steer that. None where that is of a tenant that is being deleted. */
+/**
+ * Finds a valid access token by its hash, with the project that its user may manage. Tokens of a tenant that is being deleted do not count.
+ */
 export const findAppTokenByHash = async (sql: Queryable, week: number, tokenHash: string) =>
   (
     await sql<AppTokenRow[]>`
@@ -172,11 +188,14 @@ export const findAppTokenByHash = async (sql: Queryable, week: number, tokenHash
       and not exists (select 1 from projects d join tenants t on t.id = d.tenant_id where d.id = g.project_id and t.deletes_at is not null)`
   )[0]
 
-/** When each was last used. Whoever writes one of them at this moment writes as late a time. */
+/**
+ * Records the last use of sessions. Rows that another transaction has locked are skipped, because that one writes an equally recent time.
+ */
 export const touchSessions = (sql: Queryable, ids: string[], times: string[]) => sql`
   with due as (
     select s.id, u.at from session_tokens s join unnest(${ids}::text[], ${times}::text[]::timestamptz[]) as u (id, at) on u.id = s.id
     where s.last_used_at < u.at order by s.id for no key update of s skip locked)
   update session_tokens set last_used_at = due.at from due where session_tokens.id = due.id`
 
+/** Deletes expired sessions. */
 export const forgetSessions = (sql: Queryable) => sql`delete from session_tokens where expires_at < now()`

@@ -3,11 +3,14 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { lockUser, type UserRow } from './auth.queries.ts'
 
 /**
- * Holds a person whose password was right before the transaction began. Throws `invalid_credentials` where another password or address came
- * meanwhile, or he is gone: whoever did that ended all that the old password opens.
+ * Locks a user whose password was verified before the transaction began. Throws `invalid_credentials` when the password or the address
+ * changed since, or the user is deleted.
  */
 export async function holdProven(tx: Tx, { id, email, passwordHash }: UserRow): Promise<void> {
   const user = await lockUser(tx, id)
   if (user?.passwordHash !== passwordHash || user.email !== email)
-    throw new ApiError('invalid_credentials', 'The account was changed at this moment. Try again with what it has now.')
+    throw new ApiError(
+      'invalid_credentials',
+      'The account was changed by another request at the same time. Try again with its current e-mail address and password.',
+    )
 }

@@ -2,15 +2,17 @@ import { ApiError } from '../../http/errors/errors.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** All that a person owns is another's from now on; he stays an administrator of it. */
+    /** Published when a user transfers everything they own to another user. The previous owner stays an administrator of it. */
     'person.handsOver': { fromId: string; toId: string }
-    /** A person is deleted. Whoever keeps something that needs him throws `person_owns_things`. */
+    /**
+     * Published when a user is being deleted. Subscribers delete their data, or throw `person_owns_things` when something still needs the
+     * user.
+     */
     'person.leaving': { userId: string }
   }
 }
 
-/** Throws where there are any. */
+/** Throws `person_owns_things` when `count` is not zero. `what` names the things in the plural. */
 export function assertOwnsNone(what: string, count: number): void {
-  if (count > 0)
-    throw new ApiError('person_owns_things', `This person owns ${count} ${what}: they are deleted, or handed over to somebody else, first.`)
+  if (count > 0) throw new ApiError('person_owns_things', `This user owns ${count} ${what}. Delete or transfer them first.`)
 }

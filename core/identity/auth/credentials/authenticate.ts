@@ -10,44 +10,45 @@ import { dpopNonces } from './dpop-nonces.ts'
 import type { Uses } from './last-used.ts'
 import { weekNamedBy } from './token-text.ts'
 
-/** Who has no project may get one any moment. */
+/** Cache lifetime of an app token whose user has no project, because one may be created at any moment. */
 const WITHOUT_PROJECT_MS = 500
 
+/** Authenticates credentials and caches the result. */
 export interface Authenticator {
   readonly authenticate: Authenticate
-  /** For others whose changes the database tells of likewise. */
+  /** Creates caches for other data whose changes the database reports in the same way. */
   readonly memories: Pick<Memories, 'open'>
   stop(): Promise<void>
 }
 
-/** Tells every process at once that it may no longer remember these; they would know of it within a second anyhow. */
+/** Removes credentials from the caches of all processes at once. Without it they learn of the change from the database within a second. */
 export const forgetCredentials = (shared: Shared, hashes: readonly string[]) => forgetKeys(shared, hashes)
 
-/** The same of all tokens of what apps were granted. */
+/** Removes all tokens of OAuth grants from the caches of all processes. */
 export const forgetGrants = (shared: Shared, grantIds: readonly string[]) => forgetTagged(shared, grantIds.map(tagOf.credential))
 
-/** The same of an app: as it says who it is, and all its tokens. */
+/** Removes an app and all its tokens from the caches of all processes. */
 export const forgetApp = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.app(id)])
 
-/** The same of all that acts as a person. */
+/** Removes all credentials that act for a user from the caches of all processes. */
 export const forgetPerson = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.person(id)])
 
-/** The same of all that acts in a project. */
+/** Removes all credentials that act in a project from the caches of all processes. */
 export const forgetProject = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.project(id)])
 
-/** The same of all that acts in a tenant's projects. */
+/** Removes all credentials that act in the projects of a tenant from the caches of all processes. */
 export const forgetTenant = (shared: Shared, id: number) => forgetTagged(shared, [tagOf.tenant(id)])
 
-/** Credentials to principals, which are remembered. `ear`: a connection of its own. */
-export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, vault: Vault, used: Uses): Promise<Authenticator> {
-  const memories = await openMemories(ear, shared)
+/** Creates the authenticator. `listener` is a connection of its own, on which it polls for revocations. */
+export async function openAuthenticator(sql: Sql, listener: Sql, shared: Shared, vault: Vault, used: Uses): Promise<Authenticator> {
+  const memories = await openMemories(listener, shared)
   const principals = memories.open<Principal>()
   return {
     authenticate: {
       remembers: (credential) => principals.recall(sha256(credential)) !== undefined,
       async find(credential) {
         const hash = sha256(credential)
-        const principal = await principals.find(hash, () => look(sql, credential, hash))
+        const principal = await principals.find(hash, () => loadPrincipal(sql, credential, hash))
         if (principal) used.note(principal)
         return principal
       },
@@ -59,17 +60,18 @@ export async function openAuthenticator(sql: Sql, ear: Sql, shared: Shared, vaul
   }
 }
 
-async function look(sql: Sql, credential: string, hash: string): Promise<Found<Principal> | null> {
-  const known = await find(sql, credential, hash)
+/** Finds the principal of a credential, with the tags and the lifetime of its cache entry. */
+async function loadPrincipal(sql: Sql, credential: string, hash: string): Promise<Found<Principal> | null> {
+  const known = await findByPrefix(sql, credential, hash)
   if (!known) return null
   const { principal, expires } = known
-  // The clock tells whole milliseconds, and may be almost one further.
+  // The clock counts whole milliseconds and may be almost one behind.
   const left = expires - Date.now() - 1
   const lifeMs = principal.app && !principal.project ? Math.min(WITHOUT_PROJECT_MS, left) : left
   return { value: principal, tags: tagsOf(principal, hash), lifeMs }
 }
 
-/** As the database names them. */
+/** Builds the revocation tags of cache entries. Database triggers write the same texts. */
 export const tagOf = {
   app: (id: string) => `app:${id}`,
   credential: (id: string) => `credential:${id}`,
@@ -88,19 +90,20 @@ const tagsOf = ({ credentialId, person, project, app }: Principal, hash: string)
   ...(app ? [tagOf.app(app.id)] : []),
 ]
 
-interface Known {
+/** Principal of a credential and the time at which the credential expires. */
+interface CredentialMatch {
   readonly principal: Principal
   /** Milliseconds since the epoch. */
   readonly expires: number
 }
 
-async function find(sql: Sql, credential: string, hash: string): Promise<Known | null> {
-  if (credential.startsWith('st_')) return findPerson(sql, hash)
-  if (credential.startsWith('at_')) return findApp(sql, credential, hash)
-  return credential.startsWith('sk_') ? findKey(sql, hash) : null
+async function findByPrefix(sql: Sql, credential: string, hash: string): Promise<CredentialMatch | null> {
+  if (credential.startsWith('st_')) return findSession(sql, hash)
+  if (credential.startsWith('at_')) return findAppToken(sql, credential, hash)
+  return credential.startsWith('sk_') ? findApiKey(sql, hash) : null
 }
 
-async function findPerson(sql: Sql, hash: string): Promise<Known | null> {
+async function findSession(sql: Sql, hash: string): Promise<CredentialMatch | null> {
   const row = await findSessionByHash(sql, hash)
   if (!row) return null
   const { id, userId, isAdmin, adminId, expiresAt } = row
@@ -109,7 +112,7 @@ async function findPerson(sql: Sql, hash: string): Promise<Known | null> {
   return { principal, expires: Date.parse(expiresAt) }
 }
 
-async function findKey(sql: Sql, hash: string): Promise<Known | null> {
+async function findApiKey(sql: Sql, hash: string): Promise<CredentialMatch | null> {
   const row = await findApiKeyByHash(sql, hash)
   if (!row) return null
   const { id, projectId, tenantId, perMinute, scopes, products, createdBy, expiresAt } = row
@@ -118,8 +121,8 @@ async function findKey(sql: Sql, hash: string): Promise<Known | null> {
   return { principal, expires: expiresAt ? Date.parse(expiresAt) : Number.POSITIVE_INFINITY }
 }
 
-/** Nobody's app administers the platform. */
-async function findApp(sql: Sql, credential: string, hash: string): Promise<Known | null> {
+/** Finds the principal of an access token. A token never has the rights of a platform administrator. */
+async function findAppToken(sql: Sql, credential: string, hash: string): Promise<CredentialMatch | null> {
   const week = weekNamedBy(credential)
   const row = week === null ? undefined : await findAppTokenByHash(sql, week, hash)
   if (!row) return null

@@ -4,77 +4,82 @@ import { evictOldest } from '../../../lib/evict-oldest.ts'
 import { type Tags, watchRevocations } from './revocations.ts'
 
 const CHANNEL = 'credentials'
-/** What begins so names tags; all else are keys. */
+/** Prefix of a message that names tags; all other messages name keys. */
 const TAGGED = 'tags:'
-/** Only what was found is remembered, and each change of it is heard of: this is for what nobody would have said. */
+/** Maximum lifetime of a cache entry in milliseconds. Every known change evicts earlier; this covers changes that nobody reported. */
 const REMEMBERED_MS = 60_000
 const REMEMBERED_MAX = 20_000
 
-/** What was found, and what it ends with. */
+/** Value to cache, with the tags that evict it. */
 export interface Found<V> {
   readonly value: V
   readonly tags: readonly string[]
-  /** For less than a minute. */
+  /** Lifetime of the entry in milliseconds; 60 s at most, which is the default. */
   readonly lifeMs?: number
 }
 
-/** What was found, by key, so that a request does not cost a look-up. */
+/** Cache of values by key, which saves a database query for each request. */
 export interface Memory<V> {
+  /** Returns the cached value. Returns undefined when there is none, or when revocations are not up to date. */
   recall(key: string): V | undefined
-  /** What is remembered, or else is there now: that is remembered, unless something was said while it was looked for. */
-  find(key: string, look: () => Promise<Found<V> | null>): Promise<V | null>
+  /** Returns the cached value, or loads and caches it. A value is not cached when a revocation arrived while it was loaded. */
+  find(key: string, load: () => Promise<Found<V> | null>): Promise<V | null>
 }
 
+/** Caches that share one listener for revocations. */
 export interface Memories {
-  /** One more, of a kind of thing. */
+  /** Creates a cache for another type of value. */
   open<V>(): Memory<V>
   stop(): Promise<void>
 }
 
-/** Tells every process at once that it may no longer remember these; they would know of it within a second anyhow. */
+/** Evicts keys from the caches of all processes at once. Without it they learn of the change from the database within a second. */
 export const forgetKeys = (shared: Shared, keys: readonly string[]) => shared.publish(CHANNEL, keys.join(','))
 
-/** The same of all that ends with one of these. */
+/** Evicts all entries that carry one of the tags from the caches of all processes. */
 export const forgetTagged = (shared: Shared, tags: readonly string[]) => shared.publish(CHANNEL, TAGGED + tags.join(','))
 
-/** `ear`: a connection of its own, over which every process hears within a second what has changed; whoever hears nothing for so long remembers nothing. */
-export async function openMemories(ear: Sql, shared: Shared): Promise<Memories> {
+/**
+ * Creates the caches. `listener` is a connection of its own, on which each process polls for revocations. A process that misses them for
+ * 0.9 s uses no cache entry.
+ */
+export async function openMemories(listener: Sql, shared: Shared): Promise<Memories> {
   const all: Map<string, { readonly until: number; readonly tags: readonly string[] }>[] = []
-  /** Grows with each word: what was read before one is not remembered after it. */
-  let told = 0
-  function forget(what: { readonly keys?: readonly string[]; readonly tags?: Tags } | 'all') {
-    told += 1
-    for (const kept of all) {
-      if (what === 'all') kept.clear()
-      else forgetIn(kept, what.keys ?? [], what.tags)
+  /** Number of evictions so far. A value that was read before an eviction is not cached after it. */
+  let evictions = 0
+  function evict(target: { readonly keys?: readonly string[]; readonly tags?: Tags } | 'all') {
+    evictions += 1
+    for (const entries of all) {
+      if (target === 'all') entries.clear()
+      else evictIn(entries, target.keys ?? [], target.tags)
     }
   }
-  const revocations = await watchRevocations(ear, (tags) => forget(tags === 'all' ? tags : { tags }))
+  const revocations = await watchRevocations(listener, (tags) => evict(tags === 'all' ? tags : { tags }))
   const unsubscribe = await shared.subscribe(CHANNEL, (message) => {
-    if (!message.startsWith(TAGGED)) return forget({ keys: message.split(',') })
-    forget({ tags: new Set(message.slice(TAGGED.length).split(',')) })
+    if (!message.startsWith(TAGGED)) return evict({ keys: message.split(',') })
+    evict({ tags: new Set(message.slice(TAGGED.length).split(',')) })
   })
 
   function open<V>(): Memory<V> {
-    const kept = new Map<string, { readonly value: V; readonly until: number; readonly tags: readonly string[] }>()
-    all.push(kept)
+    const entries = new Map<string, { readonly value: V; readonly until: number; readonly tags: readonly string[] }>()
+    all.push(entries)
     const recall = (key: string) => {
-      const known = kept.get(key)
+      const known = entries.get(key)
       return known && known.until > Date.now() && revocations.areKnown() ? known.value : undefined
     }
     return {
       recall,
-      async find(key, look) {
+      async find(key, load) {
         const known = recall(key)
         if (known !== undefined) return known
-        const before = told
-        const found = await look()
+        const evictionsBefore = evictions
+        const found = await load()
         if (!found) return null
         const { value, tags, lifeMs = REMEMBERED_MS } = found
-        if (told !== before) return value
-        kept.delete(key)
-        evictOldest(kept, REMEMBERED_MAX - 1)
-        kept.set(key, { value, tags, until: Date.now() + Math.min(lifeMs, REMEMBERED_MS) })
+        if (evictions !== evictionsBefore) return value
+        entries.delete(key)
+        evictOldest(entries, REMEMBERED_MAX - 1)
+        entries.set(key, { value, tags, until: Date.now() + Math.min(lifeMs, REMEMBERED_MS) })
         return value
       },
     }
@@ -89,7 +94,7 @@ export async function openMemories(ear: Sql, shared: Shared): Promise<Memories> 
   }
 }
 
-function forgetIn(kept: Map<string, { readonly tags: readonly string[] }>, keys: readonly string[], tags: Tags | undefined) {
-  for (const key of keys) kept.delete(key)
-  if (tags) for (const [key, known] of kept) if (known.tags.some((tag) => tags.has(tag))) kept.delete(key)
+function evictIn(entries: Map<string, { readonly tags: readonly string[] }>, keys: readonly string[], tags: Tags | undefined) {
+  for (const key of keys) entries.delete(key)
+  if (tags) for (const [key, known] of entries) if (known.tags.some((tag) => tags.has(tag))) entries.delete(key)
 }

@@ -1,20 +1,21 @@
 import type { Vault } from '../../../lib/crypto/crypto.ts'
 import { nonceIn } from './dpop.ts'
 
-/** Each is good for this long at least, and twice as long at most. */
+/** Length of a slot in milliseconds. A nonce is valid for at least one slot and at most two. */
 const SLOT_MS = 5 * 60_000
 
 /**
- * What proofs of keys carry where an app asks for it (RFC 9449, 8 and 9), so that none is made long before it is sent. Made of the time and the host's
- * key: nothing is kept, and each process knows those of all.
+ * Nonces of DPoP proofs, for apps that require them (RFC 9449, sections 8 and 9). They are derived from the time and the server's key, so
+ * nothing is stored and all processes agree.
  */
 export interface DpopNonces {
-  /** The one of now. */
+  /** Returns the nonce of the current slot. */
   fresh(): string
-  /** Whether a proof says one of ours; whoever made the proof is asked elsewhere. */
+  /** Tells if a proof carries a valid nonce. It does not verify the signature of the proof. */
   isIn(proof: string): boolean
 }
 
+/** Creates the nonces from the key of the vault. */
 export function dpopNonces(vault: Pick<Vault, 'fingerprint'>): DpopNonces {
   const slotNow = () => Math.floor(Date.now() / SLOT_MS)
   const nonceOf = (slot: number) => vault.fingerprint(`dpop nonce ${slot}`)

@@ -3,22 +3,22 @@ import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, errors, type JWTPayload
 import type { Shared } from '../../../data/shared/shared.ts'
 import { DpopError } from '../../../http/auth/dpop.ts'
 
-/** Seconds between a proof's `iat` and now: a proof is as old as its request, and clocks differ. */
+/** Maximum difference in seconds between the clock and the time of a proof. */
 const PROOF_AGE_S = 60
 const PROOF_CHARS = 4_000
 const JTI_CHARS = 200
 /** Characters of an RSA key's modulus and exponent; verifying longer ones is work that a stranger could ask for. */
 const RSA_CHARS = { n: 1_400, e: 12 }
 
-/** Algorithms that proofs may be signed with. */
+/** Names of the signature algorithms that proofs may use. */
 export const proofAlgorithms = ['ES256', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
 
 /** Request that a proof must have been made for. */
 export interface ProvenRequest {
   readonly method: string
-  /** Our address as callers know it, without a query. */
+  /** Public address of the request, without the query. */
   readonly address: string
-  /** Access token that the request carries, if any. */
+  /** Access token that the proof accompanies, if any. */
   readonly token?: string
 }
 

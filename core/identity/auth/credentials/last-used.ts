@@ -6,28 +6,30 @@ import { touchSessions } from '../auth.queries.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** When API keys were last used, as far as this process knows. `isLast`: it stops, and says no more. */
+    /** Published with the last use of API keys, as far as this process knows. `isLast` is true when the process stops. */
     'keys.used': { ids: string[]; times: string[]; isLast: boolean }
   }
 }
 
 const WRITE_MS = 30_000
-const NOTED_MAX = 50_000
+const RECORDED_MAX = 50_000
 
-/** Of credentials: noted in memory at each request, written together now and then. */
+/** Recorder of the last use of credentials. It collects uses in memory and writes them in batches. */
 export interface Uses {
+  /** Records a use now. Tokens of apps are ignored. */
   note(principal: Principal): void
-  /** What is noted so far; done by itself now and then. */
+  /** Writes the recorded uses to the database; a timer does so every 30 s. */
   write(): Promise<void>
-  /** Writes what is noted still. */
+  /** Stops the timer and writes the uses that are still in memory. */
   stop(): Promise<void>
 }
 
+/** Creates a recorder and starts its timer. */
 export function noteUses(sql: Sql): Uses {
   const [sessions, keys] = [new Map<string, number>(), new Map<string, number>()]
 
   async function write(isLast: boolean) {
-    const [ofSessions, ofKeys] = [sessions, keys].map(taken) as [Taken, Taken]
+    const [ofSessions, ofKeys] = [sessions, keys].map(drain) as [UseBatch, UseBatch]
     if (ofSessions.ids.length > 0) await touchSessions(sql, ofSessions.ids, ofSessions.times)
     if (ofKeys.ids.length > 0) await transaction(sql, (tx) => publish(tx, 'keys.used', { ...ofKeys, isLast }))
   }
@@ -37,9 +39,9 @@ export function noteUses(sql: Sql): Uses {
   return {
     note({ credentialId, person, app }) {
       if (app) return
-      const noted = person ? sessions : keys
-      if (noted.size >= NOTED_MAX) evictOldest(noted, NOTED_MAX - 1)
-      noted.set(credentialId, Date.now())
+      const recorded = person ? sessions : keys
+      if (recorded.size >= RECORDED_MAX) evictOldest(recorded, RECORDED_MAX - 1)
+      recorded.set(credentialId, Date.now())
     },
     write: () => write(false),
     async stop() {
@@ -49,14 +51,14 @@ export function noteUses(sql: Sql): Uses {
   }
 }
 
-interface Taken {
+interface UseBatch {
   readonly ids: string[]
   readonly times: string[]
 }
 
-/** In the order of their ids, so that nobody waits for one who waits for him. */
-function taken(noted: Map<string, number>): Taken {
-  const all = [...noted].sort(([a], [b]) => (a < b ? -1 : 1))
-  noted.clear()
+/** Empties the map and returns its entries, sorted by id so that concurrent writers lock rows in one order. */
+function drain(uses: Map<string, number>): UseBatch {
+  const all = [...uses].sort(([a], [b]) => (a < b ? -1 : 1))
+  uses.clear()
   return { ids: all.map(([id]) => id), times: all.map(([, at]) => new Date(at).toISOString()) }
 }

@@ -1,13 +1,14 @@
 import { expectOne, type Queryable } from '../../../data/sql.ts'
 
+/** Revocations that were read at once. */
 export interface Told {
-  /** All transactions before this one are over: who reads on from it misses none. */
+  /** Transaction id below which all transactions have ended. The next read starts from it and misses none. */
   readonly horizon: string
-  /** `id tag`: what may no longer be remembered. */
+  /** Revocations as `id tag`, where the tag names cache entries to evict. */
   readonly told: string[]
 }
 
-/** What was told by transactions from this one on; with null nothing, but from where to read on. */
+/** Reads at most `most` revocations of transactions since `from`. With null it reads none, but returns the horizon to start from. */
 export const readRevocations = async (sql: Queryable, from: string | null, most: number) =>
   expectOne(
     await sql<Told[]>`
@@ -15,4 +16,5 @@ export const readRevocations = async (sql: Queryable, from: string | null, most:
       array(select id || ' ' || tag from revocations where xid >= ${from}::xid8 limit ${most}) as told`,
   )
 
+/** Deletes revocations older than one hour. */
 export const forgetRevocations = (sql: Queryable) => sql`delete from revocations where at < now() - interval '1 hour'`

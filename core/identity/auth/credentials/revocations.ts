@@ -1,59 +1,60 @@
 import type { Sql } from '../../../data/sql.ts'
 import { readRevocations } from './revocations.queries.ts'
 
-const LOOK_MS = 400
-/** What was remembered is believed for so long after the last look began: no change takes longer to be known. */
-const BELIEVED_MS = 900
-/** More than this at once is not looked through: all is forgotten. */
-const TOLD_MAX = 2_000
+const POLL_MS = 400
+/** Time in milliseconds since the start of the last poll during which cache entries may be used. No change takes longer to be noticed. */
+const UP_TO_DATE_MS = 900
+/** Maximum number of revocations that are evicted one by one. With more at once, all caches are cleared. */
+const BATCH_MAX = 2_000
 
-/** What may no longer be remembered: credentials by id, tokens by digest, and all of a person, a project, a tenant. */
+/** Tags of cache entries to evict: credentials by id, tokens by digest, and all of a user, an app, a project or a tenant. */
 export type Tags = ReadonlySet<string>
 
+/** Poll loop that reports revocations. */
 export interface Revocations {
-  /** Whether all is known that was committed 0.9 s ago. */
+  /** Tells if all changes that were committed 0.9 s ago are known. */
   areKnown(): boolean
   stop(): Promise<void>
 }
 
 /**
- * Hears from the database itself what is no longer true of credentials, whoever changed it and wherever: by looking, since neither Redis nor a
- * pooler's connections can be relied upon. `sql`: a connection of its own, which nobody's queries keep waiting, and which ends with it.
+ * Polls the database for revoked credentials and calls `onRevoked` with their tags. It polls because neither Redis nor connections of a
+ * pooler are reliable. `sql` must be a connection of its own; `stop` ends it.
  */
-export async function watchRevocations(sql: Sql, hear: (tags: Tags | 'all') => void): Promise<Revocations> {
+export async function watchRevocations(sql: Sql, onRevoked: (tags: Tags | 'all') => void): Promise<Revocations> {
   let { horizon } = await readRevocations(sql, null, 0)
-  let heard: ReadonlySet<string> = new Set()
+  let seen: ReadonlySet<string> = new Set()
   let knownAt = performance.now()
   let isStopped = false
   const stop = Promise.withResolvers<void>()
 
-  async function look() {
+  async function poll() {
     const began = performance.now()
-    const now = await readRevocations(sql, horizon, TOLD_MAX)
-    const news = now.told.filter((each) => !heard.has(each))
-    // Whose transactions count from below is not the database that was read before.
-    const isAnother = BigInt(now.horizon) < BigInt(horizon)
-    if (isAnother || now.told.length === TOLD_MAX) hear('all')
-    else if (news.length > 0) hear(new Set(news.map((each) => each.slice(each.indexOf(' ') + 1))))
-    heard = new Set(now.told)
+    const now = await readRevocations(sql, horizon, BATCH_MAX)
+    const unseen = now.told.filter((each) => !seen.has(each))
+    // A lower transaction id means that this is not the database that was read before.
+    const isOtherDatabase = BigInt(now.horizon) < BigInt(horizon)
+    if (isOtherDatabase || now.told.length === BATCH_MAX) onRevoked('all')
+    else if (unseen.length > 0) onRevoked(new Set(unseen.map((each) => each.slice(each.indexOf(' ') + 1))))
+    seen = new Set(now.told)
     horizon = now.horizon
     knownAt = began
   }
 
-  const looking = (async () => {
+  const polling = (async () => {
     while (!isStopped) {
-      await Promise.race([Bun.sleep(LOOK_MS), stop.promise])
-      // While the database is away nothing is believed, and every check asks it.
-      if (!isStopped) await look().catch(() => {})
+      await Promise.race([Bun.sleep(POLL_MS), stop.promise])
+      // While the database is unavailable, no cache entry is used and every check queries it.
+      if (!isStopped) await poll().catch(() => {})
     }
   })()
   return {
-    areKnown: () => performance.now() - knownAt < BELIEVED_MS,
+    areKnown: () => performance.now() - knownAt < UP_TO_DATE_MS,
     async stop() {
       isStopped = true
       stop.resolve()
       await sql.end({ timeout: 0 })
-      await looking
+      await polling
     },
   }
 }

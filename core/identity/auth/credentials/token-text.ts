@@ -7,21 +7,26 @@ const WEEK_CHARS = 3
 const RANDOM_CHARS = 40
 const WEEK_MS = 7 * 86_400_000
 
-/** Of access and refresh tokens. */
+/** Prefix of access tokens (`at`) and refresh tokens (`rt`). */
 export type TokenPrefix = 'at' | 'rt'
 
-/** Since 1970. Tokens are kept by the week in which they expire. */
+/**
+ * Returns the number of the week since 1970 that contains a time in milliseconds. Tokens are partitioned by the week in which they expire.
+ */
 export const weekOf = (moment: number) => Math.floor(moment / WEEK_MS)
 
-/** `at_` or `rt_` + 43 characters: three of them say the week in which it expires, which leads to where it is kept; the rest is 238 bits of chance. */
+/**
+ * Generates the text of a token: `at_` or `rt_` and 43 characters. Three of them encode the week of expiry, which leads to the partition;
+ * the rest is 238 random bits.
+ */
 export const newTokenText = (prefix: TokenPrefix, expiresMs: number): string =>
   tokenText(prefix, expiresMs, newToken(prefix).slice(-RANDOM_CHARS))
 
-/** The same, of what a keyed digest (in hex) makes of another secret. */
+/** Derives the text of a token from a keyed digest in hex, instead of random bits. */
 export const derivedTokenText = (prefix: TokenPrefix, expiresMs: number, digest: string): string =>
   tokenText(prefix, expiresMs, encode(BigInt(`0x${digest}`), RANDOM_CHARS))
 
-/** The week that a token says; null of what is no such text. */
+/** Returns the week of expiry that a token encodes. Returns null when the text is not a token. */
 export function weekNamedBy(token: string): number | null {
   if (!/^[ar]t_[0-9A-Za-z]{43}$/.test(token)) return null
   const named = token.slice(PREFIX_CHARS, PREFIX_CHARS + WEEK_CHARS)
@@ -31,11 +36,11 @@ export function weekNamedBy(token: string): number | null {
 const tokenText = (prefix: TokenPrefix, expiresMs: number, rest: string) =>
   `${prefix}_${encode(BigInt(weekOf(expiresMs)), WEEK_CHARS)}${rest}`
 
-/** So many digits at once are a number of 31 bits. */
+/** Number of digits that fit into 31 bits together. */
 const CHUNK_CHARS = 5
 const CHUNK = BigInt(BASE ** CHUNK_CHARS)
 
-/** The last `chars` digits of a number. */
+/** Returns the last `chars` digits of a number, in base 62. */
 function encode(value: bigint, chars: number): string {
   let text = ''
   for (let left = value; text.length < chars; left /= CHUNK) text = chunkText(Number(left % CHUNK)) + text

@@ -4,41 +4,41 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { hashPassword, verifyPassword } from '../../../lib/crypto/crypto.ts'
 import { isPattern } from './patterns.ts'
 
-let commonest: ReadonlySet<string> | undefined
+let common: ReadonlySet<string> | undefined
 
-/** Some eighteen thousand of eight characters and more; see LICENSE-zxcvbn.txt. */
-function listed(): ReadonlySet<string> {
-  commonest ??= new Set(
+/** Loads about 18,000 common passwords of at least eight characters; see LICENSE-zxcvbn.txt. */
+function commonPasswords(): ReadonlySet<string> {
+  common ??= new Set(
     readFileSync(join(import.meta.dir, 'commonest-passwords.txt'), 'utf8')
       .trim()
       .split('\n'),
   )
-  return commonest
+  return common
 }
 
-/** Letter and accent apart, as some systems type them, are the same as in one. */
-const composed = (password: string) => password.normalize('NFC')
+/** Normalizes a password to NFC, because some systems type a letter and its accent separately. */
+const normalizePassword = (password: string) => password.normalize('NFC')
 
-/** Whether guessers try it first: one of the commonest or a pattern, with a digit or a mark after it or not, or what everybody knows of its owner. */
+/**
+ * Tells if guessers try a password first: a common password, a pattern, either of them with digits or marks appended, or the e-mail
+ * address.
+ */
 export function isCommon(password: string, email: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase().trim()
   const [name = ''] = email.toLowerCase().split('@')
   if (plain === email.toLowerCase() || plain === name) return true
-  return [plain, plain.replace(/[\d!?.*]{1,2}$/, '')].some((each) => listed().has(each) || isPattern(each))
+  return [plain, plain.replace(/[\d!?.*]{1,2}$/, '')].some((each) => commonPasswords().has(each) || isPattern(each))
 }
 
-/** The hash of a password that somebody chose. Throws `password_too_common`. */
+/** Hashes a password that a user chooses. Throws `password_too_common`. */
 export function hashNewPassword(password: string, email: string): Promise<string> {
   if (isCommon(password, email))
-    throw new ApiError(
-      'password_too_common',
-      'This password is one of those that guessers try first. Choose another, such as four random words.',
-    )
-  return hashPassword(composed(password))
+    throw new ApiError('password_too_common', 'This password is too common and easy to guess. Choose another, such as four random words.')
+  return hashPassword(normalizePassword(password))
 }
 
-/** Whether it is the password that was hashed, however its accents are typed. One that was kept as it was typed is still right as that. */
+/** Verifies a password against its hash, as typed or in its NFC form. Returns false when there is no hash. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (await verifyPassword(password, hash)) return true
-  return composed(password) !== password && verifyPassword(composed(password), hash)
+  return normalizePassword(password) !== password && verifyPassword(normalizePassword(password), hash)
 }

@@ -12,35 +12,37 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** What wrong passwords are counted by. Somebody at one address, at one account, waits first and longest. */
+/** Rate limits for wrong passwords, by what they are counted. One address at one account waits first and longest. */
 const SPACINGS = {
   pair: { free: 10, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: HOUR_MS },
   account: { free: 20, firstMs: 1_000, maxMs: MINUTE_MS / 2, forgetMs: HOUR_MS },
   address: { free: 20, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: HOUR_MS },
-  /** While others use up the account's: a neighbourhood's own turns, and how long it waits for the first. */
-  turn: { free: 1, firstMs: 15 * MINUTE_MS, maxMs: 4 * HOUR_MS, forgetMs: DAY_MS },
+  /** Attempts of one network block while other networks exhaust the limit of the account. */
+  slot: { free: 1, firstMs: 15 * MINUTE_MS, maxMs: 4 * HOUR_MS, forgetMs: DAY_MS },
+  /** Wait of a network block before its first such attempt. */
   queue: { free: 1, firstMs: MINUTE_MS / 2, maxMs: MINUTE_MS / 2, forgetMs: DAY_MS },
 } satisfies Record<string, Spacing>
-type Counted = keyof typeof SPACINGS
+type SpacingName = keyof typeof SPACINGS
 
+/** Password to check for an account. */
 export interface Guess {
   readonly email: string
   readonly password: string
-  /** Whom the e-mail address belongs to, if to anybody. */
+  /** User with this e-mail address, if there is one. */
   readonly user: UserRow | undefined
   readonly address: string
 }
 
-type Keeper = { readonly shared: Pick<Shared, 'backoff' | 'hit'> }
+type ThrottleContext = { readonly shared: Pick<Shared, 'backoff' | 'hit'> }
 
 /**
- * Whether the password is right. Wrong ones are counted by account and by address, before they are looked at, and have to wait
- * longer and longer (`rate_limited`). Who comes from where the account's own sessions are used waits for no stranger's guesses, and whoever
- * comes from elsewhere and waits as he is told has a turn that no stranger takes from him.
+ * Checks a password. Wrong ones are counted by account and by address, and wait longer and longer (`rate_limited`). Requests from the
+ * network of a valid session of the account do not wait for other people's guesses. Every other network block gets a try of its own in
+ * time.
  */
-export async function passwordIsRight({ shared, sql }: Keeper & { readonly sql: Queryable }, guess: Guess): Promise<boolean> {
+export async function passwordIsRight({ shared, sql }: ThrottleContext & { readonly sql: Queryable }, guess: Guess): Promise<boolean> {
   const { email, password, user, address } = guess
-  // Looked for also where there is nobody: how long it takes says nothing of whether there is.
+  // Queried even without a user, so that the response time does not reveal if the account exists.
   const nearness = await nearnessOf(sql, user?.id ?? '', address)
   const made = await beginTry({ shared }, { email, address, nearness })
   const isRight = await isPassword(password, user?.passwordHash)
@@ -48,9 +50,9 @@ export async function passwordIsRight({ shared, sql }: Keeper & { readonly sql: 
   return isRight
 }
 
-/** A try that may be made, and counts from now on. Throws `rate_limited` where it has to wait. */
+/** Counts an attempt before it is made. Throws `rate_limited` when it has to wait. The result records that the password was correct. */
 export async function beginTry(
-  { shared: { backoff, hit } }: Keeper,
+  { shared: { backoff, hit } }: ThrottleContext,
   { email, address, nearness }: { readonly email: string; readonly address: string; readonly nearness: Nearness },
 ) {
   const [account, network] = [sha256(email.toLowerCase()), networkOf(address)]
@@ -59,33 +61,36 @@ export async function beginTry(
     pair: `guess:${account}:${network}`,
     address: `guess:at:${network}`,
     account: nearness === 'near' ? `guess:${account}:near:${place}` : `guess:${account}`,
-    turn: `guess:${account}:turn:${place}`,
+    slot: `guess:${account}:turn:${place}`,
     queue: `guess:${account}:queue:${place}`,
-  } satisfies Record<Counted, string>
-  const taken: string[] = []
-  const giveBack = () => Promise.all(taken.map((key) => backoff.giveBack(key)))
-  const take = async (by: Counted) => {
+  } satisfies Record<SpacingName, string>
+  const acquired: string[] = []
+  const release = () => Promise.all(acquired.map((key) => backoff.giveBack(key)))
+  const acquire = async (by: SpacingName) => {
     const waitMs = await backoff.take(keys[by], SPACINGS[by])
-    if (waitMs === 0) taken.push(keys[by])
+    if (waitMs === 0) acquired.push(keys[by])
     return waitMs
   }
-  /** Who comes anew waits first; after that his try is his, whatever others do meanwhile. */
-  const takeTurn = async () => {
-    const waitMs = (await take('turn')) || (await backoff.take(keys.queue, SPACINGS.queue))
+  /**
+   * Grants an attempt outside the limit of the account. A new network block waits first; then it gets its attempt, whatever others do
+   * meanwhile.
+   */
+  const acquireSlot = async () => {
+    const waitMs = (await acquire('slot')) || (await backoff.take(keys.queue, SPACINGS.queue))
     if (waitMs > 0 || (await hit(`${keys.queue}:asked`, 2 * DAY_MS)).count > 1) return waitMs
     return backoff.take(keys.queue, SPACINGS.queue)
   }
   const waitMs =
-    (await take('pair')) || (await take('address')) || (nearness === 'home' ? 0 : (await take('account')) && (await takeTurn()))
+    (await acquire('pair')) || (await acquire('address')) || (nearness === 'home' ? 0 : (await acquire('account')) && (await acquireSlot()))
   if (waitMs > 0) {
-    // This one is not made.
-    await giveBack()
+    // The attempt is not made, so it must not count.
+    await release()
     throw tooManyGuesses(waitMs)
   }
   return {
     async wasRight() {
-      await giveBack()
-      await Promise.all([keys.pair, keys.turn].map((key) => backoff.clear(key)))
+      await release()
+      await Promise.all([keys.pair, keys.slot].map((key) => backoff.clear(key)))
     },
   }
 }

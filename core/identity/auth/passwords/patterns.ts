@@ -1,4 +1,4 @@
-/** What fingers and children say one after the other: alphabets, digits, rows of keyboards (QWERTY, AZERTY, Arabic). */
+/** Sequences that are easy to type: alphabets, digits and keyboard rows (QWERTY, AZERTY, Arabic). */
 const ROWS = [
   '01234567890',
   '٠١٢٣٤٥٦٧٨٩٠',
@@ -18,28 +18,28 @@ const LINES = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
 const BLOCK_MAX = 6
 const RUN_MIN = 3
 
-/** Whether a text in small letters says little for its length: white space alone, a short block over and over, or runs and nothing else. */
-export const isPattern = (text: string): boolean => text.trim() === '' || isRepeated(text) || isOfRuns(text)
+/** Tells if a text in lower case is easy to guess: only white space, a short block repeated, or only runs. */
+export const isPattern = (text: string): boolean => text.trim() === '' || isRepeated(text) || hasOnlyRuns(text)
 
-/** "aaaaaaaa", "abcabcab": each letter is the one that stands a block before it. */
+/** Tells if a text repeats a block of at most six characters: "aaaaaaaa", "abcabcab". */
 function isRepeated(text: string): boolean {
   const repeats = (block: number) => text.slice(block) === text.slice(0, -block)
   return Array.from({ length: BLOCK_MAX }, (_, at) => at + 1).some((block) => text.length >= 2 * block && repeats(block))
 }
 
-/** "87654321", "abcd1234", "1111qwerty". */
-function isOfRuns(text: string): boolean {
+/** Tells if a text consists of runs only: "87654321", "abcd1234", "1111qwerty". */
+function hasOnlyRuns(text: string): boolean {
   let at = 0
   while (at < text.length) {
-    const run = runAt(text, at)
+    const run = runLengthAt(text, at)
     if (run < RUN_MIN) return false
     at += run
   }
   return true
 }
 
-/** How long what begins there runs along one line, or is one letter. */
-function runAt(text: string, at: number): number {
+/** Returns the length of the run that starts at `at`: one repeated letter, or part of a sequence. */
+function runLengthAt(text: string, at: number): number {
   const rest = text.slice(at)
   const lengthOf = (fits: (part: string) => boolean) => {
     let length = 1

@@ -15,14 +15,14 @@ import { beginSecondFactor, confirmSecondFactor, endSecondFactor, readSecondFact
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 
-/** Codes of an authenticator app (RFC 6238) beside the password. */
+/** Routes for the second factor: codes of an authenticator app (RFC 6238). */
 export const secondFactor = (context: Context) =>
   new Elysia({ name: 'second-factor', prefix: '/v1/users/auth/second-factor' })
     .use(context.auth)
     .get('', async ({ person }) => ({ data: await readSecondFactor(context, person.id) }), {
       user: true,
       response: Data(SecondFactor),
-      detail: describe('Whether you have a second factor', 'readSecondFactor'),
+      detail: describe('Read the state of your second factor', 'readSecondFactor'),
     })
     .post(
       '',
@@ -35,7 +35,7 @@ export const secondFactor = (context: Context) =>
         body: NewSecondFactor,
         response: Data(SecondFactorSecret),
         detail: describe(
-          'Begin with a second factor: a secret for an authenticator app, which counts once it is confirmed',
+          'Start setting up a second factor: returns a secret for an authenticator app, which is active once confirmed',
           'beginSecondFactor',
         ),
       },
@@ -47,7 +47,7 @@ export const secondFactor = (context: Context) =>
         user: 'himself',
         body: SecondFactorCode,
         response: Data(RecoveryCodes),
-        detail: describe('Confirm the second factor with its first code; gives recovery codes', 'confirmSecondFactor'),
+        detail: describe('Confirm the second factor with its first code; returns recovery codes', 'confirmSecondFactor'),
       },
     )
     .post(
@@ -57,7 +57,7 @@ export const secondFactor = (context: Context) =>
         user: 'himself',
         body: SecondFactorCode,
         response: Data(RecoveryCodes),
-        detail: describe('New recovery codes in place of all there were', 'renewRecoveryCodes'),
+        detail: describe('Replace all recovery codes', 'renewRecoveryCodes'),
       },
     )
     .post(

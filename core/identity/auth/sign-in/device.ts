@@ -3,7 +3,7 @@ import { isPublicAddress } from '../../../lib/net/addresses.ts'
 
 type Family = readonly [pattern: RegExp, name: string]
 
-/** The first that fits: most programs name those that they descend from besides. */
+/** Programs by pattern. The first match counts, because most programs also name the programs they descend from. */
 const PROGRAMS: readonly Family[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -28,13 +28,18 @@ const SYSTEMS: readonly Family[] = [
 const UNKNOWN = 'unknown'
 const familyOf = (families: readonly Family[], userAgent: string) => families.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** "Firefox on Android", as far as its program says; "unknown" where it says nothing of the kind. */
+/**
+ * Describes the device of a user agent: "Firefox on Android". Returns "unknown" when the user agent names neither a program nor a system.
+ */
 export function deviceOf(userAgent: string): string {
   const [program, system] = [familyOf(PROGRAMS, userAgent), familyOf(SYSTEMS, userAgent)]
   return [program, system].filter(Boolean).join(' on ') || UNKNOWN
 }
 
-/** Of a kept network (`networkOf`) what may be shown: "203.0.113.x"; "unknown" of what is not on the public internet. */
+/**
+ * Masks a stored network for display: "203.0.113.x". Returns "unknown" for networks outside the public internet. `network` has the form of
+ * `networkOf`.
+ */
 export function placeOf(network: string | null): string {
   if (network === null) return UNKNOWN
   const address = network.replace('::/64', '::')

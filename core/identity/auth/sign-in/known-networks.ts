@@ -3,12 +3,15 @@ import type { Queryable } from '../../../data/sql.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { listNetworks } from '../auth.queries.ts'
 
-/** How near a request comes from to where the account's own sessions were opened. */
+/** Distance of a request from the networks of an account's sessions: in one of them, in the network block of one, or elsewhere. */
 export type Nearness = 'home' | 'near' | 'away'
 
 const HEX_PER_GROUP = 4
 
-/** What a provider's customers move about in: 256 addresses of IPv4, a /56 of IPv6. `network`: as `networkOf` gives it. */
+/**
+ * Returns the block within which addresses of a provider usually move: a /24 of IPv4 or a /56 of IPv6. `network` has the form of
+ * `networkOf`.
+ */
 export function neighbourhoodOf(network: string): string {
   if (isIP(network) === 4) return `${network.replace(/\d+$/, '0')}/24`
   if (!network.endsWith('::/64')) return network
@@ -17,7 +20,7 @@ export function neighbourhoodOf(network: string): string {
   return `${[...groups, `${last}00`].join(':')}::/56`
 }
 
-/** `home`: from where a session that still works was opened; `near`: from the neighbourhood of one, as a phone is the next day. */
+/** Compares an address with the networks of a user's valid sessions: `home` for one of them, `near` for the block of one, else `away`. */
 export async function nearnessOf(sql: Queryable, userId: string, address: string): Promise<Nearness> {
   const [network, networks] = [networkOf(address), await listNetworks(sql, userId)]
   if (networks.includes(network)) return 'home'

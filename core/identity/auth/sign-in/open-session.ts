@@ -7,26 +7,28 @@ import { insertSession } from '../auth.queries.ts'
 
 const SESSION_MS = 90 * 86_400_000
 
-/** Where a request comes from, and what program sent it. */
+/** IP address and user agent of a request. */
 export interface Origin {
   readonly address: string
   readonly userAgent: string
 }
 
-/** The same of a request as routes have it. */
+/** Reads the origin of a request in a route. */
 export const originOf = ({ address, request }: { address: string; request: Request }): Origin => ({
   address,
   userAgent: request.headers.get('user-agent') ?? '',
 })
 
-/** How somebody came in. `adminId`: the administrator who did so in the person's name. */
+/** Options of a new session. */
 export interface Opened {
   readonly means: Means
+  /** Administrator who opens the session in the name of the user. */
   readonly adminId?: string
+  /** Lifetime in milliseconds; 90 days by default. */
   readonly lifeMs?: number
 }
 
-/** Gives the token of a new session, which is kept nowhere. */
+/** Creates a session and returns its token, which is stored only as a hash. Sessions last 90 days unless `lifeMs` says otherwise. */
 export async function openSession(
   sql: Queryable,
   userId: string,

@@ -16,7 +16,7 @@ import { changeUser, publicUser, signIn, signOut, signOutAll, signUp } from './s
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 
-/** Signing up, in and out; the signed-in person; the list of sessions. */
+/** Routes to sign up, sign in and sign out, for the own account, and for the list of sessions. */
 export const session = (context: Context) =>
   new Elysia({ name: 'session', prefix: '/v1/users/auth' })
     .use(context.auth)
@@ -35,7 +35,7 @@ export const session = (context: Context) =>
         open: true,
         body: SignUp,
         response: { 201: Data(SignedIn) },
-        detail: describe('Sign up; the first person to do so administers the platform', 'signUp'),
+        detail: describe('Sign up; the first user administers the platform', 'signUp'),
       },
     )
     .post('/signin', async ({ body, ...request }) => ({ data: await signIn(context, body, originOf(request)) }), {
@@ -59,7 +59,7 @@ export const session = (context: Context) =>
         if (!user) throw notFound('The user')
         return { data: publicUser(user) }
       },
-      { user: true, response: Data(User), detail: describe('The signed-in person', 'readMe') },
+      { user: true, response: Data(User), detail: describe('Read your account', 'readMe') },
     )
     .put(
       '',
@@ -85,7 +85,12 @@ export const session = (context: Context) =>
             current: row.id === caller.credentialId,
           })),
         ),
-      { user: true, query: T.Object(pageQuery), response: List(SessionToken), detail: describe('Sessions, newest first', 'listTokens') },
+      {
+        user: true,
+        query: T.Object(pageQuery),
+        response: List(SessionToken),
+        detail: describe('List your sessions, newest first', 'listTokens'),
+      },
     )
     .delete(
       '/tokens/:identifier',
@@ -102,6 +107,9 @@ export const session = (context: Context) =>
       {
         user: true,
         response: Data(T.Object({ revoked: T.Integer() })),
-        detail: describe('End all sessions, this one too; an administrator who acts as somebody ends this one alone', 'revokeAllTokens'),
+        detail: describe(
+          'End all sessions, including this one; an administrator who acts in your name ends only this one',
+          'revokeAllTokens',
+        ),
       },
     )

@@ -28,14 +28,17 @@ import { tellOfAddress, tellOfNewDevice, tellOfPassword } from './sign-in-alerts
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** A person has an e-mail address that nobody has confirmed yet. `isMade`: somebody else made the account, and it has no password. */
+    /**
+     * Published when a user gets an e-mail address that nobody has confirmed. `isMade`: somebody else created the account, and it has no
+     * password.
+     */
     'person.addressNew': { userId: string; email: string; isMade: boolean }
-    /** A person has another password, or none: what whoever had the one before it began is over as well. */
+    /** Published when the password of a user changes or is removed. Subscribers cancel what the previous password could have started. */
     'person.passwordNew': { userId: string }
   }
 }
 
-/** Makes the account and signs it in. */
+/** Creates an account and signs it in. Throws `signup_closed` and `email_taken`. */
 export async function signUp(
   tx: Tx,
   { config }: Pick<Context, 'config'>,
@@ -43,7 +46,7 @@ export async function signUp(
   { passwordHash, language }: Pick<UserRow, 'passwordHash' | 'language'>,
   origin: Origin,
 ): Promise<SignedIn> {
-  // Before the address is looked at: whoever may not sign up learns nothing of whose it is.
+  // Checked before the address, so that callers who may not sign up cannot test which addresses exist.
   if (!config.openSignup && !(await isFirst(tx)))
     throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
@@ -52,7 +55,10 @@ export async function signUp(
   return { user: publicUser(user), token: await openSession(tx, user.id, origin, { means: 'password' }) }
 }
 
-/** Answers in the same time and words whether or not the account exists. Who has a second factor shows it besides. */
+/**
+ * Signs in with a password and, if there is one, the second factor. Response time and error are equal for unknown accounts. Throws
+ * `invalid_credentials`, `rate_limited`, `second_factor_required` and `invalid_code`.
+ */
 export async function signIn(context: Context, input: SignIn, origin: Origin): Promise<SignedIn> {
   const user = await findUserByEmail(context.sql, input.email)
   const isRight = await passwordIsRight(context, { ...input, user, address: origin.address })
@@ -64,39 +70,46 @@ export async function signIn(context: Context, input: SignIn, origin: Origin): P
   })
 }
 
-/** Signs in a person who has proven to be it; he is told where he was not seen before. Throws where he is gone meanwhile. */
+/**
+ * Creates a session for a user whose identity was verified, and mails them about a new device. Throws `invalid_credentials` when the user
+ * is deleted.
+ */
 export async function letIn(tx: Tx, context: Pick<Context, 'mail'>, userId: string, origin: Origin, opened: Opened): Promise<SignedIn> {
   const user = await lockUser(tx, userId)
-  if (!user) throw new ApiError('invalid_credentials', 'The account is gone.')
+  if (!user) throw new ApiError('invalid_credentials', 'The account was deleted.')
   await tellOfNewDevice(tx, context, user, origin)
   return { user: publicUser(user), token: await openSession(tx, user.id, origin, opened) }
 }
 
+/** Ends a session of a user. Returns false when there is no such session. */
 export async function signOut({ sql, shared }: Context, userId: string, tokenId: string): Promise<boolean> {
   const hashes = await deleteSession(sql, userId, tokenId)
   await forgetCredentials(shared, hashes)
   return hashes.length > 0
 }
 
-/** Ends all sessions of a person. */
+/** Ends all sessions of a user and returns their number. */
 export async function signOutEverywhere({ sql, shared }: Context, userId: string): Promise<number> {
   const hashes = await deleteSessions(sql, userId, null)
   await forgetCredentials(shared, hashes)
   return hashes.length
 }
 
-/** Ends all sessions of a person, this one too; an administrator who acts as him ends this one alone. */
+/**
+ * Ends all sessions of the caller, including the current one. An administrator who acts as a user ends only the current one. Returns the
+ * number of ended sessions.
+ */
 export async function signOutAll(context: Context, { id, adminId }: Person, tokenId: string): Promise<number> {
   return adminId === undefined ? signOutEverywhere(context, id) : Number(await signOut(context, id, tokenId))
 }
 
-/** A session that is in use, and whose it is. */
+/** Id of a session in use, and the id of its user. */
 export interface Session {
   readonly id: string
   readonly userId: string
 }
 
-/** The person, where this is his password. Throws `invalid_credentials`, and `rate_limited` where it was wrong too often. */
+/** Checks the password of a user and returns the user. Throws `invalid_credentials`, and `rate_limited` after too many wrong ones. */
 export async function assertOwnPassword(context: Context, userId: string, password: string, address: string): Promise<UserRow> {
   const user = await findUser(context.sql, userId)
   if (!user) throw notFound('The account')
@@ -108,19 +121,23 @@ export async function assertOwnPassword(context: Context, userId: string, passwo
 const HOUR_MS = 3_600_000
 const ADDRESSES_HOURLY = 5
 
-/** Counted before it is looked up: whoever tries addresses learns of few which have an account. Throws `rate_limited`, `email_taken`. */
-async function assertFree({ sql, shared }: Context, userId: string, email: string): Promise<void> {
+/**
+ * Throws `email_taken` when an address is in use. Attempts are counted first (`rate_limited`), so that a caller cannot test many addresses.
+ */
+async function assertEmailIsFree({ sql, shared }: Context, userId: string, email: string): Promise<void> {
   const { count, resetMs } = await shared.hit(`address:${userId}`, HOUR_MS)
   if (count > ADDRESSES_HOURLY) {
     const wait = String(Math.ceil(resetMs / 1000))
-    throw new ApiError('rate_limited', `The e-mail address was to be changed often within the hour. Wait ${wait} s.`, {
+    throw new ApiError('rate_limited', `Too many changes of the e-mail address within an hour. Wait ${wait} s.`, {
       headers: { 'retry-after': wait },
     })
   }
   if (await findUserByEmail(sql, email)) throw new ApiError('email_taken', 'There is another account with this e-mail address.')
 }
 
-/** A new e-mail address or password needs the current one, and a new password ends all other sessions. */
+/**
+ * Changes the account of a user. A new e-mail address or password requires the current password; a new password ends all other sessions.
+ */
 export async function changeUser(context: Context, { id: tokenId, userId }: Session, change: UserChange, address: string): Promise<User> {
   const { name, email, password, language, currentPassword = '' } = change
   const user = await findUser(context.sql, userId)
@@ -132,7 +149,7 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
     throw new ApiError('invalid_credentials', 'currentPassword is required and must be right to change the e-mail address or the password.')
   }
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email ?? user.email)
-  if (isMoved) await assertFree(context, userId, email)
+  if (isMoved) await assertEmailIsFree(context, userId, email)
   const { changed, ended } = await transaction(context.sql, async (tx) => {
     await holdProven(tx, user)
     if (isMoved) {
@@ -155,13 +172,14 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   return publicUser(changed)
 }
 
-/** Who signed in, by the session's token; null where it is unknown or over, or an administrator opened it in his name. */
+/** Finds the session of a token, with its user. Returns null when the session is unknown or expired, or was opened by an administrator. */
 export async function sessionOf({ sql }: Pick<Context, 'sql'>, token: string): Promise<(Session & { readonly user: User }) | null> {
   const session = await findSessionByHash(sql, sha256(token))
   const user = session?.adminId === null ? await findUser(sql, session.userId) : undefined
   return session && user ? { id: session.id, userId: user.id, user: publicUser(user) } : null
 }
 
+/** Builds the API view of a user, without the password hash. */
 export function publicUser({ id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }: UserRow): User {
   return { id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }
 }

@@ -16,24 +16,30 @@ import { tellOfAddress } from '../sign-in/sign-in-alerts.ts'
 import { type NewUser, type UserPatch, userList } from './users.model.ts'
 import { anonymise, countAdmins, countNewByDay, findSome, listUsers, setAdmin } from './users.queries.ts'
 
-const taken = () => new ApiError('email_taken', 'There is an account with this e-mail address.')
+const emailTaken = () => new ApiError('email_taken', 'There is an account with this e-mail address.')
 
-/** A page of all people, or of the administrators. */
+/** Lists a page of users; only platform administrators when `only.isAdmin` is set. */
 export const listPeople = (sql: Sql, query: Record<string, unknown>, only: { isAdmin?: true } = {}) =>
   list(sql, userList, { ...query, ...only }, (reader, asked) => listUsers(reader, asked))
 
-/** Whoever gets no password chooses one by a mail. */
+/**
+ * Hashes the password of a new user. Without one it hashes a random text, and the user chooses a password through a mail. Throws
+ * `password_too_common`.
+ */
 export const passwordHashFor = ({ password, email }: NewUser): Promise<string> => hashNewPassword(password ?? newToken('pw'), email)
 
-/** `isMade`: somebody else made the account, and the person hears by mail how to get in. */
+/**
+ * Creates a user with an unconfirmed address. `isMade`: somebody else creates the account, and a mail tells the user how to sign in. Throws
+ * `email_taken`.
+ */
 export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
-  if (!user) throw taken()
+  if (!user) throw emailTaken()
   await publish(tx, 'person.addressNew', { userId: user.id, email, isMade })
   return publicUser(user)
 }
 
-/** Makes the account of somebody who has shown that they read the address. Throws `email_taken`, `password_too_common`. */
+/** Creates a user whose address is confirmed, because the invitation was mailed to it. Throws `email_taken`, `password_too_common`. */
 export async function createInvited(
   { sql }: Pick<Context, 'sql'>,
   { name, email, password }: { readonly name: string; readonly email: string; readonly password: string },
@@ -46,12 +52,15 @@ export async function createInvited(
   })
 }
 
-/** Another address is confirmed anew, and who reads the one before it is told. */
+/**
+ * Changes the name or e-mail address of a user. A new address must be confirmed again, and a mail informs the previous one. Throws
+ * `email_taken`.
+ */
 export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: string, { name, email }: UserPatch): Promise<User> {
-  const user = await held(tx, id)
+  const user = await requireLocked(tx, id)
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
   if (isMoved) {
-    if (await findUserByEmail(tx, email)) throw taken()
+    if (await findUserByEmail(tx, email)) throw emailTaken()
     await publish(tx, 'person.addressNew', { userId: id, email, isMade: false })
     await tellOfAddress(tx, context, user, email)
   }
@@ -65,27 +74,32 @@ export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: s
 }
 
 /**
- * Makes somebody an administrator of the platform, or one no longer. Throws `unknown_person` where his address is not confirmed: the account may
- * be of whoever typed it; and `last_admin` rather than leave none.
+ * Makes a user a platform administrator, or removes that role. Throws `unknown_person` when their address is not confirmed, because anybody
+ * could have typed it. Throws `last_admin` rather than leave none.
  */
 export async function appoint(tx: Tx, id: string, isAdmin: boolean): Promise<User> {
   const admins = await countAdmins(tx)
-  const user = await held(tx, id)
+  const user = await requireLocked(tx, id)
   if (!isAdmin && !user.isAdmin) throw notFound('An administrator with this id')
   if (!isAdmin) assertOthers(admins)
   if (isAdmin && !user.emailVerified) {
-    const details = [{ path: '/body/email', message: 'Nobody has confirmed this address.' }]
-    throw new ApiError('unknown_person', 'The person confirms the e-mail address first, by the mail that came to it.', { details })
+    const details = [{ path: '/body/email', message: 'This address has not been confirmed.' }]
+    throw new ApiError('unknown_person', 'The user must confirm this e-mail address first, through the link that was mailed to it.', {
+      details,
+    })
   }
   await setAdmin(tx, id, isAdmin)
   return { ...publicUser(user), isAdmin }
 }
 
-/** Nothing of the person stays but what others need: a name that says nothing. Throws `person_owns_things`, `last_admin`. */
+/**
+ * Anonymizes a user and ends all their sessions. `work` runs in the same transaction. Throws `person_owns_things`, `last_admin` and what
+ * subscribers of `person.leaving` throw.
+ */
 export async function deletePerson(context: Context, id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
   const ended = await transaction(context.sql, async (tx) => {
     const admins = await countAdmins(tx)
-    const user = await held(tx, id)
+    const user = await requireLocked(tx, id)
     if (user.isAdmin) assertOthers(admins)
     await publish(tx, 'person.leaving', { userId: id })
     await deleteFactor(tx, id)
@@ -96,17 +110,17 @@ export async function deletePerson(context: Context, id: string, work: (tx: Tx) 
   await forgetEnded(context, ended)
 }
 
-/** People by their ids; who is not there is left out. */
+/** Finds users by id, with their e-mail addresses. Unknown and deleted users are left out. */
 export const findPeople = (sql: Queryable, ids: readonly string[]) => findSome(sql, ids)
 
-/** Sign-ups by day (UTC), of days that have any. */
+/** Counts sign-ups by UTC day. Days without any are left out. */
 export const countSignUps = (sql: Queryable, from: Date, to: Date) => countNewByDay(sql, from, to)
 
 function assertOthers(admins: number) {
   if (admins <= 1) throw new ApiError('last_admin', 'This is the last administrator of the platform. Appoint another first.')
 }
 
-async function held(tx: Tx, id: string): Promise<UserRow> {
+async function requireLocked(tx: Tx, id: string): Promise<UserRow> {
   const user = await lockUser(tx, id)
   if (!user) throw notFound('The person')
   return user
