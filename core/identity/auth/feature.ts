@@ -18,10 +18,10 @@ declare module '../../data/jobs.ts' {
 
 declare module '../../context.ts' {
   interface Services {
-    /** The macros that say who may ask: `.use(context.auth)` in every routes file. */
+    /** Elysia macros that declare who may call a route. Every routes file uses them: `.use(context.auth)`. */
     readonly auth: ReturnType<typeof auth>
-    /** Of what was found in the database, where it tells of each change. */
-    readonly memories: Authenticator['memories']
+    /** Creates caches that drop entries as soon as the database reports a change. */
+    readonly credentialCaches: Authenticator['memories']
   }
 }
 
@@ -29,7 +29,7 @@ export default feature('auth', {
   async setup(context) {
     const { sql, database, shared, vault, config, bodies } = context
     const used = noteUses(sql)
-    const { authenticate, memories, stop } = await openAuthenticator(sql, database.pool(1), shared, vault, used)
+    const { authenticate, memories: credentialCaches, stop } = await openAuthenticator(sql, database.pool(1), shared, vault, used)
     const macros = auth(
       {
         authenticate,
@@ -42,7 +42,7 @@ export default feature('auth', {
       },
       bodies,
     )
-    return { services: { auth: macros, memories }, close: () => Promise.all([stop(), used.stop()]) }
+    return { services: { auth: macros, credentialCaches }, close: () => Promise.all([stop(), used.stop()]) }
   },
   routes: [session, secondFactor],
   triggers: revocationTriggers,

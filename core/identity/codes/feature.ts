@@ -13,11 +13,11 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('codes', {
-  async setup({ signInWays }) {
-    signInWays.forgot = async (context, { address, ...rest }) => {
-      const asked = { purpose: 'reset_password' as const, ...rest }
-      const near = await mayAsk(context, asked, address)
-      await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near }))
+  async setup({ signInMethods }) {
+    signInMethods.forgot = async (context, { address, ...rest }) => {
+      const input = { purpose: 'reset_password' as const, ...rest }
+      const near = await mayAsk(context, input, address)
+      await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near }))
     }
     return { services: {} }
   },

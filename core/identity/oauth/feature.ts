@@ -21,22 +21,22 @@ declare module '../../data/jobs.ts' {
 
 declare module '../../context.ts' {
   interface Services {
-    /** Apps by their client_id. */
+    /** OAuth apps by `client_id`, cached until they change. */
     readonly clientApps: Memory<App>
     readonly documentApps: DocumentApps
-    readonly signInWays: SignInWays
+    readonly signInMethods: SignInWays
     readonly tokens: Tokens
   }
 }
 
 export default feature('oauth', {
   partitions: tokenTables,
-  setup: async ({ memories, sql, outbound }) => ({
+  setup: async ({ credentialCaches, sql, outbound }) => ({
     services: {
-      clientApps: memories.open<App>(),
+      clientApps: credentialCaches.open<App>(),
       documentApps: openDocumentApps({ sql, outbound }),
       tokens: openTokens(sql),
-      signInWays: {},
+      signInMethods: {},
     },
   }),
   routes: [authorizePages, oauthServer, connectedApps],

@@ -14,9 +14,10 @@ declare module '../../data/jobs.ts' {
 }
 
 export default feature('passkeys', {
-  async setup({ signInWays }) {
-    signInWays.passkey = (context, request, answer, origin) => {
-      if (!Value.Check(Authentication, answer)) throw new ApiError('invalid_request', 'This is no answer of an authenticator.')
+  async setup({ signInMethods }) {
+    signInMethods.passkey = (context, request, answer, origin) => {
+      if (!Value.Check(Authentication, answer))
+        throw new ApiError('invalid_request', 'The field passkey is not the response of an authenticator.')
       return finishAuthentication(context, answer, placeOf(addressFor(context, request), context.config.corsOrigins), origin)
     }
     return { services: {} }

@@ -22,8 +22,8 @@ declare module '../../data/jobs.ts' {
 const BATCH = 5_000
 
 export default feature('social', {
-  async setup({ outbound, signInWays }) {
-    signInWays.social = { list: listProviders, leave: (context, request, slug, goOnTo) => leave(context, request, slug, { goOnTo }) }
+  async setup({ outbound, signInMethods }) {
+    signInMethods.social = { list: listProviders, leave: (context, request, slug, goOnTo) => leave(context, request, slug, { goOnTo }) }
     return { services: { socialKeys: openKeys(outbound) } }
   },
   routes: [social],

@@ -87,7 +87,12 @@ describe('a person', () => {
       if (signsIn) await browser.signIn(shop.owner)
       const { location, status } = await browser.press('deny')
       expect(status).toBe(303)
-      expect(parametersOf(location)).toEqual({ error: 'access_denied', error_description: 'The person said no.', state: 's', iss: origin })
+      expect(parametersOf(location)).toEqual({
+        error: 'access_denied',
+        error_description: 'The user denied the request.',
+        state: 's',
+        iss: origin,
+      })
     }
   })
 

@@ -258,7 +258,7 @@ test('an app is let into any project that its person steers, however many those 
     from projects p, generate_series(1, 600) n where p.id = ${shop.projectId}`
   expect((await tokensFor(made, shop.owner, 'prj_of_many_0600')).access_token).toStartWith('at_')
   const theirs = (await app.shop()).projectId
-  await expect(tokensFor(made, shop.owner, theirs)).rejects.toThrow('may not steer')
+  await expect(tokensFor(made, shop.owner, theirs)).rejects.toThrow('may not manage')
   await sql`delete from oauth_grants where project_id like 'prj_of_many_%'`
   await sql`delete from projects where tenant_id = ${project.tenantId} and id like 'prj_of_many_%'`
 })

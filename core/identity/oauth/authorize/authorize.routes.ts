@@ -9,28 +9,28 @@ import { PASSKEY_SCRIPT, SCRIPT_PATH } from './passkey-script.ts'
 
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const responses = {
-  200: { description: 'A page: to sign in, or to be asked.', content: HTML },
-  303: { description: 'On to the app with its answer, or back to the page.' },
+  200: { description: 'A page to sign in, or to allow or deny the app.', content: HTML },
+  303: { description: 'Redirects to the app with the result, or to the page.' },
 }
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=300',
   'x-content-type-options': 'nosniff',
 }
-const TOLD =
+const DESCRIPTION =
   'For browsers, with client_id, redirect_uri, response_type=code, scope, state, code_challenge and code_challenge_method=S256 in the address, or ' +
-  'client_id and the request_uri of what was pushed. An unknown app or redirect_uri is told on a page, and sends nobody anywhere.'
+  'client_id and the request_uri of a pushed request. An unknown app or redirect_uri is reported on a page, without a redirect.'
 
 const describe = (summary: string, operationId: string) => ({
   tags: ['OAuth'],
   summary,
   operationId,
-  description: TOLD,
+  description: DESCRIPTION,
   parameters: authorizeParameters,
   responses,
 })
 
-/** Where people are asked whether an app may act as them. */
+/** Pages on which users sign in and decide if an app may act for them. */
 export function authorizePages(context: Context) {
   const app = new Elysia({ name: 'oauth-pages' }).use(context.auth)
   for (const { prefix, suffix } of [
@@ -43,17 +43,17 @@ export function authorizePages(context: Context) {
         ({ request, address, refused }) => (refused ? failed(context, request, refused) : showPage(context, request, address)),
         {
           open: 'page',
-          detail: describe('Ask a person, who signs in if need be', `oauthAuthorize${suffix}`),
+          detail: describe('Show the consent page, or the sign-in page first', `oauthAuthorize${suffix}`),
         },
       )
       .post(
         `${prefix}/authorize`,
         ({ request, address, caller, refused }) =>
-          refused ? failed(context, request, refused) : decided(context, request, address, caller),
+          refused ? failed(context, request, refused) : submitDecision(context, request, address, caller),
         {
           open: 'page',
           detail: {
-            ...describe('What the person decided: a form of our own page, or JSON with his session', `oauthDecide${suffix}`),
+            ...describe('Submit the decision of the user: the form of the page, or JSON with a session token', `oauthDecide${suffix}`),
             responses: {
               ...responses,
               200: { ...responses[200], content: { ...HTML, 'application/json': { schema: Decided as object } } },
@@ -72,7 +72,7 @@ export function authorizePages(context: Context) {
   return app.get(SCRIPT_PATH, () => new Response(PASSKEY_SCRIPT, { headers: SCRIPT_HEADERS }), { open: true, detail: { hide: true } })
 }
 
-function decided(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
+function submitDecision(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
   const person = caller?.app ? null : caller?.person
   return caller && person ? decideByProgram(context, request, person, caller.credentialId, address) : takeForm(context, request, address)
 }

@@ -1,23 +1,25 @@
 import { constantTimeEqual, newToken, type Vault } from '../../../lib/crypto/crypto.ts'
 
-/** What a browser brings and is given: whose session it is in, and what tells its own forms from other people's. */
+/** Cookies of a browser: its session, and the random value that protects its forms against CSRF. */
 export interface Browser {
   readonly session: string | null
-  /** Known to this browser alone; made where it has none. */
+  /** Random value that only this browser knows; generated when the request has none. */
   readonly visit: string
   readonly isNew: boolean
 }
 
 const TOKEN = /^\w{3,80}$/
-const names = (isSecure: boolean) => ({
+const cookieNames = (isSecure: boolean) => ({
   session: `${isSecure ? '__Host-' : ''}serai_session`,
   visit: `${isSecure ? '__Host-' : ''}serai_visit`,
 })
 
-/** `isSecure`: the world comes by https, and cookies say so. */
+/**
+ * Reads the cookies of a request. `isSecure` is true when the public address is https; the cookie names then carry the `__Host-` prefix.
+ */
 export function browserOf(request: Request, isSecure: boolean): Browser {
   const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '')
-  const { session, visit } = names(isSecure)
+  const { session, visit } = cookieNames(isSecure)
   const known = (name: string) => {
     const value = cookies.get(name)
     return value && TOKEN.test(value) ? value : null
@@ -26,15 +28,17 @@ export function browserOf(request: Request, isSecure: boolean): Browser {
   return { session: known(session), visit: before ?? newToken('vis'), isNew: before === null }
 }
 
-/** What a form of this browser, in this session, carries: who cannot read our pages cannot send it. */
+/** Builds the CSRF token of a browser and its session. Other sites cannot read our pages and so cannot send it. */
 export const formToken = (vault: Vault, { visit, session }: Browser) => vault.fingerprint(`oauth form ${visit} ${session ?? ''}`)
 
+/** Tells if a form carries the CSRF token of this browser. */
 export const isOwnForm = (vault: Vault, browser: Browser, token: string | undefined) =>
   token !== undefined && !browser.isNew && constantTimeEqual(formToken(vault, browser), token)
 
 const attributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 
-export const visitCookie = ({ visit }: Browser, isSecure: boolean) => `${names(isSecure).visit}=${visit}; ${attributes(isSecure)}`
-/** Ends with the browser; null ends it now. */
+/** Builds the `Set-Cookie` value that identifies the browser. */
+export const visitCookie = ({ visit }: Browser, isSecure: boolean) => `${cookieNames(isSecure).visit}=${visit}; ${attributes(isSecure)}`
+/** Builds the `Set-Cookie` value of the session, which lasts until the browser closes. With null it deletes the cookie. */
 export const sessionCookie = (token: string | null, isSecure: boolean) =>
-  `${names(isSecure).session}=${token ?? ''}; ${attributes(isSecure)}${token === null ? '; Max-Age=0' : ''}`
+  `${cookieNames(isSecure).session}=${token ?? ''}; ${attributes(isSecure)}${token === null ? '; Max-Age=0' : ''}`

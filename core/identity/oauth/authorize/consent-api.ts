@@ -10,19 +10,23 @@ import { answering } from '../response.ts'
 import { RefusedBack, readAuthorization } from './authorization.ts'
 import { allow, deny, projectFor } from './consent.ts'
 
-/** What a person decided, told by a program that holds his session: it shows him a page of its own. */
+/** Decision of the user, sent by a program that holds their session and shows a consent page of its own. */
 export const Decision = named(
   'Decision',
   exact({
     action: oneOf(['allow', 'deny']),
-    project: T.Optional({ ...Id, description: 'of those that he may steer; the oldest, unless said' }),
+    project: T.Optional({ ...Id, description: 'a project that the user may manage; the oldest one by default' }),
   }),
 )
-type Decision = Static<typeof Decision>
+/** Type of {@link ConsentDecision}. */
+type DecisionBody = Static<typeof Decision>
 
-export const Decided = T.Object({ data: T.Object({ location: T.String({ description: 'where his browser goes' }) }) })
+/** Response to a decision: the address to which the browser must go. */
+export const Decided = T.Object({
+  data: T.Object({ location: T.String({ description: 'address to which the browser of the user must go' }) }),
+})
 
-/** The same as the page's form does, for who comes with the session itself: nobody else's page can send that. */
+/** Handles a decision that is sent with a session token. It needs no CSRF token, because other sites cannot send the session token. */
 export const decideByProgram = (
   context: Context,
   request: Request,
@@ -31,21 +35,22 @@ export const decideByProgram = (
   address: string,
 ): Promise<Response> =>
   answering(context.log, async () => {
-    // What is let in stays longer than an administrator who acts as somebody.
-    if (adminId !== undefined) throw new Refusal('access_denied', 'This is for the person himself: nobody lets an app in for him.')
+    // Grants outlive the session of an administrator who acts in the name of the user.
+    if (adminId !== undefined)
+      throw new Refusal('access_denied', 'Only users themselves can authorize an app. Sign in as the user instead of acting in their name.')
     const decision = await readJson(request)
-    if (!Value.Check(Decision, decision)) throw invalidRequest('Send {action: allow or deny, project?} as JSON.')
-    const asked = await readAuthorization(context, new URL(request.url).searchParams, address).catch((error) => {
+    if (!Value.Check(Decision, decision)) throw invalidRequest('Send JSON with action (allow or deny) and, optionally, project.')
+    const authorization = await readAuthorization(context, new URL(request.url).searchParams, address).catch((error) => {
       throw error instanceof RefusedBack ? error.refusal : error
     })
     const issuer = addressFor(context, request)
-    if (decision.action === 'deny') return { data: { location: await deny(context, asked, issuer) } }
+    if (decision.action === 'deny') return { data: { location: await deny(context, authorization, issuer) } }
     const projectId = await projectOf(context, userId, decision)
-    return { data: { location: await allow(context, asked, { session: { id: sessionId, userId }, projectId }, issuer) } }
+    return { data: { location: await allow(context, authorization, { session: { id: sessionId, userId }, projectId }, issuer) } }
   })
 
-async function projectOf(context: Context, userId: string, { project }: Decision): Promise<string | null> {
+async function projectOf(context: Context, userId: string, { project }: DecisionBody): Promise<string | null> {
   const chosen = await projectFor(context, userId, project)
-  if (project !== undefined && !chosen) throw invalidRequest('The person may not steer this project.')
+  if (project !== undefined && !chosen) throw invalidRequest('The user may not manage this project.')
   return chosen?.id ?? null
 }

@@ -13,45 +13,48 @@ const CODE_MS = 60_000
 const REQUEST_MS = 600_000
 const PROJECTS_MAX = 500
 
-/** Projects that the page offers a person to let an app into, the oldest first. */
+/** Lists the projects that a user may manage, oldest first, at most 500. */
 export const projectsFor = ({ sql }: Pick<Context, 'sql'>, userId: string) => listSteered(sql, userId, PROJECTS_MAX)
 
-/** The project that a person named, or his oldest; undefined where there is none that he may steer. */
+/** Finds the named project of a user, or their oldest one. Returns undefined when they may not manage it, or have none. */
 export const projectFor = ({ sql }: Pick<Context, 'sql'>, userId: string, named: string | undefined) => findSteered(sql, userId, named)
 
-/** Who says yes, in which session, and in which of his projects; null where he has none. */
+/** Session in which a user consents, and the project that the app may access; null without a project. */
 export interface Consent {
   readonly session: Session
   readonly projectId: string | null
 }
 
-/** The person allows it: gives where his browser goes with the code. Throws `access_denied` where his session ended meanwhile. */
+/**
+ * Grants the request of an app. Returns the address to redirect to, with the code. Throws `access_denied` when the session has ended,
+ * `invalid_request` when the request was answered before.
+ */
 export async function allow(
   { sql }: Pick<Context, 'sql'>,
-  asked: Authorization,
+  authorization: Authorization,
   { session, projectId }: Consent,
   issuer: string,
 ): Promise<string> {
   const [code, grantId] = [newToken('ac'), newId('gra')]
   const expiresAt = new Date(Date.now() + CODE_MS)
-  const { app, namedUri: redirectUri, challenge, thumbprint, scopes } = asked
+  const { app, namedUri: redirectUri, challenge, thumbprint, scopes } = authorization
   await transaction(sql, async (tx) => {
-    if (!(await holdsSession(tx, session))) throw new Refusal('access_denied', 'The session is over. Sign in again.')
-    if (asked.pushed !== null && !(await takeRequest(tx, asked.pushed)))
-      throw invalidRequest('This was answered already. Begin again in the app.')
+    if (!(await holdsSession(tx, session))) throw new Refusal('access_denied', 'The session has ended. Sign in again.')
+    if (authorization.pushed !== null && !(await takeRequest(tx, authorization.pushed)))
+      throw invalidRequest('This request was answered already. Start again in the app.')
     await insertGrant(tx, { id: grantId, appId: app.id, userId: session.userId, projectId, scopes, expiresAt })
     await insertCode(tx, { digest: sha256(code), grantId, redirectUri, challenge, thumbprint, expiresAt })
   })
-  return addressBack(asked.back, issuer, { code })
+  return addressBack(authorization.back, issuer, { code })
 }
 
-/** The person says no: gives where his browser goes. */
-export async function deny({ sql }: Pick<Context, 'sql'>, asked: Authorization, issuer: string): Promise<string> {
-  if (asked.pushed !== null) await takeRequest(sql, asked.pushed)
-  return addressBack(asked.back, issuer, { error: 'access_denied', error_description: 'The person said no.' })
+/** Denies the request of an app. Returns the address to redirect to, with the error `access_denied`. */
+export async function deny({ sql }: Pick<Context, 'sql'>, authorization: Authorization, issuer: string): Promise<string> {
+  if (authorization.pushed !== null) await takeRequest(sql, authorization.pushed)
+  return addressBack(authorization.back, issuer, { error: 'access_denied', error_description: 'The user denied the request.' })
 }
 
-/** Keeps what an app will ask (RFC 9126), and gives the name that its person's browser brings. */
+/** Stores a pushed authorization request (RFC 9126) and returns its `request_uri`, which is valid for ten minutes. */
 export async function pushRequest({ sql }: Pick<Context, 'sql'>, { app }: Client, parameters: ReadonlyMap<string, string>) {
   const name = REQUEST_URI + newToken('par').slice(-43)
   await insertRequest(sql, {

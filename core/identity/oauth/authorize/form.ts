@@ -4,10 +4,10 @@ import { invalidRequest, type Refusal } from '../refusal.ts'
 const FORM_BYTES = 16 * 1024
 const TYPE = 'application/x-www-form-urlencoded'
 
-/** Parameters by name. What has no value counts as left out (RFC 6749, 3.1). */
+/** Parameters by name. Parameters without a value count as omitted (RFC 6749, section 3.1). */
 export type Parameters = ReadonlyMap<string, string>
 
-/** The body of a request as a form. Throws `invalid_request`, and what reading a body throws. */
+/** Reads the body of a request as a form. Throws `invalid_request`, and the errors of reading a body. */
 export async function readForm(request: Request): Promise<Parameters> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   const bytes = await readBytes(request, FORM_BYTES)
@@ -15,33 +15,33 @@ export async function readForm(request: Request): Promise<Parameters> {
   return parametersOf(new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
-/** Throws `invalid_request` for one that stands twice, or that nobody could have meant. */
+/** Parses parameters. Throws `invalid_request` for one that is repeated or is not valid text. */
 export function parametersOf(search: URLSearchParams): Parameters {
-  const { said, wrong } = parametersIn(search)
-  for (const refusal of wrong.values()) throw refusal
-  return said
+  const { values, errors } = parametersIn(search)
+  for (const refusal of errors.values()) throw refusal
+  return values
 }
 
-/** The same, with what is wrong by the parameter's name: of each the first is taken. */
-export function parametersIn(search: URLSearchParams): { said: Parameters; wrong: ReadonlyMap<string, Refusal> } {
-  const [said, wrong] = [new Map<string, string>(), new Map<string, Refusal>()]
+/** Parses parameters without throwing. A repeated parameter keeps its first value; `errors` holds one error per parameter name. */
+export function parametersIn(search: URLSearchParams): { values: Parameters; errors: ReadonlyMap<string, Refusal> } {
+  const [values, errors] = [new Map<string, string>(), new Map<string, Refusal>()]
   for (const [name, value] of search) {
     if (value === '') continue
-    if (said.has(name)) wrong.set(name, invalidRequest(`The parameter ${printable(name)} stands there more than once.`))
-    else if (!isText(name) || !isText(value)) wrong.set(name, invalidRequest(`The parameter ${printable(name)} is no text.`))
-    else said.set(name, value)
+    if (values.has(name)) errors.set(name, invalidRequest(`The parameter ${printable(name)} is repeated. Send it once.`))
+    else if (!isText(name) || !isText(value)) errors.set(name, invalidRequest(`The parameter ${printable(name)} is not valid text.`))
+    else values.set(name, value)
   }
-  return { said, wrong }
+  return { values, errors }
 }
 
 const isText = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** Throws `invalid_request` where it is missing. */
+/** Returns a parameter. Throws `invalid_request` when it is missing. */
 export function required(parameters: Parameters, name: string): string {
   const value = parameters.get(name)
   if (value === undefined) throw invalidRequest(`The parameter ${name} is missing.`)
   return value
 }
 
-/** As it may stand in an error (RFC 6749, 5.2). */
+/** Replaces characters that an error description must not contain (RFC 6749, section 5.2). */
 const printable = (name: string) => name.slice(0, 40).replace(/[^\w.-]/g, '?')

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../http/auth/scopes.ts'
 import type { Language } from '../../../http/pages/language.ts'
 
-/** What a page says. `{app}` is the app's name, `{name}` the person's. */
+/** Texts of the authorization pages. `{app}` is the app's name, `{name}` the user's. */
 export interface Words {
   readonly signInTitle: string
   readonly signInFor: string
@@ -36,6 +36,7 @@ export interface Words {
   readonly scopes: Readonly<Record<Scope, string>>
 }
 
+/** Texts of the authorization pages, by language. */
 export const words: Readonly<Record<Language, Words>> = {
   en: {
     signInTitle: 'Sign in',
@@ -50,13 +51,13 @@ export const words: Readonly<Record<Language, Words>> = {
     signedInAs: 'Signed in as {name}',
     notYou: 'Not you?',
     project: 'In the project',
-    registeredItself: 'This app registered itself. Allow it only if you began this yourself, in an app that you know.',
+    registeredItself: 'This app registered itself. Allow it only if you started this yourself, in an app that you know.',
     goesTo: 'You will go on to',
     canEnd: 'You can end this at any time among the connected apps of your account.',
     allow: 'Allow',
     deny: 'Do not allow',
     failedTitle: 'This link does not work',
-    failed: 'The app that sent you here asked in a way that cannot be answered. Go back to it and begin again.',
+    failed: 'The app that sent you here made a request that cannot be answered. Go back to it and start again.',
     wrong: 'The e-mail address or the password is wrong.',
     slow: 'Too many attempts. Wait a moment and try again.',
     forgot: 'Forgot your password?',
@@ -74,7 +75,7 @@ export const words: Readonly<Record<Language, Words>> = {
       'ai:read': 'read the results of AI tasks',
       'ai:generate': 'start AI tasks that cost money',
       'tenants:manage': 'manage your account’s projects and their API keys',
-      'webhooks:manage': 'manage webhooks: where news of your project is sent',
+      'webhooks:manage': 'manage webhooks, which receive the events of your project',
       'inventory:read': 'read your stock',
       'inventory:write': 'change your stock',
       'parcels:read': 'read your parcels, with the names and addresses of your customers',
@@ -125,7 +126,7 @@ export const words: Readonly<Record<Language, Words>> = {
       'ai:read': 'lire les résultats des tâches d’IA',
       'ai:generate': 'lancer des tâches d’IA payantes',
       'tenants:manage': 'gérer les projets de votre compte et leurs clés d’API',
-      'webhooks:manage': 'gérer les webhooks : où sont envoyées les nouvelles de votre projet',
+      'webhooks:manage': 'gérer les webhooks, qui reçoivent les événements de votre projet',
       'inventory:read': 'lire votre stock',
       'inventory:write': 'modifier votre stock',
       'parcels:read': 'lire vos colis, avec les noms et adresses de vos clients',

@@ -17,103 +17,106 @@ button.no{background:#fff;color:#1d2433;border-color:#8a93a5}button.plain{displa
 :focus-visible{outline:3px solid #f0a500;outline-offset:2px}.who{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline;color:#4a5468;font-size:15px;margin-bottom:14px}
 .good{background:#e7f5ea;color:#0a5d26;border-radius:10px;padding:10px 12px}[hidden]{display:none}.wrong{background:#fdecea;color:#8c1d18;border-radius:10px;padding:10px 12px}.small{color:#4a5468;font-size:14px}bdi{font-weight:600}nav{margin-top:14px;font-size:14px;display:flex;gap:14px}nav a{color:#1a4fb4}`
 
-/** What stands on a page beside what it is about. */
+/** Parts that all authorization pages share. */
 export interface Frame {
   readonly language: Language
-  /** Where its forms go: this very request. Its language is chosen by the same address. */
+  /** Address of this request. Forms are submitted to it, and the language links change its `ui_locales`. */
   readonly address: URL
   readonly problem: 'wrong' | 'second' | 'slow' | 'old' | 'sent' | 'addressFirst' | 'passkeyFailed' | null
-  /** Address that the person has typed. */
+  /** E-mail address that the user has typed. */
   readonly email: string
 }
 
+/** Content of the consent page. */
 export interface ConsentPage {
-  readonly asked: Authorization
+  readonly authorization: Authorization
   readonly user: { readonly name: string; readonly email: string }
   readonly projects: readonly { readonly id: string; readonly name: string }[]
   readonly csrf: string
 }
 
 /**
- * What a page may do: nothing but be looked at and send its form. Where forms lead is not limited here: browsers hold that against each place
- * that the app sends its person on to, too, and stop him there after he said yes.
+ * Builds the Content-Security-Policy of a page. It leaves out `form-action`, because browsers also apply that to the redirect to the app
+ * after consent.
  */
 export const policy = (nonce: string | null): string =>
   `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'${nonce === null ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`}`
 
-/** What the page offers beside the password. */
+/** Sign-in methods that the page offers beside the password. */
 export interface Offered {
   readonly providers: readonly SocialProvider[]
   readonly hasPasskeys: boolean
   readonly canReset: boolean
-  /** Allows the page's one script, which passkeys need. */
+  /** Nonce of the page's only script, which passkeys need. */
   readonly nonce: string
 }
 
+/** Builds the HTML of the sign-in page. */
 export function signInPage(frame: Frame, { app }: Authorization, csrf: string, offered: Offered): string {
-  const say = words[frame.language]
-  return whole(
+  const text = words[frame.language]
+  return htmlDocument(
     frame,
-    say.signInTitle,
-    `<h1>${escapeHtml(say.signInTitle)}</h1><p>${naming(say.signInFor, { app: app.name })}</p>${problem(frame, say)}
+    text.signInTitle,
+    `<h1>${escapeHtml(text.signInTitle)}</h1><p>${withNames(text.signInFor, { app: app.name })}</p>${problemNote(frame, text)}
 ${form(
   frame,
   csrf,
-  `<label>${escapeHtml(say.email)}<input type="email" name="email" dir="ltr" autocomplete="username webauthn" maxlength="254" value="${escapeHtml(frame.email)}" required${frame.email === '' ? ' autofocus' : ''}></label>
-<label>${escapeHtml(say.password)}<input type="password" name="password" dir="ltr" autocomplete="current-password" maxlength="200" required></label>
-<label>${escapeHtml(say.secondFactor)}<input type="text" name="secondFactor" dir="ltr" autocomplete="one-time-code" maxlength="40"></label>
-<button name="action" value="sign-in">${escapeHtml(say.signIn)}</button>${offered.canReset ? `<p><button class="plain" name="action" value="forgot" formnovalidate>${escapeHtml(say.forgot)}</button></p>` : ''}`,
+  `<label>${escapeHtml(text.email)}<input type="email" name="email" dir="ltr" autocomplete="username webauthn" maxlength="254" value="${escapeHtml(frame.email)}" required${frame.email === '' ? ' autofocus' : ''}></label>
+<label>${escapeHtml(text.password)}<input type="password" name="password" dir="ltr" autocomplete="current-password" maxlength="200" required></label>
+<label>${escapeHtml(text.secondFactor)}<input type="text" name="secondFactor" dir="ltr" autocomplete="one-time-code" maxlength="40"></label>
+<button name="action" value="sign-in">${escapeHtml(text.signIn)}</button>${offered.canReset ? `<p><button class="plain" name="action" value="forgot" formnovalidate>${escapeHtml(text.forgot)}</button></p>` : ''}`,
 )}
-${others(frame, csrf, offered)}
-${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(say.deny)}</button>`)}`,
+${otherMethods(frame, csrf, offered)}
+${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(text.deny)}</button>`)}`,
   )
 }
 
-/** Other ways in: providers by plain forms, and a passkey, which the page's script shows where the browser can use it. */
-function others(frame: Frame, csrf: string, { providers, hasPasskeys, nonce }: Offered): string {
-  const say = words[frame.language]
+/** Builds the other sign-in methods: a form per provider, and a passkey button that the script shows when the browser supports it. */
+function otherMethods(frame: Frame, csrf: string, { providers, hasPasskeys, nonce }: Offered): string {
+  const text = words[frame.language]
   const social = providers.map(({ slug, label }) =>
     form(
       frame,
       csrf,
-      `<input type="hidden" name="provider" value="${escapeHtml(slug)}"><button class="no" name="action" value="social">${naming(say.with, { provider: label })}</button>`,
+      `<input type="hidden" name="provider" value="${escapeHtml(slug)}"><button class="no" name="action" value="social">${withNames(text.with, { provider: label })}</button>`,
     ),
   )
-  const passkey = `<form id="passkey" hidden method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}"><input type="hidden" name="action" value="passkey"><input type="hidden" name="passkey" value=""><button class="no">${escapeHtml(say.passkey)}</button></form>
-<p id="passkey-problem" class="wrong" role="alert" hidden>${escapeHtml(say.passkeyFailed)}</p><script type="module" src="${SCRIPT_PATH}" nonce="${nonce}"></script>`
-  const separator = social.length > 0 ? `<p class="small">${escapeHtml(say.or)}</p>` : ''
+  const passkey = `<form id="passkey" hidden method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}"><input type="hidden" name="action" value="passkey"><input type="hidden" name="passkey" value=""><button class="no">${escapeHtml(text.passkey)}</button></form>
+<p id="passkey-problem" class="wrong" role="alert" hidden>${escapeHtml(text.passkeyFailed)}</p><script type="module" src="${SCRIPT_PATH}" nonce="${nonce}"></script>`
+  const separator = social.length > 0 ? `<p class="small">${escapeHtml(text.or)}</p>` : ''
   return [separator, ...social, ...(hasPasskeys ? [passkey] : [])].join('\n')
 }
 
-export function consentPage(frame: Frame, { asked, user, projects, csrf }: ConsentPage): string {
-  const say = words[frame.language]
-  const { app, scopes, back } = asked
-  const title = say.allowTitle.replace('{app}', () => app.name)
-  return whole(
+/** Builds the HTML of the consent page. */
+export function consentPage(frame: Frame, { authorization, user, projects, csrf }: ConsentPage): string {
+  const text = words[frame.language]
+  const { app, scopes, back } = authorization
+  const title = text.allowTitle.replace('{app}', () => app.name)
+  return htmlDocument(
     frame,
     title,
-    `<h1>${naming(say.allowTitle, { app: app.name })}</h1>${problem(frame, say)}
-${form(frame, csrf, `<div class="who"><span>${naming(say.signedInAs, { name: `${user.name} (${user.email})` })}</span><button class="plain" name="action" value="switch">${escapeHtml(say.notYou)}</button></div>`)}
-<p>${naming(say.asks, { app: app.name })}</p>
-<ul>${scopes.map((scope) => `<li>${escapeHtml(say.scopes[scope])}</li>`).join('')}</ul>
+    `<h1>${withNames(text.allowTitle, { app: app.name })}</h1>${problemNote(frame, text)}
+${form(frame, csrf, `<div class="who"><span>${withNames(text.signedInAs, { name: `${user.name} (${user.email})` })}</span><button class="plain" name="action" value="switch">${escapeHtml(text.notYou)}</button></div>`)}
+<p>${withNames(text.asks, { app: app.name })}</p>
+<ul>${scopes.map((scope) => `<li>${escapeHtml(text.scopes[scope])}</li>`).join('')}</ul>
 ${form(
   frame,
   csrf,
-  `${projectChoice(say, projects)}<button name="action" value="allow">${escapeHtml(say.allow)}</button>
-<button class="no" name="action" value="deny">${escapeHtml(say.deny)}</button>`,
+  `${projectChoice(text, projects)}<button name="action" value="allow">${escapeHtml(text.allow)}</button>
+<button class="no" name="action" value="deny">${escapeHtml(text.deny)}</button>`,
 )}
-${app.registration === null ? '' : `<p class="small" role="note">${escapeHtml(say.registeredItself)}${documentHost(app.documentUrl)}</p>`}<p class="small">${escapeHtml(say.goesTo)} <bdi dir="ltr">${escapeHtml(placeOf(back.redirectUri))}</bdi></p><p class="small">${escapeHtml(say.canEnd)}</p>`,
+${app.registration === null ? '' : `<p class="small" role="note">${escapeHtml(text.registeredItself)}${documentHost(app.documentUrl)}</p>`}<p class="small">${escapeHtml(text.goesTo)} <bdi dir="ltr">${escapeHtml(hostOf(back.redirectUri))}</bdi></p><p class="small">${escapeHtml(text.canEnd)}</p>`,
   )
 }
 
-/** For a person who cannot be sent back anywhere. */
+/** Builds the HTML of the page for users who cannot be redirected to the app. `why` is the error in English. */
 export function failurePage(frame: Frame, why: string): string {
-  const say = words[frame.language]
-  const body = `<h1>${escapeHtml(say.failedTitle)}</h1><p>${escapeHtml(say.failed)}</p><p class="small" dir="ltr" lang="en">${escapeHtml(why)}</p>`
-  return whole(frame, say.failedTitle, body)
+  const text = words[frame.language]
+  const body = `<h1>${escapeHtml(text.failedTitle)}</h1><p>${escapeHtml(text.failed)}</p><p class="small" dir="ltr" lang="en">${escapeHtml(why)}</p>`
+  return htmlDocument(frame, text.failedTitle, body)
 }
 
-function whole({ language, address }: Frame, title: string, body: string): string {
+function htmlDocument({ language, address }: Frame, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
@@ -137,24 +140,24 @@ const actionOf = ({ address }: Frame) => escapeHtml(address.pathname + address.s
 const form = (frame: Frame, csrf: string, inside: string) =>
   `<form method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}">${inside}</form>`
 
-const problem = (frame: Frame, say: Words) =>
+const problemNote = (frame: Frame, text: Words) =>
   frame.problem === null
     ? ''
-    : `<p class="${frame.problem === 'sent' ? 'good' : 'wrong'}" role="${frame.problem === 'sent' ? 'status' : 'alert'}">${escapeHtml(say[frame.problem])}</p>`
+    : `<p class="${frame.problem === 'sent' ? 'good' : 'wrong'}" role="${frame.problem === 'sent' ? 'status' : 'alert'}">${escapeHtml(text[frame.problem])}</p>`
 
-/** Names are other people's words, in whatever direction those run. */
-const naming = (text: string, names: Readonly<Record<string, string>>) =>
-  escapeHtml(text).replace(/\{(\w+)\}/g, (_, name: string) => `<bdi>${escapeHtml(names[name] ?? '')}</bdi>`)
+/** Fills names into a text. Each is isolated, because names may run in another direction than the text. */
+const withNames = (template: string, names: Readonly<Record<string, string>>) =>
+  escapeHtml(template).replace(/\{(\w+)\}/g, (_, name: string) => `<bdi>${escapeHtml(names[name] ?? '')}</bdi>`)
 
-function projectChoice(say: Words, projects: ConsentPage['projects']): string {
+function projectChoice(text: Words, projects: ConsentPage['projects']): string {
   if (projects.length === 0) return ''
   const options = projects.map(({ id, name }) => `<option value="${escapeHtml(id)}">${escapeHtml(name)}</option>`).join('')
-  return `<label>${escapeHtml(say.project)}<select name="project">${options}</select></label>`
+  return `<label>${escapeHtml(text.project)}<select name="project">${options}</select></label>`
 }
 
 const documentHost = (url: string | null) => (url === null ? '' : ` <bdi dir="ltr">${escapeHtml(new URL(url).host)}</bdi>`)
 
-const placeOf = (redirectUri: string) => {
+const hostOf = (redirectUri: string) => {
   const url = new URL(redirectUri)
   return url.host || url.protocol
 }

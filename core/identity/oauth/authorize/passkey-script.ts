@@ -1,6 +1,10 @@
+/** Path of the script of the sign-in page. */
 export const SCRIPT_PATH = '/oauth/sign-in.js'
 
-/** Script of the sign-in page: shows the passkey button where the browser can use it, and sends what the authenticator answers. */
+/**
+ * Script of the sign-in page. It shows the passkey button when the browser supports passkeys, and submits the response of the
+ * authenticator.
+ */
 export const PASSKEY_SCRIPT = `const form = document.getElementById('passkey')
 const problem = document.getElementById('passkey-problem')
 const canAsk = window.PublicKeyCredential && PublicKeyCredential.parseRequestOptionsFromJSON
