@@ -25,29 +25,32 @@ const LIFE_MS: Readonly<Record<Purpose, number>> = { sign_in: 10 * MINUTE_MS, re
 const WELCOME_MS = 7 * 24 * HOUR_MS
 const CODE_DIGITS = 8
 
-/** Asking for one address from one network, and for any from there. What an address is mailed in all is limited by the mails themselves. */
+/**
+ * Rate limits for requesting codes: for one address from one network, and for all addresses from one network. The mail feature limits mails
+ * per address.
+ */
 const SPACINGS = {
   pair: { free: 4, firstMs: 30_000, maxMs: 10 * MINUTE_MS, forgetMs: HOUR_MS },
   address: { free: 30, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: HOUR_MS },
 } satisfies Record<string, Spacing>
 
-interface Asking {
+interface CodeRequestInput {
   readonly purpose: Purpose
   readonly email: string
   readonly language?: CodeRow['language'] | undefined
-  /** It is for the first password of a person whom somebody else made. */
+  /** True for the first password of an account that somebody else created. */
   readonly welcomes?: boolean
-  /** As `mayAsk` gives it. */
+  /** Result of {@link throttleCodeRequest}. */
   readonly isNear?: boolean
 }
 
 /**
- * Who asks too often waits, whether there is such an account or not. Gives whether he asks from where the account's person has signed in: what is
- * mailed for that strangers do not use up.
+ * Counts a request for a code. Throws `rate_limited` after too many, with or without an account. `isNear` tells if the caller uses a
+ * network of the account's sessions; mails for such callers have a limit of their own.
  */
 export async function mayAsk(
   { shared, sql }: Pick<Context, 'shared' | 'sql'>,
-  { purpose, email }: Asking,
+  { purpose, email }: CodeRequestInput,
   address: string,
 ): Promise<{ isNear: boolean }> {
   const network = networkOf(address)
@@ -59,22 +62,28 @@ export async function mayAsk(
     const waitMs = await shared.backoff.take(key, spacing)
     if (waitMs === 0) continue
     const wait = String(Math.ceil(waitMs / 1000))
-    throw new ApiError('rate_limited', `A code was asked for often. Wait ${wait} s before the next.`, { headers: { 'retry-after': wait } })
+    throw new ApiError('rate_limited', `Too many codes were requested. Wait ${wait} s before the next request.`, {
+      headers: { 'retry-after': wait },
+    })
   }
-  // Looked for also where there is nobody: how long it takes says nothing of whether there is.
+  // Queried even without a user, so that the response time does not reveal if the account exists.
   const user = await findUserByEmail(sql, email)
   return { isNear: (await nearnessOf(sql, user?.id ?? '', address)) !== 'away' }
 }
 
-/** Writes down that a code is asked for. A job finds out whether there is an account, and mails it: the answer takes as long for anybody. */
-export async function askForCode(sql: Queryable, { purpose, email, language = null, welcomes = false, isNear = false }: Asking) {
+/**
+ * Stores a request for a code and enqueues the mail. The job checks if the account exists, so that the response time does not reveal it.
+ */
+export async function askForCode(sql: Queryable, { purpose, email, language = null, welcomes = false, isNear = false }: CodeRequestInput) {
   const [id, expiresAt] = [newId('cod'), new Date(Date.now() + (welcomes ? WELCOME_MS : LIFE_MS[purpose]))]
   await insertCode(sql, { id, purpose, email, language, welcomes, isNear, expiresAt })
   await enqueue(sql, 'codes.mail', { codeId: id }, { owner: 'codes' })
   return { id, purpose, expiresAt: expiresAt.toISOString() }
 }
 
-/** Makes the code of one that was asked for, and mails it to whoever has an account with that address. */
+/**
+ * Generates the code and the link of a request and mails them. Does nothing without an account, or when its address is already confirmed.
+ */
 export const mailCode = (context: Context, codeId: string): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const asked = await lockUnsent(tx, codeId)
@@ -82,16 +91,17 @@ export const mailCode = (context: Context, codeId: string): Promise<void> =>
     if (!asked || !user || (asked.purpose === 'verify_email' && user.emailVerified)) return
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
     const token = newToken('ml')
-    if (!(await write(context, tx, { ...asked, language: asked.language ?? user.language }, user.email, { code, token }))) return
+    if (!(await sendMail(context, tx, { ...asked, language: asked.language ?? user.language }, user.email, { code, token }))) return
     await writeCode(tx, asked.id, { userId: user.id, codeHash: digestOf(context, asked.id, code), tokenHash: sha256(token) })
   })
 
+/** Builds the keyed hash under which a code is stored. */
 export const digestOf = ({ vault }: Pick<Context, 'vault'>, id: string, code: string) => vault.fingerprint(`one-time code ${id} ${code}`)
 
 const PATHS = { verify_email: '/v1/__/email/verify', reset_password: '/v1/users/auth/reset-password' } as const
 
-/** Whether it goes. */
-async function write(
+/** Sends the mail of a code. Returns false when the mail feature withholds it. */
+async function sendMail(
   context: Context,
   tx: Tx,
   asked: CodeRow,

@@ -29,7 +29,9 @@ const page = { responses: { 200: { description: 'A page.', content: HTML } } }
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
 const form = { ...page, requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: FORM } } } }
 
-/** One-time codes by mail: to sign in, to confirm an address, to choose a new password. Nobody learns from them whether there is an account. */
+/**
+ * Routes for one-time codes by mail: to sign in, to confirm an address and to reset a password. None of them reveals if an account exists.
+ */
 export const codes = (context: Context) =>
   new Elysia({ name: 'codes', prefix: '/v1/users/auth' })
     .use(context.auth)
@@ -37,23 +39,23 @@ export const codes = (context: Context) =>
       '/code',
       async ({ body, address, request, set }) => {
         const { email, purpose = 'sign_in', language = languageWanted(request) } = body
-        const asked = { purpose, email, language }
-        const near = await mayAsk(context, asked, address)
+        const input = { purpose, email, language }
+        const near = await mayAsk(context, input, address)
         set.status = 202
-        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near })) }
+        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near })) }
       },
       {
         open: true,
         body: NewCode,
         response: { 202: Data(AskedCode) },
-        detail: describe('Ask for a one-time code by mail; the answer is the same whether there is an account or not', 'askForCode'),
+        detail: describe('Request a one-time code by mail; the response is the same with and without an account', 'askForCode'),
       },
     )
     .post('/code/inspect', async ({ body }) => ({ data: await inspectCode(context, body) }), {
       open: true,
       body: GivenCode,
       response: Data(InspectedCode),
-      detail: describe('See whether a code is right and what it is for, without using it; five wrong tries end it', 'inspectCode'),
+      detail: describe('Check a code and read its purpose without using it; five wrong attempts end it', 'inspectCode'),
     })
     .post('/code/consume', async ({ body, ...request }) => ({ data: await useCode(context, body, originOf(request)) }), {
       open: true,
@@ -67,29 +69,29 @@ export const codes = (context: Context) =>
         const user = await findPerson(context.sql, person.id)
         if (!user) throw notFound('The account')
         if (user.emailVerified) throw new ApiError('conflict', 'Your e-mail address is confirmed already.')
-        const asked = { purpose: 'verify_email' as const, email: user.email, language: languageWanted(request) }
-        const near = await mayAsk(context, asked, address)
+        const input = { purpose: 'verify_email' as const, email: user.email, language: languageWanted(request) }
+        const near = await mayAsk(context, input, address)
         set.status = 202
-        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near })) }
+        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near })) }
       },
       {
         user: true,
         response: { 202: Data(AskedCode) },
-        detail: describe('Mail the confirmation of your e-mail address once more', 'resendVerification'),
+        detail: describe('Mail the confirmation of your e-mail address again', 'resendVerification'),
       },
     )
     .post('/verify-email/confirm', async ({ body }) => ({ data: await confirmByLink(context, body.token) }), {
       open: true,
       body: Confirmation,
       response: Data(User),
-      detail: describe('Confirm an e-mail address by the token of the link that was mailed', 'confirmEmail'),
+      detail: describe('Confirm an e-mail address with the token of the mailed link', 'confirmEmail'),
     })
     .post(
       '/reset-password',
       async ({ body, address, request, set }) => {
-        const asked = { purpose: 'reset_password' as const, email: body.email, language: body.language ?? languageWanted(request) }
-        const near = await mayAsk(context, asked, address)
-        await transaction(context.sql, (tx) => askForCode(tx, { ...asked, ...near }))
+        const input = { purpose: 'reset_password' as const, email: body.email, language: body.language ?? languageWanted(request) }
+        const near = await mayAsk(context, input, address)
+        await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near }))
         set.status = 202
         return { data: { accepted: true as const } }
       },
@@ -97,29 +99,29 @@ export const codes = (context: Context) =>
         open: true,
         body: ResetRequest,
         response: { 202: Data(Sent) },
-        detail: describe('Ask for a new password: a link is mailed to whoever has an account with this address', 'askForReset'),
+        detail: describe('Request a new password: if an account has this address, a link is mailed to it', 'askForReset'),
       },
     )
     .get('/reset-password', ({ request }) => resetPage(context, request), {
       open: true,
       query: TokenQuery,
-      detail: { ...describe('The page where a new password is chosen', 'showReset'), ...page },
+      detail: { ...describe('Show the page to choose a new password', 'showReset'), ...page },
     })
 
-/** Pages that mails lead to, and what their forms send. */
+/** Pages to which mailed links lead, and the forms that they submit. */
 export const codePages = (context: Context) =>
   new Elysia({ name: 'code-pages', prefix: '/v1' })
     .use(context.auth)
     .get('/__/email/verify', ({ request }) => verifyPage(context, request), {
       open: true,
       query: TokenQuery,
-      detail: { ...describe('The page where an e-mail address is confirmed', 'showVerification'), ...page },
+      detail: { ...describe('Show the page to confirm an e-mail address', 'showVerification'), ...page },
     })
     .post('/__/email/verify', ({ request }) => verified(context, request), {
       open: true,
-      detail: { ...describe('What that page sends', 'confirmEmailByForm'), ...form },
+      detail: { ...describe('Submit the form that confirms an e-mail address', 'confirmEmailByForm'), ...form },
     })
     .post('/auth/web/reset-password-confirm', ({ request }) => wasReset(context, request), {
       open: true,
-      detail: { ...describe('What the page sends where a new password is chosen', 'resetPassword'), ...form },
+      detail: { ...describe('Submit the form with the new password', 'resetPassword'), ...form },
     })

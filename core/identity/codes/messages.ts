@@ -1,6 +1,6 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 
-interface Words {
+interface CodeMessages {
   readonly verifyTitle: string
   readonly verifySaid: string
   readonly verify: string
@@ -16,8 +16,8 @@ interface Words {
   readonly tooShort: string
 }
 
-/** What the pages say that mails lead to. */
-export const words: Readonly<Record<Language, Words>> = {
+/** Texts of the pages to which mailed links lead, by language. */
+export const words: Readonly<Record<Language, CodeMessages>> = {
   en: {
     verifyTitle: 'Confirm your e-mail address',
     verifySaid: 'Press the button to confirm that this address is yours:',
@@ -29,8 +29,8 @@ export const words: Readonly<Record<Language, Words>> = {
     reset: 'Set the password',
     wasReset: 'Your password is changed. Sign in with it now.',
     overTitle: 'This link does not work',
-    over: 'It was used already, or it is too old. Ask for a new one.',
-    tooCommon: 'This password is one of those that guessers try first. Choose another.',
+    over: 'It was used already, or it has expired. Request a new one.',
+    tooCommon: 'This password is too common and easy to guess. Choose another.',
     tooShort: 'A password has 8 to 200 characters.',
   },
   fr: {

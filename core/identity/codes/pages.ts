@@ -11,11 +11,11 @@ const FORM_BYTES = 16 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const PASSWORD = { min: 8, max: 200 }
 
-/** Of the address, else of the browser. */
+/** Chooses the language of a page: `ui_locales` of the address, or else the browser's preference. */
 export const languageFor = (request: Request, chosen: string | null = new URL(request.url).searchParams.get('ui_locales')): Language =>
   languageOf(chosen, request.headers.get('accept-language'))
 
-/** The fields of a form of ours; the last of those that stand twice. */
+/** Reads the fields of a submitted form; the last value counts when a field is repeated. Throws `unsupported_media_type`. */
 export async function readFields(request: Request): Promise<ReadonlyMap<string, string>> {
   const bytes = await readBytes(request, FORM_BYTES)
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
@@ -23,90 +23,94 @@ export async function readFields(request: Request): Promise<ReadonlyMap<string, 
   return new Map(new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
-/** Where a mail's link leads: whoever only looks at it, such as a scanner of mails, has confirmed nothing. */
+/** Shows the page that confirms an e-mail address. Opening the link confirms nothing, because mail scanners open links too. */
 export async function verifyPage(context: Context, request: Request): Promise<Response> {
   const [language, token] = [languageFor(request), tokenOf(request)]
-  return orOver(language, async () => {
+  return withExpiredPage(language, async () => {
     const { email } = await openLink(context, 'verify_email', token)
-    const say = words[language]
+    const text = words[language]
     return formResponse({
       language,
-      title: say.verifyTitle,
-      said: `${say.verifySaid} ${email}`,
+      title: text.verifyTitle,
+      said: `${text.verifySaid} ${email}`,
       action: '/v1/__/email/verify',
       hidden: { token, ui_locales: language },
-      buttons: [{ name: 'action', value: 'verify', label: say.verify }],
+      buttons: [{ name: 'action', value: 'verify', label: text.verify }],
     })
   })
 }
 
+/** Confirms the e-mail address of a submitted form and shows the result. */
 export async function verified(context: Context, request: Request): Promise<Response> {
   const form = await readFields(request)
   const language = languageFor(request, form.get('ui_locales') ?? null)
-  return orOver(language, async () => {
+  return withExpiredPage(language, async () => {
     await confirmByLink(context, form.get('token') ?? '')
-    const say = words[language]
-    return noticeResponse({ language, title: say.verifyTitle, tone: 'good', said: say.verified })
+    const text = words[language]
+    return noticeResponse({ language, title: text.verifyTitle, tone: 'good', said: text.verified })
   })
 }
 
+/** Shows the page to choose a new password. */
 export async function resetPage(context: Context, request: Request): Promise<Response> {
   const [language, token] = [languageFor(request), tokenOf(request)]
-  return orOver(language, async () => {
+  return withExpiredPage(language, async () => {
     await openLink(context, 'reset_password', token)
-    return choosing(language, token)
+    return passwordForm(language, token)
   })
 }
 
+/** Sets the password of a submitted form and shows the result, or the form again with the problem. */
 export async function wasReset(context: Context, request: Request): Promise<Response> {
   const form = await readFields(request)
   const language = languageFor(request, form.get('ui_locales') ?? null)
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? '']
-  const say = words[language]
-  return orOver(language, async () => {
+  const text = words[language]
+  return withExpiredPage(language, async () => {
     const link = await openLink(context, 'reset_password', token)
-    if (password.length < PASSWORD.min || password.length > PASSWORD.max) return choosing(language, token, say.tooShort)
+    if (password.length < PASSWORD.min || password.length > PASSWORD.max) return passwordForm(language, token, text.tooShort)
     try {
       await resetPassword(context, link, password)
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'password_too_common') return choosing(language, token, say.tooCommon)
+      if (error instanceof ApiError && error.code === 'password_too_common') return passwordForm(language, token, text.tooCommon)
       throw error
     }
-    return noticeResponse({ language, title: say.resetTitle, tone: 'good', said: say.wasReset })
+    return noticeResponse({ language, title: text.resetTitle, tone: 'good', said: text.wasReset })
   })
 }
 
-function choosing(language: Language, token: string, problem?: string): Response {
-  const say = words[language]
+function passwordForm(language: Language, token: string, problem?: string): Response {
+  const text = words[language]
   return formResponse({
     language,
-    title: say.resetTitle,
-    said: say.resetSaid,
+    title: text.resetTitle,
+    said: text.resetSaid,
     problem,
     action: '/v1/auth/web/reset-password-confirm',
     hidden: { token, ui_locales: language },
     fields: [
       {
         name: 'password',
-        label: say.newPassword,
+        label: text.newPassword,
         type: 'password',
         autocomplete: 'new-password',
         minLength: PASSWORD.min,
         maxLength: PASSWORD.max,
       },
     ],
-    buttons: [{ name: 'action', value: 'reset', label: say.reset }],
+    buttons: [{ name: 'action', value: 'reset', label: text.reset }],
   })
 }
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get('token') ?? ''
 
-async function orOver(language: Language, work: () => Promise<Response>): Promise<Response> {
+/** Runs `work`, and shows the page for expired links when it throws `invalid_code`. */
+async function withExpiredPage(language: Language, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_code') throw error
-    const say = words[language]
-    return noticeResponse({ language, title: say.overTitle, tone: 'bad', said: say.over })
+    const text = words[language]
+    return noticeResponse({ language, title: text.overTitle, tone: 'bad', said: text.over })
   }
 }

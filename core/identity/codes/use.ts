@@ -15,13 +15,14 @@ import { type CodeRow, endOthers, findByToken, giveBackAttempt, markUsed, takeAt
 
 const ATTEMPTS_MAX = 5
 
-type Sent = CodeRow & { readonly userId: string }
+/** Code that was mailed to a user. */
+type SentCode = CodeRow & { readonly userId: string }
 
-/** The same words for what never was, is over, was used, or is another. */
-const invalidCode = () => new ApiError('invalid_code', 'This code is wrong, used or over. Ask for a new one.')
+/** Creates the one error for codes that are unknown, expired, used or wrong. */
+const invalidCode = () => new ApiError('invalid_code', 'This code is wrong, used or expired. Request a new one.')
 
-/** One that was given rightly; a try that was right does not count. */
-async function openCode(context: Context, { id, code }: GivenCode): Promise<Sent> {
+/** Verifies a code without using it; a correct attempt does not count. Throws `invalid_code`. */
+async function verifyCode(context: Context, { id, code }: GivenCode): Promise<SentCode> {
   const found = await takeAttempt(context.sql, id, ATTEMPTS_MAX)
   const isRight = constantTimeEqual(found?.codeHash ?? '', digestOf(context, id, code))
   if (!found || !isRight || found.userId === null) throw invalidCode()
@@ -29,27 +30,30 @@ async function openCode(context: Context, { id, code }: GivenCode): Promise<Sent
   return { ...found, userId: found.userId }
 }
 
-/** What a code is for, without using it. */
+/** Verifies a code and returns its purpose, without using it. Throws `invalid_code`. */
 export async function inspectCode(context: Context, given: GivenCode) {
-  const { purpose, email, attempts, expiresAt } = await openCode(context, given)
+  const { purpose, email, attempts, expiresAt } = await verifyCode(context, given)
   return { purpose, email, attemptsLeft: ATTEMPTS_MAX - attempts + 1, expiresAt }
 }
 
-/** Uses a code up: signs in, confirms the address, or sets a new password. Of many at once one comes through. */
+/**
+ * Uses a code: signs in, confirms the address, or sets a new password. Of concurrent requests only one succeeds. Throws `invalid_code`, and
+ * the errors of the second factor.
+ */
 export async function useCode(context: Context, { password, secondFactor, ...given }: CodeUse, origin: Origin): Promise<UsedCode> {
-  const code = await openCode(context, given)
+  const code = await verifyCode(context, given)
   const { purpose, userId } = code
   if (purpose === 'reset_password') {
     if (password === undefined) throw invalid('/body/password', 'Send the new password with the code.')
     return { purpose, user: await resetPassword(context, code, password), token: null }
   }
-  if (purpose === 'verify_email') return { purpose, user: await confirm(context, code), token: null }
-  // One of an account that nobody has confirmed was set up by whoever typed the address.
+  if (purpose === 'verify_email') return { purpose, user: await confirmEmail(context, code), token: null }
+  // The second factor of an unconfirmed account is ignored: anybody could have typed its address.
   const isConfirmed = (await findPerson(context.sql, userId))?.emailVerified ?? false
   if (isConfirmed) await assertSecondFactor(context, userId, secondFactor, origin.address)
   const { ended, ...signedIn } = await transaction(context.sql, async (tx) => {
-    const { wasConfirmed } = await useUp(tx, code)
-    // Confirmed meanwhile: then whoever did so may have a second factor, and the code still holds.
+    const { wasConfirmed } = await consumeCode(tx, code)
+    // The address was confirmed meanwhile, so the account may have a second factor. The code stays valid.
     if (wasConfirmed && !isConfirmed) throw invalidCode()
     const ended = wasConfirmed ? [] : await takeOver(tx, userId)
     return { purpose, ended, ...(await letIn(tx, context, userId, origin, { means: 'code' })) }
@@ -58,37 +62,37 @@ export async function useCode(context: Context, { password, secondFactor, ...giv
   return signedIn
 }
 
-/** Confirms the address that a link was mailed to. */
+/** Confirms the e-mail address to which a link was mailed. Throws `invalid_code`. */
 export async function confirmByLink(context: Context, token: string): Promise<User> {
-  return confirm(context, await openLink(context, 'verify_email', token))
+  return confirmEmail(context, await openLink(context, 'verify_email', token))
 }
 
-/** What a link was mailed for. Throws `invalid_code` where it is used or over. */
-export async function openLink({ sql }: Pick<Context, 'sql'>, purpose: Purpose, token: string): Promise<Sent> {
+/** Finds the open code of a mailed link. Throws `invalid_code` when it is used or expired. */
+export async function openLink({ sql }: Pick<Context, 'sql'>, purpose: Purpose, token: string): Promise<SentCode> {
   const found = await findByToken(sql, purpose, sha256(token))
-  if (!found || found.userId === null) throw new ApiError('invalid_code', 'This link is used or over. Ask for a new one.')
+  if (!found || found.userId === null) throw new ApiError('invalid_code', 'This link is used or expired. Request a new one.')
   return { ...found, userId: found.userId }
 }
 
-/** The person has this password from now on, and is signed in nowhere. */
-export async function resetPassword(context: Context, code: Sent, password: string): Promise<User> {
+/** Sets a new password and ends all sessions. If the address was not confirmed before, the previous sign-in methods are removed. */
+export async function resetPassword(context: Context, code: SentCode, password: string): Promise<User> {
   const passwordHash = await hashNewPassword(password, code.email)
   const { user, ended } = await transaction(context.sql, async (tx) => {
-    const { user, wasConfirmed } = await useUp(tx, code)
-    const taken = wasConfirmed ? [] : await takeOver(tx, code.userId)
-    // Whoever had got hold of another mail has nothing from it.
+    const { user, wasConfirmed } = await consumeCode(tx, code)
+    const recovered = wasConfirmed ? [] : await takeOver(tx, code.userId)
+    // Codes in other mails must not work any more.
     await endOthers(tx, code.userId, ['reset_password', 'sign_in'])
     if (!code.welcomes) await tellOfPassword(tx, context, user)
-    return { user, ended: [...taken, ...(await replacePassword(tx, code.userId, passwordHash))] }
+    return { user, ended: [...recovered, ...(await replacePassword(tx, code.userId, passwordHash))] }
   })
   await forgetEnded(context, ended)
   return user
 }
 
-const confirm = ({ sql }: Context, code: Sent): Promise<User> => transaction(sql, async (tx) => (await useUp(tx, code)).user)
+const confirmEmail = ({ sql }: Context, code: SentCode): Promise<User> => transaction(sql, async (tx) => (await consumeCode(tx, code)).user)
 
-/** Whoever uses it has read the mail: the address is confirmed. */
-async function useUp(tx: Tx, { id, userId, email }: Sent): Promise<{ user: User; wasConfirmed: boolean }> {
+/** Marks a code as used and confirms the address, because its user has read the mail. Throws `invalid_code`. */
+async function consumeCode(tx: Tx, { id, userId, email }: SentCode): Promise<{ user: User; wasConfirmed: boolean }> {
   const confirmed = await confirmAddress(tx, userId, email)
   if (!confirmed || !(await markUsed(tx, id))) throw invalidCode()
   return confirmed

@@ -1,9 +1,9 @@
 import type { Language, Notice } from '../../http/pages/notice-page.ts'
 
-type Said = Pick<Notice, 'title' | 'tone' | 'said'>
+type ResultNotice = Pick<Notice, 'title' | 'tone' | 'said'>
 
-/** What the page says that a ceremony ends at. */
-export const words: Readonly<Record<Language, Readonly<Record<'done' | 'failed', Said>>>> = {
+/** Texts of the page at which a passkey ceremony ends, by language and result. */
+export const words: Readonly<Record<Language, Readonly<Record<'done' | 'failed', ResultNotice>>>> = {
   en: {
     done: { title: 'Signed in', tone: 'good', said: 'Go back to the app; you can close this page.' },
     failed: { title: 'That did not work', tone: 'bad', said: 'Go back to the app and try again.' },

@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 const Encoded = (maxLength: number) => T.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$', description: 'base64url' })
-/** Browsers say more than is needed, and other things from year to year. */
+/** Accepts unknown members, because browsers add some from time to time. */
 const open = { additionalProperties: true }
 
 const common = {
@@ -13,25 +13,28 @@ const common = {
   authenticatorAttachment: T.Optional(Nullable(T.String({ maxLength: 40 }))),
 }
 
+/** Result of a passkey ceremony. */
 export const PasskeyOutcome = named(
   'PasskeyOutcome',
-  oneOf(['done', 'failed'], { description: 'how it went, as the program that asked for the passkey says' }),
+  oneOf(['done', 'failed'], { description: 'result of the ceremony, as the calling program reports it' }),
 )
 
+/** Start of a passkey ceremony. */
 export const Ceremony = named(
   'PasskeyCeremony',
   T.Object({
-    id: T.String({ description: 'to be sent with what the authenticator answers' }),
-    options: T.Object({}, { ...open, description: 'as JSON of WebAuthn: for parseCreationOptionsFromJSON or parseRequestOptionsFromJSON' }),
+    id: T.String({ description: 'send this id together with the response of the authenticator' }),
+    options: T.Object({}, { ...open, description: 'WebAuthn JSON for parseCreationOptionsFromJSON or parseRequestOptionsFromJSON' }),
     expiresAt: Timestamp,
   }),
 )
 
+/** Body of the request that registers a passkey. */
 export const Registration = named(
   'PasskeyRegistration',
   exact({
     id: Id,
-    name: T.Optional(T.String({ minLength: 1, maxLength: 80, description: 'as you call it; its device unless said' })),
+    name: T.Optional(T.String({ minLength: 1, maxLength: 80, description: 'your name for the passkey; by default its device' })),
     response: T.Object(
       {
         ...common,
@@ -48,8 +51,10 @@ export const Registration = named(
     ),
   }),
 )
+/** Type of {@link PasskeyRegistration}. */
 export type Registration = Static<typeof Registration>
 
+/** Body of the request that signs in with a passkey. */
 export const Authentication = named(
   'PasskeyAuthentication',
   exact({
@@ -71,16 +76,19 @@ export const Authentication = named(
     ),
   }),
 )
+/** Type of {@link PasskeyAuthentication}. */
 export type Authentication = Static<typeof Authentication>
 
+/** Passkey as the API shows it. */
 export const Passkey = named(
   'Passkey',
   T.Object({
     id: Id,
     name: T.String(),
-    synced: T.Boolean({ description: 'whether it is on several devices of its person' }),
+    synced: T.Boolean({ description: 'true when the passkey is synchronized between devices' }),
     createdAt: Timestamp,
     lastUsedAt: Nullable(Timestamp),
   }),
 )
+/** Type of {@link Passkey}. */
 export type Passkey = Static<typeof Passkey>

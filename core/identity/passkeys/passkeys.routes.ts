@@ -17,17 +17,21 @@ import { beginAuthentication, beginRegistration, finishAuthentication, finishReg
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 
-/** Signing in without a password (WebAuthn). */
+/** Routes to register passkeys and to sign in with them (WebAuthn). */
 export function passkeys(context: Context) {
   const { sql, config } = context
-  const place = (request: Request) => placeOf(addressFor(context, request), config.corsOrigins)
+  const relyingParty = (request: Request) => placeOf(addressFor(context, request), config.corsOrigins)
   return new Elysia({ name: 'passkeys', prefix: '/v1/passkeys' })
     .use(context.auth)
-    .post('/register/start', async ({ person, request }) => ({ data: await beginRegistration(context, person.id, place(request)) }), {
-      user: 'himself',
-      response: Data(Ceremony),
-      detail: describe('Begin to register a passkey', 'beginPasskeyRegistration'),
-    })
+    .post(
+      '/register/start',
+      async ({ person, request }) => ({ data: await beginRegistration(context, person.id, relyingParty(request)) }),
+      {
+        user: 'himself',
+        response: Data(Ceremony),
+        detail: describe('Start to register a passkey', 'beginPasskeyRegistration'),
+      },
+    )
     .post(
       '/register/finish',
       (creation) => {
@@ -35,36 +39,36 @@ export function passkeys(context: Context) {
         const userAgent = request.headers.get('user-agent') ?? ''
         const session = { id: caller.credentialId, userId: person.id }
         return createOnce(context, creation, async (tx) => ({
-          data: await finishRegistration(tx, context, session, body, place(request), userAgent),
+          data: await finishRegistration(tx, context, session, body, relyingParty(request), userAgent),
         }))
       },
       {
         user: 'himself',
         body: Registration,
         response: { 201: Data(Passkey) },
-        detail: describe('Register the passkey that the authenticator made', 'registerPasskey'),
+        detail: describe('Register the passkey that the authenticator created', 'registerPasskey'),
       },
     )
-    .post('/authenticate/start', async ({ request }) => ({ data: await beginAuthentication(context, place(request)) }), {
+    .post('/authenticate/start', async ({ request }) => ({ data: await beginAuthentication(context, relyingParty(request)) }), {
       open: true,
       response: Data(Ceremony),
-      detail: describe('Begin to sign in with a passkey, without saying who', 'beginPasskeySignIn'),
+      detail: describe('Start to sign in with a passkey, without naming the user', 'beginPasskeySignIn'),
     })
     .post(
       '/authenticate/finish',
-      async ({ body, ...asked }) => ({ data: await finishAuthentication(context, body, place(asked.request), originOf(asked)) }),
+      async ({ body, ...rest }) => ({ data: await finishAuthentication(context, body, relyingParty(rest.request), originOf(rest)) }),
       {
         open: true,
         body: Authentication,
         response: Data(SignedIn),
-        detail: describe('Sign in with what the passkey answered; no second factor is asked for besides', 'signInWithPasskey'),
+        detail: describe('Sign in with the response of a passkey; no second factor is needed', 'signInWithPasskey'),
       },
     )
     .get('', ({ person, query }) => page(query, (before, take) => listPasskeys(sql, person.id, before, take)), {
       user: true,
       query: T.Object(pageQuery),
       response: List(Passkey),
-      detail: describe('Your passkeys, newest first', 'listPasskeys'),
+      detail: describe('List your passkeys, newest first', 'listPasskeys'),
     })
     .delete(
       '/:id',
@@ -76,7 +80,7 @@ export function passkeys(context: Context) {
         user: 'himself',
         params: T.Object({ id: Id }),
         response: { 204: T.Void() },
-        detail: describe('Remove a passkey; never the last way in', 'deletePasskey'),
+        detail: describe('Remove a passkey, unless it is the last sign-in method', 'deletePasskey'),
       },
     )
     .get(
@@ -93,7 +97,7 @@ export function passkeys(context: Context) {
         }),
         detail: {
           ...describe(
-            'The page that a program of a telephone leaves its browser at after a ceremony there; it holds no credential',
+            'Show the page at which a mobile app leaves the browser after a ceremony; it contains no credential',
             'endPasskeyCeremony',
           ),
           responses: { 200: { description: 'A page.', content: HTML } },

@@ -32,23 +32,23 @@ import {
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** A person, who is held, has one passkey less. */
+    /** Published when a passkey of a user was deleted. The user is locked. */
     'passkey.removed': { userId: string }
   }
 }
 
 const LIFE_MS = 5 * 60_000
 const PASSKEYS_MAX = 30
-/** ES256, EdDSA, RS256: what authenticators have. */
+/** COSE ids of the signature algorithms that authenticators support: ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257]
 
-/** Whose passkeys they are: the host that people see, and the pages from which they may be used. */
+/** WebAuthn relying party: the host of the passkeys, and the origins of the pages that may use them. */
 export interface Place {
   readonly host: string
   readonly origins: string[]
 }
 
-/** `origin`: the address that the world uses. Pages of other hosts only where they are its own subdomains, and named among the settings. */
+/** Builds the relying party from the public address of the server. Origins of CORS are included when they are subdomains of it. */
 export function placeOf(origin: string, corsOrigins: readonly string[]): Place {
   const { hostname } = new URL(origin)
   const isOurs = (other: string) => {
@@ -58,17 +58,18 @@ export function placeOf(origin: string, corsOrigins: readonly string[]): Place {
   return { host: hostname, origins: [origin, ...corsOrigins.filter(isOurs)] }
 }
 
-async function keepChallenge({ sql }: Pick<Context, 'sql'>, userId: string | null, options: { challenge: string }) {
+/** Stores the challenge of a ceremony and builds the response with its options. */
+async function storeChallenge({ sql }: Pick<Context, 'sql'>, userId: string | null, options: { challenge: string }) {
   const [id, expiresAt] = [newId('pkc'), new Date(Date.now() + LIFE_MS)]
   await insertChallenge(sql, { id, userId, challenge: options.challenge, expiresAt })
   return { id, options: { ...options }, expiresAt: expiresAt.toISOString() }
 }
 
-/** What a browser is to ask an authenticator for: a passkey that finds its person by itself, and knows him by a finger, a face or a PIN. */
+/** Starts the registration of a passkey. It must be discoverable, and its authenticator must verify the user by biometrics or a PIN. */
 export async function beginRegistration(context: Context, userId: string, { host }: Place) {
   const user = await findPerson(context.sql, userId)
   if (!user) throw notFound('The account')
-  const present = await listCredentials(context.sql, userId)
+  const existing = await listCredentials(context.sql, userId)
   const options = await generateRegistrationOptions({
     rpName: context.mail.from.name || 'Serai',
     rpID: host,
@@ -78,38 +79,41 @@ export async function beginRegistration(context: Context, userId: string, { host
     timeout: LIFE_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: present.map(({ credentialId, transports }) => ({ id: credentialId, transports: transportsOf(transports) })),
+    excludeCredentials: existing.map(({ credentialId, transports }) => ({ id: credentialId, transports: transportsOf(transports) })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  return keepChallenge(context, userId, options)
+  return storeChallenge(context, userId, options)
 }
 
-/** Keeps the passkey that was made, and tells its person of it; what it answers is answered for with it, once. Throws `passkey_refused` where it is not what was asked for. */
+/**
+ * Stores a registered passkey and mails its user. The challenge works only once. Throws `passkey_refused` when the response does not match
+ * it, and `limit_reached`.
+ */
 export async function finishRegistration(
   tx: Tx,
   context: Pick<Context, 'mail'>,
   session: Session,
   { id, name, response }: Registration,
-  place: Place,
+  party: Place,
   userAgent: string,
 ): Promise<Passkey> {
   const { userId } = session
   const challenge = await takeChallenge(tx, id, userId)
-  if (challenge === undefined) throw new ApiError('passkey_refused', 'This ceremony is over. Begin a new one.')
+  if (challenge === undefined) throw new ApiError('passkey_refused', 'This ceremony has ended. Start a new one.')
   const answer = { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as RegistrationResponseJSON
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
     expectedChallenge: challenge,
-    expectedOrigin: place.origins,
-    expectedRPID: place.host,
+    expectedOrigin: party.origins,
+    expectedRPID: party.host,
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
-  }).catch((cause) => refused(cause))
-  if (!registrationInfo) return refused(new Error('not verified'))
+  }).catch((cause) => refuse(cause))
+  if (!registrationInfo) return refuse(new Error('not verified'))
   const { credential, credentialBackedUp } = registrationInfo
   await holdSession(tx, session)
   if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX)
-    throw new ApiError('limit_reached', `A person has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
+    throw new ApiError('limit_reached', `A user has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
   const device = deviceOf(userAgent)
   const made = await insertPasskey(tx, {
     id: newId('psk'),
@@ -125,26 +129,29 @@ export async function finishRegistration(
   return made
 }
 
-/** What a browser is to ask: of whichever passkey of this host its person chooses, so that nobody is named before. */
+/** Starts a sign-in with any passkey of this host, so that the user need not be named. */
 export const beginAuthentication = async (context: Context, { host }: Place) =>
-  keepChallenge(context, null, await generateAuthenticationOptions({ rpID: host, userVerification: 'required', timeout: LIFE_MS }))
+  storeChallenge(context, null, await generateAuthenticationOptions({ rpID: host, userVerification: 'required', timeout: LIFE_MS }))
 
-/** Signs in whoever the passkey is of. It is two factors in one: what the person has, and what unlocks it. */
+/**
+ * Signs in the user of a passkey. It counts as two factors: possession, and the unlocking of the authenticator. Throws
+ * `invalid_credentials`.
+ */
 export async function finishAuthentication(
   context: Context,
   { id, response }: Authentication,
-  place: Place,
+  party: Place,
   origin: Origin,
 ): Promise<SignedIn> {
   const challenge = await takeChallenge(context.sql, id, null)
   const known = challenge === undefined ? undefined : await findByCredential(context.sql, response.id)
-  if (challenge === undefined || !known || !isOf(known.userId, response.response.userHandle)) throw unknownPasskey()
+  if (challenge === undefined || !known || !isOwnHandle(known.userId, response.response.userHandle)) throw unknownPasskey()
   const { credentialId, publicKey, counter, transports } = known
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as AuthenticationResponseJSON,
     expectedChallenge: challenge,
-    expectedOrigin: place.origins,
-    expectedRPID: place.host,
+    expectedOrigin: party.origins,
+    expectedRPID: party.host,
     credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter, transports: transportsOf(transports) },
     requireUserVerification: true,
   }).catch((cause: unknown) => {
@@ -157,7 +164,7 @@ export async function finishAuthentication(
   })
 }
 
-/** Takes a passkey away from its person. Throws `last_way_in` where nothing else would let him in; of two at once one may be that. */
+/** Deletes a passkey of a user. Throws `last_way_in` when no sign-in method would be left, also with concurrent requests. */
 export const removePasskey = ({ sql }: Pick<Context, 'sql'>, userId: string, id: string): Promise<void> =>
   transaction(sql, async (tx) => {
     if (!(await holdPerson(tx, userId))) throw notFound('The account')
@@ -165,14 +172,14 @@ export const removePasskey = ({ sql }: Pick<Context, 'sql'>, userId: string, id:
     await publish(tx, 'passkey.removed', { userId })
   })
 
-const isOf = (userId: string, handle: string | null | undefined) =>
+const isOwnHandle = (userId: string, handle: string | null | undefined) =>
   handle === undefined || handle === null || Buffer.from(handle, 'base64url').toString() === userId
 
 const transportsOf = (transports: readonly string[]) => transports as AuthenticatorTransport[]
 
-const refused = (cause: unknown): never => {
-  throw new ApiError('passkey_refused', 'The authenticator did not answer what was asked. Begin a new ceremony.', { cause })
+const refuse = (cause: unknown): never => {
+  throw new ApiError('passkey_refused', 'The response of the authenticator does not match the request. Start a new ceremony.', { cause })
 }
 
 const unknownPasskey = (cause?: unknown) =>
-  new ApiError('invalid_credentials', 'This passkey is not known here, or it did not answer what was asked.', { cause })
+  new ApiError('invalid_credentials', 'This passkey is unknown, or its response does not match the request.', { cause })
