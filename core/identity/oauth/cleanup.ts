@@ -5,13 +5,13 @@ import { deleteSomeOfApp, forgetOver } from './grants.queries.ts'
 
 const BATCH = 5_000
 
-/** Forgets what is over, but for tokens, which go with the week that they stand in. */
+/** Deletes expired requests, codes and grants, and unused clients. Tokens are deleted with the partition of their week. */
 export async function keepHouse(sql: Sql): Promise<void> {
   while (await forgetOver(sql, BATCH));
   await forgetUnused({ sql })
 }
 
-/** Removes what people allowed an app that is deleted, in slices that hold nobody up, and then the app. */
+/** Deletes the grants of a deleted app in batches, which do not block other work, and then the app. */
 export async function removeApp(sql: Sql, appId: string, signal: AbortSignal): Promise<void> {
   while (await deleteSomeOfApp(sql, appId, BATCH)) signal.throwIfAborted()
   await finishRemoval(sql, appId, BATCH, signal)

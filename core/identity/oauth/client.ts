@@ -12,34 +12,34 @@ import { invalidRequest, Refusal } from './refusal.ts'
 import { assertMayFetch } from './registration.ts'
 
 const MINUTE_MS = 60_000
-const BARRED_MAX = 10_000
-/** Wrong secrets of one app from one network, in a minute. */
+const BLOCKED_MAX = 10_000
+/** Maximum number of wrong secrets of an app per minute from one network. */
 const WRONG_SECRETS = 20
 
-/** Who asks, and how it may be asked what an app asks. */
+/** App that sends a request, as far as it authenticated itself. */
 export interface Client {
   readonly app: App
-  /** Whether it proved its secret; a public app says only its name. */
+  /** True when the app proved its secret. A public app only names itself. */
   readonly isProven: boolean
-  /** Says that what it brought (a code, a token) was none. Throws where it did that too often. */
+  /** Counts an unknown code or token against the network of a public app. Throws `slow_down` over the limit. */
   guessedWrong(): Promise<void>
 }
 
-interface Said {
+interface ClientCredentials {
   readonly id: string
   readonly secret: string | null
 }
 
 /**
- * The app that a request is from: `client_secret_basic`, `client_secret_post` or `none`. Wrong secrets are counted by app and network, all that
- * is wrong by network, unless its sender proved a secret; whoever has guessed too often is not looked at until the minute is over.
+ * Creates the client authentication: `client_secret_basic`, `client_secret_post` or `none`. Wrong secrets are counted by app and network,
+ * other errors by network. A network over the limit is refused until the minute ends.
  */
 export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' | 'clientApps' | 'documentApps'>) {
   const { sql, shared, config, clientApps, documentApps } = context
-  const barred = new Map<string, number>()
+  const blocked = new Map<string, number>()
 
-  function assertNotBarred(key: string) {
-    const waitMs = (barred.get(key) ?? 0) - Date.now()
+  function assertNotBlocked(key: string) {
+    const waitMs = (blocked.get(key) ?? 0) - Date.now()
     if (waitMs > 0) throw slowDown(waitMs)
   }
 
@@ -47,80 +47,81 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
     const { count: times, resetMs } = await shared.hit(`oauth:${key}`, MINUTE_MS)
     Object.assign(headers, rateHeaders(most, most - times, resetMs))
     if (times <= most) return
-    evictOldest(barred, BARRED_MAX - 1)
-    barred.set(key, Date.now() + resetMs)
+    evictOldest(blocked, BLOCKED_MAX - 1)
+    blocked.set(key, Date.now() + resetMs)
     throw slowDown(resetMs)
   }
 
-  /** An app is looked for once: what changes of it is heard of. */
+  /** Finds an app in the cache, or loads it. Changes evict it. */
   const appOf = (id: string, address: string) =>
     clientApps.find(id, async () => {
-      const look = isDocumentAddress(id)
-        ? documentApps.find(id, () => assertMayFetch(context, address)).catch(unknownOf)
+      const loading = isDocumentAddress(id)
+        ? documentApps.find(id, () => assertMayFetch(context, address)).catch(ignoreMetadataError)
         : clientApp(sql, id)
-      const app = await look
+      const app = await loading
       return app ? { value: app, tags: [tagOf.app(app.id)] } : null
     })
 
-  /** What may still be asked is written into `headers`. */
+  /** Writes the remaining rate limit into `headers`. */
   return async (request: Request, form: Parameters, address: string, headers: Record<string, string>): Promise<Client> => {
     const network = networkOf(address)
     const everywhere = `guesses@${network}`
-    const guessedWrong = (told?: Record<string, string>) => count(everywhere, config.publicRateLimitPerMinute, told)
-    assertNotBarred(everywhere)
-    const said = await sayingWho(request, form, () => guessedWrong(headers))
-    const pair = `${said.id.slice(0, 64)}@${network}`
-    assertNotBarred(pair)
-    const app = await appOf(said.id, address)
-    if (!app || !isRight(app, said)) {
+    const guessedWrong = (responseHeaders?: Record<string, string>) => count(everywhere, config.publicRateLimitPerMinute, responseHeaders)
+    assertNotBlocked(everywhere)
+    const credentials = await readCredentials(request, form, () => guessedWrong(headers))
+    const pair = `${credentials.id.slice(0, 64)}@${network}`
+    assertNotBlocked(pair)
+    const app = await appOf(credentials.id, address)
+    if (!app || !isSecretCorrect(app, credentials)) {
       await count(pair, WRONG_SECRETS)
       await guessedWrong()
       throw unknownClient()
     }
-    const isProven = said.secret !== null
-    // Whoever knows a public app's name could use up what it may ask.
+    const isProven = credentials.secret !== null
+    // Anybody can name a public app, so its requests are counted by network instead.
     const counted = isProven
       ? ([app.id, config.rateLimitPerMinute] as const)
       : ([`public@${network}`, config.publicRateLimitPerMinute] as const)
     await count(`asks:${counted[0]}`, counted[1], headers)
-    // Whoever proved a secret has a name: old tokens of his people are no guesses of a stranger, and how much he asks is counted.
+    // An app that proved its secret may send old tokens of its users: they are no guesses, and its requests are counted anyway.
     return { app, isProven, guessedWrong: isProven ? async () => {} : () => guessedWrong() }
   }
 }
 
-/** A document that is none names no client. */
-function unknownOf(error: unknown): undefined {
+/** Returns undefined for an invalid metadata document, which identifies no client. Throws all other errors. */
+function ignoreMetadataError(error: unknown): undefined {
   if (!(error instanceof MetadataProblem)) throw error
 }
 
+/** Client authentication of the OAuth endpoints. */
 export type Clients = ReturnType<typeof openClients>
 
-/** Who cannot even say that is counted like who says it wrongly. */
-async function sayingWho(request: Request, form: Parameters, guessedWrong: () => Promise<void>): Promise<Said> {
+/** Reads the credentials of a client. Malformed ones count like wrong ones. */
+async function readCredentials(request: Request, form: Parameters, guessedWrong: () => Promise<void>): Promise<ClientCredentials> {
   try {
-    return saidIn(request, form)
+    return parseCredentials(request, form)
   } catch (error) {
     await guessedWrong()
     throw error
   }
 }
 
-function saidIn(request: Request, form: Parameters): Said {
+function parseCredentials(request: Request, form: Parameters): ClientCredentials {
   const header = request.headers.get('authorization')
   const [id, secret] = [form.get('client_id'), form.get('client_secret') ?? null]
   if (header === null) {
     if (id === undefined) throw unknownClient()
     return { id, secret }
   }
-  if (secret !== null) throw invalidRequest('Say your secret once: in the header or in the body.')
-  const basic = basicIn(header)
+  if (secret !== null) throw invalidRequest('Send the client secret only once: in the header or in the body.')
+  const basic = parseBasicHeader(header)
   if (!basic) throw unknownClient()
-  if (id !== undefined && id !== basic.id) throw invalidRequest('client_id is not the one of the Authorization header.')
+  if (id !== undefined && id !== basic.id) throw invalidRequest('client_id differs from the one in the Authorization header.')
   return basic
 }
 
-/** Both parts are written as in a form (RFC 6749, 2.3.1). */
-function basicIn(header: string): { id: string; secret: string } | null {
+/** Parses HTTP Basic credentials. Both parts are form-encoded (RFC 6749, section 2.3.1). Returns null when they are malformed. */
+function parseBasicHeader(header: string): { id: string; secret: string } | null {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
   const [, id, secret] = (encoded && /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'))) || []
   if (id === undefined || secret === undefined) return null
@@ -132,13 +133,13 @@ function basicIn(header: string): { id: string; secret: string } | null {
   }
 }
 
-/** An app with a secret has to prove it; one without must not pretend. */
-const isRight = ({ secretHash }: App, { secret }: Said) =>
+/** Tells if the secret is correct. A public app must not send one. */
+const isSecretCorrect = ({ secretHash }: App, { secret }: ClientCredentials) =>
   secretHash === null ? secret === null : secret !== null && constantTimeEqual(secretHash, sha256(secret))
 
 const unknownClient = () => new Refusal('invalid_client', 'The client_id or its secret is wrong.')
 
 function slowDown(waitMs: number): Refusal {
   const wait = String(Math.ceil(waitMs / 1000))
-  return new Refusal('slow_down', `Too many requests, or too many wrong ones. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
+  return new Refusal('slow_down', `Too many requests or failed attempts. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
 }

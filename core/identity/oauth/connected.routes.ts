@@ -10,7 +10,7 @@ import { ConnectedApp } from './oauth.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 
-/** What a person lets in, and how he ends that. */
+/** Routes by which users list the apps that they authorized and disconnect them. */
 export const connectedApps = ({ auth, sql, shared }: Context) =>
   new Elysia({ name: 'connected-apps', prefix: '/v1/users/auth/connected-apps' })
     .use(auth)
@@ -18,13 +18,13 @@ export const connectedApps = ({ auth, sql, shared }: Context) =>
       user: true,
       query: T.Object(pageQuery),
       response: List(ConnectedApp),
-      detail: describe('Apps that you let in', 'listConnectedApps'),
+      detail: describe('List the apps that you authorized', 'listConnectedApps'),
     })
     .delete(
       '/:id',
       async ({ person, params, set }) => {
         const ended = await revokeGrantsOfApp(sql, person.id, params.id)
-        if (ended.length === 0) throw notFound('An app that you let in, with this id,')
+        if (ended.length === 0) throw notFound('An app with this id that you authorized')
         await forgetGrants(shared, ended)
         set.status = 204
       },
@@ -32,6 +32,6 @@ export const connectedApps = ({ auth, sql, shared }: Context) =>
         user: true,
         params: T.Object({ id: Id }),
         response: { 204: T.Void() },
-        detail: describe('Let an app in no longer: all its tokens stop working', 'disconnectApp'),
+        detail: describe('Disconnect an app: all its tokens for your account stop working', 'disconnectApp'),
       },
     )

@@ -1,6 +1,7 @@
 import { type Queryable, row } from '../../data/sql.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
 
+/** Values of a grant to insert. It expires with its code unless tokens extend it. */
 export interface NewGrant {
   readonly id: string
   readonly appId: string
@@ -10,22 +11,24 @@ export interface NewGrant {
   readonly expiresAt: Date
 }
 
+/** Inserts a grant. */
 export const insertGrant = (sql: Queryable, grant: NewGrant) => sql`insert into oauth_grants ${row(sql, grant)}`
 
-/** Whether it stood until now. */
+/** Revokes a grant. Returns false when it was revoked before. */
 export const revokeGrant = async (sql: Queryable, id: string) =>
   (await sql`update oauth_grants set revoked_at = now() where id = ${id} and revoked_at is null`).count > 0
 
-/** The ids of those that stood until now. */
+/** Revokes all grants of a user for an app. Returns the ids of the grants that were valid until now. */
 export const revokeGrantsOfApp = async (sql: Queryable, userId: string, appId: string) =>
   (
     await sql<{ id: string }[]>`update oauth_grants set revoked_at = now()
       where user_id = ${userId} and app_id = ${appId} and revoked_at is null and expires_at > now() returning id`
   ).map(({ id }) => id)
 
-/** All that the person let in. */
+/** Deletes all grants of a user. */
 export const deleteGrantsOf = (sql: Queryable, userId: string) => sql`delete from oauth_grants where user_id = ${userId}`
 
+/** App that a user authorized, with the scopes of all valid grants. */
 export interface ConnectedApp {
   readonly id: string
   readonly name: string
@@ -36,7 +39,7 @@ export interface ConnectedApp {
   readonly expiresAt: string
 }
 
-/** Apps that a person lets in, with all that they were allowed together. */
+/** Lists the apps that a user authorized, newest first. `before` is the id that ended the previous page. */
 export const listConnectedApps = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<ConnectedApp[]>`
     select a.id, a.name, a.description, a.website, min(g.created_at) as connected_at, max(g.expires_at) as expires_at,
@@ -46,26 +49,27 @@ export const listConnectedApps = (sql: Queryable, userId: string, before: string
     where g.user_id = ${userId} and g.revoked_at is null and g.expires_at > now() and (${before}::text is null or a.id < ${before})
     group by a.id order by a.id desc limit ${take}`
 
-const steered = (sql: Queryable, userId: string) => sql`from projects p join tenants t on t.id = p.tenant_id
+const manageable = (sql: Queryable, userId: string) => sql`from projects p join tenants t on t.id = p.tenant_id
   where t.deletes_at is null and p.id in (select project_id from projects_steered_by(${userId}))`
 
-interface Steered {
+interface ManageableProject {
   readonly id: string
   readonly name: string
 }
 
-/** Projects that a person may steer, the oldest first. */
+/** Lists the projects that a user may manage, oldest first. */
 export const listSteered = (sql: Queryable, userId: string, most: number) =>
-  sql<Steered[]>`select p.id, p.name ${steered(sql, userId)} order by p.id limit ${most}`
+  sql<ManageableProject[]>`select p.id, p.name ${manageable(sql, userId)} order by p.id limit ${most}`
 
-/** The one that is named, or the oldest; nothing where he may not steer it. */
+/** Finds the named project, or the oldest one, that a user may manage. Returns undefined when there is none. */
 export const findSteered = async (sql: Queryable, userId: string, named: string | undefined) =>
   (
     await sql<
-      Steered[]
-    >`select p.id, p.name ${steered(sql, userId)} ${named === undefined ? sql`` : sql`and p.id = ${named}`} order by p.id limit 1`
+      ManageableProject[]
+    >`select p.id, p.name ${manageable(sql, userId)} ${named === undefined ? sql`` : sql`and p.id = ${named}`} order by p.id limit 1`
   )[0]
 
+/** Authorization code with its grant. */
 export interface CodeRow {
   readonly grantId: string
   readonly appId: string
@@ -77,6 +81,7 @@ export interface CodeRow {
   readonly usedAt: string | null
 }
 
+/** Inserts an authorization code, of which only the digest is stored. */
 export const insertCode = (
   sql: Queryable,
   code: {
@@ -89,6 +94,7 @@ export const insertCode = (
   },
 ) => sql`insert into oauth_codes ${row(sql, code)}`
 
+/** Locks an authorization code until the transaction ends. Returns undefined when it is unknown. */
 export const lockCode = async (sql: Queryable, digest: string) =>
   (
     await sql<CodeRow[]>`
@@ -97,9 +103,10 @@ export const lockCode = async (sql: Queryable, digest: string) =>
     from oauth_codes c join oauth_grants g on g.id = c.grant_id where c.digest = ${digest} for update of c`
   )[0]
 
+/** Marks an authorization code as used. */
 export const useCode = (sql: Queryable, digest: string) => sql`update oauth_codes set used_at = now() where digest = ${digest}`
 
-/** Each takes two away that are over: however fast they come, there are no more than come while one is good. */
+/** Inserts a pushed request. Each insert also deletes two expired ones, which bounds the table without a job. */
 export const insertRequest = (
   sql: Queryable,
   request: { digest: string; appId: string; parameters: Record<string, string>; expiresAt: Date },
@@ -108,6 +115,7 @@ export const insertRequest = (
     select digest from oauth_requests where expires_at < now() order by expires_at limit 2 for update skip locked))
   insert into oauth_requests ${row(sql, request, ['parameters'])}`
 
+/** Finds a pushed request that has not expired. */
 export const findRequest = async (sql: Queryable, digest: string) =>
   (
     await sql<
@@ -115,13 +123,13 @@ export const findRequest = async (sql: Queryable, digest: string) =>
     >`select app_id, parameters from oauth_requests where digest = ${digest} and expires_at > now()`
   )[0]
 
-/** Whether it was there: it is decided on once. */
+/** Deletes a pushed request, which can be decided only once. Returns false when it is gone or expired. */
 export const takeRequest = async (sql: Queryable, digest: string) =>
   (await sql`delete from oauth_requests where digest = ${digest} and expires_at > now()`).count > 0
 
 /**
- * What is over: codes are kept for a day, so that whoever uses one again is found out. Grants a while longer than all that came of them: after
- * the codes, since a grant takes its own with it.
+ * Deletes a batch of expired requests, codes and grants. Returns true when there may be more. Codes are kept for a day to detect their
+ * reuse; grants longer, because deleting a grant deletes its codes.
  */
 export async function forgetOver(sql: Queryable, most: number): Promise<boolean> {
   const gone = [
@@ -132,7 +140,7 @@ export async function forgetOver(sql: Queryable, most: number): Promise<boolean>
   return gone.some(({ count }) => count === most)
 }
 
-/** Some of what an app was allowed, with what came of it; whether there may be more. */
+/** Deletes a batch of the requests and grants of an app, with their tokens. Returns true when there may be more. */
 export async function deleteSomeOfApp(sql: Queryable, appId: string, most: number): Promise<boolean> {
   const gone = [
     await sql`delete from oauth_requests where digest in (select digest from oauth_requests where app_id = ${appId} limit ${most})`,

@@ -6,6 +6,7 @@ import { ClientMetadata } from '../apps/register.ts'
 const Text = T.String()
 const Texts = T.Array(Text)
 
+/** Metadata of the authorization server (RFC 8414). */
 export const AuthorizationServer = named(
   'AuthorizationServer',
   T.Object({
@@ -32,10 +33,11 @@ export const AuthorizationServer = named(
   }),
 )
 
+/** Response of the token endpoint (RFC 6749, section 5.1). */
 export const Tokens = named(
   'Tokens',
   T.Object({
-    access_token: T.String({ description: 'at_…: sent as Authorization: Bearer, or DPoP where it is bound to a key' }),
+    access_token: T.String({ description: 'at_…: send it as Authorization: Bearer, or DPoP if it is bound to a key' }),
     token_type: T.String({ description: 'Bearer or DPoP' }),
     expires_in: T.Integer({ description: 'seconds: 90 days' }),
     refresh_token: T.String({ description: 'rt_…: works once' }),
@@ -43,13 +45,14 @@ export const Tokens = named(
   }),
 )
 
+/** Response of the introspection endpoint (RFC 7662). */
 export const Introspection = named(
   'Introspection',
   T.Object({
     active: T.Boolean(),
     scope: T.Optional(Text),
     client_id: T.Optional(Text),
-    sub: T.Optional(T.String({ description: 'the id of the person' })),
+    sub: T.Optional(T.String({ description: 'the id of the user' })),
     token_type: T.Optional(Text),
     iss: T.Optional(Text),
     iat: T.Optional(T.Integer()),
@@ -58,13 +61,14 @@ export const Introspection = named(
   }),
 )
 
+/** Response of the registration endpoint (RFC 7591). */
 export const Registered = named(
   'RegisteredClient',
   T.Object({
     client_id: Text,
     client_id_issued_at: T.Integer(),
-    client_secret: T.Optional(T.String({ description: 'in this answer and nowhere else; absent for token_endpoint_auth_method none' })),
-    client_secret_expires_at: T.Optional(T.Integer({ description: '0: it does not expire' })),
+    client_secret: T.Optional(T.String({ description: 'only in this response; absent for token_endpoint_auth_method none' })),
+    client_secret_expires_at: T.Optional(T.Integer({ description: '0: the secret does not expire' })),
     client_name: Text,
     client_uri: T.Optional(Text),
     redirect_uris: Texts,
@@ -75,8 +79,10 @@ export const Registered = named(
   }),
 )
 
+/** Response to a pushed authorization request (RFC 9126). */
 export const Pushed = named('PushedRequest', T.Object({ request_uri: Text, expires_in: T.Integer({ description: 'seconds' }) }))
 
+/** App that a user authorized, as the API shows it. */
 export const ConnectedApp = named(
   'ConnectedApp',
   T.Object({
@@ -86,30 +92,30 @@ export const ConnectedApp = named(
     website: T.Union([Text, T.Null()]),
     scopes: Texts,
     connectedAt: Timestamp,
-    expiresAt: { ...Timestamp, description: 'when it ends, unless the app renews it before' },
+    expiresAt: { ...Timestamp, description: 'end of the access, unless the app refreshes its tokens before' },
   }),
 )
 
-/** RFC 6749, section 5.2. */
+/** Error response of RFC 6749, section 5.2. */
 const OAuthError = named(
   'OAuthError',
   T.Object({
-    error: T.String({ description: 'what went wrong, in a word' }),
-    error_description: T.String({ description: 'and in a sentence' }),
+    error: T.String({ description: 'error code' }),
+    error_description: T.String({ description: 'explanation of the error' }),
   }),
 )
-const refused = (description: string) => ({ description, content: { 'application/json': { schema: OAuthError as object } } })
+const errorResponse = (description: string) => ({ description, content: { 'application/json': { schema: OAuthError as object } } })
 
-const TOLD =
-  'Takes a form (application/x-www-form-urlencoded). The app says who it is by HTTP Basic, by client_id and client_secret in the form, or, where it ' +
-  'has no secret, by client_id alone. Failures are told as RFC 6749, section 5.2 says: {"error", "error_description"}.'
+const DESCRIPTION =
+  'Accepts a form (application/x-www-form-urlencoded). The app authenticates with HTTP Basic, with client_id and client_secret in the form, or, if it ' +
+  'has no secret, with client_id alone. Errors follow RFC 6749, section 5.2: {"error", "error_description"}.'
 
-/** How an endpoint is described that apps ask with a form of their own. */
+/** Builds the OpenAPI description of an endpoint that takes a form from apps. */
 export const protocol = (summary: string, operationId: string, form: object, answer?: TSchema, status = 200) => ({
   tags: ['OAuth'],
   summary,
   operationId,
-  description: TOLD,
+  description: DESCRIPTION,
   requestBody: {
     required: true,
     content: {
@@ -118,9 +124,9 @@ export const protocol = (summary: string, operationId: string, form: object, ans
   },
   responses: {
     [status]: { description: 'Success.', ...(answer && { content: { 'application/json': { schema: answer as object } } }) },
-    400: refused('The request, or the code or token in it, is wrong.'),
-    401: refused('It is no app, or its secret is wrong.'),
-    429: refused('Too many requests, or too many wrong ones; wait for Retry-After seconds.'),
+    400: errorResponse('The request, or the code or token in it, is wrong.'),
+    401: errorResponse('The app is unknown, or its secret is wrong.'),
+    429: errorResponse('Too many requests or failed attempts; wait for Retry-After seconds.'),
     default: {
       description: 'Any other failure.',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } },
@@ -128,7 +134,7 @@ export const protocol = (summary: string, operationId: string, form: object, ans
   },
 })
 
-/** How dynamic client registration is described. */
+/** Builds the OpenAPI description of dynamic client registration. */
 export const registration = (operationId: string) => {
   const { responses } = protocol('', operationId, {}, Registered, 201)
   return {
@@ -136,8 +142,8 @@ export const registration = (operationId: string) => {
     summary: 'Register a client (RFC 7591)',
     operationId,
     description:
-      'For programs that come by themselves, such as MCP clients. 20 registrations an hour from one network. A client that nobody lets in ' +
-      'within a day is forgotten. Instead of registering, client_id may be the https address of a client id metadata document.',
+      'For programs that register themselves, such as MCP clients. At most 20 registrations per hour and network. A client that no user authorizes ' +
+      'within a day is deleted. Instead of registering, a client may use the https address of its client id metadata document as client_id.',
     requestBody: { required: true, content: { 'application/json': { schema: dialect(ClientMetadata) as object } } },
     responses,
   }

@@ -1,4 +1,4 @@
-/** Errors of RFC 6749 and those that build on it, with their status where an app is answered directly. */
+/** Error codes of RFC 6749 and its extensions, with their HTTP status. */
 const statuses = {
   invalid_request: 400,
   invalid_client: 401,
@@ -18,6 +18,7 @@ const statuses = {
   server_error: 500,
 } as const
 
+/** Error code of RFC 6749 or of one of its extensions. */
 export type RefusalCode = keyof typeof statuses
 
 interface Extra {
@@ -25,7 +26,7 @@ interface Extra {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What an app did wrong, in the words of RFC 6749 (section 5.2); no answer of ours but these has them. */
+/** OAuth error that is reported to an app in the format of RFC 6749, section 5.2. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -40,7 +41,8 @@ export class Refusal extends Error {
   }
 }
 
+/** Creates an `invalid_request` error. */
 export const invalidRequest = (message: string) => new Refusal('invalid_request', message)
-/** One answer for all that a code or token can be: nobody learns which. */
+/** Creates the one `invalid_grant` error for all codes and tokens that do not work. It does not reveal the reason. */
 export const invalidGrant = () =>
   new Refusal('invalid_grant', 'The code or token is unknown, expired, used, revoked, or was given to another app.')

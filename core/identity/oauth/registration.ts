@@ -6,19 +6,20 @@ import { Refusal } from './refusal.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Registrations in an hour, from one network and from all. */
+/** Maximum number of registrations per hour from one network. */
 const PER_NETWORK = 20
+/** Maximum number of registrations per hour from all networks. */
 const IN_ALL = 1_000
-/** Metadata documents that are fetched in a minute because one network asked. */
+/** Maximum number of metadata documents per minute that one network causes to be fetched. */
 const DOCUMENTS_PER_NETWORK = 20
 
-/** Registers a client (RFC 7591). Throws what is refused, `slow_down` over the limits. */
+/** Registers a client (RFC 7591). Throws {@link ClientMetadataError}, and `slow_down` over the limits. */
 export async function register(context: Context, request: Request, address: string): Promise<object> {
   const body = await readJson(request)
-  await assertFew(context, `register@${networkOf(address)}`, PER_NETWORK, HOUR_MS)
-  await assertFew(context, 'register', IN_ALL, HOUR_MS)
+  await assertBelowLimit(context, `register@${networkOf(address)}`, PER_NETWORK, HOUR_MS)
+  await assertBelowLimit(context, 'register', IN_ALL, HOUR_MS)
   const registered = await registerApp(context, body)
-  if (!registered) throw slowDown('Too many clients have registered and were never used.', HOUR_MS)
+  if (!registered) throw slowDown('Too many registered clients are unused.', HOUR_MS)
   const { app, secret, method } = registered
   return {
     client_id: app.id,
@@ -34,11 +35,11 @@ export async function register(context: Context, request: Request, address: stri
   }
 }
 
-/** Counts a fetch of a metadata document that a network asks for. Throws `slow_down`. */
+/** Counts a fetch of a metadata document for a network. Throws `slow_down` over the limit. */
 export const assertMayFetch = (context: Pick<Context, 'shared'>, address: string): Promise<void> =>
-  assertFew(context, `documents@${networkOf(address)}`, DOCUMENTS_PER_NETWORK, MINUTE_MS)
+  assertBelowLimit(context, `documents@${networkOf(address)}`, DOCUMENTS_PER_NETWORK, MINUTE_MS)
 
-async function assertFew({ shared }: Pick<Context, 'shared'>, what: string, most: number, windowMs: number): Promise<void> {
+async function assertBelowLimit({ shared }: Pick<Context, 'shared'>, what: string, most: number, windowMs: number): Promise<void> {
   const { count, resetMs } = await shared.hit(`oauth:${what}`, windowMs)
   if (count > most) throw slowDown('Too many of these requests.', resetMs)
 }

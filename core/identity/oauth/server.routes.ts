@@ -20,16 +20,16 @@ import { exchangeCode } from './tokens/exchange.ts'
 import { introspect, revoke } from './tokens/introspect.ts'
 import { refreshTokens } from './tokens/refresh.ts'
 
-/** The endpoints that apps ask for themselves (RFC 6749, 7009, 7662, 8414, 9126, 9449), at both places. */
+/** OAuth endpoints for apps (RFC 6749, 7009, 7662, 8414, 9126, 9449), under `/oauth` and `/v1/oauth`. */
 export function oauthServer(context: Context) {
-  const clientOf = openClients(context)
-  const asking = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object>, status = 200) => {
+  const authenticateClient = openClients(context)
+  const withClient = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object>, status = 200) => {
     const headers: Record<string, string> = {}
     return answering(
       context.log,
       async () => {
         const form = await readForm(request)
-        const client = await clientOf(request, form, address, headers)
+        const client = await authenticateClient(request, form, address, headers)
         if (client.app.dpopNonces) headers['dpop-nonce'] = dpopNonces(context.vault).fresh()
         return work(client, form)
       },
@@ -44,31 +44,31 @@ export function oauthServer(context: Context) {
     app
       .post(
         `${prefix}/token`,
-        ({ request, address }) => asking(request, address, (client, form) => tokens(context, request, client, form)),
+        ({ request, address }) => withClient(request, address, (client, form) => issueTokens(context, request, client, form)),
         {
           client: true,
-          detail: protocol(`Get tokens, for a code or a refresh token`, `oauthToken${suffix}`, TOKEN_FORM, Tokens),
+          detail: protocol(`Exchange a code or a refresh token for tokens`, `oauthToken${suffix}`, TOKEN_FORM, Tokens),
         },
       )
-      .post(`${prefix}/revoke`, ({ request, address }) => asking(request, address, (client, form) => revoke(context, client, form)), {
+      .post(`${prefix}/revoke`, ({ request, address }) => withClient(request, address, (client, form) => revoke(context, client, form)), {
         client: true,
         detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`, REVOKE_FORM, T.Object({})),
       })
       .post(
         `${prefix}/introspect`,
         ({ request, address }) =>
-          asking(request, address, (client, form) => introspect(context, client, form, addressFor(context, request))),
+          withClient(request, address, (client, form) => introspect(context, client, form, addressFor(context, request))),
         {
           client: true,
-          detail: protocol('What a token is good for (RFC 7662)', `oauthIntrospect${suffix}`, INTROSPECT_FORM, Introspection),
+          detail: protocol('Introspect a token (RFC 7662)', `oauthIntrospect${suffix}`, INTROSPECT_FORM, Introspection),
         },
       )
       .post(
         `${prefix}/par`,
-        ({ request, address }) => asking(request, address, (client, form) => push(context, request, client, form), 201),
+        ({ request, address }) => withClient(request, address, (client, form) => push(context, request, client, form), 201),
         {
           client: true,
-          detail: protocol('Push what will be asked of a person (RFC 9126)', `oauthPush${suffix}`, PUSH_FORM, Pushed, 201),
+          detail: protocol('Push an authorization request (RFC 9126)', `oauthPush${suffix}`, PUSH_FORM, Pushed, 201),
         },
       )
       .post(
@@ -77,36 +77,42 @@ export function oauthServer(context: Context) {
         { client: true, detail: registration(`oauthRegister${suffix}`) },
       )
     for (const name of ['token', 'revoke', 'introspect', 'par', 'register'])
-      app.all(`${prefix}/${name}`, () => notThatWay(context), { client: true, detail: { hide: true } })
+      app.all(`${prefix}/${name}`, () => methodNotAllowed(context), { client: true, detail: { hide: true } })
   }
   return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(addressFor(context, request)), {
     open: true,
     response: AuthorizationServer,
-    detail: { tags: ['OAuth'], summary: 'What this authorization server can do (RFC 8414)', operationId: 'oauthMetadata' },
+    detail: { tags: ['OAuth'], summary: 'Read the metadata of the authorization server (RFC 8414)', operationId: 'oauthMetadata' },
   })
 }
 
-async function tokens(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
+async function issueTokens(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
   const grant = required(form, 'grant_type')
   const work = grant === 'authorization_code' ? exchangeCode : grant === 'refresh_token' ? refreshTokens : null
-  if (!work) throw new Refusal('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.')
-  return work(context, client, form, await boundTo(context, request, client))
+  if (!work) throw new Refusal('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.')
+  return work(context, client, form, await requireBoundKey(context, request, client))
 }
 
-/** The thumbprint of the key that a request proves; null where it proves none and the app need not. */
-async function boundTo(context: Context, request: Request, { app }: Client): Promise<string | null> {
-  const thumbprint = await provenBy(context, request, app)
+/**
+ * Returns the thumbprint of the key that a request proves. Returns null without a proof; throws `invalid_dpop_proof` when the app requires
+ * one.
+ */
+async function requireBoundKey(context: Context, request: Request, { app }: Client): Promise<string | null> {
+  const thumbprint = await verifyProofHeader(context, request, app)
   if (thumbprint === null && app.boundTokensOnly)
-    throw new Refusal('invalid_dpop_proof', 'This app proves a key (RFC 9449): the header DPoP is missing.')
+    throw new Refusal('invalid_dpop_proof', 'This app must prove a key (RFC 9449): the header DPoP is missing.')
   return thumbprint
 }
 
-/** Null where there is no proof. Throws `invalid_dpop_proof` for one that is none, `use_dpop_nonce` where it lacks what the app asks for. */
-async function provenBy(context: Context, request: Request, app: App): Promise<string | null> {
+/**
+ * Verifies the DPoP header. Returns null when there is none. Throws `invalid_dpop_proof`, and `use_dpop_nonce` when a required nonce is
+ * missing.
+ */
+async function verifyProofHeader(context: Context, request: Request, app: App): Promise<string | null> {
   const proof = request.headers.get('dpop')
   if (proof === null) return null
   if (app.dpopNonces && !dpopNonces(context.vault).isIn(proof))
-    throw new Refusal('use_dpop_nonce', 'Make a new proof, with the nonce of the header DPoP-Nonce in it.')
+    throw new Refusal('use_dpop_nonce', 'Make a new proof that contains the nonce of the header DPoP-Nonce.')
   const address = addressFor(context, request) + new URL(request.url).pathname
   return verifyProof(context.shared, proof, { method: request.method, address }).catch((error: unknown) => {
     throw error instanceof DpopError ? new Refusal('invalid_dpop_proof', error.message) : error
@@ -114,8 +120,8 @@ async function provenBy(context: Context, request: Request, app: App): Promise<s
 }
 
 async function push(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
-  if (form.has('request_uri')) throw invalidRequest('What is pushed names no request_uri.')
-  const bound = withKey(form, await provenBy(context, request, client.app))
+  if (form.has('request_uri')) throw invalidRequest('A pushed request must not contain request_uri.')
+  const bound = withKey(form, await verifyProofHeader(context, request, client.app))
   try {
     authorizationOf(client.app, bound, null)
   } catch (error) {
@@ -124,17 +130,17 @@ async function push(context: Context, request: Request, client: Client, form: Pa
   return pushRequest(context, client, bound)
 }
 
-/** The key that a push proves is the one that its code is bound to (RFC 9449, 10.1). */
+/** Binds the code of a pushed request to the key that the push proves (RFC 9449, section 10.1). */
 function withKey(form: Parameters, thumbprint: string | null): Parameters {
   if (thumbprint === null) return form
-  if ((form.get('dpop_jkt') ?? thumbprint) !== thumbprint) throw invalidRequest('dpop_jkt is not the key that the header DPoP proves.')
+  if ((form.get('dpop_jkt') ?? thumbprint) !== thumbprint) throw invalidRequest('dpop_jkt does not match the key of the header DPoP.')
   return new Map([...form, ['dpop_jkt', thumbprint]])
 }
 
-/** What is asked of these endpoints is posted. */
-const notThatWay = (context: Context) =>
+/** Builds the 405 response for methods other than POST. */
+const methodNotAllowed = (context: Context) =>
   answering(context.log, async () => {
-    throw new Refusal('invalid_request', 'Ask with POST.', { status: 405, headers: { allow: 'POST' } })
+    throw new Refusal('invalid_request', 'Use POST.', { status: 405, headers: { allow: 'POST' } })
   })
 
 const clientMethods = ['client_secret_basic', 'client_secret_post', 'none']

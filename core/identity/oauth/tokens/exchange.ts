@@ -12,7 +12,10 @@ import { answerOf, issued, newPair, type TokenAnswer } from './issue.ts'
 import { ACCESS_MS } from './lifetimes.ts'
 import { insertPair } from './tokens.queries.ts'
 
-/** A code for tokens. A code works once: who brings it again, with all that proves it, ends what the first was given. */
+/**
+ * Exchanges a code for tokens. A code works once: when it is sent again with all its proofs, its grant and tokens are revoked. Throws
+ * `invalid_grant`.
+ */
 export async function exchangeCode(
   { sql, shared }: Pick<Context, 'sql' | 'shared'>,
   { app, guessedWrong }: Client,
@@ -23,8 +26,8 @@ export async function exchangeCode(
   const pair = newPair(now)
   const outcome = await transaction(sql, async (tx) => {
     const code = await lockCode(tx, digest)
-    if (!code || code.appId !== app.id || !isProven(code, app.redirectUris, form, thumbprint)) return { refused: 'wrong' as const }
-    if (code.usedAt !== null) return end(tx, code)
+    if (!code || code.appId !== app.id || !isProofComplete(code, app.redirectUris, form, thumbprint)) return { refused: 'wrong' as const }
+    if (code.usedAt !== null) return revokeReused(tx, code)
     if (code.isOver) return { refused: 'over' as const }
     const kept = issued(pair, { thumbprint, isPublic: app.secretHash === null, now })
     await Promise.all([useCode(tx, digest), insertPair(tx, code.grantId, kept)])
@@ -36,19 +39,24 @@ export async function exchangeCode(
   throw invalidGrant()
 }
 
-async function end(tx: Tx, { grantId }: CodeRow): Promise<{ ended: string }> {
+async function revokeReused(tx: Tx, { grantId }: CodeRow): Promise<{ ended: string }> {
   await revokeGrant(tx, grantId)
   return { ended: grantId }
 }
 
-/** Whether it comes from who asked for it: the same address, the verifier (RFC 7636), the key (RFC 9449, 10). */
-function isProven({ redirectUri, challenge, thumbprint }: CodeRow, registered: readonly string[], form: Parameters, proven: string | null) {
+/** Tells if a request matches the one that requested the code: redirect URI, verifier (RFC 7636) and key (RFC 9449, section 10). */
+function isProofComplete(
+  { redirectUri, challenge, thumbprint }: CodeRow,
+  registered: readonly string[],
+  form: Parameters,
+  proven: string | null,
+) {
   const uri = form.get('redirect_uri')
   const isSamePlace = redirectUri === null ? uri === undefined || hasRedirectUri(registered, uri) : uri === redirectUri
   return isSamePlace && (thumbprint === null || thumbprint === proven) && isVerified(challenge, form.get('code_verifier'))
 }
 
-/** A verifier where no challenge was is somebody else's code, brought in. */
+/** Tells if the verifier matches the challenge. A verifier without a challenge means that the code was injected. */
 function isVerified(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false

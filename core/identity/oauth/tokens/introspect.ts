@@ -7,13 +7,13 @@ import { invalidRequest, Refusal } from '../refusal.ts'
 import { placeOf } from './issue.ts'
 import { deleteAccessToken, findRefreshToken, type TokenRow } from './tokens.queries.ts'
 
-type Reads = Pick<Context, 'sql' | 'shared' | 'tokens'>
+type Dependencies = Pick<Context, 'sql' | 'shared' | 'tokens'>
 
 /**
- * Revokes a token (RFC 7009) and answers an empty object. An access token ends alone, a refresh token with everything of its grant. What is unknown is as good as revoked; what is another
- * app's stays.
+ * Revokes a token of the app (RFC 7009). A refresh token ends its whole grant, an access token only itself. Unknown tokens count as
+ * revoked. Throws `invalid_request` for a token of another app.
  */
-export async function revoke({ sql, shared, tokens }: Reads, { app }: Client, form: Parameters): Promise<object> {
+export async function revoke({ sql, shared, tokens }: Dependencies, { app }: Client, form: Parameters): Promise<object> {
   const token = required(form, 'token')
   const [access, refresh] = [placeOf(token, 'at'), placeOf(token, 'rt')]
   const row = access ? await tokens.findAccess(access) : refresh && (await findRefreshToken(sql, refresh))
@@ -29,23 +29,31 @@ export async function revoke({ sql, shared, tokens }: Reads, { app }: Client, fo
   return {}
 }
 
-/** RFC 7662, for an app that can prove itself, of its own tokens: what is another's is not active for it. */
-export async function introspect({ sql, tokens }: Reads, { app, isProven }: Client, form: Parameters, issuer: string): Promise<object> {
-  if (!isProven) throw new Refusal('invalid_client', 'An app without a secret has no tokens looked into.')
+/**
+ * Introspects a token of the app (RFC 7662). Tokens of other apps are reported as inactive. Throws `invalid_client` for an app that did not
+ * prove a secret.
+ */
+export async function introspect(
+  { sql, tokens }: Dependencies,
+  { app, isProven }: Client,
+  form: Parameters,
+  issuer: string,
+): Promise<object> {
+  if (!isProven) throw new Refusal('invalid_client', 'An app without a secret cannot introspect tokens.')
   const token = required(form, 'token')
   const [access, refresh] = [placeOf(token, 'at'), placeOf(token, 'rt')]
   if (access) {
     const row = await tokens.findAccess(access)
     const type = row?.thumbprint == null ? 'Bearer' : 'DPoP'
-    return row && row.appId === app.id && !row.isOver ? { ...told(row, issuer), token_type: type } : { active: false }
+    return row && row.appId === app.id && !row.isOver ? { ...presentToken(row, issuer), token_type: type } : { active: false }
   }
   const row = refresh && (await findRefreshToken(sql, refresh))
-  return row && row.appId === app.id && !row.isOver && row.usedAt === null ? told(row, issuer) : { active: false }
+  return row && row.appId === app.id && !row.isOver && row.usedAt === null ? presentToken(row, issuer) : { active: false }
 }
 
 const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000)
 
-const told = ({ scopes, appId, userId, createdAt, expiresAt, thumbprint }: TokenRow, issuer: string) => ({
+const presentToken = ({ scopes, appId, userId, createdAt, expiresAt, thumbprint }: TokenRow, issuer: string) => ({
   active: true,
   scope: scopes.join(' '),
   client_id: appId,

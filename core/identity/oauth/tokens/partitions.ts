@@ -4,12 +4,12 @@ import { REFRESH_MS } from './lifetimes.ts'
 
 type TokenTable = 'oauth_access_tokens' | 'oauth_refresh_tokens'
 
-/** Made ahead of need: the hourly work may fail for weeks. */
+/** Number of weeks that are created ahead of need, because the hourly job may fail for weeks. */
 const WEEKS_SPARE = 6
 const WEEKS_AHEAD = weekOf(REFRESH_MS) + WEEKS_SPARE
 const UNDEFINED_TABLE = '42P01'
 
-/** Tokens stand in the week in which they expire, and go with it. */
+/** Partitioned token tables. Tokens are stored in the week in which they expire, and are dropped with it. */
 export const tokenTables: readonly Partitioned[] = (['oauth_access_tokens', 'oauth_refresh_tokens'] satisfies TokenTable[]).map(
   (table) => ({
     table,
@@ -20,27 +20,26 @@ export const tokenTables: readonly Partitioned[] = (['oauth_access_tokens', 'oau
   }),
 )
 
-/** The name of what holds a week of tokens. */
+/** Returns the name of the table to query for a week of tokens. */
 export type PartOf = (table: TokenTable, week: number) => string
 
-/** What holds all weeks. */
+/** Names the partitioned table, which contains all weeks. */
 export const whole: PartOf = (table) => table
-/** Whoever invents a token names any week: only those that there are have names of their own. */
-const part: PartOf = (table, week) => {
+/** Names the partition of a week. Weeks outside the created range get the partitioned table, because a forged token may name any week. */
+const partitionOrTable: PartOf = (table, week) => {
   const now = weekOf(Date.now())
   return week >= now && week <= now + WEEKS_AHEAD ? `${table}_${week}` : table
 }
 
 /**
- * Asks parts by their own names: to plan and lock dozens of them, of which all but one are left aside then, costs more than all the rest of
- * such a statement. Where one of them is not there yet, or no more, the whole tables are asked, whatever holds their rows. Of statements
- * outside transactions: there the first failure would be the last.
+ * Runs queries on partitions by name, because planning and locking all partitions costs more than the query itself. When a partition is
+ * missing, it repeats `query` on the partitioned tables. Use it only outside transactions, which the first failure would abort.
  */
-export async function inParts<V>(ask: (partOf: PartOf) => Promise<V>): Promise<V> {
+export async function inParts<V>(query: (partOf: PartOf) => Promise<V>): Promise<V> {
   try {
-    return await ask(part)
+    return await query(partitionOrTable)
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error
-    return ask(whole)
+    return query(whole)
   }
 }

@@ -15,19 +15,19 @@ import { scopeNames, scopesIn } from './scope.ts'
 import { findRefreshToken, type Place } from './tokens.queries.ts'
 import type { Tokens } from './tokens.ts'
 
-/** A client that asked twice at once, or lost the first answer, may repeat the request within this time. */
+/** Time in milliseconds within which a client may repeat a request, after a concurrent request or a lost response. */
 const RETRY_MS = 30_000
 
-interface Given {
+interface RefreshResult {
   readonly pair: Pair
   readonly scopes: readonly Scope[]
   readonly thumbprint: string | null
   readonly expiresMs: number
 }
-type Outcome = Given | { readonly ended: string } | { readonly refused: 'wrong' | 'over' }
+type Outcome = RefreshResult | { readonly ended: string } | { readonly refused: 'wrong' | 'over' }
 
-/** What is asked, and by whom. */
-interface Asked {
+/** Refresh request of an app. */
+interface RefreshRequest {
   readonly token: string
   readonly place: Place
   readonly app: App
@@ -35,40 +35,45 @@ interface Asked {
   readonly thumbprint: string | null
 }
 
-type Reads = Pick<Context, 'sql' | 'shared' | 'vault' | 'tokens'>
+type Dependencies = Pick<Context, 'sql' | 'shared' | 'vault' | 'tokens'>
 
 /**
- * Exchanges a refresh token for a new pair. A token works once. A retry within half a minute gets the very same pair, which is derived from the
- * token's own text, so that only digests are stored. A token that comes later, or after its successor was used, is a copy in other hands: its
- * grant ends.
+ * Exchanges a refresh token for a new pair. A token works once. A retry within 30 s returns the same pair, which is derived from the
+ * token's text, so only digests are stored. A later use, or one after the successor was used, means that the token was copied: its grant is
+ * revoked. Throws `invalid_grant`, `invalid_scope`.
  */
 export async function refreshTokens(
-  context: Reads,
+  context: Dependencies,
   { app, guessedWrong }: Client,
   form: Parameters,
   thumbprint: string | null,
 ): Promise<TokenAnswer> {
   const token = required(form, 'refresh_token')
   const place = placeOf(token, 'rt')
-  const outcome = place ? await use(context, { token, place, app, scope: form.get('scope'), thumbprint }) : { refused: 'wrong' as const }
+  const outcome = place
+    ? await rotateToken(context, { token, place, app, scope: form.get('scope'), thumbprint })
+    : { refused: 'wrong' as const }
   if ('pair' in outcome) return answerOf(outcome.pair, outcome.scopes, outcome.thumbprint, outcome.expiresMs)
   if ('ended' in outcome) await forgetGrants(context.shared, [outcome.ended])
   else if (outcome.refused === 'wrong') await guessedWrong()
   throw invalidGrant()
 }
 
-async function use(context: Reads, asked: Asked): Promise<Outcome> {
-  const { token, place, app, thumbprint } = asked
+async function rotateToken(context: Dependencies, request: RefreshRequest): Promise<Outcome> {
+  const { token, place, app, thumbprint } = request
   const now = Date.now()
   const pair = pairAfter(context.vault, token, now)
   const kept = issued(pair, { thumbprint, isPublic: app.secretHash === null, now })
-  const named = asked.scope === undefined ? null : scopeNames(asked.scope)
+  const named = request.scope === undefined ? null : scopeNames(request.scope)
   const scopes = await context.tokens.rotate({ place, appId: app.id, proven: thumbprint, scopes: named, pair: kept })
-  return scopes ? { pair, scopes, thumbprint, expiresMs: now + ACCESS_MS } : afterwards(context, asked)
+  return scopes ? { pair, scopes, thumbprint, expiresMs: now + ACCESS_MS } : handleFailedRotation(context, request)
 }
 
-/** What becomes of one that could not be used. */
-async function afterwards({ sql, tokens, vault }: Reads, { token, place, app, scope, thumbprint }: Asked): Promise<Outcome> {
+/** Decides about a refresh token that could not be used: an error, a retry, or a copy. */
+async function handleFailedRotation(
+  { sql, tokens, vault }: Dependencies,
+  { token, place, app, scope, thumbprint }: RefreshRequest,
+): Promise<Outcome> {
   const row = await findRefreshToken(sql, place)
   if (!row || row.appId !== app.id) return { refused: 'wrong' }
   if (row.isOver) return { refused: 'over' }
@@ -79,18 +84,18 @@ async function afterwards({ sql, tokens, vault }: Reads, { token, place, app, sc
     return { ended: row.grantId }
   }
   if (scope !== undefined) assertSome(scopesIn(scope, row.scopes))
-  if (usedMs === null) throw new RetryTransaction('A refresh token could not be used, and nothing says why.')
+  if (usedMs === null) throw new RetryTransaction('A refresh token could not be used for an unknown reason.')
   return successorOf(tokens, pairAfter(vault, token, usedMs))
 }
 
-/** Whether the client has moved on to the token after this one, so that this request is no retry. */
-async function isSuccessorUsed(sql: Reads['sql'], pair: Pair): Promise<boolean> {
+/** Tells if the client has used the next refresh token already, so that this request is no retry. */
+async function isSuccessorUsed(sql: Dependencies['sql'], pair: Pair): Promise<boolean> {
   const place = placeOf(pair.refresh, 'rt')
   const row = place && (await findRefreshToken(sql, place))
   return row != null && row.usedAt !== null
 }
 
-/** What the first was given, unless that was revoked. */
+/** Returns the pair that the first request got, unless it was revoked. */
 async function successorOf(tokens: Tokens, pair: Pair): Promise<Outcome> {
   const place = placeOf(pair.access, 'at')
   const row = place && (await tokens.findAccess(place))
@@ -103,7 +108,7 @@ const pairAfter = (vault: Vault, token: string, usedMs: number): Pair => ({
   refresh: derivedTokenText('rt', usedMs + REFRESH_MS, vault.fingerprint(`oauth refresh after ${token}`)),
 })
 
-/** Less than was granted may be asked for, for this once; but not nothing. */
+/** Throws `invalid_scope` when no scope is left. Fewer scopes than granted are allowed for one pair. */
 function assertSome(scopes: readonly Scope[]): void {
-  if (scopes.length === 0) throw new Refusal('invalid_scope', 'Name at least one scope of those that were granted.')
+  if (scopes.length === 0) throw new Refusal('invalid_scope', 'Name at least one of the granted scopes.')
 }

@@ -1,13 +1,13 @@
 import type { Scope } from '../../../http/auth/scopes.ts'
 import { Refusal } from '../refusal.ts'
 
-/** What a list names that is separated by spaces or plus signs, each once. */
+/** Splits a list that is separated by spaces or plus signs, without duplicates. */
 export const scopeNames = (text: string): string[] => [...new Set(text.split(/[ +]+/).filter(Boolean))]
 
-/** A list separated by spaces or plus signs, each once, in the order of `allowed`. Throws `invalid_scope` for any that is not among those. */
+/** Parses a list of scopes, without duplicates and in the order of `allowed`. Throws `invalid_scope` when one is not in `allowed`. */
 export function scopesIn(text: string, allowed: readonly Scope[]): readonly Scope[] {
   const named = new Set(scopeNames(text))
   const known = allowed.filter((scope) => named.has(scope))
   if (known.length === named.size) return known
-  throw new Refusal('invalid_scope', `A scope is unknown, or not one of these: ${allowed.join(' ')}`)
+  throw new Refusal('invalid_scope', `A scope is unknown or not allowed. Allowed scopes: ${allowed.join(' ')}`)
 }

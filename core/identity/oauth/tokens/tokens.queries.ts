@@ -2,10 +2,10 @@ import { json, type Queryable, type Sql } from '../../../data/sql.ts'
 import type { Scope } from '../../../http/auth/scopes.ts'
 import { inParts, type PartOf, whole } from './partitions.ts'
 
-/** Where a token is kept. */
+/** Partition and digest under which a token is stored. */
 export interface Place {
   readonly week: number
-  /** In hex. */
+  /** SHA-256 of the token, in hex. */
   readonly digest: string
 }
 
@@ -14,18 +14,18 @@ interface Issued extends Place {
   readonly expiresAt: Date
 }
 
-/** Both that are given together, and when. */
+/** Rows of an access token and its refresh token, with the time of issue. */
 export interface IssuedPair {
   readonly at: Date
   readonly access: Issued
   readonly refresh: Issued
 }
 
-/** The weeks of a pair: those that are kept by one statement have the same. */
+/** Weeks of a pair. All pairs of one statement share them. */
 type Weeks = readonly [access: number, refresh: number]
 
-/** Of what is asked together, each with its number; sorted, so that rows are locked in one order. */
-function asRows(sql: Queryable, asked: readonly { readonly digest: string; readonly pair: IssuedPair }[]) {
+/** SQL record set of the pairs, each with its number. It is sorted by digest, so that rows are locked in one order. */
+function pairRecords(sql: Queryable, asked: readonly { readonly digest: string; readonly pair: IssuedPair }[]) {
   const rows = asked.map(({ pair: { at, access, refresh }, ...one }, number) => ({
     ...one,
     number,
@@ -45,8 +45,11 @@ function asRows(sql: Queryable, asked: readonly { readonly digest: string; reado
     access_digest text, access_bound text, access_ends timestamptz, refresh_digest text, refresh_bound text, refresh_ends timestamptz)`
 }
 
-/** A pair for each grant that `granted` found, which then lasts a little longer than that: whoever refreshes again and again writes it seldom. */
-const keeping = (sql: Queryable, [accessWeek, refreshWeek]: Weeks, partOf: PartOf) => sql`
+/**
+ * SQL that inserts a pair for each row of `granted` and extends its grant. The extra hour means that frequent refreshes seldom update the
+ * grant.
+ */
+const insertPairs = (sql: Queryable, [accessWeek, refreshWeek]: Weeks, partOf: PartOf) => sql`
   access as (
     insert into ${sql(partOf('oauth_access_tokens', accessWeek))} (week, digest, grant_id, scopes, thumbprint, created_at, expires_at)
     select ${accessWeek}, decode(access_digest, 'hex'), grant_id, given, access_bound, at, access_ends from granted),
@@ -58,35 +61,35 @@ const keeping = (sql: Queryable, [accessWeek, refreshWeek]: Weeks, partOf: PartO
     from (select grant_id, max(refresh_ends) + interval '1 hour' as ends from granted where lasts < refresh_ends group by grant_id order by grant_id) longer
     where g.id = longer.grant_id)`
 
+/** Inserts a pair of tokens for a grant. */
 export const insertPair = (sql: Queryable, grantId: string, pair: IssuedPair) => sql`
   with granted as (
     select g.id as grant_id, g.scopes as given, g.expires_at as lasts, asked.*
-    from oauth_grants g, ${asRows(sql, [{ digest: '', pair }])} where g.id = ${grantId}),
-  ${keeping(sql, [pair.access.week, pair.refresh.week], whole)}
+    from oauth_grants g, ${pairRecords(sql, [{ digest: '', pair }])} where g.id = ${grantId}),
+  ${insertPairs(sql, [pair.access.week, pair.refresh.week], whole)}
   select from granted`
 
-/** The project of a grant is of a tenant that is being deleted: nothing of it works until that is taken back. */
-const isResting = (sql: Queryable) => sql`exists (
+/** SQL condition for a grant whose tenant is being deleted. Its tokens do not work until the deletion is cancelled. */
+const isTenantDeleting = (sql: Queryable) => sql`exists (
   select 1 from projects d join tenants e on e.id = d.tenant_id where d.id = g.project_id and e.deletes_at is not null)`
 
-/** A refresh token for a new pair, as an app asks for it. */
+/** Exchange of a refresh token for a new pair. */
 export interface Rotation {
   readonly place: Place
   readonly appId: string
-  /** The thumbprint of the key that it proved. */
+  /** Thumbprint of the key that the request proved. */
   readonly proven: string | null
-  /** Null for all that was granted. */
+  /** Requested scopes; null for all that were granted. */
   readonly scopes: readonly string[] | null
   readonly pair: IssuedPair
 }
 
-/** Those that are alike in this go by one statement. */
+/** Returns the key of rotations that can share one statement. */
 export const weeksOf = ({ place, pair }: Rotation) => `${place.week} ${pair.access.week} ${pair.refresh.week}`
 
 /**
- * Uses refresh tokens that work still, and keeps the pairs that follow them, in one statement: of those who bring the same at once the first does,
- * and the others find it used. Gives the scopes of each pair; nothing where the token does not work, not for this app, or not with this key or
- * these scopes.
+ * Uses valid refresh tokens and inserts the pairs that follow them, in one statement; of concurrent uses only the first succeeds. Returns
+ * the scopes of each pair. An entry is undefined when the token does not work for this app, key or scopes.
  */
 export async function rotate(sql: Sql, rotations: readonly Rotation[]): Promise<readonly (Scope[] | undefined)[]> {
   const [first] = rotations
@@ -94,23 +97,24 @@ export async function rotate(sql: Sql, rotations: readonly Rotation[]): Promise<
   const asked = rotations.map(({ place, appId, proven, scopes, pair }) => ({ digest: place.digest, app_id: appId, proven, scopes, pair }))
   const { week } = first.place
   const rows = await inParts(
-    // A digest has 64 letters: it is said so that few rows are expected, and each is looked up in the index, however small the table was once.
+    // The redundant length of 64 makes the planner expect few rows, so that it uses the index even when statistics show a small table.
     (partOf) => sql<{ number: number; given: Scope[] }[]>`
     with granted as (
-      update ${sql(partOf('oauth_refresh_tokens', week))} t set used_at = asked.at from ${asRows(sql, asked)}, oauth_grants g
+      update ${sql(partOf('oauth_refresh_tokens', week))} t set used_at = asked.at from ${pairRecords(sql, asked)}, oauth_grants g
       where length(asked.digest) = 64 and t.week = ${week} and t.digest = decode(asked.digest, 'hex')
         and t.used_at is null and t.expires_at > now() and (t.thumbprint is null or t.thumbprint = asked.proven)
-        and g.id = t.grant_id and g.app_id = asked.app_id and g.revoked_at is null and not ${isResting(sql)}
+        and g.id = t.grant_id and g.app_id = asked.app_id and g.revoked_at is null and not ${isTenantDeleting(sql)}
         and (asked.scopes is null or asked.scopes <> '{}' and asked.scopes <@ g.scopes)
       returning asked.*, t.grant_id, g.expires_at as lasts,
         case when asked.scopes is null then g.scopes else array(select scope from unnest(g.scopes) scope where scope = any (asked.scopes)) end as given),
-    ${keeping(sql, [first.pair.access.week, first.pair.refresh.week], partOf)}
+    ${insertPairs(sql, [first.pair.access.week, first.pair.refresh.week], partOf)}
     select number, given from granted`,
   )
   const given = new Map(rows.map((one) => [one.number, one.given]))
   return rotations.map((_, number) => given.get(number))
 }
 
+/** Token with its grant, as introspection needs it. */
 export interface TokenRow {
   readonly grantId: string
   readonly appId: string
@@ -119,11 +123,11 @@ export interface TokenRow {
   readonly thumbprint: string | null
   readonly createdAt: string
   readonly expiresAt: string
-  /** Expired, or its grant revoked. */
+  /** True when the token has expired or its grant is revoked. */
   readonly isOver: boolean
 }
 
-/** Each, in their order; of one week. */
+/** Finds access tokens of one week, in the order of `places`. */
 export async function findAccessTokens(sql: Sql, places: readonly Place[]): Promise<readonly (TokenRow | undefined)[]> {
   const [first] = places
   if (!first) return []
@@ -131,7 +135,7 @@ export async function findAccessTokens(sql: Sql, places: readonly Place[]): Prom
   const rows = await inParts(
     (partOf) => sql<(TokenRow & { number: number })[]>`
     select asked.number::int, t.grant_id, g.app_id, g.user_id, t.scopes, t.thumbprint, t.created_at, t.expires_at,
-      t.expires_at <= now() or g.revoked_at is not null or ${isResting(sql)} as is_over
+      t.expires_at <= now() or g.revoked_at is not null or ${isTenantDeleting(sql)} as is_over
     from unnest(${places.map(({ digest }) => digest)}::text[]) with ordinality as asked (digest, number)
     join ${sql(partOf('oauth_access_tokens', week))} t on t.week = ${week} and t.digest = decode(asked.digest, 'hex')
     join oauth_grants g on g.id = t.grant_id where length(asked.digest) = 64`,
@@ -140,19 +144,21 @@ export async function findAccessTokens(sql: Sql, places: readonly Place[]): Prom
   return places.map((_, at) => found.get(at + 1))
 }
 
+/** Deletes an access token. */
 export const deleteAccessToken = (sql: Queryable, { week, digest }: Place) =>
   sql`delete from oauth_access_tokens where week = ${week} and digest = decode(${digest}, 'hex')`
 
+/** Refresh token with its grant. The scopes are those of the grant. */
 export interface RefreshRow extends TokenRow {
   readonly usedAt: string | null
 }
 
-/** With all that its grant allows. */
+/** Finds a refresh token with all scopes of its grant. Returns undefined when it is unknown. */
 export const findRefreshToken = async (sql: Sql, { week, digest }: Place) => {
   const rows = await inParts(
     (partOf) => sql<RefreshRow[]>`
     select t.grant_id, g.app_id, g.user_id, g.scopes, t.thumbprint, t.created_at, t.expires_at, t.used_at,
-      t.expires_at <= now() or g.revoked_at is not null or ${isResting(sql)} as is_over
+      t.expires_at <= now() or g.revoked_at is not null or ${isTenantDeleting(sql)} as is_over
     from ${sql(partOf('oauth_refresh_tokens', week))} t join oauth_grants g on g.id = t.grant_id
     where t.week = ${week} and t.digest = decode(${digest}, 'hex')`,
   )

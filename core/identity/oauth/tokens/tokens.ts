@@ -3,20 +3,22 @@ import type { Scope } from '../../../http/auth/scopes.ts'
 import { batcher } from '../../../lib/async/batcher.ts'
 import { findAccessTokens, type Place, type Rotation, rotate, type TokenRow, weeksOf } from './tokens.queries.ts'
 
-/** By one statement. */
-const MOST = 64
+/** Maximum number of tokens in one statement. */
+const BATCH_MAX = 64
 
-/** The tokens that are kept. Of those that are asked for at once, many go by one statement, and are on disk with one commit. */
+/** Store of tokens. Concurrent calls share statements and commits. */
 export interface Tokens {
-  /** Uses a refresh token and keeps the pair that follows it. Gives the scopes of the pair; undefined where it cannot be used so. */
+  /** Uses a refresh token and inserts the pair that follows it. Returns the scopes of the pair; undefined when the token cannot be used. */
   rotate(rotation: Rotation): Promise<readonly Scope[] | undefined>
+  /** Finds an access token with its grant. Returns undefined when it is unknown. */
   findAccess(place: Place): Promise<TokenRow | undefined>
 }
 
+/** Creates the store of tokens. */
 export const openTokens = (sql: Sql): Tokens => ({
-  rotate: batcher((rotations: readonly Rotation[]) => rotate(sql, rotations), { keyOf: weeksOf, most: MOST }),
+  rotate: batcher((rotations: readonly Rotation[]) => rotate(sql, rotations), { keyOf: weeksOf, most: BATCH_MAX }),
   findAccess: batcher((places: readonly Place[]) => findAccessTokens(sql, places), {
     keyOf: ({ week }) => String(week),
-    most: MOST,
+    most: BATCH_MAX,
   }),
 })
