@@ -8,45 +8,54 @@ import type { SocialClient } from './providers/clients.ts'
 import { listIn } from './providers/verify.ts'
 import { insertState, type Purpose } from './social.queries.ts'
 
+/** Lifetime in minutes of a sign-in that was started, and of its ticket. */
 export const MINUTES = 10
 
+/** Options of a sign-in or link that starts at a provider. */
 export interface Beginning {
   readonly purpose: Purpose
-  /** Of a sign-in: the digest of what the browser has. */
+  /** Digest of the cookie of the browser, for a sign-in. */
   readonly browser: string | null
-  /** Of a link: whose it is to be, as long as his session works. */
+  /** Session that links the account at the provider, for a link. */
   readonly session: Session | null
   readonly origin: string
   readonly returnTo?: string | undefined
   readonly challenge?: string | undefined
-  /** Path of our own page that the browser goes on to, signed in. */
+  /** Path of this server to which the browser continues, signed in. */
   readonly goOnTo?: string | undefined
 }
 
-/** Begins at a provider. Gives the address that the person's browser goes to. */
+/**
+ * Starts a sign-in or link at a provider. Returns the authorization URL to which the browser goes. Throws `invalid_request` when `returnTo`
+ * is not registered or has no challenge.
+ */
 export async function begin(context: Context, client: SocialClient, beginning: Beginning): Promise<string> {
   const { purpose, browser, session, origin, returnTo = null, challenge = null, goOnTo = null } = beginning
-  if (returnTo !== null) assertReturn(client, returnTo, challenge)
+  if (returnTo !== null) assertReturnAllowed(client, returnTo, challenge)
   const { adapter, clientId, authorizeUrl, settings } = client
   const redirectUri = `${origin}/v1/social/${adapter.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`
   const state = newState()
-  const whose = { userId: session?.userId ?? null, sessionId: session?.id ?? null }
-  const kept = { digest: sha256(state), provider: adapter.slug, purpose, browser, ...whose, redirectUri, returnTo, challenge, goOnTo }
-  await insertState(context.sql, kept, MINUTES)
+  const owner = { userId: session?.userId ?? null, sessionId: session?.id ?? null }
+  const row = { digest: sha256(state), provider: adapter.slug, purpose, browser, ...owner, redirectUri, returnTo, challenge, goOnTo }
+  await insertState(context.sql, row, MINUTES)
   const [verifier, nonce] = [verifierOf(context, state), nonceOf(context, state)]
   return addressFor(adapter, { authorizeUrl, clientId, redirectUri, state, verifier, nonce, hexChallenge: settings.challenge === 'hex' })
 }
 
-/** What proves that the code is ours, and what a token has to name: nobody who sees the state can tell them, and they are kept nowhere. */
+/** Derives the PKCE verifier of a sign-in from its state and the key of the vault. It is stored nowhere. */
 export const verifierOf = ({ vault }: Pick<Context, 'vault'>, state: string): string => vault.fingerprint(`social verifier ${state}`)
+/** Derives the nonce of a sign-in from its state and the key of the vault. The identity token must contain it. */
 export const nonceOf = ({ vault }: Pick<Context, 'vault'>, state: string): string => vault.fingerprint(`social nonce ${state}`)
 
-/** Nobody is sent anywhere that was not entered for it, and nothing is given there to whoever did not begin. */
-function assertReturn(client: SocialClient, returnTo: string, challenge: string | null): void {
+/** Throws `invalid_request` when the address is not registered for the provider, or when the challenge is missing that binds the ticket. */
+function assertReturnAllowed(client: SocialClient, returnTo: string, challenge: string | null): void {
   if (!isRegistered(client, returnTo))
-    throw invalid('/query/returnTo', `This address is none of the returnAddresses that are entered for ${client.adapter.label}.`)
+    throw invalid('/query/returnTo', `This address is not one of the returnAddresses of ${client.adapter.label}.`)
   if (challenge === null)
-    throw invalid('/query/challenge', 'With returnTo, send the SHA-256 of a verifier in base64url: the verifier is sent with the ticket.')
+    throw invalid(
+      '/query/challenge',
+      'With returnTo, send the SHA-256 of a verifier in base64url; the verifier itself is sent with the ticket.',
+    )
 }
 
 const isRegistered = ({ settings }: SocialClient, address: string) =>
@@ -55,8 +64,8 @@ const isRegistered = ({ settings }: SocialClient, address: string) =>
     address,
   )
 
-/** Where an app was sent back to by the provider itself: it has to be entered as well. */
+/** Throws `invalid_request` when the redirect URI of an app is not registered for the provider. */
 export function assertOwnRedirect(client: SocialClient, redirectUri: string): void {
   if (!isRegistered(client, redirectUri))
-    throw new ApiError('invalid_request', `redirectUri is none of the returnAddresses that are entered for ${client.adapter.label}.`)
+    throw new ApiError('invalid_request', `redirectUri is not one of the returnAddresses of ${client.adapter.label}.`)
 }

@@ -6,19 +6,19 @@ import { visitorCookie, visitorOf } from './pages/browser.ts'
 import { refusalPage } from './pages/pages.ts'
 import { clientFor } from './providers/clients.ts'
 
-/** Sends a browser to a provider, and gives it what it is known by when it comes back. Whoever cannot be sent there reads why. */
+/** Redirects a browser to a provider and sets the cookie that identifies it on return. Shows a page when the sign-in cannot be started. */
 export async function leave(
   context: Context,
   request: Request,
   slug: string,
-  asked: Pick<Beginning, 'returnTo' | 'challenge' | 'goOnTo'>,
+  options: Pick<Beginning, 'returnTo' | 'challenge' | 'goOnTo'>,
 ): Promise<Response> {
   const origin = addressFor(context, request)
   const isSecure = origin.startsWith('https:')
   const visitor = visitorOf(request, isSecure)
   try {
     const client = await clientFor(context, slug)
-    const response = goOn(await begin(context, client, { purpose: 'sign_in', browser: visitor.digest, session: null, origin, ...asked }))
+    const response = goOn(await begin(context, client, { purpose: 'sign_in', browser: visitor.digest, session: null, origin, ...options }))
     response.headers.append('set-cookie', visitorCookie(visitor, isSecure))
     return response
   } catch (error) {

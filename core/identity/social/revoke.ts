@@ -5,31 +5,32 @@ import type { RemovedRow } from './social.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'social.giveUp': Gone
+    'social.giveUp': RevocationJob
   }
 }
 
-/** One of which the provider wants to hear. */
-interface Gone extends RemovedRow {
+/** Removed sign-in that must be revoked at its provider. */
+interface RevocationJob extends RemovedRow {
   readonly sealedToken: string
 }
 
-/** Over some days. */
+/** Maximum number of attempts, which spread over some days. */
 const TRIES = 20
 
-const ownerOf = (provider: string, subject: string) => `social ${provider} ${subject}`
+const sealingContext = (provider: string, subject: string) => `social ${provider} ${subject}`
 
+/** Encrypts the token with which a sign-in is revoked at its provider. Returns null without a token. */
 export const sealToken = ({ vault }: Pick<Context, 'vault'>, provider: string, subject: string, token: string | undefined) =>
-  token === undefined ? null : vault.seal(token, ownerOf(provider, subject))
+  token === undefined ? null : vault.seal(token, sealingContext(provider, subject))
 
-/** Has providers told of sign-ins that were taken away, once the caller's transaction is through. */
+/** Enqueues the revocation of removed sign-ins at their providers, in the transaction of the caller. */
 export async function giveUp(tx: Tx, removed: readonly RemovedRow[]): Promise<void> {
   for (const { provider, subject, sealedToken } of removed)
     if (sealedToken !== null) await enqueue(tx, 'social.giveUp', { provider, subject, sealedToken }, { maxAttempts: TRIES })
 }
 
-/** Tells a provider, if there still is one. It is tried again where the provider is away. */
-export async function tellProvider(context: Context, { provider, subject, sealedToken }: Gone): Promise<void> {
+/** Revokes a sign-in at its provider, if that is still connected. The job retries when the provider is unavailable. */
+export async function tellProvider(context: Context, { provider, subject, sealedToken }: RevocationJob): Promise<void> {
   const client = await context.socialClient(context, provider)
-  await client?.giveUp(context.vault.open(sealedToken, ownerOf(provider, subject)))
+  await client?.giveUp(context.vault.open(sealedToken, sealingContext(provider, subject)))
 }

@@ -8,27 +8,30 @@ import { formPage, resultPage, type View } from './pages/pages.ts'
 import type { TicketRow } from './social.queries.ts'
 import { enterByTicket } from './tickets.ts'
 
-interface Here extends View {
-  readonly said: ReadonlyMap<string, string>
+interface BrowserVisit extends View {
+  readonly fields: ReadonlyMap<string, string>
   readonly from: Origin
 }
 
-/** Signs this browser in to the pages of this server. What is missing is asked for, and the ticket waits. */
-export async function signInHere(context: Context, here: Here, ticket: string, opened: TicketRow): Promise<Response> {
-  const { provider, said, isSecure, language, from } = here
-  const [secondFactor, email] = [said.get('secondFactor')?.slice(0, 40), emailIn(said)]
+/**
+ * Signs a browser in to this server with a ticket. Shows a form when the e-mail address or the second factor is missing; the ticket stays
+ * valid.
+ */
+export async function signInHere(context: Context, visit: BrowserVisit, ticket: string, opened: TicketRow): Promise<Response> {
+  const { provider, fields, isSecure, language, from } = visit
+  const [secondFactor, email] = [fields.get('secondFactor')?.slice(0, 40), emailIn(fields)]
   try {
     const { token } = await enterByTicket(context, provider, opened, { secondFactor, email, origin: from })
     const cookie = sessionCookie(token, isSecure)
-    if (opened.goOnTo === null) return resultPage(here, words[language].signedIn, [cookie])
+    if (opened.goOnTo === null) return resultPage(visit, words[language].signedIn, [cookie])
     const onward = goOn(opened.goOnTo)
     onward.headers.append('set-cookie', cookie)
     return onward
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.code === 'email_required') return askForEmail(here, ticket)
+    if (error.code === 'email_required') return emailForm(visit, ticket)
     const isWrong = error.code === 'invalid_code' && secondFactor !== undefined
-    if (isWrong || error.code === 'second_factor_required') return askForSecondFactor(here, ticket, email, isWrong)
+    if (isWrong || error.code === 'second_factor_required') return secondFactorForm(visit, ticket, email, isWrong)
     throw error
   }
 }
@@ -36,22 +39,22 @@ export async function signInHere(context: Context, here: Here, ticket: string, o
 const EMAIL = /^[^@\s\0]{1,64}@[^@\s\0.]+(\.[^@\s\0.]+)+$/
 const EMAIL_MAX = 254
 
-function emailIn(said: ReadonlyMap<string, string>): string | undefined {
-  const email = said.get('email')?.trim()
+function emailIn(fields: ReadonlyMap<string, string>): string | undefined {
+  const email = fields.get('email')?.trim()
   return email !== undefined && email.length <= EMAIL_MAX && EMAIL.test(email) ? email : undefined
 }
 
-function askForEmail(here: Here, ticket: string): Response {
-  const say = words[here.language]
-  const field = { name: 'email', label: say.email, type: 'text', autocomplete: 'email', maxLength: EMAIL_MAX } as const
-  const said = filled(say.emailSaid, { provider: here.provider.label })
-  return formPage(here, ticket, { said, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: say.goOn }] })
+function emailForm(visit: BrowserVisit, ticket: string): Response {
+  const text = words[visit.language]
+  const field = { name: 'email', label: text.email, type: 'text', autocomplete: 'email', maxLength: EMAIL_MAX } as const
+  const said = filled(text.emailSaid, { provider: visit.provider.label })
+  return formPage(visit, ticket, { said, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] })
 }
 
-/** The address that was said before is carried along. */
-function askForSecondFactor(here: Here, ticket: string, email: string | undefined, isWrong: boolean): Response {
-  const say = words[here.language]
-  const field = { name: 'secondFactor', label: say.second, type: 'text', autocomplete: 'one-time-code', maxLength: 40 } as const
-  const page = { said: say.secondSaid, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: say.goOn }] }
-  return formPage(here, ticket, { ...page, ...(isWrong && { problem: say.wrongSecond }) }, email === undefined ? {} : { email })
+/** Builds the form for the second factor. It carries along the e-mail address that was entered before. */
+function secondFactorForm(visit: BrowserVisit, ticket: string, email: string | undefined, isWrong: boolean): Response {
+  const text = words[visit.language]
+  const field = { name: 'secondFactor', label: text.second, type: 'text', autocomplete: 'one-time-code', maxLength: 40 } as const
+  const page = { said: text.secondSaid, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] }
+  return formPage(visit, ticket, { ...page, ...(isWrong && { problem: text.wrongSecond }) }, email === undefined ? {} : { email })
 }

@@ -14,54 +14,62 @@ import { tellOfWayIn } from '../auth/sign-in/sign-in-alerts.ts'
 import { createPerson } from '../auth/users/users.ts'
 import { findHolder, insertIdentity, lockIdentity, noteUse } from './social.queries.ts'
 
+/** Provider as errors and pages name it. */
 export type Provider = Pick<SocialAdapter, 'slug' | 'label'>
 
-/** Who somebody has proven to be at a provider. */
+/** Verified identity of a user at a provider. */
 interface Identity {
   readonly provider: Provider
   readonly profile: Profile
   readonly sealedToken: string | null
 }
 
+/** Sign-in with a verified identity. */
 export interface Coming extends Identity {
-  /** What he said himself, where the provider said nothing: of a new account alone. */
+  /** Values that the user entered because the provider sent none. They apply only to a new account. */
   readonly email?: string | undefined
   readonly name?: string | undefined
   readonly secondFactor?: string | undefined
   readonly origin: Origin
-  /** Uses up what he showed. Throws where it was used before. */
+  /** Marks the proof as used. Throws when it was used before. */
   spend(tx: Tx): Promise<void>
 }
 
+/** Result of a social sign-in. */
 export type Outcome = 'signed_in' | 'signed_up' | 'linked'
+/** Session of a social sign-in, with its outcome. */
 export type Entered = SignedIn & { readonly outcome: Outcome }
 
-/** How somebody comes in: as whom he came in before, as who has the address that both sides confirmed, or as somebody new. */
-type Way =
+/** Account of a sign-in: a linked one, one with the same address that both sides confirmed, or a new one. */
+type AccountMatch =
   | { readonly how: 'known'; readonly userId: string }
   | { readonly how: 'joined'; readonly userId: string }
   | { readonly how: 'new'; readonly email: string }
 
-type Teller = Pick<Context, 'mail'>
+type Mailer = Pick<Context, 'mail'>
 
 const TRIES = 3
 
 /**
- * Signs in whoever comes, or makes an account. Nobody comes into an account by an address that one of the two sides did not confirm: whoever
- * typed it first would be let in. Throws `email_taken`, `email_required`, `signup_closed`, and what a second factor is asked by.
+ * Signs in with a verified identity, or creates an account. An existing account is joined only when both sides confirmed the address.
+ * Throws `email_taken`, `email_required`, `signup_closed`, `conflict`, and the errors of the second factor.
  */
-export async function enter(context: Context, coming: Coming): Promise<Entered> {
-  const { origin, secondFactor } = coming
+export async function enter(context: Context, signIn: Coming): Promise<Entered> {
+  const { origin, secondFactor } = signIn
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const way = await wayOf(context, context.sql, coming)
-    if (way.how !== 'new') await assertSecondFactor(context, way.userId, secondFactor, origin.address)
-    const entered = await transaction(context.sql, (tx) => enterBy(tx, context, coming, way))
-    if (entered) return entered
+    const match = await matchAccount(context, context.sql, signIn)
+    if (match.how !== 'new') await assertSecondFactor(context, match.userId, secondFactor, origin.address)
+    const result = await transaction(context.sql, (tx) => signInToMatch(tx, context, signIn, match))
+    if (result) return result
   }
-  throw new ApiError('conflict', 'The account was changed at this moment. Sign in again.')
+  throw new ApiError('conflict', 'The account was changed by another request at the same time. Sign in again.')
 }
 
-async function wayOf({ config }: Pick<Context, 'config'>, sql: Queryable, { provider, profile, email }: Coming): Promise<Way> {
+async function matchAccount(
+  { config }: Pick<Context, 'config'>,
+  sql: Queryable,
+  { provider, profile, email }: Coming,
+): Promise<AccountMatch> {
   const known = await findHolder(sql, provider.slug, profile.subject)
   if (known !== undefined) return { how: 'known', userId: known }
   const address = profile.email ?? email
@@ -70,69 +78,75 @@ async function wayOf({ config }: Pick<Context, 'config'>, sql: Queryable, { prov
   if (holder)
     throw new ApiError(
       'email_taken',
-      `There is an account with this e-mail address. Sign in to it as before, and link ${provider.label} there.`,
+      `There is an account with this e-mail address. Sign in to it, then link ${provider.label} in your account.`,
     )
   if (!config.openSignup) throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   if (address === undefined)
-    throw new ApiError('email_required', `${provider.label} told no e-mail address. Send it again with email: it is to be confirmed.`)
+    throw new ApiError(
+      'email_required',
+      `${provider.label} sent no e-mail address. Send the request again with email, which must then be confirmed.`,
+    )
   return { how: 'new', email: address }
 }
 
 const isVerified = ({ email, emailVerified }: Profile) => email !== undefined && emailVerified
 
-const isSame = (one: Way, other: Way) =>
+const isSame = (one: AccountMatch, other: AccountMatch) =>
   one.how === 'new' || other.how === 'new' ? one.how === other.how : one.how === other.how && one.userId === other.userId
 
-/** Null where the way is another by now: it is looked for again. The identity is held before the person, everywhere. */
-async function enterBy(tx: Tx, context: Context, coming: Coming, way: Way): Promise<Entered | null> {
-  const { provider, profile, origin } = coming
+/**
+ * Signs in to the resolved account. Returns null when another account must be used meanwhile. The identity is always locked before the
+ * user.
+ */
+async function signInToMatch(tx: Tx, context: Context, signIn: Coming, match: AccountMatch): Promise<Entered | null> {
+  const { provider, profile, origin } = signIn
   await lockIdentity(tx, provider.slug, profile.subject)
-  if (!isSame(way, await wayOf(context, tx, coming))) return null
-  const userId = await personFor(tx, context, coming, way)
+  if (!isSame(match, await matchAccount(context, tx, signIn))) return null
+  const userId = await userFor(tx, context, signIn, match)
   if (userId === null) return null
-  await coming.spend(tx)
+  await signIn.spend(tx)
   const signedIn = await letIn(tx, context, userId, origin, { means: 'social' })
-  return { ...signedIn, outcome: way.how === 'new' ? 'signed_up' : 'signed_in' }
+  return { ...signedIn, outcome: match.how === 'new' ? 'signed_up' : 'signed_in' }
 }
 
-async function personFor(tx: Tx, context: Teller, coming: Coming, way: Way): Promise<string | null> {
-  const { provider, profile, sealedToken } = coming
-  if (way.how === 'known') {
-    const isThere = await holdPerson(tx, way.userId)
-    return isThere && (await noteUse(tx, way.userId, provider.slug, profile, sealedToken)) ? way.userId : null
+async function userFor(tx: Tx, context: Mailer, signIn: Coming, match: AccountMatch): Promise<string | null> {
+  const { provider, profile, sealedToken } = signIn
+  if (match.how === 'known') {
+    const isThere = await holdPerson(tx, match.userId)
+    return isThere && (await noteUse(tx, match.userId, provider.slug, profile, sealedToken)) ? match.userId : null
   }
-  if (way.how === 'joined') {
+  if (match.how === 'joined') {
     const holder = await holdConfirmed(tx, profile.email ?? '')
-    if (holder?.id !== way.userId) return null
-    await add(tx, context, holder.id, coming)
+    if (holder?.id !== match.userId) return null
+    await addAndNotify(tx, context, holder.id, signIn)
     return holder.id
   }
-  const name = profile.name ?? coming.name ?? (way.email.split('@')[0] || provider.label)
+  const name = profile.name ?? signIn.name ?? (match.email.split('@')[0] || provider.label)
   // No password matches an empty hash.
-  const { id } = await createPerson(tx, { name, email: way.email }, '')
-  if (isVerified(profile)) await confirmAddress(tx, id, way.email)
-  await keep(tx, id, coming)
+  const { id } = await createPerson(tx, { name, email: match.email }, '')
+  if (isVerified(profile)) await confirmAddress(tx, id, match.email)
+  await insertFor(tx, id, signIn)
   return id
 }
 
 /**
- * Links it to a person who is signed in: false where that session is over. Throws `conflict` where it is another's, or the person has one of this
- * provider.
+ * Links an identity to a signed-in user. Returns false when the session has ended. Throws `conflict` when the identity belongs to another
+ * user, or the user has one of this provider.
  */
-export async function link(tx: Tx, context: Teller, session: Session, shown: Identity): Promise<boolean> {
+export async function link(tx: Tx, context: Mailer, session: Session, shown: Identity): Promise<boolean> {
   const { userId } = session
   const { provider, profile, sealedToken } = shown
   await lockIdentity(tx, provider.slug, profile.subject)
   if (!(await holdsSession(tx, session))) return false
-  if (!(await noteUse(tx, userId, provider.slug, profile, sealedToken))) await add(tx, context, userId, shown)
+  if (!(await noteUse(tx, userId, provider.slug, profile, sealedToken))) await addAndNotify(tx, context, userId, shown)
   return true
 }
 
-/** To an account that is there: its person hears of it. */
-async function add(tx: Tx, context: Teller, userId: string, identity: Identity): Promise<void> {
-  await keep(tx, userId, identity)
+/** Links an identity to an existing account and mails its user. */
+async function addAndNotify(tx: Tx, context: Mailer, userId: string, identity: Identity): Promise<void> {
+  await insertFor(tx, userId, identity)
   await tellOfWayIn(tx, context, userId, identity.provider.label)
 }
 
-const keep = (tx: Tx, userId: string, { provider: { slug }, profile: { subject, email }, sealedToken }: Identity) =>
+const insertFor = (tx: Tx, userId: string, { provider: { slug }, profile: { subject, email }, sealedToken }: Identity) =>
   insertIdentity(tx, { id: newId('soc'), provider: slug, subject, userId, email: email ?? null, sealedToken })

@@ -4,7 +4,10 @@ import { Email, Name, SecondFactorField, User } from '../auth/auth.model.ts'
 
 export type { Profile } from '../../../plugins/social/model.ts'
 
-export const ByProvider = T.Object({ provider: T.String({ minLength: 1, maxLength: 60, description: 'the slug of its adapter: google' }) })
+/** Path parameters with the slug of a provider. */
+export const ByProvider = T.Object({
+  provider: T.String({ minLength: 1, maxLength: 60, description: 'slug of the provider, such as google' }),
+})
 
 const ReturnTo = Text(2_000, 1)
 const Challenge = T.String({
@@ -12,75 +15,87 @@ const Challenge = T.String({
   description: 'the SHA-256, in base64url, of the verifier that is sent with the ticket',
 })
 
+/** Query of the redirect to a provider. */
 export const Redirecting = T.Object({
   returnTo: Maybe({
     ...ReturnTo,
-    description:
-      'where the browser goes on to with #provider=…&ticket=… or #error=…: one of the returnAddresses that are entered for the provider',
+    description: 'address to continue to, with #provider=…&ticket=… or #error=…; one of the returnAddresses of the provider',
   }),
   challenge: Maybe(Challenge),
 })
 
+/** Response to the start of a link. */
 export const Begun = named(
   'SocialLinkBegun',
-  T.Object({ url: T.String({ description: 'where the person’s browser goes' }), expiresAt: Timestamp }),
+  T.Object({ url: T.String({ description: 'address to which the browser of the user must go' }), expiresAt: Timestamp }),
 )
 
 const Nonce = T.String({
   minLength: 1,
   maxLength: 200,
-  description: 'the one that the app gave the provider; needed where the token has one',
+  description: 'the nonce that the app sent to the provider; required if the token contains one',
 })
-const Link = T.Boolean({ description: 'link it to the signed-in person, instead of signing in' })
+const Link = T.Boolean({ description: 'link the account at the provider to the signed-in user, instead of signing in' })
 
-/** What a sign-in may need besides. */
-const said = {
+/** Optional values that a sign-in may need. */
+const signInValues = {
   secondFactor: SecondFactorField,
-  email: Maybe({ ...Email, description: 'of a new account, where the provider tells none; it is to be confirmed' }),
-  name: Maybe({ ...Name, description: 'of a new account, where the provider tells none' }),
+  email: Maybe({ ...Email, description: 'e-mail address of a new account if the provider sends none; it must be confirmed' }),
+  name: Maybe({ ...Name, description: 'name of a new account if the provider sends none' }),
 }
 
+/** Body of a sign-in with a token that the provider gave to an app. */
 export const GivenToken = named(
   'SocialToken',
   exact({
     token: T.String({
       minLength: 1,
       maxLength: 8_192,
-      description: 'what the provider gave the app: an identity token, of Facebook an access token',
+      description: 'token that the provider gave to the app: an ID token, or an access token of Facebook',
     }),
     nonce: Maybe(Nonce),
     link: Maybe(Link),
-    ...said,
+    ...signInValues,
   }),
 )
+/** Type of {@link SocialTokenInput}. */
 export type GivenToken = Static<typeof GivenToken>
 
+/** Body of a sign-in with a ticket or with a code. */
 export const GivenCode = named(
   'SocialCode',
   exact(
     {
       ticket: Maybe(Text(100, 1)),
-      verifier: Maybe(T.String({ minLength: 43, maxLength: 128, description: 'of the challenge that the ticket was begun with' })),
-      code: Maybe(T.String({ minLength: 1, maxLength: 4_000, description: 'what the provider gave the app itself, instead of a ticket' })),
-      redirectUri: Maybe({ ...ReturnTo, description: 'where the provider sent the app back to with the code: one of the returnAddresses' }),
-      codeVerifier: Maybe(T.String({ minLength: 43, maxLength: 128, description: 'of the challenge that the app gave the provider' })),
+      verifier: Maybe(
+        T.String({ minLength: 43, maxLength: 128, description: 'verifier of the challenge with which the sign-in was started' }),
+      ),
+      code: Maybe(T.String({ minLength: 1, maxLength: 4_000, description: 'code that the provider gave to the app, instead of a ticket' })),
+      redirectUri: Maybe({ ...ReturnTo, description: 'redirect URI of the code; one of the returnAddresses' }),
+      codeVerifier: Maybe(
+        T.String({ minLength: 43, maxLength: 128, description: 'verifier of the challenge that the app sent to the provider' }),
+      ),
       nonce: Maybe(Nonce),
       link: Maybe(Link),
-      ...said,
+      ...signInValues,
     },
-    { minProperties: 1, description: 'a ticket that a browser came back with, or a code that the app was given itself' },
+    { minProperties: 1, description: 'either the ticket from a redirect, or a code that the provider gave to the app' },
   ),
 )
+/** Type of {@link SocialCodeInput}. */
 export type GivenCode = Static<typeof GivenCode>
 
+/** Response to a social sign-in or link. */
 export const Entered = named(
   'SocialSignedIn',
   T.Object({
     outcome: oneOf(['signed_in', 'signed_up', 'linked']),
     user: User,
-    token: Nullable(T.String(), { description: 'st_… of a new session; null where a sign-in was linked' }),
+    token: Nullable(T.String(), { description: 'st_…: token of the new session; null when a sign-in was linked' }),
   }),
 )
+/** Type of {@link SocialSignInResponse}. */
 export type Entered = Static<typeof Entered>
 
+/** Body of the request that removes a sign-in. */
 export const Unlinking = named('SocialUnlink', exact({ provider: T.String({ minLength: 1, maxLength: 60 }) }))

@@ -1,24 +1,27 @@
 import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { Profile } from './social.model.ts'
 
+/** Purpose of a flow at a provider. */
 export type Purpose = 'sign_in' | 'link'
 
+/** Row of the `social_states` table: a flow that a browser started at a provider. */
 export interface StateRow {
   readonly digest: string
   readonly provider: string
   readonly purpose: Purpose
-  /** The digest of what the browser that began has. */
+  /** Digest of the cookie of the browser that started the flow. */
   readonly browser: string | null
-  /** Who links, and the session that he does it in. */
+  /** User who links, and the session in which they do. */
   readonly userId: string | null
   readonly sessionId: string | null
   readonly redirectUri: string
   readonly returnTo: string | null
   readonly challenge: string | null
-  /** Path of our own page that the browser goes on to, signed in. */
+  /** Path of this server to which the browser continues, signed in. */
   readonly goOnTo: string | null
 }
 
+/** Row of the `social_tickets` table: a verified identity that waits to be used. */
 export interface TicketRow
   extends Pick<StateRow, 'digest' | 'provider' | 'purpose' | 'browser' | 'userId' | 'sessionId' | 'challenge' | 'goOnTo'> {
   readonly profile: Profile
@@ -27,31 +30,37 @@ export interface TicketRow
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
+/** Inserts a state that expires after `minutes`. */
 export const insertState = (sql: Queryable, state: StateRow, minutes: number) =>
   sql`insert into social_states ${row(sql, { ...state, expiresAt: inMinutes(minutes) })}`
 
-/** The state, which nobody is given a second time: nothing where another browser comes with it than the one that began. */
+/**
+ * Deletes a state and returns it, so that it works only once. Returns undefined when it is unknown, expired, or was started by another
+ * browser.
+ */
 export const takeState = async (sql: Queryable, digest: string, provider: string, purpose: Purpose, browser: string | null) =>
   (
     await sql<StateRow[]>`delete from social_states where digest = ${digest} and provider = ${provider} and purpose = ${purpose}
       and expires_at > now() and (browser is null or browser = ${browser}) returning *`
   )[0]
 
+/** Inserts a ticket that expires after `minutes`. */
 export const insertTicket = (sql: Queryable, ticket: TicketRow, minutes: number) =>
   sql`insert into social_tickets ${row(sql, { ...ticket, expiresAt: inMinutes(minutes) }, ['profile'])}`
 
+/** Finds a ticket that has not expired. */
 export const findTicket = async (sql: Queryable, digest: string, provider: string) =>
   (await sql<TicketRow[]>`select * from social_tickets where digest = ${digest} and provider = ${provider} and expires_at > now()`)[0]
 
-/** Whether nobody took it before. */
+/** Deletes a ticket. Returns false when it was used before or has expired. */
 export const takeTicket = async (sql: Queryable, digest: string) =>
   (await sql`delete from social_tickets where digest = ${digest} and expires_at > now()`).count > 0
 
-/** Whether the token was never shown before. */
+/** Records an identity token as used. Returns false when it was used before. */
 export const spendToken = async (sql: Queryable, digest: string, expiresAt: Date) =>
   (await sql`insert into social_spent_tokens ${row(sql, { digest, expiresAt })} on conflict do nothing`).count > 0
 
-/** How many were forgotten of what nobody may need again. */
+/** Deletes at most `most` expired states, tickets and used tokens each. Returns the largest of the three numbers. */
 export const forgetOver = async (sql: Queryable, most: number) => {
   const states = await sql`delete from social_states where digest = any (array(
     select digest from social_states where expires_at < now() order by expires_at limit ${most}))`
@@ -62,23 +71,24 @@ export const forgetOver = async (sql: Queryable, most: number) => {
   return Math.max(states.count, tickets.count, tokens.count)
 }
 
-/** Who else comes with the same identity waits for the caller's transaction. Taken before any person is held. */
+/** Takes a lock on an identity until the transaction ends. It must be taken before any user is locked. */
 export const lockIdentity = (sql: Tx, provider: string, subject: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${provider} ${subject}`}, 0))`
 
-/** Whose an identity is; undefined where it is nobody's. */
+/** Finds the id of the user who owns an identity. Returns undefined when nobody does. */
 export const findHolder = async (sql: Queryable, provider: string, subject: string) =>
   (
     await sql<{ userId: string }[]>`select i.user_id from social_identities i join users u on u.id = i.user_id and u.deleted_at is null
       where i.provider = ${provider} and i.subject = ${subject}`
   )[0]?.userId
 
+/** Inserts an identity of a user. */
 export const insertIdentity = (
   sql: Queryable,
   identity: { id: string; provider: string; subject: string; userId: string; email: string | null; sealedToken: string | null },
 ) => sql`insert into social_identities ${row(sql, identity)}`
 
-/** Whether it still is the person's. */
+/** Records a use of an identity. Returns false when it does not belong to the user any more. */
 export const noteUse = async (sql: Queryable, userId: string, provider: string, { subject, email }: Profile, sealedToken: string | null) =>
   (
     await sql`update social_identities set last_used_at = now(), email = coalesce(${email ?? null}, email),
@@ -86,19 +96,19 @@ export const noteUse = async (sql: Queryable, userId: string, provider: string, 
       where user_id = ${userId} and provider = ${provider} and subject = ${subject}`
   ).count > 0
 
-/** A sign-in that is nobody's any more. */
+/** Identity that was deleted. */
 export interface RemovedRow {
   readonly provider: string
   readonly subject: string
   readonly sealedToken: string | null
 }
 
-/** Takes a person's identities away, of one provider or all, and gives what they were. */
+/** Deletes the identities of a user, of one provider or of all, and returns them. */
 export const deleteIdentities = (sql: Queryable, userId: string, provider: string | null = null) =>
   sql<RemovedRow[]>`delete from social_identities where user_id = ${userId} and (${provider}::text is null or provider = ${provider})
     returning provider, subject, sealed_token`
 
-/** How many ways a person has to come in: the password, passkeys, and identities. */
+/** Counts the sign-in methods of a user: the password, passkeys and identities. */
 export const countWays = async (sql: Tx, userId: string) =>
   expectOne(
     await sql<{ ways: number }[]>`select (u.password_hash <> '')::int

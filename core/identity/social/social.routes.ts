@@ -20,11 +20,11 @@ const CALLBACKS: readonly (readonly [path: string, purpose: Purpose, id: string]
   ['/social/:provider/link/callback', 'link', 'socialLinkCallback'],
 ]
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
-/** Read by the page that takes it. */
+/** OpenAPI description of the form of a provider; the handler parses it. */
 const form = { requestBody: { required: false, content: { 'application/x-www-form-urlencoded': { schema: FORM } } } }
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Signing in with an account of somebody else: Google, Apple, Facebook, TikTok. */
+/** Routes to sign in with an account at a provider: Google, Apple, Facebook, TikTok. */
 export function social(context: Context) {
   const app = new Elysia({ name: 'social', prefix: '/v1' })
     .use(context.auth)
@@ -33,10 +33,10 @@ export function social(context: Context) {
       params: ByProvider,
       query: Redirecting,
       detail: {
-        ...describe('Sign in with a provider: sends the browser there', 'beginSocialSignIn'),
+        ...describe('Sign in with a provider: redirects the browser to it', 'beginSocialSignIn'),
         responses: {
-          200: { description: 'A page that says why not.', content: HTML },
-          303: { description: 'On to the provider.' },
+          200: { description: 'A page that explains why the sign-in could not be started.', content: HTML },
+          303: { description: 'Redirects to the provider.' },
         },
       },
     })
@@ -45,9 +45,9 @@ export function social(context: Context) {
       async ({ caller, person, params, query, request }) => {
         const client = await clientFor(context, params.provider)
         const session = { id: caller.credentialId, userId: person.id }
-        const begun = { purpose: 'link' as const, browser: null, session, origin: addressFor(context, request), ...query }
+        const start = { purpose: 'link' as const, browser: null, session, origin: addressFor(context, request), ...query }
         const expiresAt = new Date(Date.now() + MINUTES * 60_000).toISOString()
-        return { data: { url: await begin(context, client, begun), expiresAt } }
+        return { data: { url: await begin(context, client, start), expiresAt } }
       },
       {
         user: 'himself',
@@ -55,38 +55,35 @@ export function social(context: Context) {
         query: Redirecting,
         response: Data(Begun),
         detail: describe(
-          'Link an account at a provider to yours: gives the address that your browser goes to, good for this session',
+          'Link an account at a provider to yours: returns the address that your browser must open, valid for this session',
           'beginSocialLink',
         ),
       },
     )
     .post(
       '/users/auth/social/:provider/token',
-      async ({ params, body, caller, ...asked }) => ({
-        data: await enterByToken(context, params.provider, body, { caller, from: originOf(asked) }),
+      async ({ params, body, caller, ...rest }) => ({
+        data: await enterByToken(context, params.provider, body, { caller, from: originOf(rest) }),
       }),
       {
         open: true,
         params: ByProvider,
         body: GivenToken,
         response: Data(Entered),
-        detail: describe('Sign in with a token that a provider gave an app; of a new person an account is made', 'signInWithSocialToken'),
+        detail: describe('Sign in with a token that a provider gave to an app; a new user gets an account', 'signInWithSocialToken'),
       },
     )
     .post(
       '/users/auth/social/:provider/callback',
-      async ({ params, body, caller, ...asked }) => ({
-        data: await enterByCode(context, params.provider, body, { caller, from: originOf(asked) }),
+      async ({ params, body, caller, ...rest }) => ({
+        data: await enterByCode(context, params.provider, body, { caller, from: originOf(rest) }),
       }),
       {
         open: true,
         params: ByProvider,
         body: GivenCode,
         response: Data(Entered),
-        detail: describe(
-          'Sign in with the ticket that a browser came back with, or with a code that a provider gave an app',
-          'signInWithSocialCode',
-        ),
+        detail: describe('Sign in with the ticket from a redirect, or with a code that a provider gave to an app', 'signInWithSocialCode'),
       },
     )
     .post(
@@ -99,10 +96,10 @@ export function social(context: Context) {
         user: 'himself',
         body: Unlinking,
         response: { 204: T.Void() },
-        detail: describe('Take a sign-in away from your account; never the last way in', 'unlinkSocial'),
+        detail: describe('Remove a social sign-in, unless it is the last sign-in method', 'unlinkSocial'),
       },
     )
-  // Providers send browsers back by an address, or by a form of theirs; and the forms that are then shown go there too.
+  // Providers redirect the browser or submit a form. Forms of the pages that follow are submitted here too.
   for (const [path, purpose, id] of CALLBACKS)
     for (const method of METHODS)
       app.route(
@@ -113,13 +110,10 @@ export function social(context: Context) {
           open: true,
           params: ByProvider,
           detail: {
-            ...describe(
-              'Where a provider sends the browser back to: the page of the app, or one of ours that says how it went',
-              `${id}.${method}`,
-            ),
+            ...describe('Handle the return from a provider: redirects to the app, or shows a page with the result', `${id}.${method}`),
             responses: {
-              200: { description: 'How it went, or what is still to be said.', content: HTML },
-              303: { description: 'On to the app.' },
+              200: { description: 'A page with the result, or with a form for missing values.', content: HTML },
+              303: { description: 'Redirects to the app.' },
             },
             ...(method === 'POST' && form),
           },

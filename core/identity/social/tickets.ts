@@ -7,14 +7,17 @@ import type { Proven } from './providers/verify.ts'
 import { type Coming, type Entered, enter, link, type Provider } from './sign-in.ts'
 import { findTicket, insertTicket, type StateRow, type TicketRow, takeTicket } from './social.queries.ts'
 
-/** What shows that whoever has a ticket is whoever began: the verifier, or the browser, or the person. */
+/** Proof that the holder of a ticket started the flow: the verifier, the browser, or the user. */
 export interface Shown {
   readonly verifier?: string | undefined
   readonly browser?: string | undefined
   readonly userId?: string | undefined
 }
 
-/** Keeps who came back, and gives what he is named by, which is kept nowhere. `browser`: who alone may use it, where nobody is sent on. */
+/**
+ * Stores a verified identity and returns its ticket, which is stored only as a digest. Without `returnTo` the ticket is bound to the
+ * browser, else to the challenge.
+ */
 export async function issueTicket(
   { sql }: Pick<Context, 'sql'>,
   { provider, purpose, userId, sessionId, challenge, returnTo, goOnTo }: StateRow,
@@ -27,17 +30,18 @@ export async function issueTicket(
   return ticket
 }
 
-/** The same words for what never was, is over, was used, or is somebody else's. */
-export const ticketOver = () => new ApiError('invalid_code', 'This sign-in is used, over, or was begun by somebody else. Begin again.')
+/** Creates the one `invalid_code` error for tickets that are unknown, expired, used, or of another flow. */
+export const ticketOver = () =>
+  new ApiError('invalid_code', 'This sign-in was used, has expired, or was started by somebody else. Start again.')
 
-/** The ticket that was given. Throws `invalid_code`. */
+/** Finds a ticket and verifies its proof. Throws `invalid_code`. */
 export async function openTicket({ sql }: Pick<Context, 'sql'>, provider: string, ticket: string, shown: Shown): Promise<TicketRow> {
   const found = await findTicket(sql, sha256(ticket), provider)
-  if (!found || !isOf(found, shown)) throw ticketOver()
+  if (!found || !isProvenBy(found, shown)) throw ticketOver()
   return found
 }
 
-function isOf({ purpose, browser, userId, challenge }: TicketRow, shown: Shown): boolean {
+function isProvenBy({ purpose, browser, userId, challenge }: TicketRow, shown: Shown): boolean {
   if (browser !== null) return shown.browser === browser
   if (challenge === null || !constantTimeEqual(challenge, challengeOf(shown.verifier ?? ''))) return false
   return purpose === 'sign_in' || (userId !== null && shown.userId === userId)
@@ -45,7 +49,7 @@ function isOf({ purpose, browser, userId, challenge }: TicketRow, shown: Shown):
 
 const challengeOf = (verifier: string) => new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
 
-const spend =
+const consumeTicket =
   ({ digest }: TicketRow) =>
   async (tx: Tx) => {
     if (!(await takeTicket(tx, digest))) throw ticketOver()
@@ -53,19 +57,19 @@ const spend =
 
 const identityOf = (provider: Provider, { profile, sealedToken }: TicketRow) => ({ provider, profile, sealedToken })
 
-/** Signs in by a ticket. Where something is asked for besides, the ticket stays what it is. */
+/** Signs in with a ticket. It stays valid when another value is missing. */
 export const enterByTicket = (
   context: Context,
   provider: Provider,
   ticket: TicketRow,
-  said: Pick<Coming, 'email' | 'name' | 'secondFactor' | 'origin'>,
-): Promise<Entered> => enter(context, { ...said, ...identityOf(provider, ticket), spend: spend(ticket) })
+  values: Pick<Coming, 'email' | 'name' | 'secondFactor' | 'origin'>,
+): Promise<Entered> => enter(context, { ...values, ...identityOf(provider, ticket), spend: consumeTicket(ticket) })
 
-/** Links what a ticket is of to the person who began, in the session that he began in. Throws `invalid_code` where that is over. */
+/** Links the identity of a ticket to the user and session that started the flow. Throws `invalid_code` when either is gone. */
 export const linkByTicket = (context: Pick<Context, 'sql' | 'mail'>, provider: Provider, ticket: TicketRow): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const { userId, sessionId } = ticket
-    await spend(ticket)(tx)
+    await consumeTicket(ticket)(tx)
     if (userId === null || sessionId === null) throw ticketOver()
     if (!(await link(tx, context, { id: sessionId, userId }, identityOf(provider, ticket)))) throw ticketOver()
   })

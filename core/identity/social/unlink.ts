@@ -5,7 +5,10 @@ import { holdPerson } from '../auth/account.ts'
 import { giveUp } from './revoke.ts'
 import { countWays, deleteIdentities } from './social.queries.ts'
 
-/** Takes a sign-in away from a person. Throws `last_way_in` where nothing else would let him in; of two at once one may be that. */
+/**
+ * Removes the sign-in with a provider from a user. Throws `last_way_in` when no sign-in method would be left, also with concurrent
+ * requests.
+ */
 export const unlink = ({ sql }: Pick<Context, 'sql'>, userId: string, provider: string): Promise<void> =>
   transaction(sql, async (tx) => {
     if (!(await holdPerson(tx, userId))) throw notFound('The account')
@@ -15,11 +18,11 @@ export const unlink = ({ sql }: Pick<Context, 'sql'>, userId: string, provider: 
     await giveUp(tx, removed)
   })
 
-/** Takes all of them away: nobody comes in by them any more. */
+/** Removes all social sign-ins of a user. */
 export const unlinkAll = async (tx: Tx, userId: string): Promise<void> => giveUp(tx, await deleteIdentities(tx, userId))
 
-/** Of a person who is held. Throws `last_way_in` where nothing would let him in any more. */
+/** Throws `last_way_in` when a locked user has no sign-in method left. */
 export async function assertWayIn(tx: Tx, userId: string): Promise<void> {
   if ((await countWays(tx, userId)) === 0)
-    throw new ApiError('last_way_in', 'Nothing else would let you in. Choose a password, add a passkey or link another sign-in first.')
+    throw new ApiError('last_way_in', 'This is your last sign-in method. Choose a password, add a passkey or link another sign-in first.')
 }

@@ -65,7 +65,7 @@ describe('signing in with a provider, in Chromium', async () => {
     async () => {
       const account = await sits('tiktok')
       await leave('tiktok')
-      await reads(/told no e-mail address/)
+      await reads(/sent no e-mail address/)
       expect(await browser.fits()).toBe(true)
       await view.click('input[name=email]')
       await view.type(account.email)
@@ -145,7 +145,7 @@ describe('signing in with a provider, in Chromium', async () => {
       await sits('google')
       const begun = await fetch(`${app.origin}/v1/social/google/redirect`, { redirect: 'manual' })
       await view.navigate(begun.headers.get('location') ?? '')
-      await reads(/used or over, or was begun elsewhere/)
+      await reads(/was started in another browser/)
     },
     WAIT_MS,
   )

@@ -1,9 +1,9 @@
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 
-/** What a browser is known by between leaving for a provider and coming back. */
+/** Cookie that identifies a browser between the redirect to a provider and its return. */
 export interface Visitor {
   readonly value: string
-  /** All that is kept of it. */
+  /** Digest under which the browser is stored. */
   readonly digest: string
 }
 
@@ -11,13 +11,19 @@ const TOKEN = /^\w{3,80}$/
 const LIFE_SECONDS = 20 * 60
 const nameOf = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}serai_social`
 
-/** `isSecure`: the world comes by https, and the cookie says so. */
+/**
+ * Reads the cookie of a request, or generates a value. `isSecure` is true when the public address is https; the cookie name then carries
+ * the `__Host-` prefix.
+ */
 export function visitorOf(request: Request, isSecure: boolean): Visitor {
   const before = new Bun.CookieMap(request.headers.get('cookie') ?? '').get(nameOf(isSecure))
   const value = before && TOKEN.test(before) ? before : newToken('sov')
   return { value, digest: sha256(value) }
 }
 
-/** A provider may send people back by a form of its own page, with which no stricter cookie comes. Without https none of them does. */
+/**
+ * Builds the `Set-Cookie` value. It needs `SameSite=None`, because a provider may return with a cross-site form post; without https it is
+ * `Lax`.
+ */
 export const visitorCookie = ({ value }: Visitor, isSecure: boolean): string =>
   `${nameOf(isSecure)}=${value}; Path=/; HttpOnly; Max-Age=${LIFE_SECONDS}; ${isSecure ? 'SameSite=None; Secure' : 'SameSite=Lax'}`

@@ -1,6 +1,6 @@
 import type { Language } from '../../../http/pages/notice-page.ts'
 
-interface Words {
+interface SocialMessages {
   readonly title: string
   readonly signedIn: string
   readonly linked: string
@@ -18,22 +18,22 @@ interface Words {
   readonly goOn: string
 }
 
-/** What the pages say that people come back to. `{provider}`, `{there}` and `{here}` are names. */
-export const words: Readonly<Record<Language, Words>> = {
+/** Texts of the social sign-in pages, by language. `{provider}`, `{there}` and `{here}` are names. */
+export const words: Readonly<Record<Language, SocialMessages>> = {
   en: {
     title: 'Sign in with {provider}',
     signedIn: 'You are signed in. You can close this page.',
     linked: 'It is linked: you can sign in with {provider} from now on. You can close this page.',
-    over: 'This sign-in is used or over, or was begun elsewhere. Begin again.',
-    denied: 'You did not let it happen. Nothing has changed.',
-    failed: 'That did not work. Begin again.',
-    off: 'Nobody can be sent there from here.',
+    over: 'This sign-in was used, has expired, or was started in another browser. Start again.',
+    denied: 'You cancelled. Nothing has changed.',
+    failed: 'That did not work. Start again.',
+    off: 'This sign-in is not available here.',
     linkSaid: 'Do you want {there} of {provider} to sign in to the account {here}? If you did not ask for this, close this page.',
     link: 'Link',
     secondSaid: 'Your account has a second factor.',
     second: 'Code of your authenticator app, or a recovery code',
     wrongSecond: 'This code is wrong or used. Take the next one.',
-    emailSaid: '{provider} told no e-mail address. Which one is yours? We mail you a link to confirm it.',
+    emailSaid: '{provider} sent no e-mail address. Enter yours, and we will mail you a link to confirm it.',
     email: 'E-mail address',
     goOn: 'Go on',
   },
@@ -73,6 +73,6 @@ export const words: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** A text with names in their places. */
+/** Replaces the placeholders of a text with names. */
 export const filled = (text: string, names: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '')

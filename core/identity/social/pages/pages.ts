@@ -7,7 +7,7 @@ import type { Purpose } from '../social.queries.ts'
 import { type Visitor, visitorCookie } from './browser.ts'
 import { filled, words } from './messages.ts'
 
-/** Who looks at a page, and what it is about. */
+/** Browser and provider for which a page is built. */
 export interface View {
   readonly provider: Provider
   readonly purpose: Purpose
@@ -18,10 +18,10 @@ export interface View {
 
 const titleOf = ({ provider, language }: View) => filled(words[language].title, { provider: provider.label })
 
-type Asking = Pick<FormPage, 'said' | 'fields' | 'buttons' | 'problem'>
+type FormContent = Pick<FormPage, 'said' | 'fields' | 'buttons' | 'problem'>
 
-/** A page on which the person says what is missing. Its form carries a ticket, which counts for this browser alone. */
-export function formPage(view: View, ticket: string, page: Asking, carried: Readonly<Record<string, string>> = {}): Response {
+/** Builds a page that asks for a missing value. Its form carries the ticket, which works only in this browser. */
+export function formPage(view: View, ticket: string, page: FormContent, carried: Readonly<Record<string, string>> = {}): Response {
   const { provider, purpose, language, visitor, isSecure } = view
   const action = `/v1/social/${provider.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`
   const response = formResponse({ language, title: titleOf(view), action, hidden: { ticket, ui_locales: language, ...carried }, ...page })
@@ -29,7 +29,7 @@ export function formPage(view: View, ticket: string, page: Asking, carried: Read
   return response
 }
 
-/** A page that says how it went. */
+/** Builds a page that shows success. */
 export function resultPage(view: View, said: string, cookies: readonly string[] = []): Response {
   const named = filled(said, { provider: view.provider.label })
   const response = noticeResponse({ language: view.language, title: titleOf(view), tone: 'good', said: named })
@@ -37,25 +37,25 @@ export function resultPage(view: View, said: string, cookies: readonly string[] 
   return response
 }
 
-/** A page that says why it went no further. */
+/** Builds a page that explains why the sign-in or link failed. */
 export function failurePage(view: View, { code, status, message }: ApiError): Response {
   const { over, denied, failed } = words[view.language]
-  if (code === 'invalid_code') return told({ language: view.language, title: titleOf(view), tone: 'bad', said: over }, status)
+  if (code === 'invalid_code') return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', said: over }, status)
   const said = code === 'forbidden' ? denied : failed
-  return told({ language: view.language, title: titleOf(view), tone: 'bad', said, small: [message] }, status)
+  return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', said, small: [message] }, status)
 }
 
-/** The same where nothing could be begun. Anything else than a refusal is thrown on. */
+/** Builds a page for a sign-in that could not be started. Throws every error that is not a refusal. */
 export function refusalPage(request: Request, error: unknown): Response {
   if (!(error instanceof ApiError) || error.status >= 500) throw error
   const { message, status, extra } = error
   const language = languageOf(null, request.headers.get('accept-language'))
   const { failed: title, off: said } = words[language]
   const small = [message, ...(extra.details ?? []).map((detail) => detail.message)]
-  return told({ language, title, tone: 'bad', said, small }, status)
+  return noticeWithStatus({ language, title, tone: 'bad', said, small }, status)
 }
 
-function told(notice: Notice, status: number): Response {
+function noticeWithStatus(notice: Notice, status: number): Response {
   const { body, headers } = noticeResponse(notice)
   return new Response(body, { status, headers })
 }

@@ -1,9 +1,9 @@
 import { CodeChallengeMethod, generateState, OAuth2Client } from 'arctic'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 
-/** What a sign-in at a provider is begun with. */
+/** Parameters of an authorization URL. */
 export interface Asking {
-  /** With the settings that it names in its place. */
+  /** Authorization endpoint, with the settings filled in. */
   readonly authorizeUrl: string
   readonly clientId: string
   readonly redirectUri: string
@@ -13,12 +13,12 @@ export interface Asking {
   readonly hexChallenge: boolean
 }
 
-/** A text that nobody guesses. */
+/** Generates a random state. */
 export const newState = generateState
 
 /**
- * Where the person's browser goes. Tokens are not asked for by this client: it would ask past the way out, without a deadline or a limit of
- * what is answered.
+ * Builds the authorization URL of a provider. The OAuth client of `arctic` is not used to fetch tokens, because it bypasses egress,
+ * deadlines and size limits.
  */
 export function addressFor(
   adapter: SocialAdapter,

@@ -16,28 +16,29 @@ import type { Outbound } from '../../../lib/net/outbound.ts'
 type IdentityToken = NonNullable<SocialAdapter['identityToken']>
 type Issuing = Pick<SocialAdapter, 'label' | 'net'> & { readonly identityToken: IdentityToken }
 
-/** What a token has to be for. */
+/** Audiences and nonce that an identity token must have. */
 export interface Expected {
   readonly audiences: readonly string[]
-  /** What the sign-in was begun with. */
+  /** Nonce that was sent to the provider. */
   readonly nonce: string | undefined
 }
 
-/** The keys that providers sign with, as they were last read. */
+/** Cache of the signing keys of providers. */
 export interface Keys {
+  /** Returns the key set of a provider. */
   of(adapter: Issuing): RemoteJWKSet
 }
 
-const KEYS_KEPT_MS = 10 * 60_000
-/** A key that is not known is looked for no more often: anybody can name one. */
-const LOOK_AGAIN_MS = 1_000
+const CACHE_MS = 10 * 60_000
+/** Minimum time in milliseconds between two fetches for unknown keys, because anybody can name one. */
+const REFETCH_MS = 1_000
 const FETCH_MS = 4_000
 const KEYS_BYTES_MAX = 256 * 1024
-/** Clocks differ. */
+/** Tolerated difference between clocks in seconds. */
 export const CLOCK_SECONDS = 30
 
-/** They are public: they are read past the declared hosts' rules, and without any credential. */
-export function openKeys(outbound: Outbound, { lookAgainMs = LOOK_AGAIN_MS, fetchMs = FETCH_MS } = {}): Keys {
+/** Creates the cache of keys. It fetches them without credentials, because they are public. */
+export function openKeys(outbound: Outbound, { lookAgainMs = REFETCH_MS, fetchMs = FETCH_MS } = {}): Keys {
   const sets = new Map<string, RemoteJWKSet>()
   return {
     of({ net, identityToken: { keysUrl } }) {
@@ -47,7 +48,7 @@ export function openKeys(outbound: Outbound, { lookAgainMs = LOOK_AGAIN_MS, fetc
         const { status, body } = await outbound({ url, allowedHosts: net, timeoutMs: fetchMs, maxBytes: KEYS_BYTES_MAX, signal })
         return new Response(body as Uint8Array<ArrayBuffer>, { status })
       }
-      const timing = { cacheMaxAge: KEYS_KEPT_MS, cooldownDuration: lookAgainMs, timeoutDuration: fetchMs }
+      const timing = { cacheMaxAge: CACHE_MS, cooldownDuration: lookAgainMs, timeoutDuration: fetchMs }
       const set = createRemoteJWKSet(new URL(keysUrl), { ...timing, [customFetch]: read })
       sets.set(keysUrl, set)
       return set
@@ -55,12 +56,15 @@ export function openKeys(outbound: Outbound, { lookAgainMs = LOOK_AGAIN_MS, fetc
   }
 }
 
-/** The claims of a token that the provider signed for us, of now. Throws `invalid_credentials`, and `upstream_error` where its keys cannot be read. */
+/**
+ * Verifies an identity token and returns its claims. Throws `invalid_credentials`, and `upstream_error` when the keys of the provider
+ * cannot be read.
+ */
 export async function verifyIdentityToken(keys: Keys, adapter: Issuing, token: string, expected: Expected): Promise<JWTPayload> {
   const { identityToken, label } = adapter
   const { issuers, algorithms } = identityToken
-  // What is wrong to look at costs nobody a question.
-  assertMeant(token, identityToken, expected)
+  // Checked before the signature, so that a wrong token causes no fetch of keys.
+  assertIntended(token, identityToken, expected)
   const rules = {
     issuer: [...issuers],
     audience: [...expected.audiences],
@@ -69,16 +73,16 @@ export async function verifyIdentityToken(keys: Keys, adapter: Issuing, token: s
     requiredClaims: ['sub', 'exp'],
   }
   const { payload } = await jwtVerify(token, keys.of(adapter), rules).catch((cause: unknown) => {
-    throw isOfToken(cause)
-      ? refused(cause)
+    throw isTokenError(cause)
+      ? invalidToken(cause)
       : new ApiError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
   })
   assertNonce(payload.nonce, expected.nonce)
   return payload
 }
 
-/** Said by jose of the token itself; of the keys it says other things, or others do. */
-const OF_TOKEN = [
+/** Errors of jose that mean an invalid token. All other errors concern the keys. */
+const TOKEN_ERRORS = [
   errors.JWTClaimValidationFailed,
   errors.JWTExpired,
   errors.JOSEAlgNotAllowed,
@@ -89,39 +93,46 @@ const OF_TOKEN = [
   errors.JWKSMultipleMatchingKeys,
   errors.JWSSignatureVerificationFailed,
 ]
-const isOfToken = (cause: unknown) => OF_TOKEN.some((Failure) => cause instanceof Failure)
+const isTokenError = (cause: unknown) => TOKEN_ERRORS.some((Failure) => cause instanceof Failure)
 
-const refused = (cause?: unknown) =>
-  new ApiError('invalid_credentials', 'The token is none, is over, or was made for somebody else. Sign in at the provider again.', {
-    cause,
-  })
+const invalidToken = (cause?: unknown) =>
+  new ApiError(
+    'invalid_credentials',
+    'The ID token is invalid, has expired, or was issued for another client. Sign in at the provider again.',
+    {
+      cause,
+    },
+  )
 
-function assertMeant(token: string, { issuers, algorithms }: IdentityToken, { audiences }: Expected): void {
-  const { header, claims } = decoded(token)
+function assertIntended(token: string, { issuers, algorithms }: IdentityToken, { audiences }: Expected): void {
+  const { header, claims } = decode(token)
   const named = [claims.aud ?? []].flat()
-  const isMeant =
+  const isIntended =
     (algorithms as readonly (string | undefined)[]).includes(header.alg) &&
     issuers.includes(String(claims.iss)) &&
     named.some((each) => audiences.includes(each)) &&
     Number(claims.exp) > Date.now() / 1000 - CLOCK_SECONDS
-  if (!isMeant) throw refused()
+  if (!isIntended) throw invalidToken()
 }
 
-function decoded(token: string) {
+function decode(token: string) {
   try {
     return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
   } catch (cause) {
-    throw refused(cause)
+    throw invalidToken(cause)
   }
 }
 
-/** It stands in the token as it was given to the provider, or as its SHA-256, as apps on iOS give it. Where it stands in one it is needed. */
+/**
+ * Compares the nonce of a token with the expected one. Apps on iOS send its SHA-256 instead, so both are accepted. Throws
+ * `invalid_credentials`.
+ */
 function assertNonce(claimed: unknown, expected: string | undefined): void {
   if (claimed === undefined && expected === undefined) return
-  const said = String(claimed ?? '')
-  const isRight = expected !== undefined && [expected, sha256(expected)].some((each) => constantTimeEqual(each, said))
-  if (!isRight) throw new ApiError('invalid_credentials', 'The nonce of the token is not the one that was sent with it. Begin again.')
+  const actual = String(claimed ?? '')
+  const isRight = expected !== undefined && [expected, sha256(expected)].some((each) => constantTimeEqual(each, actual))
+  if (!isRight) throw new ApiError('invalid_credentials', 'The nonce of the ID token does not match. Start again.')
 }
 
-/** Three parts, as a signed token has; what a provider gives besides has none. */
+/** Tells if a text has the three parts of a signed token (JWS). Opaque access tokens do not. */
 export const looksSigned = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)

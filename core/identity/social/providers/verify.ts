@@ -10,71 +10,88 @@ import { CLOCK_SECONDS, looksSigned, verifyIdentityToken } from './identity-toke
 
 const MINUTE_MS = 60_000
 
-/** What was shown from one network and is nobody's: each time we ask a provider in vain. */
+/** Rate limit per network for failed verifications, each of which costs a request to a provider. */
 const SPACING: Spacing = { free: 20, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: 60 * MINUTE_MS }
 
-/** What came with a code, beside it. */
-interface Beside {
-  /** What the sign-in was begun with. */
+/** Values that came with a code. */
+interface CodeContext {
+  /** Nonce that was sent to the provider. */
   readonly nonce?: string | undefined
   readonly user?: string | undefined
 }
 
-/** Who it is that somebody showed to be. */
+/** Verified identity of a user at a provider. */
 export interface Proven {
   readonly profile: Profile
-  /** What the provider is told by when this is not needed any more; null where it wants to hear nothing. */
+  /** Encrypted token with which the sign-in is revoked at the provider; null when the provider needs none. */
   readonly sealedToken: string | null
-  /** The identity token that was shown, which is good for one time. */
+  /** Identity token to record as used, because it works only once. */
   readonly token?: { readonly digest: string; readonly expiresAt: Date }
 }
 
-/** Whose a code of the provider is. Throws `invalid_credentials`, `rate_limited`, and what a provider's failure is told by. */
-export const proveCode = (context: Context, client: SocialClient, address: string, code: Code, { nonce, user }: Beside): Promise<Proven> =>
-  counted(context, address, async () => {
+/** Exchanges a code and returns the identity of its user. Throws `invalid_credentials`, `rate_limited`, and errors of the provider. */
+export const proveCode = (
+  context: Context,
+  client: SocialClient,
+  address: string,
+  code: Code,
+  { nonce, user }: CodeContext,
+): Promise<Proven> =>
+  verifyThrottled(context, address, async () => {
     const { accessToken, idToken, refreshToken } = await client.exchange(code)
-    const claims = idToken !== undefined && takesIdentityTokens(client) ? await claimsIn(context, client, idToken, nonce) : undefined
+    const claims = idToken !== undefined && acceptsIdentityTokens(client) ? await readClaims(context, client, idToken, nonce) : undefined
     const profile = await profileOf(client, { accessToken, ...(claims && { claims }), ...(user !== undefined && { user }) })
     return { profile, sealedToken: sealToken(context, client.adapter.slug, profile.subject, refreshToken) }
   })
 
-/** Whose a token is that the provider gave an app. Throws the same, and `adapter_refused` where none of its tokens can be believed. */
+/**
+ * Verifies a token that the provider gave to an app, and returns the identity of its user. Throws like {@link verifyProviderCode}, and
+ * `adapter_refused` when the provider has no such tokens.
+ */
 export const proveToken = (context: Context, client: SocialClient, address: string, token: string, nonce: string | undefined) =>
-  counted(context, address, async (): Promise<Proven> => {
+  verifyThrottled(context, address, async (): Promise<Proven> => {
     const { verifyToken, label } = client.adapter
-    if (takesIdentityTokens(client) && (looksSigned(token) || !verifyToken)) {
-      const claims = await claimsIn(context, client, token, nonce)
-      return { profile: await profileOf(client, { claims }), sealedToken: null, token: spending(token, claims) }
+    if (acceptsIdentityTokens(client) && (looksSigned(token) || !verifyToken)) {
+      const claims = await readClaims(context, client, token, nonce)
+      return { profile: await profileOf(client, { claims }), sealedToken: null, token: singleUseRecord(token, claims) }
     }
-    if (!verifyToken) throw new ApiError('adapter_refused', `${label} gives no token that says who somebody is. Send the code: …/callback.`)
+    if (!verifyToken)
+      throw new ApiError('adapter_refused', `${label} has no tokens that identify a user. Send the code instead: …/callback.`)
     return { profile: await client.ask('verifyToken', (_, own) => verifyToken(own, token), Profile), sealedToken: null }
   })
 
 const profileOf = (client: SocialClient, granted: Granted) => client.ask('profile', ({ profile }, own) => profile(own, granted), Profile)
 
-/** By what is signed of it: the signature itself can be written in several ways. */
-const spending = (token: string, { exp = 0 }: { readonly exp?: number }) => ({
+/** Builds the record that makes a token work once. It hashes the signed part only, because a signature can be encoded in several ways. */
+const singleUseRecord = (token: string, { exp = 0 }: { readonly exp?: number }) => ({
   digest: sha256(token.slice(0, token.lastIndexOf('.'))),
   expiresAt: new Date((exp + CLOCK_SECONDS) * 1000),
 })
 
-const takesIdentityTokens = ({ adapter: { identityToken }, settings }: SocialClient) =>
+const acceptsIdentityTokens = ({ adapter: { identityToken }, settings }: SocialClient) =>
   identityToken !== undefined && (identityToken.setting === undefined || settings[identityToken.setting] === true)
 
-async function claimsIn({ socialKeys }: Context, { adapter, clientId, settings }: SocialClient, token: string, nonce: string | undefined) {
+async function readClaims(
+  { socialKeys }: Context,
+  { adapter, clientId, settings }: SocialClient,
+  token: string,
+  nonce: string | undefined,
+) {
   const { label, net, identityToken } = adapter
-  if (!identityToken) throw new Error(`${label} signs no identity tokens.`)
+  if (!identityToken) throw new Error(`${label} does not sign identity tokens.`)
   const audiences = [clientId, ...listIn(settings.appIds)]
   return verifyIdentityToken(socialKeys, { label, net, identityToken }, token, { audiences, nonce })
 }
 
-/** Tries are counted before they are made; those that were right, and those that failed for another's fault, are given back. */
-async function counted<V>({ shared }: Context, address: string, work: () => Promise<V>): Promise<V> {
+/**
+ * Counts an attempt before it is made. Attempts that succeed, or that fail for another reason than `invalid_credentials`, are subtracted.
+ */
+async function verifyThrottled<V>({ shared }: Context, address: string, work: () => Promise<V>): Promise<V> {
   const key = `social:${networkOf(address)}`
   const waitMs = await shared.backoff.take(key, SPACING)
   if (waitMs > 0) {
     const wait = String(Math.ceil(waitMs / 1000))
-    throw new ApiError('rate_limited', `Too many sign-ins that came to nothing. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
+    throw new ApiError('rate_limited', `Too many failed sign-ins. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
   }
   try {
     const done = await work()
@@ -86,7 +103,7 @@ async function counted<V>({ shared }: Context, address: string, work: () => Prom
   }
 }
 
-/** What a person typed between commas. */
+/** Splits a setting at commas, without empty parts. */
 export const listIn = (typed: unknown): string[] =>
   String(typed ?? '')
     .split(',')
