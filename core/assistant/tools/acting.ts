@@ -1,6 +1,6 @@
 import type { Principal } from '../../http/auth/principal.ts'
 
-/** Somebody whom the assistant works for while he may be gone: himself, with the rights that he has in the store at that moment. */
+/** Principal of the user for whom the assistant works, who may be offline. Their store rights are checked at the moment of each call. */
 export const actingFor = (userId: string): Principal => ({
   credentialId: `chat ${userId}`,
   person: { id: userId, isAdmin: false },

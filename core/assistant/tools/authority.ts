@@ -6,7 +6,10 @@ import type { Authority } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { findProposal, type ProposalRow } from './proposals.queries.ts'
 
-/** A macro for a proposal that was made to whoever asks, in a store that he is in. Another person's is 404. */
+/**
+ * Elysia macro that resolves the `id` of the path to a proposal made to the caller, and checks their access to its store. Throws
+ * `not_found` for a proposal made to another user.
+ */
 export const ofAsker =
   ({ sql }: Pick<Context, 'sql'>) =>
   (_: true) => ({

@@ -30,7 +30,7 @@ import { type HouseTool, reading, writing } from './tool.ts'
 
 const Search = T.String({ minLength: 1, maxLength: 200 })
 const Day = Maybe(T.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: "in the store's time zone" }))
-const Few = Maybe(T.Integer({ minimum: 1, maximum: 20, default: 10 }))
+const Limit = Maybe(T.Integer({ minimum: 1, maximum: 20, default: 10 }))
 const { name, price, description, compareAtPrice, status, tags, shipping } = ProductChange.properties
 
 async function productOf(sql: Queryable, store: Store, id: string) {
@@ -45,16 +45,16 @@ async function orderOf(sql: Queryable, store: Store, id: string) {
   return order
 }
 
-/** Of a thing only what a change names. */
-const same = (of: object, change: object) =>
+/** Returns the fields of an object that a change names. */
+const pickFields = (of: object, change: object) =>
   Object.fromEntries(Object.keys(change).map((key) => [key, (of as Record<string, unknown>)[key]]))
 
-/** What the assistant may ask of a store and propose to it, by name. */
+/** Tools of this server that the assistant can call, by name: some read a store, the others propose a change to it. */
 export const houseTools: Readonly<Record<string, HouseTool>> = {
   search_orders: reading({
-    description: 'Orders of the store, newest first. q: the reference, part of the name of a customer, or his phone number.',
+    description: 'Orders of the store, newest first. q: the reference, part of the name of a customer, or the phone number.',
     right: ['viewer', 'orders:read'],
-    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(orderStatuses)), limit: Few }),
+    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(orderStatuses)), limit: Limit }),
     async read({ sql }, store, { limit = 10, ...asked }) {
       const found = await list(sql, orderList, { ...asked, limit }, (from, what) => listOrders(from, store, what))
       return { orders: found.data.map(presentOrder), more: found.nextCursor !== null }
@@ -70,7 +70,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
   }),
   order_figures: reading({
     description:
-      'What became of the orders of a range of days, beside as many days before, and how many orders are in each status. Without days: those of late.',
+      'Order figures for a range of days, compared with as many days before, and how many orders are in each status. Without days: the most recent ones.',
     right: ['viewer', 'orders:read'],
     takes: exact({ from: Day, to: Day }),
     async read({ sql }, store, range) {
@@ -81,7 +81,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
   search_products: reading({
     description: 'Products of the store, newest first, with stock and prices. q: words of the name.',
     right: ['viewer', 'products:read'],
-    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(productStatuses)), limit: Few }),
+    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(productStatuses)), limit: Limit }),
     async read({ sql }, store, { limit = 10, ...asked }) {
       const found = await list(sql, productList, { ...asked, limit }, (from, what) => listProducts(from, shelfOf(store), what))
       const products = found.data.map(({ id, name: named, price: costs, status: is, sku }) => ({
@@ -119,7 +119,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
     async draft(sql, store, { productId, change }) {
       const product = await presentProduct(sql, store, await productOf(sql, store, productId))
       keptFields(change, store.currencyCode)
-      return { thing: productId, before: same(product, change), after: change }
+      return { thing: productId, before: pickFields(product, change), after: change }
     },
     async hold(tx, store, { productId }) {
       await holdProduct(tx, productId)
@@ -148,7 +148,7 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
       change: exact({ status: Maybe(oneOf(orderStatuses)), note: Maybe(T.String({ maxLength: 2000 })) }, { minProperties: 1 }),
     }),
     async draft(sql, store, { orderId, change }) {
-      return { thing: orderId, before: same(presentOrder(await orderOf(sql, store, orderId)), change), after: change }
+      return { thing: orderId, before: pickFields(presentOrder(await orderOf(sql, store, orderId)), change), after: change }
     },
     async hold(tx, store, { orderId }) {
       await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })

@@ -11,41 +11,41 @@ import { accept, present } from './proposals.ts'
 import type { HouseTool } from './tool.ts'
 
 /**
- * Does what was proposed, once, with the rights that its person has now. Throws `conflict` where it is decided already, or is not any more as
- * it was shown.
+ * Applies a proposal once, with the current rights of the caller. Throws `conflict` when it is decided already, or when the subject has
+ * changed since the proposal was shown.
  */
 export function confirm(context: Context, caller: Principal, proposal: ProposalRow): Promise<Proposal> {
   const tool = Object.hasOwn(houseTools, proposal.tool) ? houseTools[proposal.tool] : undefined
-  return tool ? change(context, caller, proposal, tool) : callOut(context, proposal)
+  return tool ? applyChange(context, caller, proposal, tool) : callExternalTool(context, proposal)
 }
 
-async function change(context: Context, caller: Principal, proposal: ProposalRow, tool: HouseTool): Promise<Proposal> {
+async function applyChange(context: Context, caller: Principal, proposal: ProposalRow, tool: HouseTool): Promise<Proposal> {
   const { act, draft, hold } = tool
-  if (!act || !draft || !hold) throw new ApiError('conflict', 'This can no longer be done. Ask the assistant anew.')
+  if (!act || !draft || !hold) throw new ApiError('conflict', 'This tool can no longer apply changes. Ask the assistant again.')
   const store = await accessStore(context, caller, proposal.storeId, tool.right)
   const { arguments: args, before } = proposal
   return transaction(context.sql, async (tx) => {
     const decided = await accept(tx, proposal.id)
     const now = await hold(tx, store, args)
-    if (!isAsShown(before, (await draft(tx, now, args)).before)) throw changed()
+    if (!isAsShown(before, (await draft(tx, now, args)).before)) throw staleError()
     await act(tx, now, args)
     return present(decided)
   })
 }
 
-/** The yes is kept before the call, which is not made again whatever becomes of it. */
-async function callOut(context: Context, proposal: ProposalRow): Promise<Proposal> {
+/** Calls the tool of an MCP server. Commits the confirmation first, because the call is made at most once. */
+async function callExternalTool(context: Context, proposal: ProposalRow): Promise<Proposal> {
   const { tool, args } = await findProposed(context, proposal)
-  if (!isAsShown(proposal.after, draftOfCall(tool, args).after)) throw changed()
+  if (!isAsShown(proposal.after, draftOfCall(tool, args).after)) throw staleError()
   await transaction(context.sql, (tx) => accept(tx, proposal.id))
-  // Who goes away meanwhile has said yes all the same.
+  // Does not depend on the request: a client that disconnects has confirmed all the same.
   const { text, failed } = await tool.call(args, new AbortController().signal)
-  const noted = await noteResult(context.sql, proposal.id, { text: text.replaceAll('\0', ''), failed })
-  if (!noted) throw notFound('The proposal')
-  return present(noted)
+  const recorded = await noteResult(context.sql, proposal.id, { text: text.replaceAll('\0', ''), failed })
+  if (!recorded) throw notFound('The proposal')
+  return present(recorded)
 }
 
-const changed = () => new ApiError('conflict', 'Somebody has changed it since this was proposed. Nothing was done; ask the assistant anew.')
+const staleError = () => new ApiError('conflict', 'It was changed after this was proposed. Nothing was done; ask the assistant again.')
 
-/** As JSON holds it. */
+/** Compares the state shown with the current one, both as JSON. */
 const isAsShown = (shown: object, now: object) => Bun.deepEquals(shown, JSON.parse(JSON.stringify(now)))

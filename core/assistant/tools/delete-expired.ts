@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
 import { deleteOldProposals } from './proposals.queries.ts'
 
-/** What was proposed, and what became of it, is kept for so long. */
-const KEPT_DAYS = 30
-const AT_ONCE = 500
+/** Days for which a proposal and its result are stored, counted from its decision or else its creation. */
+const RETENTION_DAYS = 30
+const BATCH = 500
 
+/** Deletes proposals older than {@link RETENTION_DAYS}, in batches, until none is left or the signal aborts. */
 export async function forgetOld({ sql }: Pick<Context, 'sql'>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await deleteOldProposals(sql, KEPT_DAYS, AT_ONCE)) === AT_ONCE);
+  while (!signal.aborted && (await deleteOldProposals(sql, RETENTION_DAYS, BATCH)) === BATCH);
 }

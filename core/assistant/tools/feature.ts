@@ -9,7 +9,7 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** What an assistant may look at and propose in a store. */
+/** Tools that the assistant calls in a store, and proposals of changes that users confirm. */
 export default feature('tools', {
   routes: [proposals],
   jobs: { 'tools.forget': { at: '51 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },

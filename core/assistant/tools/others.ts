@@ -4,19 +4,20 @@ import { type ExternalTool, toolsOf } from '../mcp/tools.ts'
 import type { ProposalRow } from './proposals.queries.ts'
 import type { Draft } from './tool.ts'
 
+/** Parsed arguments of a call of an MCP server's tool. */
 export type CallArguments = Readonly<Record<string, unknown>>
 
-/** What people are shown before a tool of somebody else's server is called: whose it is, and with what. */
+/** Builds the draft that a user reviews before an MCP server's tool is called: the server, its URL, the tool and the arguments. */
 export const draftOfCall = ({ server, tool }: ExternalTool, args: CallArguments): Draft => ({
   thing: server.id,
   before: {},
   after: { server: server.name, url: server.url, tool, arguments: args },
 })
 
-/** The tool that was proposed, as its person has it now. Throws `conflict` where he has it no more. */
+/** Finds the MCP tool that a proposal names, with its stored arguments. Throws `conflict` when the user no longer has that tool. */
 export async function findProposed(context: Context, proposal: ProposalRow): Promise<{ tool: ExternalTool; args: CallArguments }> {
   const tools = await toolsOf(context, proposal, new AbortController().signal)
   const tool = tools.find((each) => each.server.id === proposal.thing && each.tool === proposal.after.tool)
-  if (!tool) throw new ApiError('conflict', 'Its server cannot be reached now, or has no such tool any more. Nothing was done.')
+  if (!tool) throw new ApiError('conflict', 'The MCP server cannot be reached now, or no longer has this tool. Nothing was done.')
   return { tool, args: proposal.arguments as CallArguments }
 }

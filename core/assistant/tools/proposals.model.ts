@@ -2,6 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 const Values = T.Record(T.String(), T.Unknown())
+/** Change or call that the assistant proposes and a user decides. */
 export const Proposal = named(
   'ChatProposal',
   T.Object(
@@ -9,16 +10,17 @@ export const Proposal = named(
       id: Id,
       storeId: Id,
       tool: T.String(),
-      thing: T.String({ description: 'the id of what would be changed, or of the MCP server that would be asked' }),
-      before: { ...Values, description: 'as it was when this was proposed' },
-      after: { ...Values, description: 'as it would be; of the tool of an MCP server, what it would be called with' },
+      thing: T.String({ description: 'id of the object that would change, or of the MCP server that would be called' }),
+      before: { ...Values, description: 'its fields when this was proposed' },
+      after: { ...Values, description: 'its fields after the change; for the tool of an MCP server, the call' },
       state: oneOf(['open', 'confirmed', 'rejected']),
       createdAt: Timestamp,
       decidedAt: Nullable(Timestamp),
-      result: Nullable(T.String(), { description: 'what the MCP server answered whose tool was called' }),
-      failed: Nullable(T.Boolean({ description: 'whether that was a failure' })),
+      result: Nullable(T.String(), { description: 'answer of the MCP server whose tool was called' }),
+      failed: Nullable(T.Boolean({ description: 'true when that call failed' })),
     },
-    { description: 'Kept for 30 days after it was decided, or else made.' },
+    { description: 'Deleted 30 days after its decision, or after its creation when nobody decided.' },
   ),
 )
+/** Type of {@link Proposal}. */
 export type Proposal = Static<typeof Proposal>

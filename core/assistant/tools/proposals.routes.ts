@@ -10,7 +10,7 @@ import { present, reject } from './proposals.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** What assistants would change: done when the person says so. */
+/** Routes to read, confirm and reject proposals of the assistant. */
 export const proposals = (context: Context) =>
   new Elysia({ name: 'proposals', prefix: '/v1/chat/proposals' })
     .use(context.auth)
@@ -19,17 +19,17 @@ export const proposals = (context: Context) =>
       proposal: true,
       params: ById,
       response: Data(Proposal),
-      detail: describe('What the assistant would change, as it is and as it would be', 'getProposal'),
+      detail: describe('Read a proposal: the current state and the proposed one', 'getProposal'),
     })
     .post('/:id/confirm', async ({ proposal, caller }) => ({ data: await confirm(context, caller, proposal) }), {
       proposal: true,
       params: ById,
       response: Data(Proposal),
-      detail: describe('Have it done, with the rights that you have now', 'confirmProposal'),
+      detail: describe('Confirm a proposal; it is applied with your current rights', 'confirmProposal'),
     })
     .post('/:id/reject', async ({ proposal }) => ({ data: await reject(context, proposal) }), {
       proposal: true,
       params: ById,
       response: Data(Proposal),
-      detail: describe('Have it not done', 'rejectProposal'),
+      detail: describe('Reject a proposal', 'rejectProposal'),
     })

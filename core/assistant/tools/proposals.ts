@@ -6,6 +6,7 @@ import type { Proposal } from './proposals.model.ts'
 import { decideProposal, insertProposal, lockProposal, type ProposalRow } from './proposals.queries.ts'
 import type { Draft } from './tool.ts'
 
+/** API view of a proposal; leaves out the user, the generation and the arguments. */
 export const present = ({ userId: _, generationId: __, arguments: ___, ...row }: ProposalRow): Proposal => ({
   id: row.id,
   storeId: row.storeId,
@@ -20,7 +21,7 @@ export const present = ({ userId: _, generationId: __, arguments: ___, ...row }:
   failed: row.failed,
 })
 
-interface Proposed {
+interface NewProposal {
   readonly storeId: string
   readonly userId: string
   readonly generationId: string
@@ -28,17 +29,19 @@ interface Proposed {
   readonly args: unknown
 }
 
-/** Writes down what the assistant would change. */
-export const propose = ({ sql }: Pick<Context, 'sql'>, { args, ...of }: Proposed, draft: Draft): Promise<ProposalRow> =>
+/** Stores an open proposal with its draft. */
+export const propose = ({ sql }: Pick<Context, 'sql'>, { args, ...of }: NewProposal, draft: Draft): Promise<ProposalRow> =>
   insertProposal(sql, { ...of, ...draft, id: newId('prp'), arguments: args })
 
-/** Says yes, once. Throws `conflict` where it is decided already, `not_found` where it is gone with its store or its person. */
+/**
+ * Marks an open proposal confirmed. Throws `conflict` when it is decided already, `not_found` when it was deleted with its store or user.
+ */
 export async function accept(tx: Tx, id: string): Promise<ProposalRow> {
   await assertOpen(tx, id)
   return decideProposal(tx, id, 'confirmed')
 }
 
-/** Throws as `accept` does. */
+/** Marks an open proposal rejected. Throws as `acceptProposal` does. */
 export const reject = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Promise<Proposal> =>
   transaction(sql, async (tx) => {
     await assertOpen(tx, proposal.id)
@@ -48,5 +51,5 @@ export const reject = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Pr
 async function assertOpen(tx: Tx, id: string): Promise<void> {
   const proposal = await lockProposal(tx, id)
   if (!proposal) throw notFound('The proposal')
-  if (proposal.state !== 'open') throw new ApiError('conflict', `This was ${proposal.state} already.`)
+  if (proposal.state !== 'open') throw new ApiError('conflict', `This proposal was ${proposal.state} already.`)
 }

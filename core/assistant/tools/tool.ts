@@ -6,31 +6,32 @@ import type { Right } from '../../http/auth/scopes.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 
-/** What a change would make of a thing. */
+/** Preview of a change: the id of the object and its fields before and after. */
 export interface Draft {
   readonly thing: string
   readonly before: object
   readonly after: object
 }
 
-interface Common<S extends TObject> {
+interface ToolBase<S extends TObject> {
   readonly description: string
   readonly takes: S
-  /** What the person has to be in the store. */
+  /** Role and permission that the user needs in the store. */
   readonly right: Right
 }
-interface Reads<S extends TObject> extends Common<S> {
+interface ReadTool<S extends TObject> extends ToolBase<S> {
   readonly read: (context: Context, store: Store, args: Static<S>) => Promise<object>
 }
-interface Writes<S extends TObject> extends Common<S> {
-  /** How it is now, and how it would be: nothing is changed. Throws `not_found` for another store's. */
+interface WriteTool<S extends TObject> extends ToolBase<S> {
+  /** Previews the change without applying it. Throws `not_found` for an object of another store. */
   readonly draft: (sql: Queryable, store: Store, args: Static<S>) => Promise<Draft>
-  /** Nobody else changes the thing until the transaction ends. Gives the store, as it is then. */
+  /** Locks the object until the transaction ends. Returns the store as it is then. */
   readonly hold: (tx: Tx, store: Store, args: Static<S>) => Promise<Store>
+  /** Applies the change. Runs in the transaction that locked the object. */
   readonly act: (tx: Tx, store: Store, args: Static<S>) => Promise<unknown>
 }
 
-/** A tool of the house. One that changes something only drafts it: it is done when the person says so. */
+/** Tool of this server. A read tool has `read`; a write tool has the others, and its change is applied when the user confirms it. */
 export interface HouseTool {
   readonly description: string
   readonly takes: TObject
@@ -41,23 +42,26 @@ export interface HouseTool {
   readonly act: ((tx: Tx, store: Store, args: unknown) => Promise<unknown>) | null
 }
 
-function checker<S extends TObject>(takes: S) {
+/** Returns a function that validates arguments. Compiles the schema on first use. Throws `invalid_request`. */
+function argumentChecker<S extends TObject>(takes: S) {
   let compiled: TypeCheck<S> | undefined
   return (args: unknown): Static<S> => {
     compiled ??= TypeCompiler.Compile(takes)
     if (compiled.Check(args)) return args
     const problem = compiled.Errors(args).First()
-    throw new ApiError('invalid_request', `The tool does not take this: ${problem?.path ?? ''} ${problem?.message ?? ''}.`)
+    throw new ApiError('invalid_request', `The arguments do not fit the tool: ${problem?.path ?? ''} ${problem?.message ?? ''}.`)
   }
 }
 
-export function reading<S extends TObject>({ read, ...of }: Reads<S>): HouseTool {
-  const checked = checker(of.takes)
+/** Defines a tool that only reads. Its arguments are validated before `read` runs. */
+export function reading<S extends TObject>({ read, ...of }: ReadTool<S>): HouseTool {
+  const checked = argumentChecker(of.takes)
   return { ...of, read: async (context, store, args) => read(context, store, checked(args)), draft: null, hold: null, act: null }
 }
 
-export function writing<S extends TObject>({ draft, hold, act, ...of }: Writes<S>): HouseTool {
-  const checked = checker(of.takes)
+/** Defines a tool that proposes a change. Its arguments are validated before each step. */
+export function writing<S extends TObject>({ draft, hold, act, ...of }: WriteTool<S>): HouseTool {
+  const checked = argumentChecker(of.takes)
   return {
     ...of,
     read: null,

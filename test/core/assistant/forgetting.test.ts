@@ -51,5 +51,5 @@ test('a model is told of what was forgotten that it waits no more', async () => 
   })
   await say('And now?')
   const states = told.flatMap((message) => (message.role === 'tool' ? [JSON.parse(message.text).data.state] : []))
-  expect(states).toEqual([expect.stringContaining('waits no more'), 'confirmed'])
+  expect(states).toEqual([expect.stringContaining('no longer known'), 'confirmed'])
 })
