@@ -24,23 +24,26 @@ import { Letters } from './letters.ts'
 import type { Completed, ModelConnection, ModelOwner, Usable } from './models.model.ts'
 import { costOf, picturesIn } from './price.ts'
 
+/** Deadline of listing the models of a connection. */
 const LIST_MS = 20_000
 const LOOK_UP_MS = 20_000
-/** Writing, drawing and speaking take as long as they take; nobody waits longer. */
+/** Longest deadline of one completion, image or speech. */
 const LONGEST_MS = 300_000
+/** Age at which a cached list of models is read again. */
 const FRESH_MS = 5 * 60_000
 const LISTS_MAX = 1_000
 
+/** Options of one call of a model. */
 export interface Asking {
   readonly signal?: AbortSignal
   readonly deadlineMs?: number
-  /** Takes each part as it comes; the ending last. */
+  /** Receives each part of the stream in order; the last one is the ending. */
   readonly onPart?: (part: Part) => void
 }
 
 const lists = new Map<string, { readonly until: number; readonly models: Promise<readonly Model[]> }>()
 
-/** The models of a connection, as they were told some minutes ago at most. What failed is asked again at once. */
+/** Lists the models of a connection, from a cache of 5 minutes. A failed request is not cached. */
 export function readModels(context: Context, connection: ModelConnection): Promise<readonly Model[]> {
   const key = `${connection.row.id} ${connection.row.updatedAt}`
   const known = lists.get(key)
@@ -53,7 +56,10 @@ export function readModels(context: Context, connection: ModelConnection): Promi
   return models
 }
 
-/** Asks a model to go on. Throws an `AdapterFailure` where no whole answer came: what had come by then was given to `onPart`. */
+/**
+ * Requests a completion and streams its parts to `onPart`. Throws an `AdapterFailure` when the answer is incomplete; `onPart` has the parts
+ * received until then.
+ */
 export async function complete(
   context: Context,
   _owner: ModelOwner,
@@ -62,28 +68,28 @@ export async function complete(
   { signal, deadlineMs = LONGEST_MS, onPart = () => {} }: Asking = {},
 ): Promise<Completed> {
   const connection = await connectionById(context, 'model', connectionId)
-  const gathered = new Gathered()
+  const collected = new AnswerCollector()
   await callAdapter(
     context,
     connection,
     async (adapter, own) => {
       for await (const given of adapter.complete(own, { ...asked, model: model.id })) {
-        const { part, problem } = await gathered.take(given)
-        if (!part) throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${problem}).`)
+        const { part, problem } = await collected.add(given)
+        if (!part) throw new AdapterFailure('unavailable', true, `The adapter sent an invalid part (${problem}).`)
         if (part.type === 'leftOut') context.log.warn({ model: model.id, tool: part.tool, reason: part.reason }, 'a tool was left out')
         onPart(part)
       }
-      if (!gathered.isWhole) throw new AdapterFailure('unavailable', true, 'The answer broke off.')
+      if (!collected.isWhole) throw new AdapterFailure('unavailable', true, 'The answer broke off.')
     },
     { operation: 'complete', deadlineMs, ...(signal && { signal }) },
   )
-  const completed = gathered.read()
+  const completed = collected.read()
   const cost = costOf(model.prices, completed.usage, picturesIn(asked.messages))
   return { ...completed, ...(cost !== undefined && { cost }) }
 }
 
-/** The parts of an answer, held to their order and to what all of them may come to. */
-class Gathered {
+/** Collects the parts of an answer, and enforces their order and their total size. */
+class AnswerCollector {
   #text = ''
   #bytes = 0
   #count = 0
@@ -91,23 +97,23 @@ class Gathered {
   #generation: string | undefined
   #reason: Completed['reason'] | undefined
   readonly #toolCalls: Completed['toolCalls'][number][] = []
-  readonly #letters = new Letters()
+  readonly #joiner = new Letters()
 
   get isWhole() {
     return this.#reason !== undefined
   }
 
-  /** The part as it is taken, or what is wrong with it. */
-  async take(given: Part): Promise<{ readonly part?: Part; readonly problem?: string }> {
+  /** Adds a part. Returns it with whole characters, or the problem with it. */
+  async add(given: Part): Promise<{ readonly part?: Part; readonly problem?: string }> {
     const fitted = await fit(PartShape, given)
     if ('problem' in fitted) return fitted
     if (this.isWhole) return { problem: 'a part after its end' }
     if (given.type === 'leftOut') return { part: given }
-    if (given.type === 'started' && this.#count > 0) return { problem: 'it began in the midst' }
+    if (given.type === 'started' && this.#count > 0) return { problem: 'a second beginning' }
     this.#count += 1
     this.#bytes += JSON.stringify(given).length
     if (this.#bytes > members.complete.bytes) return { problem: `more than ${members.complete.bytes} bytes` }
-    const part = this.#letters.whole(given)
+    const part = this.#joiner.whole(given)
     if (part.type === 'started') this.#generation = part.generation
     else if (part.type === 'text') this.#text += part.text
     else if (part.type === 'toolCall') this.#toolCalls.push(part.call)
@@ -128,51 +134,52 @@ class Gathered {
   }
 }
 
-type Costing<V> = V & { readonly cost?: string }
+type WithCost<V> = V & { readonly cost?: string }
 
-async function made<V extends { readonly usage: Usage }>(
+/** Calls a member of the adapter that answers at once, and adds the cost. Throws `refused` when the adapter has no such member. */
+async function callMember<V extends { readonly usage: Usage }>(
   context: Context,
   { connectionId, model }: Usable,
-  what: 'image' | 'editImage' | 'speech',
+  memberName: 'image' | 'editImage' | 'speech',
   asked: object,
   { signal, deadlineMs = LONGEST_MS }: Asking,
-  shown = 0,
-): Promise<Costing<V>> {
+  viewedImages = 0,
+): Promise<WithCost<V>> {
   const connection = await connectionById(context, 'model', connectionId)
   const { label } = connection.mounted.adapter
   const answer = await callAdapter(
     context,
     connection,
     async (adapter, own) => {
-      const member = adapter[what] as ((own: object, asked: object) => unknown) | undefined
-      if (!member) throw new AdapterFailure('refused', false, `${label} has nothing that does this.`)
+      const member = adapter[memberName] as ((own: object, asked: object) => unknown) | undefined
+      if (!member) throw new AdapterFailure('refused', false, `${label} does not support this.`)
       return member(own, { ...asked, model: model.id })
     },
-    { operation: what, deadlineMs, schema: members[what].answers, ...(signal && { signal }) },
+    { operation: memberName, deadlineMs, schema: members[memberName].answers, ...(signal && { signal }) },
   )
-  // It was held to the schema of the member.
+  // Validated by `callAdapter` against the schema of the member.
   const given = answer as V
-  const cost = costOf(model.prices, given.usage, shown)
+  const cost = costOf(model.prices, given.usage, viewedImages)
   return { ...given, ...(cost !== undefined && { cost }) }
 }
 
-/** Draws. Throws as `complete` does. */
+/** Generates images from a prompt. Throws an `AdapterFailure`. */
 export const draw = (context: Context, _owner: ModelOwner, usable: Usable, drawing: Omit<Drawing, 'model'>, options: Asking = {}) =>
-  made<Drawn>(context, usable, 'image', drawing, options)
+  callMember<Drawn>(context, usable, 'image', drawing, options)
 
-/** Changes a picture. Throws as `complete` does. */
+/** Changes images by a prompt. The input images count in the cost. Throws an `AdapterFailure`. */
 export const editPicture = (context: Context, _owner: ModelOwner, usable: Usable, editing: Omit<Editing, 'model'>, options: Asking = {}) =>
-  made<Drawn>(context, usable, 'editImage', editing, options, editing.images.length)
+  callMember<Drawn>(context, usable, 'editImage', editing, options, editing.images.length)
 
-/** Speaks. Throws as `complete` does. */
+/** Turns a text into speech. Throws an `AdapterFailure`. */
 export const speak = (context: Context, _owner: ModelOwner, usable: Usable, speaking: Omit<Speaking, 'model'>, options: Asking = {}) =>
-  made<Spoken>(context, usable, 'speech', speaking, options)
+  callMember<Spoken>(context, usable, 'speech', speaking, options)
 
-/** Whether its source can be asked what became of a generation. */
+/** Returns true when the adapter can look up the state of an earlier generation. */
 export const canLookUp = async (context: Context, { connectionId }: Pick<Usable, 'connectionId'>): Promise<boolean> =>
   (await connectionById(context, 'model', connectionId)).mounted.adapter.lookUp !== undefined
 
-/** What became of a generation whose end never came; null where that cannot be found out. */
+/** Looks up the outcome of a generation whose answer was lost. Returns null when the adapter cannot look it up or does not know it. */
 export async function lookUp(
   context: Context,
   _owner: ModelOwner,
@@ -187,7 +194,10 @@ export async function lookUp(
   return callAdapter(context, connection, (_, own) => member(own, generation), options)
 }
 
-/** An answer that fits a schema. Asked once more with what was wrong; throws `refused` where it still does not fit. */
+/**
+ * Requests an answer as JSON that fits a schema. Repeats the request once with the problem; throws an `AdapterFailure` with `refused` when
+ * the second answer does not fit either.
+ */
 export async function structured<S extends TSchema>(
   context: Context,
   owner: ModelOwner,
@@ -204,18 +214,21 @@ export async function structured<S extends TSchema>(
     const fitted = await fit(schema, jsonOf(text))
     if ('value' in fitted) return fitted.value as Static<S>
     const problem = `This does not fit the schema: ${fitted.problem}. Answer again, with JSON alone.`
-    if (tries === 1) throw new AdapterFailure('refused', true, `The model did not answer as it was asked to (${fitted.problem}).`)
+    if (tries === 1) throw new AdapterFailure('refused', true, `The answer of the model does not fit the schema (${fitted.problem}).`)
     messages = [...messages, { role: 'assistant', text }, { role: 'user', parts: [{ type: 'text', text: problem }] }]
   }
 }
 
 const FENCE = '```'
 
-/** What a model wrote as JSON, fenced or not; undefined where it is none. Some go on with spaces for as long as they may. */
+/**
+ * Parses a model's JSON answer, with or without a Markdown fence. Returns undefined for invalid JSON. Ignores the trailing spaces of some
+ * models.
+ */
 export function jsonOf(text: string): unknown {
-  const said = text.trim().replace(/^```(?:json)?/, '')
+  const answer = text.trim().replace(/^```(?:json)?/, '')
   try {
-    return JSON.parse((said.endsWith(FENCE) ? said.slice(0, -FENCE.length) : said).trim())
+    return JSON.parse((answer.endsWith(FENCE) ? answer.slice(0, -FENCE.length) : answer).trim())
   } catch {
     return undefined
   }

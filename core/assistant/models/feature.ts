@@ -5,7 +5,7 @@ import type { OperationCall } from '../../integrations/operations/operation-regi
 import { readModels } from './ask.ts'
 import { aiModels } from './models.routes.ts'
 
-/** Models that write, draw and speak, whoever runs them. */
+/** AI models of connected sources: text, images and speech. */
 export default feature('models', {
   routes: [aiModels],
   operations: {

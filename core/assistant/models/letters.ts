@@ -1,12 +1,13 @@
 import type { Part } from '../../../plugins/model/model.ts'
 
 /**
- * Whole letters of an answer that comes in pieces: where a piece ends in the midst of one, its first half waits for the next piece. A half
- * that stays alone is no letter, and could be kept nowhere.
+ * Joins surrogate pairs that a streamed answer splits between two parts: holds back a trailing high surrogate until the next part. Replaces
+ * lone surrogates, because PostgreSQL cannot store them.
  */
 export class Letters {
-  readonly #halves = { text: '', thought: '' }
+  readonly #pending = { text: '', thought: '' }
 
+  /** Returns the part with well-formed text only. */
   whole(part: Part): Part {
     if (part.type === 'text' || part.type === 'thought') return { ...part, text: this.#next(part.type, part.text) }
     if (part.type !== 'toolCall') return part
@@ -17,9 +18,9 @@ export class Letters {
   }
 
   #next(type: 'text' | 'thought', piece: string): string {
-    const text = this.#halves[type] + piece
-    const isTorn = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
-    this.#halves[type] = isTorn ? text.slice(-1) : ''
-    return (isTorn ? text.slice(0, -1) : text).toWellFormed()
+    const text = this.#pending[type] + piece
+    const isSplit = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
+    this.#pending[type] = isSplit ? text.slice(-1) : ''
+    return (isSplit ? text.slice(0, -1) : text).toWellFormed()
   }
 }

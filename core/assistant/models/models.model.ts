@@ -5,29 +5,32 @@ import { gifts, Model as ModelShape, modalities } from '../../../plugins/model/m
 import { named, oneOf } from '../../http/schema.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
 
-/** In whose name models are asked: a store, whose own connections go first, or a project, which has the platform's alone. */
+/** Owner of a request to a model: a store uses its own connections first; a project uses only those of the platform. */
 export type ModelOwner = { readonly storeId: string } | { readonly projectId: string }
+/** Connection to a source of AI models. */
 export type ModelConnection = Connection<Mounted<'model'>>
+/** Kind of output that a model gives: `text`, `image` or `speech`. */
 export type Gift = (typeof gifts)[number]
 
-/** A model that somebody may use. */
+/** AI model that the caller may use, as the API shows it. */
 export const UsableModel = named(
   'AiModel',
   T.Object({
     ...ModelShape.properties,
-    id: T.String({ description: 'the source and its own name of the model: sandbox-model/writer' }),
+    id: T.String({ description: 'slug of the source, then its own name of the model: sandbox-model/writer' }),
     takes: T.Array(oneOf(modalities)),
     gives: T.Array(oneOf(gifts)),
-    source: T.String({ description: 'the slug of the adapter' }),
-    currency: T.String({ description: 'ISO 4217, of the prices: exact decimals for one token, request, picture or letter' }),
-    ownedBy: oneOf(['store', 'platform'], { description: 'whose connection pays' }),
+    source: T.String({ description: 'slug of the adapter' }),
+    currency: T.String({ description: 'ISO 4217, of the prices: exact decimals for one token, request, picture or character' }),
+    ownedBy: oneOf(['store', 'platform'], { description: 'owner of the connection that pays' }),
   }),
 )
+/** Type of {@link UsableModel}. */
 export type UsableModel = Static<typeof UsableModel>
 
-/** The same, with the connection that leads to it. */
+/** AI model together with the connection through which it is called. */
 export interface Usable {
-  /** As `UsableModel` has it: the slug and the source's own name. */
+  /** Slug of the source and its own name of the model, as in `AiModel`. */
   readonly id: string
   readonly model: Model
   readonly slug: string
@@ -36,13 +39,13 @@ export interface Usable {
   readonly currency: string
 }
 
-/** An answer that arrived whole. */
+/** Complete answer of a model. */
 export interface Completed {
   readonly text: string
   readonly toolCalls: readonly ToolCall[]
   readonly reason: Extract<Part, { type: 'end' }>['reason']
   readonly usage: Usage
   readonly generation?: string
-  /** What it came to, in the currency of the source; left out where nobody knows. */
+  /** Exact decimal in the currency of the source; absent when it is unknown. */
   readonly cost?: string
 }

@@ -5,7 +5,7 @@ import { Data } from '../../http/schema.ts'
 import { UsableModel } from './models.model.ts'
 import { presentModel, usableModels } from './usable.ts'
 
-/** What a project's servers may ask for. */
+/** Route that lists the AI models of a project. */
 export const aiModels = (context: Context) =>
   new Elysia({ name: 'ai models', prefix: '/v1/ai' })
     .use(context.auth)
@@ -14,7 +14,7 @@ export const aiModels = (context: Context) =>
       response: Data(T.Array(UsableModel)),
       detail: {
         tags: ['Assistants'],
-        summary: 'The models that there are: what they take and give, and what they cost',
+        summary: 'List AI models with their inputs, outputs and prices',
         operationId: 'listAiModels',
       },
     })

@@ -3,10 +3,13 @@ import { ApiError } from '../../http/errors/errors.ts'
 import type { Usable } from './models.model.ts'
 
 const HOUR_MS = 3_600_000
-/** Of the platform's models, for one store. */
+/** Images that a store may generate in an hour with models of the platform. */
 const HOURLY_MAX = 60
 
-/** Counts what a store has drawn by the platform's models; its own are its own to pay for. Throws `rate_limited`. */
+/**
+ * Counts images against the hourly limit of a store. Models of the store's own connections have no limit. Throws `rate_limited` with
+ * `retry-after`.
+ */
 export async function countPictures(
   { shared }: Pick<Context, 'shared'>,
   storeId: string,
@@ -18,6 +21,6 @@ export async function countPictures(
   for (let one = 0; one < pictures; one += 1) ({ count, resetMs } = await shared.hit(`images:${storeId}`, HOUR_MS))
   if (count <= HOURLY_MAX) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  const message = `A store asks for ${HOURLY_MAX} pictures an hour. Wait ${wait} s, or connect a source of models of your own.`
+  const message = `A store may generate ${HOURLY_MAX} pictures an hour. Wait ${wait} s, or connect a source of models of your own.`
   throw new ApiError('rate_limited', message, { headers: { 'retry-after': wait } })
 }

@@ -1,55 +1,60 @@
 import type { Completion, Model, Prices, Usage } from '../../../plugins/model/model.ts'
 
-/** Prices of single tokens need more places than money does: whole numbers of 10⁻¹⁸. */
+/** Decimal places of a price: one token costs far less than the smallest unit of money. */
 const PLACES = 18
-/** In UTF-8. */
+/** UTF-8 bytes that count as one token in estimates. */
 export const LETTERS_A_TOKEN = 3
-/** What a picture in a request counts as, at least. */
+/** Tokens that an image in a request counts as in estimates. */
 const IMAGE_TOKENS = 1_500
-/** Where a request does not say how long the answer may grow. */
+/** Assumed length of an answer when the request sets no limit. */
 const OUTPUT_TOKENS = 4_096
 
-const exact = (text = '0'): bigint => {
+const parseDecimal = (text = '0'): bigint => {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * 10n ** BigInt(PLACES) + BigInt(fraction.padEnd(PLACES, '0'))
 }
 
-function written(value: bigint): string {
+function formatDecimal(value: bigint): string {
   const digits = value.toString().padStart(PLACES + 1, '0')
   const fraction = digits.slice(-PLACES).replace(/0+$/, '')
   return `${digits.slice(0, -PLACES)}${fraction && `.${fraction}`}`
 }
 
-const times = (count = 0, price?: string) => BigInt(count) * exact(price)
+const multiply = (count = 0, price?: string) => BigInt(count) * parseDecimal(price)
 
-/** What was used came to: what the source says itself, else by its prices. Undefined where it tells neither. `shown`: pictures that it looked at. */
-export function costOf(prices: Prices | undefined, usage: Usage, shown = 0): string | undefined {
+/**
+ * Returns the cost of a usage as an exact decimal: the cost that the source reports, else computed from its prices. Returns undefined when
+ * the source gives neither.
+ *
+ * @param viewedImages images of the input
+ */
+export function costOf(prices: Prices | undefined, usage: Usage, viewedImages = 0): string | undefined {
   if (usage.cost !== undefined) return usage.cost
   if (!prices) return undefined
   const { inputTokens = 0, cachedInputTokens = 0, outputTokens, images, characters } = usage
   const cached = Math.min(cachedInputTokens, inputTokens)
   const sum =
-    times(inputTokens - cached, prices.inputToken) +
-    times(cached, prices.cachedInputToken ?? prices.inputToken) +
-    times(outputTokens, prices.outputToken) +
-    times(shown, prices.inputImage) +
-    times(images, prices.outputImage) +
-    times(characters, prices.character) +
-    exact(prices.request)
-  return written(sum)
+    multiply(inputTokens - cached, prices.inputToken) +
+    multiply(cached, prices.cachedInputToken ?? prices.inputToken) +
+    multiply(outputTokens, prices.outputToken) +
+    multiply(viewedImages, prices.inputImage) +
+    multiply(images, prices.outputImage) +
+    multiply(characters, prices.character) +
+    parseDecimal(prices.request)
+  return formatDecimal(sum)
 }
 
-/** Rather too many than too few, in any script. */
+/** Estimates the tokens of a text from its UTF-8 length. Errs on the high side in every script. */
 export const estimateTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / LETTERS_A_TOKEN)
 
-type Asked = Pick<Completion, 'messages'> & Partial<Pick<Completion, 'tools' | 'output' | 'maxTokens'>>
+type ModelRequest = Pick<Completion, 'messages'> & Partial<Pick<Completion, 'tools' | 'output' | 'maxTokens'>>
 
-/** How many pictures a model is to look at. */
+/** Counts the images in the user messages of a request. */
 export const picturesIn = (messages: Completion['messages']): number =>
   messages.reduce((sum, message) => sum + (message.role === 'user' ? message.parts.filter(({ type }) => type === 'image').length : 0), 0)
 
-/** What a request may come to in tokens, by our own arithmetic. */
-export function tokensOf({ messages, tools = [], output, maxTokens }: Asked, most?: number) {
+/** Estimates the input and output tokens of a request. `most` caps the output, by the limit of the model. */
+export function tokensOf({ messages, tools = [], output, maxTokens }: ModelRequest, most?: number) {
   const texts = messages.map((message) => {
     if (message.role !== 'user')
       return estimateTokens(message.text) + estimateTokens(JSON.stringify('toolCalls' in message ? message.toolCalls : []))
@@ -62,6 +67,8 @@ export function tokensOf({ messages, tools = [], output, maxTokens }: Asked, mos
   }
 }
 
-/** What a request may come to, at most; undefined where nobody knows the prices. */
-export const estimateCost = ({ model }: { readonly model: Pick<Model, 'prices' | 'outputTokens'> }, asked: Asked): string | undefined =>
-  costOf(model.prices, tokensOf(asked, model.outputTokens), picturesIn(asked.messages))
+/** Estimates the highest cost of a request. Returns undefined when the model has no prices. */
+export const estimateCost = (
+  { model }: { readonly model: Pick<Model, 'prices' | 'outputTokens'> },
+  asked: ModelRequest,
+): string | undefined => costOf(model.prices, tokensOf(asked, model.outputTokens), picturesIn(asked.messages))
