@@ -15,21 +15,27 @@ import type { Live } from './stream.ts'
 import { cutAt, summing } from './summarize.ts'
 import { openToolbox, type Toolbox } from './toolbox.ts'
 
+/** Rounds of one answer; a round is one completion and the tool calls in it. */
 const ROUNDS_MAX = 8
+/** Tool calls of one round that are made. */
 const CALLS_MAX = 16
 
-type Spent = { -readonly [K in 'inputTokens' | 'outputTokens' | 'cost' | 'currency' | 'model']: Ending[K] }
-export const nothingSpent = (): Spent => ({ inputTokens: 0, outputTokens: 0, cost: null, currency: null, model: null })
+type AnswerUsage = { -readonly [K in 'inputTokens' | 'outputTokens' | 'cost' | 'currency' | 'model']: Ending[K] }
+/** Usage of a generation before its first request. */
+export const nothingSpent = (): AnswerUsage => ({ inputTokens: 0, outputTokens: 0, cost: null, currency: null, model: null })
 
-interface Work {
+interface AnswerWork {
   readonly context: Context
   readonly live: Live
   readonly usable: Usable
-  readonly spent: Spent
+  readonly spent: AnswerUsage
 }
 
-/** Makes an answer: the model writes and calls tools, in so many rounds. Gives why it stopped. `spent` is kept true also where it throws. */
-export async function answer(context: Context, live: Live, spent: Spent): Promise<string> {
+/**
+ * Generates an answer: the model writes and calls tools, in at most {@link ROUNDS_MAX} rounds. Returns the reason for its end. Updates
+ * `spent` after each request, so that it is right even when this throws.
+ */
+export async function answer(context: Context, live: Live, spent: AnswerUsage): Promise<string> {
   const { storeId, userId, conversationId, messageId, id: generationId } = live.row
   const signal = live.controller.signal
   const store = await accessStore(context, actingFor(userId), storeId, ['viewer', 'stores:read'])
@@ -47,28 +53,31 @@ export async function answer(context: Context, live: Live, spent: Spent): Promis
     text: systemText({ store, rules, skills: toolbox.skills }),
   }
   const tools = usable.model.tools ? toolbox.tools : []
-  const told = history(path, usable.id)
-  const { inputTokens } = tokensOf({ messages: [system, ...told], tools: [...tools] })
+  const messages = history(path, usable.id)
+  const { inputTokens } = tokensOf({ messages: [system, ...messages], tools: [...tools] })
   const cut = cutAt(path, isCutShort(path) ? Number.POSITIVE_INFINITY : inputTokens, usable.model.contextTokens)
   const from = cut
-    ? [...(await summedUp(work, path.slice(0, path.indexOf(cut) + 1), cut.id)), ...history(path.slice(path.indexOf(cut) + 1), usable.id)]
-    : told
-  return rounds(work, toolbox, [system, ...from])
+    ? [
+        ...(await summarizeEarlier(work, path.slice(0, path.indexOf(cut) + 1), cut.id)),
+        ...history(path.slice(path.indexOf(cut) + 1), usable.id),
+      ]
+    : messages
+  return runRounds(work, toolbox, [system, ...from])
 }
 
-/** What stood before is one text from now on; said in the conversation, where it happened. */
-async function summedUp(work: Work, before: Parameters<typeof history>[0], coversId: string): Promise<Message[]> {
-  const { text } = await ask(work, { messages: summing(history(before, null), work.usable.model.contextTokens) }, () => {})
+/** Replaces the earlier messages by a summary, and streams it as a part of the answer. */
+async function summarizeEarlier(work: AnswerWork, before: Parameters<typeof history>[0], coversId: string): Promise<Message[]> {
+  const { text } = await callModel(work, { messages: summing(history(before, null), work.usable.model.contextTokens) }, () => {})
   work.live.add({ type: 'summary', text, coversId })
-  return [{ role: 'user', parts: [{ type: 'text', text: `What was said before, summed up:\n${text}` }] }]
+  return [{ role: 'user', parts: [{ type: 'text', text: `Summary of the conversation so far:\n${text}` }] }]
 }
 
-async function rounds(work: Work, toolbox: Toolbox, messages: Message[]): Promise<string> {
+async function runRounds(work: AnswerWork, toolbox: Toolbox, messages: Message[]): Promise<string> {
   const tools = work.usable.model.tools ? [...toolbox.tools] : []
   const leftOut = new Set<string>()
   const show = (part: Part) => {
     if (part.type === 'text' || part.type === 'thought') work.live.add(part)
-    // Each round leaves it out again.
+    // Streamed once, although each round reports it again.
     if (part.type === 'leftOut' && !leftOut.has(part.tool)) {
       leftOut.add(part.tool)
       work.live.add(part)
@@ -76,34 +85,34 @@ async function rounds(work: Work, toolbox: Toolbox, messages: Message[]): Promis
     if (part.type === 'toolCall') work.live.add({ type: 'toolCall', call: keptCall(part.call, work.usable.id) })
   }
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const { text, toolCalls, reason } = await ask(work, { messages, ...(tools.length > 0 && { tools }) }, show)
+    const { text, toolCalls, reason } = await callModel(work, { messages, ...(tools.length > 0 && { tools }) }, show)
     if (toolCalls.length === 0) return reason
-    messages.push({ role: 'assistant', text, toolCalls: [...toolCalls] }, ...(await callAll(work, toolbox, toolCalls)))
+    messages.push({ role: 'assistant', text, toolCalls: [...toolCalls] }, ...(await callTools(work, toolbox, toolCalls)))
   }
   return 'rounds'
 }
 
-async function callAll({ live }: Work, toolbox: Toolbox, calls: Parameters<typeof fewOf>[0]): Promise<Message[]> {
-  // Before anything is called it is written down that it will be: what was begun is not begun again.
+async function callTools({ live }: AnswerWork, toolbox: Toolbox, calls: Parameters<typeof tooManyCalls>[0]): Promise<Message[]> {
+  // Stores the calls before they are made, so that no crash leads to a second call.
   await live.flush()
   const answers: Message[] = []
   for (const [at, call] of calls.entries()) {
     live.controller.signal.throwIfAborted()
-    const called = at < CALLS_MAX ? await toolbox.call(call, live.controller.signal) : fewOf(calls)
+    const called = at < CALLS_MAX ? await toolbox.call(call, live.controller.signal) : tooManyCalls(calls)
     live.add({ type: 'toolResult', callId: call.id, tool: call.name, ...called })
     answers.push({ role: 'tool', callId: call.id, name: call.name, text: called.text, ...(called.failed && { failed: true }) })
   }
   return answers
 }
 
-const fewOf = (calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]) => ({
-  text: `At most ${CALLS_MAX} tools are called at once, not ${calls.length}.`,
+const tooManyCalls = (calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]) => ({
+  text: `At most ${CALLS_MAX} tools can be called at once, not ${calls.length}.`,
   failed: true,
   proposalId: null,
 })
 
-async function ask(
-  { context, live, usable, spent }: Work,
+async function callModel(
+  { context, live, usable, spent }: AnswerWork,
   asked: Pick<Parameters<typeof tokensOf>[0], 'messages' | 'tools'>,
   onPart: (part: Part) => void,
 ) {

@@ -10,23 +10,24 @@ import { rulesFor } from '../rules/rules.ts'
 import { history, systemText } from './prompt.ts'
 import { ownTools } from './toolbox.ts'
 
-interface Wanted {
+interface EstimateRequest {
   readonly text: string
   readonly model?: string
   readonly conversationId?: string
   readonly maxTokens?: number
 }
 
+/** Assumed limit of an answer when the request names none. */
 const ANSWER_TOKENS = 4_096
 
-/** What an answer to this may come to, by our own arithmetic: nobody is asked, and what others' servers offer is left out. */
-export async function estimate(context: Context, store: Store, userId: string, wanted: Wanted) {
+/** Estimates the cost of an answer without calling a model. Leaves out the tools of MCP servers. Throws `not_found`. */
+export async function estimate(context: Context, store: Store, userId: string, request: EstimateRequest) {
   const { sql } = context
-  const conversation = wanted.conversationId === undefined ? undefined : await findConversation(sql, wanted.conversationId)
-  if (wanted.conversationId !== undefined && (conversation?.userId !== userId || conversation.storeId !== store.id))
+  const conversation = request.conversationId === undefined ? undefined : await findConversation(sql, request.conversationId)
+  if (request.conversationId !== undefined && (conversation?.userId !== userId || conversation.storeId !== store.id))
     throw notFound('The conversation')
   const [usable, rules, skills, path] = await Promise.all([
-    context.chatModels.find(context, store.id, wanted.model ?? conversation?.model ?? undefined),
+    context.chatModels.find(context, store.id, request.model ?? conversation?.model ?? undefined),
     rulesFor(sql, store.id, userId, conversation?.path ?? null),
     skillsFor(sql, store.id, userId),
     conversation?.leafId ? pathOf(sql, conversation.leafId) : [],
@@ -35,9 +36,9 @@ export async function estimate(context: Context, store: Store, userId: string, w
   const messages: Message[] = [
     { role: 'system', text: system },
     ...history(path, usable.id),
-    { role: 'user', parts: [{ type: 'text', text: wanted.text }] },
+    { role: 'user', parts: [{ type: 'text', text: request.text }] },
   ]
-  const asked = { messages, maxTokens: wanted.maxTokens ?? ANSWER_TOKENS, ...(usable.model.tools && { tools: [...ownTools(skills)] }) }
+  const asked = { messages, maxTokens: request.maxTokens ?? ANSWER_TOKENS, ...(usable.model.tools && { tools: [...ownTools(skills)] }) }
   const { inputTokens, outputTokens } = tokensOf(asked, usable.model.outputTokens)
   return {
     model: usable.id,

@@ -4,17 +4,27 @@ import type { Leave } from './listening.ts'
 import { type Numbered, shownPart } from './parts.ts'
 
 const READ_AT_ONCE = 200
-const LOOK_MS = 150
+/** Interval of polls for an answer that another process generates. */
+const POLL_MS = 150
+/** Silence after which a comment keeps the connection open. */
 const KEEP_ALIVE_MS = 10_000
-/** Of one write, so that a client that is slow keeps no more than this waiting. */
+/** Parts of one write: limits the memory that a slow client holds. */
 const BATCH = 50
 
 type Needs = Pick<Context, 'sql' | 'generating'>
 
-/** What comes of an answer after a part, in order, to its end: from this process's memory where it is made here, else as it was written down. Nothing, now and then, while nothing comes. */
-async function* follow({ sql, generating }: Needs, id: string, after: number, signal: AbortSignal): AsyncGenerator<readonly Numbered[]> {
+/**
+ * Yields the parts of an answer after a part, in order, to its end: from memory when this process generates it, else from the database.
+ * Yields an empty batch as a keep-alive.
+ */
+async function* followParts(
+  { sql, generating }: Needs,
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Numbered[]> {
   let seen = after
-  let saidAt = performance.now()
+  let sentAt = performance.now()
   while (!signal.aborted) {
     const live = generating.find(id)
     const isHere = live !== undefined && !live.ended && seen >= live.row.lastSeq
@@ -25,26 +35,26 @@ async function* follow({ sql, generating }: Needs, id: string, after: number, si
     const last = next.at(-1)
     if (last) {
       seen = last.seq
-      saidAt = performance.now()
+      sentAt = performance.now()
       yield next
       if (last.part.type === 'end') return
       continue
     }
-    if (!isHere && (await isOver(sql, id, seen))) return
-    await either(isHere && changed ? changed : Bun.sleep(LOOK_MS), signal, isHere ? KEEP_ALIVE_MS : LOOK_MS)
-    if (performance.now() - saidAt < KEEP_ALIVE_MS) continue
-    saidAt = performance.now()
+    if (!isHere && (await hasEnded(sql, id, seen))) return
+    await waitFor(isHere && changed ? changed : Bun.sleep(POLL_MS), signal, isHere ? KEEP_ALIVE_MS : POLL_MS)
+    if (performance.now() - sentAt < KEEP_ALIVE_MS) continue
+    sentAt = performance.now()
     yield []
   }
 }
 
-const isOver = async (sql: Needs['sql'], id: string, seen: number) => {
+const hasEnded = async (sql: Needs['sql'], id: string, seen: number) => {
   const generation = await findGeneration(sql, id)
-  // What was not over when its parts were read may have ended since; whose parts were dropped has none.
+  // Reads the parts again: the generation may have ended since the last read. One whose parts have expired has none.
   return !generation || (generation.state !== 'running' && (await partsAfter(sql, id, seen, 1)).length === 0)
 }
 
-const either = (what: Promise<unknown>, signal: AbortSignal, ms: number) =>
+const waitFor = (work: Promise<unknown>, signal: AbortSignal, ms: number) =>
   new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer)
@@ -53,40 +63,43 @@ const either = (what: Promise<unknown>, signal: AbortSignal, ms: number) =>
     }
     const timer = setTimeout(done, ms)
     signal.addEventListener('abort', done, { once: true })
-    void what.then(done, done)
+    void work.then(done, done)
   })
 
 const encoder = new TextEncoder()
 const frame = (event: string, data: unknown, id?: number) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Server-sent events of an answer, from after a part on. A client that is slow is waited for; one that is gone ends nothing. `leave`: when it is over. */
-export function eventsOf(context: Needs, id: string, after: number, leave: Leave, first?: object): Response {
-  const gone = new AbortController()
-  const parts = follow(context, id, after, gone.signal)
-  let said = first ? frame('begun', first) : ''
+/**
+ * Streams an answer as server-sent events, from after a part on. A slow client slows only its own stream, and a disconnect does not cancel
+ * the generation. Calls `release` when the stream ends; `first` is sent before all parts.
+ */
+export function eventsOf(context: Needs, id: string, after: number, release: Leave, first?: object): Response {
+  const disconnected = new AbortController()
+  const parts = followParts(context, id, after, disconnected.signal)
+  let greeting = first ? frame('begun', first) : ''
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        if (said !== '') {
-          controller.enqueue(encoder.encode(said))
-          said = ''
+        if (greeting !== '') {
+          controller.enqueue(encoder.encode(greeting))
+          greeting = ''
           return
         }
         const { value, done } = await parts.next().catch((error) => {
-          leave()
+          release()
           throw error
         })
         if (done) {
-          leave()
+          release()
           return controller.close()
         }
         const text = value.length === 0 ? ': \n\n' : value.map(({ seq, part }) => frame(part.type, shownPart(part), seq)).join('')
         controller.enqueue(encoder.encode(text))
       },
       async cancel() {
-        leave()
-        gone.abort()
+        release()
+        disconnected.abort()
         await parts.return(undefined)
       },
     },
@@ -97,11 +110,11 @@ export function eventsOf(context: Needs, id: string, after: number, leave: Leave
   })
 }
 
-/** Whether a client wants events. */
+/** Returns true when the client accepts `text/event-stream`. */
 export const wantsEvents = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/event-stream')
 
-/** After which part a client goes on. */
+/** Returns the part after which a client resumes, from `Last-Event-ID`; 0 when the header is missing or invalid. */
 export const lastEventOf = (request: Request): number => {
-  const said = request.headers.get('last-event-id') ?? ''
-  return /^\d{1,9}$/.test(said) ? Number(said) : 0
+  const header = request.headers.get('last-event-id') ?? ''
+  return /^\d{1,9}$/.test(header) ? Number(header) : 0
 }

@@ -8,88 +8,96 @@ import { conclude } from './conclude.ts'
 import { type Ending, letGo, listFree, listUnwanted, takeUp } from './generations.queries.ts'
 import { Live, Lost } from './stream.ts'
 
-const LOOK_MS = 250
-const TAKEN_AT_ONCE = 20
-/** Answers that one process makes at a time. */
+/** Interval of polls for unclaimed and cancelled generations. */
+const POLL_MS = 250
+/** Generations that one poll claims. */
+const CLAIMS_MAX = 20
+/** Generations that one process runs at the same time. */
 const LIVE_MAX = 500
+/** Claims after which a generation ends as interrupted. */
 const ATTEMPTS_MAX = 3
 
 const CANCELLED = Symbol('cancelled')
 const STOPPED = Symbol('stopped')
 
-/** The answers that this process is making. */
+/** Runs generations in this process: claims them, generates the answers, and ends or releases them. */
 export class Generating {
   readonly #live = new Map<string, Live>()
-  readonly #working = new Set<Promise<void>>()
-  /** What broke off here with no end, and under which number it was taken up. */
-  readonly #adrift = new Map<string, number>()
+  readonly #running = new Set<Promise<void>>()
+  /** Generations that failed here without an end, with the process number that claimed them. */
+  readonly #unreleased = new Map<string, number>()
   #context: Context | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #stopped = false
   #unlisten = () => {}
 
+  /** Returns the generation when it runs in this process. */
   find = (id: string): Live | undefined => this.#live.get(id)
 
+  /** Starts the poll loop, and aborts all generations when the process loses its lease. */
   begin(context: Context) {
     this.#context = context
     this.#unlisten = context.processes.onFenced(() => this.#abortAll(new Lost()))
-    this.#later()
+    this.#schedulePoll()
   }
 
-  /** Somebody has just begun one: it need not wait until it is looked for. */
+  /** Runs a new generation at once, without waiting for the next poll. Does nothing at the limit; a poll claims it later. */
   take(id: string): void {
-    if (this.#context && !this.#stopped && this.#live.size < LIVE_MAX) this.#keep(this.#run(this.#context, id))
+    if (this.#context && !this.#stopped && this.#live.size < LIVE_MAX) this.#track(this.#run(this.#context, id))
   }
 
-  /** Ends it here and now, where it is made here. */
+  /** Cancels a generation that runs in this process. Others are cancelled by the poll of their process. */
   cancel = (id: string): void => this.#live.get(id)?.controller.abort(CANCELLED)
 
+  /** Stops polling, releases the running generations to other processes, and waits for them. */
   async stop() {
     this.#stopped = true
     clearTimeout(this.#timer)
     this.#unlisten()
     this.#abortAll(STOPPED)
-    await Promise.allSettled(this.#working)
+    await Promise.allSettled(this.#running)
   }
 
-  #abortAll(why: unknown) {
-    for (const { controller } of this.#live.values()) controller.abort(why)
+  #abortAll(reason: unknown) {
+    for (const { controller } of this.#live.values()) controller.abort(reason)
   }
 
-  #keep(work: Promise<void>) {
-    const kept = work
-      .catch((err: unknown) => this.#context?.log.error({ err }, 'an answer was not made'))
-      .finally(() => this.#working.delete(kept))
-    this.#working.add(kept)
+  #track(work: Promise<void>) {
+    const tracked = work
+      .catch((err: unknown) => this.#context?.log.error({ err }, 'a generation failed'))
+      .finally(() => this.#running.delete(tracked))
+    this.#running.add(tracked)
   }
 
-  #later() {
+  #schedulePoll() {
     if (this.#stopped) return
     this.#timer = setTimeout(() => {
-      if (this.#context) this.#keep(this.#look(this.#context).finally(() => this.#later()))
-    }, LOOK_MS)
+      if (this.#context) this.#track(this.#poll(this.#context).finally(() => this.#schedulePoll()))
+    }, POLL_MS)
   }
 
-  /** For those that nobody works on, and for who wants one of ours to end. */
-  async #look({ sql, processes, log }: Context) {
+  /** Runs unclaimed generations, and aborts those of ours that were cancelled or lost. */
+  async #poll({ sql, processes, log }: Context) {
     try {
-      await this.#letGoOfAdrift(sql)
+      await this.#releaseFailed(sql)
       const [free, unwanted] = await Promise.all([
-        listFree(sql, TAKEN_AT_ONCE),
+        listFree(sql, CLAIMS_MAX),
         this.#live.size > 0 ? listUnwanted(sql, [...this.#live.keys()], processes.number) : [],
       ])
       for (const { id } of free) this.take(id)
       for (const { id, cancelRequested } of unwanted) this.#live.get(id)?.controller.abort(cancelRequested ? CANCELLED : new Lost())
     } catch (err) {
-      log.debug({ err }, 'answers were not looked after')
+      log.debug({ err }, 'generations could not be polled')
     }
   }
 
-  /** Whoever takes such a one up next ends it: else it would run for ever, with nobody at it, and keep its person from asking more. */
-  async #letGoOfAdrift(sql: Sql) {
-    for (const [id, process] of this.#adrift) {
+  /**
+   * Releases failed generations, so that the next claim ends them. Otherwise they would stay `running` and count against the user's limit.
+   */
+  async #releaseFailed(sql: Sql) {
+    for (const [id, process] of this.#unreleased) {
       if (!this.#live.has(id)) await letGo(sql, id, process)
-      this.#adrift.delete(id)
+      this.#unreleased.delete(id)
     }
   }
 
@@ -97,34 +105,34 @@ export class Generating {
     const process = await context.processes.sure()
     try {
       const row = await takeUp(context.sql, id, process)
-      if (row) await this.#carry(context, new Live(context.sql, row, process), process)
+      if (row) await this.#runLive(context, new Live(context.sql, row, process), process)
     } catch (error) {
-      this.#adrift.set(id, process)
+      this.#unreleased.set(id, process)
       throw error
     }
   }
 
-  async #carry(context: Context, live: Live, process: number) {
+  async #runLive(context: Context, live: Live, process: number) {
     const { id, userId } = live.row
     this.#live.set(id, live)
     try {
-      await runAs(userId, () => this.#make(context, live, process))
+      await runAs(userId, () => this.#generate(context, live, process))
     } finally {
       live.end()
       this.#live.delete(id)
     }
   }
 
-  async #make(context: Context, live: Live, process: number) {
+  async #generate(context: Context, live: Live, process: number) {
     const spent = nothingSpent()
     const ending = await this.#endingOf(context, live, spent)
     if (ending === null) return void (await letGo(context.sql, live.row.id, process))
     const last = await conclude(context.sql, live.row, process, { ...ending, ...spent })
     if (last) live.show([last])
-    if (last && ending.state === 'completed') void this.#look(context)
+    if (last && ending.state === 'completed') void this.#poll(context)
   }
 
-  /** Null where it is to go on elsewhere. */
+  /** Generates the answer. Returns how it ended, or null when another process continues. */
   async #endingOf(
     context: Context,
     live: Live,
@@ -132,7 +140,7 @@ export class Generating {
   ): Promise<Pick<Ending, 'state' | 'reason' | 'problem'> | null> {
     const { row, controller } = live
     if (row.cancelRequested) return cancelled
-    // What somebody may have seen, or a tool may have done, is not done again.
+    // Nothing is generated twice: the user may have seen it, or a tool may have acted.
     if (row.lastSeq > 0 || row.attempts > ATTEMPTS_MAX) return interrupted
     try {
       const reason = await answer(context, live, spent)
@@ -140,10 +148,10 @@ export class Generating {
       return { state: 'completed', reason, problem: null }
     } catch (error) {
       await live.flush().catch(() => {})
-      const why: unknown = controller.signal.aborted ? controller.signal.reason : error
-      if (why === CANCELLED) return cancelled
-      if (why === STOPPED || why instanceof Lost) return null
-      return { state: 'failed', reason: 'error', problem: problemOf(context, why) }
+      const cause: unknown = controller.signal.aborted ? controller.signal.reason : error
+      if (cause === CANCELLED) return cancelled
+      if (cause === STOPPED || cause instanceof Lost) return null
+      return { state: 'failed', reason: 'error', problem: problemOf(context, cause) }
     }
   }
 }
@@ -152,11 +160,11 @@ const cancelled = { state: 'cancelled', reason: 'cancelled', problem: null } as 
 const interrupted = {
   state: 'failed',
   reason: 'interrupted',
-  problem: 'The server that made this answer stopped. What had come by then is kept: ask once more.',
+  problem: 'The server that generated this answer stopped. The parts until then are saved: ask again.',
 } as const
 
 function problemOf({ log }: Context, error: unknown): string {
   if (error instanceof ApiError || error instanceof AdapterFailure) return error.message.slice(0, 500)
   log.error({ err: error }, 'an answer failed')
-  return 'Something went wrong on our side. Ask once more.'
+  return 'Something went wrong on our side. Ask again.'
 }

@@ -2,6 +2,7 @@ import { expectOne, json, type Queryable, row, type Tx } from '../../../data/sql
 import type { Generation } from '../chat.model.ts'
 import type { ChatPart, Numbered } from './parts.ts'
 
+/** Row of `chat_generations`. `process` is the number of the process that runs it; null while unclaimed. */
 export interface GenerationRow extends Generation {
   readonly storeId: string
   readonly userId: string
@@ -9,49 +10,53 @@ export interface GenerationRow extends Generation {
   readonly attempts: number
 }
 
+/** Inserts a running, unclaimed generation. */
 export const insertGeneration = async (
   sql: Queryable,
   of: Pick<GenerationRow, 'storeId' | 'id' | 'conversationId' | 'userId' | 'messageId' | 'model'>,
 ) => expectOne(await sql<GenerationRow[]>`insert into chat_generations ${row(sql, of)} returning *`)
 
-/** Nobody else asks for an answer for this person until the transaction ends. */
+/** Locks the generations of a user against inserts, until the transaction ends (advisory lock). */
 export const holdAnswersOf = (sql: Tx, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`chat answers of ${userId}`}, 0))`
 
+/** Counts the running generations of a user in all stores. */
 export const countRunning = async (sql: Queryable, userId: string) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from chat_generations where user_id = ${userId} and state = 'running'`,
   ).count
 
+/** Finds a generation by id, without a lock. */
 export const findGeneration = async (sql: Queryable, id: string) =>
   (await sql<GenerationRow[]>`select * from chat_generations where id = ${id}`)[0]
 
-/** Those that nobody works on. */
+/** Lists running generations that no process has claimed, oldest first. */
 export const listFree = (sql: Queryable, take: number) =>
   sql<{ id: string }[]>`select id from chat_generations where state = 'running' and process is null order by id limit ${take}`
 
-/** Takes it up for this process; undefined where somebody else has, or it is over. */
+/** Claims a generation for this process. Returns undefined when another process has it or it has ended. */
 export const takeUp = async (sql: Queryable, id: string, process: number) =>
   (
     await sql<GenerationRow[]>`update chat_generations set process = ${process}, attempts = attempts + 1
       where id = ${id} and state = 'running' and process is null returning *`
   )[0]
 
-/** Lets it go, for whoever takes it up next. */
+/** Releases a generation of this process, so that another one can claim it. */
 export const letGo = (sql: Queryable, id: string, process: number) =>
   sql`update chat_generations set process = null where id = ${id} and process = ${process} and state = 'running'`
 
+/** Releases the generations of processes that no longer exist. */
 export const letGoOfDead = (sql: Queryable) =>
   sql`update chat_generations set process = null where state = 'running' and process is not null
     and not exists (select from processes p where p.number = chat_generations.process)`
 
-/** Which of these are not to go on here: somebody wants them to end, another process has them, or they are gone with their conversation. */
+/** Returns those of these generations that must stop here: cancelled, ended, claimed by another process, or deleted. */
 export const listUnwanted = (sql: Queryable, ids: readonly string[], process: number) =>
   sql<{ id: string; cancelRequested: boolean }[]>`select w.id, coalesce(g.cancel_requested, false) as cancel_requested
     from unnest(${ids as string[]}::text[]) as w(id) left join chat_generations g on g.id = w.id
     where g.id is null or g.cancel_requested or g.state <> 'running' or g.process is distinct from ${process}`
 
-/** Undefined where it is gone by now. */
+/** Requests the cancellation of a running generation. Returns undefined when it was deleted. */
 export const requestCancel = async (sql: Queryable, id: string) =>
   (
     await sql<
@@ -59,7 +64,7 @@ export const requestCancel = async (sql: Queryable, id: string) =>
     >`update chat_generations set cancel_requested = cancel_requested or state = 'running' where id = ${id} returning *`
   )[0]
 
-/** Writes on where this process still has it. Whether it does. */
+/** Appends parts while this process holds the claim. Returns false when it lost the claim; then nothing is written. */
 export const appendParts = async (sql: Queryable, of: GenerationRow, process: number, parts: readonly Numbered[]): Promise<boolean> => {
   const rows = parts.map(({ seq, part }) => ({ seq, part }))
   const last = parts.at(-1)?.seq ?? 0
@@ -70,19 +75,23 @@ export const appendParts = async (sql: Queryable, of: GenerationRow, process: nu
   return count > 0
 }
 
+/** Lists the stored parts after a sequence number, in order. */
 export const partsAfter = (sql: Queryable, generationId: string, after: number, take: number) =>
   sql<
     Numbered[]
   >`select seq, part from chat_generation_parts where generation_id = ${generationId} and seq > ${after} order by seq limit ${take}`
 
+/** Lists all stored parts of a generation, in order. */
 export const allParts = async (sql: Queryable, generationId: string): Promise<ChatPart[]> =>
   (await sql<Numbered[]>`select seq, part from chat_generation_parts where generation_id = ${generationId} order by seq`).map(
     ({ part }) => part,
   )
 
+/** Locks a running generation of this process. Returns undefined when it lost the claim. */
 export const lockRunning = async (sql: Tx, id: string, process: number) =>
   (await sql<GenerationRow[]>`select * from chat_generations where id = ${id} and state = 'running' and process = ${process} for update`)[0]
 
+/** Final columns of a generation: its state, its usage and its cost. */
 export interface Ending {
   readonly state: 'completed' | 'failed' | 'cancelled'
   readonly reason: string
@@ -94,6 +103,7 @@ export interface Ending {
   readonly model: string | null
 }
 
+/** Ends a generation and appends its `end` part, which it returns. The caller holds the row lock. */
 export const endGeneration = async (sql: Tx, of: GenerationRow, ending: Ending, answerId: string | null) => {
   const seq = of.lastSeq + 1
   const { state, reason, problem } = ending
@@ -103,7 +113,7 @@ export const endGeneration = async (sql: Tx, of: GenerationRow, ending: Ending, 
   return { seq, part } satisfies Numbered
 }
 
-/** Deletes what was streamed of some answers that ended so long ago: it stands in messages. Of how many. */
+/** Deletes the streamed parts of up to `take` generations that ended more than `days` days ago; the messages stay. Returns their number. */
 export const dropOldParts = async (sql: Queryable, days: number, take: number) =>
   expectOne(
     await sql<{ count: number }[]>`with old as materialized (
@@ -113,7 +123,7 @@ export const dropOldParts = async (sql: Queryable, days: number, take: number) =
     select count(*)::int as count from old`,
   ).count
 
-/** Deletes some answers' makings that ended so long ago. How many. */
+/** Deletes up to `take` generations that ended more than `days` days ago; the messages stay. Returns the number deleted. */
 export const deleteOldGenerations = async (sql: Queryable, days: number, take: number) =>
   (
     await sql`delete from chat_generations where id in (

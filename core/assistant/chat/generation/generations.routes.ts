@@ -21,7 +21,7 @@ import { beginListening } from './listening.ts'
 const ById = T.Object({ id: Id })
 const ByItem = T.Object({ id: Id, itemId: Id })
 
-/** Answers that are being made, or were: they go on whether or not anybody listens. */
+/** Routes to read, stream and cancel generations. A generation continues without a client. */
 export const generations = (context: Context) =>
   new Elysia({ name: 'generations', prefix: '/v1/chat' })
     .use(context.auth)
@@ -36,7 +36,7 @@ export const generations = (context: Context) =>
         generation: true,
         params: T.Object({ generationId: Id }),
         response: Data(Generation),
-        detail: describe('How far an answer is; asked for text/event-stream, all of it from Last-Event-ID on, to its end', 'getGeneration'),
+        detail: describe('Read a generation; for Accept: text/event-stream, stream it from Last-Event-ID to its end', 'getGeneration'),
       },
     )
     .post(
@@ -51,7 +51,7 @@ export const generations = (context: Context) =>
         generation: true,
         params: T.Object({ generationId: Id }),
         response: Data(Generation),
-        detail: describe('End an answer, wherever it is made; what came by then is kept', 'cancelGeneration'),
+        detail: describe('Cancel a generation; the parts until then are saved', 'cancelGeneration'),
       },
     )
     .get(
@@ -63,11 +63,11 @@ export const generations = (context: Context) =>
         generation: true,
         params: T.Object({ jobId: Id }),
         response: Data(ChatJob),
-        detail: describe('How work that goes on beside is going; an answer is known by its own id', 'getChatJob'),
+        detail: describe('Read a background job; the id of a generation is its job id', 'getChatJob'),
       },
     )
 
-/** Prompts that wait for their turn in a conversation. */
+/** Routes for the prompts that wait in a conversation. */
 export const queue = (context: Context) =>
   new Elysia({ name: 'chat queue', prefix: '/v1/chat/conversations/:id/queue' })
     .use(context.auth)
@@ -76,7 +76,7 @@ export const queue = (context: Context) =>
       conversation: true,
       params: ById,
       response: Data(T.Array(QueueItem)),
-      detail: describe('The prompts that wait, in their order', 'listChatQueue'),
+      detail: describe('List the waiting prompts in order', 'listChatQueue'),
     })
     .post(
       '',
@@ -88,7 +88,7 @@ export const queue = (context: Context) =>
         body: QueuePrompt,
         response: { 201: Data(QueueItem) },
         detail: describe(
-          'Put a prompt at the end of the queue: each begins by itself when the answer before it is complete, unless the conversation is full',
+          'Add a prompt to the queue; it is sent when the answer before it completes, unless the conversation is full',
           'addToChatQueue',
         ),
       },
@@ -101,7 +101,7 @@ export const queue = (context: Context) =>
         params: ById,
         body: QueueOrder,
         response: Data(T.Array(QueueItem)),
-        detail: describe('Give the prompts that wait another order', 'reorderChatQueue'),
+        detail: describe('Reorder the waiting prompts', 'reorderChatQueue'),
       },
     )
     .post(
@@ -118,7 +118,7 @@ export const queue = (context: Context) =>
         params: ById,
         response: { 202: Data(Begun) },
         detail: {
-          ...describe('Say the first prompt that waits, where no answer is being made', 'consumeChatQueue'),
+          ...describe('Send the first waiting prompt, unless an answer is being generated', 'consumeChatQueue'),
           parameters: [idempotencyKey],
         },
       },
@@ -133,7 +133,7 @@ export const queue = (context: Context) =>
         params: ByItem,
         body: QueuePrompt,
         response: Data(QueueItem),
-        detail: describe('Change a prompt that waits', 'changeInChatQueue'),
+        detail: describe('Change a waiting prompt', 'changeInChatQueue'),
       },
     )
     .delete(
@@ -146,11 +146,11 @@ export const queue = (context: Context) =>
         conversation: true,
         params: ByItem,
         response: { 204: T.Void() },
-        detail: describe('Take a prompt out of the queue', 'removeFromChatQueue'),
+        detail: describe('Remove a prompt from the queue', 'removeFromChatQueue'),
       },
     )
 
-/** What assistants are told each time. */
+/** Routes for the rules that the assistant gets with each request. */
 export const rules = (context: Context) =>
   new Elysia({ name: 'chat rules', prefix: '/v1/chat/rules' })
     .use(context.authority)
@@ -163,7 +163,7 @@ export const rules = (context: Context) =>
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id, ...pageQuery }),
         response: List(Rule),
-        detail: describe('Your own rules and those of the whole store, oldest first', 'listChatRules'),
+        detail: describe('List your own rules and the shared ones of the store, oldest first', 'listChatRules'),
       },
     )
     .post(
@@ -177,7 +177,7 @@ export const rules = (context: Context) =>
         member: ['viewer', 'stores:read'],
         body: NewRule,
         response: { 201: Data(Rule) },
-        detail: describe('Add a rule: your own, or, as an admin, one of the whole store; for all paths, or some', 'addChatRule'),
+        detail: describe('Add a rule of your own, or as an admin a shared one; for all paths or some', 'addChatRule'),
       },
     )
     .patch('/:id', async ({ rule, body }) => ({ data: await changeRule(context.sql, rule.id, body) }), {
@@ -185,7 +185,7 @@ export const rules = (context: Context) =>
       params: ById,
       body: RuleChange,
       response: Data(Rule),
-      detail: describe('Change a rule; one of the whole store as an admin', 'changeChatRule'),
+      detail: describe('Change a rule; a shared one requires an admin', 'changeChatRule'),
     })
     .delete(
       '/:id',

@@ -1,35 +1,35 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 
-/** Streams that one person has open in this process: where another makes the answer, each looks for itself what has come. */
-const OPEN_MAX = 20
-/** Whoever never read a stream, nor let it go, is not counted for longer. */
+/** Streams that one user may have open in this process. Each polls the database when another process generates the answer. */
+const STREAMS_MAX = 20
+/** Time after which a stream that is neither read nor closed no longer counts. */
 const COUNTED_MS = 15 * 60_000
 
-/** Takes off one who listened; may be done twice. */
+/** Function that ends the count of one stream. Calling it again does nothing. */
 export type Leave = () => void
 
 const open = new Map<string, number>()
 
-/** Counts one more who listens, until he leaves or is gone. Throws `rate_limited`. */
-export function beginListening(userId: string, gone: AbortSignal): Leave {
+/** Counts one open stream of a user until it is released or `disconnected` aborts. Throws `rate_limited`. */
+export function beginListening(userId: string, disconnected: AbortSignal): Leave {
   const now = open.get(userId) ?? 0
-  if (now >= OPEN_MAX)
-    throw new ApiError('rate_limited', `At most ${OPEN_MAX} answers are followed at once. Let one of them go.`, {
+  if (now >= STREAMS_MAX)
+    throw new ApiError('rate_limited', `At most ${STREAMS_MAX} answers can be streamed at once. Close one of them.`, {
       headers: { 'retry-after': '5' },
     })
   open.set(userId, now + 1)
-  let isIn = true
-  const leave = () => {
-    if (!isIn) return
-    isIn = false
+  let isCounted = true
+  const release = () => {
+    if (!isCounted) return
+    isCounted = false
     clearTimeout(timer)
-    gone.removeEventListener('abort', leave)
+    disconnected.removeEventListener('abort', release)
     const left = (open.get(userId) ?? 1) - 1
     if (left > 0) open.set(userId, left)
     else open.delete(userId)
   }
-  const timer = setTimeout(leave, COUNTED_MS)
+  const timer = setTimeout(release, COUNTED_MS)
   timer.unref()
-  gone.addEventListener('abort', leave, { once: true })
-  return leave
+  disconnected.addEventListener('abort', release, { once: true })
+  return release
 }

@@ -1,23 +1,24 @@
 import type { ToolCall } from '../../../../plugins/model/model.ts'
 
-/** A call as it is kept. What its source wants back with it is for that model alone, and shown to nobody. */
+/** Tool call as stored. `carry` is opaque data that only the model that wrote it gets back; the API never shows it. */
 export type KeptCall = Omit<ToolCall, 'carry'> & { readonly carry?: { readonly model: string; readonly text: string } }
 
+/** Converts a call of a model for storage; records the model that its `carry` belongs to. */
 export const keptCall = ({ carry, ...call }: ToolCall, model: string): KeptCall => ({
   ...call,
   ...(carry !== undefined && { carry: { model, text: carry } }),
 })
-/** As this model is told of it; null: as nobody is told more than others. */
+/** Returns a call for a model: with `carry` only for the model that wrote it. Null returns it without `carry`. */
 export const toldCall = ({ carry, ...call }: KeptCall, model: string | null): ToolCall => ({
   ...call,
   ...(carry && carry.model === model && { carry: carry.text }),
 })
 
-/** A part of an answer, as it is kept and streamed. `end` is the last. */
+/** Part of an answer, as stored and streamed. `end` is the last one. */
 export type ChatPart =
   | { readonly type: 'text' | 'thought'; readonly text: string }
   | { readonly type: 'toolCall'; readonly call: KeptCall }
-  /** A tool that the model cannot be told of: the answer is made without it. */
+  /** Tool whose definition the model does not support; the answer is generated without it. */
   | { readonly type: 'leftOut'; readonly tool: string; readonly reason: string }
   | {
       readonly type: 'toolResult'
@@ -36,12 +37,13 @@ export type ChatPart =
       readonly answerId: string | null
     }
 
+/** Part with its sequence number, from 1 in each generation. */
 export interface Numbered {
   readonly seq: number
   readonly part: ChatPart
 }
 
-/** A message that parts come to. */
+/** Message that is assembled from parts of an answer. */
 export interface Folded {
   readonly role: 'assistant' | 'tool' | 'summary'
   readonly text: string
@@ -55,36 +57,36 @@ export interface Folded {
 
 const blank = { toolCalls: null, callId: null, tool: null, failed: false, proposalId: null, coversId: null }
 
-/** The messages that parts come to, in order. A call whose result is missing is given one, since models want each answered. */
+/** Assembles the parts of an answer to messages, in order. Adds a failed result to each call without one, because models require it. */
 export function fold(parts: readonly ChatPart[]): Folded[] {
   const messages: Folded[] = []
   let text = ''
   let calls: KeptCall[] = []
-  let open: KeptCall[] = []
-  const speak = () => {
+  let unanswered: KeptCall[] = []
+  const endAssistant = () => {
     if (text !== '' || calls.length > 0) messages.push({ ...blank, role: 'assistant', text, toolCalls: calls.length > 0 ? calls : null })
     text = ''
     calls = []
   }
   const close = () => {
-    speak()
-    for (const { id, name } of open)
+    endAssistant()
+    for (const { id, name } of unanswered)
       messages.push({ ...blank, role: 'tool', text: 'This was interrupted.', callId: id, tool: name, failed: true })
-    open = []
+    unanswered = []
   }
   for (const part of parts) {
     if (part.type === 'summary') messages.push({ ...blank, role: 'summary', text: part.text, coversId: part.coversId })
     if (part.type === 'text') {
-      if (calls.length === 0 && open.length > 0) close()
+      if (calls.length === 0 && unanswered.length > 0) close()
       text += part.text
     }
     if (part.type === 'toolCall') {
       calls.push(part.call)
-      open.push(part.call)
+      unanswered.push(part.call)
     }
     if (part.type === 'toolResult') {
-      speak()
-      open = open.filter(({ id }) => id !== part.callId)
+      endAssistant()
+      unanswered = unanswered.filter(({ id }) => id !== part.callId)
       const { callId, tool, failed, proposalId } = part
       messages.push({ ...blank, role: 'tool', text: part.text, callId, tool, failed, proposalId })
     }
@@ -93,10 +95,10 @@ export function fold(parts: readonly ChatPart[]): Folded[] {
   return messages
 }
 
-/** A part as people see it. */
+/** API view of a part; leaves out `carry` of a call. */
 export const shownPart = (part: ChatPart): object => (part.type === 'toolCall' ? { ...part, call: toldCall(part.call, null) } : part)
 
-/** As few parts as say the same: what is written together is one text. */
+/** Merges adjacent texts, and adjacent thoughts, to fewer parts. */
 export function joined(parts: readonly ChatPart[]): ChatPart[] {
   const all: ChatPart[] = []
   for (const part of parts) {

@@ -2,11 +2,12 @@ import type { Sql } from '../../../data/sql.ts'
 import { appendParts, type GenerationRow } from './generations.queries.ts'
 import { type ChatPart, joined, type Numbered } from './parts.ts'
 
+/** Interval in which waiting parts are written together. */
 const FLUSH_MS = 60
-/** Of all that one answer may come to. */
+/** Characters of JSON that one answer may have. */
 const CHARACTERS_MAX = 1_000_000
 
-/** An answer that this process is making. What it shows is written down already: nobody sees what a crash would take back. */
+/** Generation that runs in this process. Clients see a part only after it is stored, so that no crash takes it back. */
 export class Live {
   readonly parts: Numbered[] = []
   readonly controller = new AbortController()
@@ -27,7 +28,7 @@ export class Live {
     this.#seq = row.lastSeq
   }
 
-  /** Takes a part; it is written down at once, or with those that come in the next moment. */
+  /** Adds a part. Writes it at once, or after {@link FLUSH_MS} together with those that follow. Aborts when the answer grows too long. */
   add(part: ChatPart) {
     this.#length += JSON.stringify(part).length
     if (this.#length > CHARACTERS_MAX) this.controller.abort(new Error('The answer grew too long.'))
@@ -38,7 +39,7 @@ export class Live {
     setTimeout(() => void this.flush().catch((error) => this.controller.abort(error)), wait)
   }
 
-  /** Waits until all is written down. Throws where another process has it by now. */
+  /** Writes all waiting parts. Throws `LeaseLost` when another process has claimed the generation. */
   flush(): Promise<void> {
     this.#scheduled = false
     this.#flushing = this.#flushing.then(() => this.#write())
@@ -54,25 +55,26 @@ export class Live {
     this.show(parts)
   }
 
-  /** Those who listen see these. */
+  /** Publishes stored parts to the streams of clients. */
   show(parts: readonly Numbered[]) {
     this.parts.push(...parts)
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
   }
 
+  /** Marks the generation as ended and wakes the streams. */
   end() {
     this.ended = true
     this.#changed.resolve()
   }
 
-  /** Resolves with the next that is shown. */
+  /** Promise that resolves when the next parts are published. */
   get changed(): Promise<void> {
     return this.#changed.promise
   }
 }
 
-/** Another process took it up, since this one was taken for dead. */
+/** Thrown when another process has claimed the generation because this one seemed dead. */
 export class Lost extends Error {
-  override readonly name = 'Lost'
+  override readonly name = 'LeaseLost'
 }

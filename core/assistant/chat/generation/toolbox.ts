@@ -12,46 +12,50 @@ const LOAD_SKILL: Tool = {
     JSON.stringify(T.Object({ name: T.String(), path: T.Optional(T.String()) }, { additionalProperties: false })),
   ) as Record<string, unknown>,
 }
-const TOLD_MAX = 128
+/** Tools that a model gets with one request. */
+const TOOLS_MAX = 128
 
-/** All that the assistant may call for a person in a store. */
+/** Tools that the assistant can call for a user in a store. */
 export interface Toolbox {
   readonly tools: readonly Tool[]
   readonly skills: readonly SkillRow[]
-  /** Throws nothing but what aborted it. */
+  /** Calls a tool by name. A failure is a result with `failed`; throws only the reason of an abort. */
   call(call: ToolCall, signal: AbortSignal): Promise<Called>
 }
 
-/** What needs nobody else's server. */
+/** Returns the tools that need no MCP server: the built-in ones, and `load_skill` if the user has skills. */
 export const ownTools = (skills: readonly SkillRow[]): readonly Tool[] => [...toldTools, ...(skills.length > 0 ? [LOAD_SKILL] : [])]
 
-/** The tools of the house, skills, and those of the servers that he has. */
+/** Collects the built-in tools, the skills, and the tools of the MCP servers that the user has in the store. */
 export async function openToolbox(context: Context, of: Calling, signal: AbortSignal): Promise<Toolbox> {
   const [skills, others] = await Promise.all([skillsFor(context.sql, of.storeId, of.userId), toolsOf(context, of, signal)])
-  const told = [...ownTools(skills), ...others.map(toldOf)]
+  const definitions = [...ownTools(skills), ...others.map(definitionOf)]
   return {
-    tools: told.slice(0, TOLD_MAX),
+    tools: definitions.slice(0, TOOLS_MAX),
     skills,
     async call({ name, arguments: args }, callSignal) {
       if (isHouseTool(name)) return callHouseTool(context, of, name, args)
       if (name === LOAD_SKILL.name) return loadSkill(context, skills, args)
       const other = others.find((each) => each.name === name)
       if (!other) return { text: `There is no tool ${name.slice(0, 64)}.`, failed: true, proposalId: null }
-      return callOther(context, of, other, args, callSignal)
+      return callExternal(context, of, other, args, callSignal)
     },
   }
 }
 
-const toldOf = ({ name, description, parameters, readOnly }: ExternalTool): Tool => ({
+const definitionOf = ({ name, description, parameters, readOnly }: ExternalTool): Tool => ({
   name,
   description: readOnly ? description : `${description} Nothing is done until the person confirms it.`.trim(),
   parameters: { ...parameters },
 })
 
-/** Only what reads is called at once: what the model was told to do may stand in what a customer wrote. */
-async function callOther(context: Context, of: Calling, tool: ExternalTool, args: string, signal: AbortSignal): Promise<Called> {
+/**
+ * Calls a read-only tool of an MCP server at once; any other call becomes a proposal. A text of a customer may have made the model call it
+ * (prompt injection).
+ */
+async function callExternal(context: Context, of: Calling, tool: ExternalTool, args: string, signal: AbortSignal): Promise<Called> {
   const given = objectOf(args)
-  if (!given) return { text: 'What it was called with is no object of JSON.', failed: true, proposalId: null }
+  if (!given) return { text: 'The arguments are not a JSON object.', failed: true, proposalId: null }
   if (!tool.readOnly) return proposeCall(context, of, tool, given)
   const { text, failed } = await tool.call(given, signal)
   return { text: asData(text), failed, proposalId: null }
@@ -62,7 +66,7 @@ async function loadSkill({ sql }: Context, skills: readonly SkillRow[], args: st
   const skill = skills.find((each) => each.name === name)
   const text = skill ? await readSkill(sql, skill, typeof path === 'string' ? path : undefined) : null
   return text === null
-    ? { text: 'There is no such skill, or no such file in it.', failed: true, proposalId: null }
+    ? { text: 'There is no such skill, or it has no such file.', failed: true, proposalId: null }
     : { text, failed: false, proposalId: null }
 }
 
