@@ -9,13 +9,15 @@ import { type ConversationRow, findConversation } from './chat.queries.ts'
 import { findGeneration, type GenerationRow } from './generation/generations.queries.ts'
 import { findRule, type RuleRow } from './rules/rules.queries.ts'
 
+/** Right to use conversations of a store. */
 const USES: Right = ['viewer', 'stores:read']
+/** Right to change what a whole store shares. */
 const CHANGES: Right = ['admin', 'stores:write']
 const declared = { 'x-role': 'viewer', 'x-permission': 'stores:read' } as Authority
 
 type Reads = Pick<Context, 'sql'>
 
-/** A macro for a conversation that the path names by its own `id`. Another person's is 404, to everybody. */
+/** Elysia macro that resolves the `id` of the path to a conversation of the caller. Throws `not_found` for one of another user. */
 export const ofTalker =
   ({ sql }: Reads) =>
   (_: true) => ({
@@ -30,7 +32,10 @@ export const ofTalker =
     detail: declared,
   })
 
-/** The same for an answer, which the path names as `generationId` or `jobId`. */
+/**
+ * Elysia macro that resolves `generationId` or `jobId` of the path to a generation of the caller. Throws `not_found` for one of another
+ * user.
+ */
 export const ofListener =
   ({ sql }: Reads) =>
   (_: true) => ({
@@ -46,7 +51,10 @@ export const ofListener =
     detail: declared,
   })
 
-/** The same for a rule: one's own, or, as an admin, one of the whole store. */
+/**
+ * Elysia macro that resolves the `id` of the path to a rule: the caller's own, or, for an admin, a shared one of the store. Throws
+ * `not_found`.
+ */
 export const ofRuler =
   ({ sql }: Reads) =>
   (_: true) => ({
@@ -61,5 +69,5 @@ export const ofRuler =
     detail: declared,
   })
 
-/** Throws `forbidden` where he may not make rules for the whole store. */
+/** Checks that the caller may manage the shared rules of a store. Throws `forbidden`. */
 export const assertMayShare = (context: Reads, caller: Principal, storeId: string) => accessStore(context, caller, storeId, CHANGES)

@@ -2,27 +2,40 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Printed, Written } from '../../../plugins/schema.ts'
 import { exact, Id, Maybe, Nullable, named, oneField, oneOf, stated, Timestamp } from '../../http/schema.ts'
 
+/** Messages that a conversation may have. */
 export const MESSAGES_MAX = 2_000
+/** Prompts that may wait in the queue of a conversation. */
 export const QUEUE_MAX = 50
+/** Rules that a user may have in a store, and that a store may share. */
 export const RULES_MAX = 50
+/** Conversations that a user may have in a store. */
 export const CONVERSATIONS_MAX = 1_000
+/** States of a generation; all but `running` are final. */
 export const generationStates = ['running', 'completed', 'failed', 'cancelled'] as const
+/** State of a generation. */
 export type GenerationState = (typeof generationStates)[number]
 
 const ModelName = Printed(300, 1)
-const Path = T.String({ minLength: 1, maxLength: 500, description: 'where in the pages of the store it is about: rules by path go by it' })
+const Path = T.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'page of the store that the conversation is about; rules with paths apply by it',
+})
 const Prompt = Written(50_000, 1)
 
+/** Body that creates a conversation. */
 export const NewConversation = named(
   'NewConversation',
   exact({
     storeId: Id,
     title: Maybe(Printed(200)),
-    model: Maybe(Nullable(ModelName, { description: 'as /v1/chat/models names it; the first that can, if left out' })),
+    model: Maybe(Nullable(ModelName, { description: 'an id of /v1/chat/models; by default the first model that can write' })),
     path: Maybe(Nullable(Path)),
   }),
 )
+/** Type of {@link NewConversation}. */
 export type NewConversation = Static<typeof NewConversation>
+/** Body that changes a conversation, or selects another branch of it. */
 export const ConversationChange = named(
   'ConversationChange',
   exact(
@@ -30,11 +43,12 @@ export const ConversationChange = named(
       title: Maybe(Printed(200)),
       model: Maybe(Nullable(ModelName)),
       path: Maybe(Nullable(Path)),
-      leafId: Maybe({ ...Id, description: 'the last message of the branch to go on with' }),
+      leafId: Maybe({ ...Id, description: 'last message of the branch to continue' }),
     },
     { minProperties: 1 },
   ),
 )
+/** Type of {@link ConversationChange}. */
 export type ConversationChange = Static<typeof ConversationChange>
 
 const conversation = {
@@ -43,45 +57,52 @@ const conversation = {
   title: T.String(),
   model: Nullable(T.String()),
   path: Nullable(T.String()),
-  leafId: Nullable(Id, { description: 'the last message of the branch that is shown' }),
-  generationId: Nullable(Id, { description: 'of the answer that is being made' }),
+  leafId: Nullable(Id, { description: 'last message of the selected branch' }),
+  generationId: Nullable(Id, { description: 'id of the running generation' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
+/** Conversation of a user with the assistant of a store, without its messages. */
 export const Conversation = named('Conversation', T.Object(conversation))
+/** Type of {@link Conversation}. */
 export type Conversation = Static<typeof Conversation>
 
+/** Message of a conversation. Messages form a tree by `parentId`; each leaf ends a branch. */
 export const ChatMessage = named(
   'ChatMessage',
   T.Object({
     id: Id,
     parentId: Nullable(Id),
-    role: oneOf(['user', 'assistant', 'tool', 'summary'], { description: '`summary`: what stood before is told to the model by this' }),
+    role: oneOf(['user', 'assistant', 'tool', 'summary'], { description: '`summary`: replaces the messages before it for the model' }),
     text: T.String(),
-    toolCalls: T.Array(T.Object({ id: T.String(), name: T.String(), arguments: T.String({ description: 'JSON, as the model wrote it' }) })),
-    callId: Nullable(T.String(), { description: 'which call this answers' }),
+    toolCalls: T.Array(T.Object({ id: T.String(), name: T.String(), arguments: T.String({ description: 'JSON as the model wrote it' }) })),
+    callId: Nullable(T.String(), { description: 'id of the tool call that this answers' }),
     tool: Nullable(T.String()),
     failed: T.Boolean(),
-    proposalId: Nullable(Id, { description: 'of a change that waits for your word' }),
-    coversId: Nullable(Id, { description: 'of a summary: the last message that it stands for' }),
+    proposalId: Nullable(Id, { description: 'proposal that waits for your decision' }),
+    coversId: Nullable(Id, { description: 'for a summary: last message that it replaces' }),
     generationId: Nullable(Id),
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link ChatMessage}. */
 export type ChatMessage = Static<typeof ChatMessage>
+/** Conversation with a page of its messages. */
 export const WholeConversation = named(
   'WholeConversation',
   T.Object({
     ...conversation,
     messages: T.Array(ChatMessage, {
-      description:
-        'on every branch, in the order in which they were said; of a long conversation the last, and those before them by nextCursor',
+      description: 'messages of every branch, oldest first; of a long conversation the newest, and the earlier ones by nextCursor',
     }),
   }),
 )
+/** Response with a conversation and the cursor of its earlier messages. */
 export const ConversationPage = T.Object({ data: WholeConversation, nextCursor: Nullable(T.String()) })
-export const MessageCursor = T.String({ pattern: '^msg_[0-9a-z]{1,60}$', description: 'nextCursor of the answer before' })
+/** Cursor of earlier messages: the id of the oldest message of the page before. */
+export const MessageCursor = T.String({ pattern: '^msg_[0-9a-z]{1,60}$', description: 'nextCursor of the previous response' })
 
+/** Body that sends a message, or requests another answer to one. Takes either `text` or `retryOf`. */
 export const NewMessage = named(
   'NewChatMessage',
   stated(
@@ -100,8 +121,10 @@ export const NewMessage = named(
     oneField('text', 'retryOf'),
   ),
 )
+/** Type of {@link NewMessage}. */
 export type NewMessage = Static<typeof NewMessage>
 
+/** Generation of one answer: its state, its usage and its cost. */
 export const Generation = named(
   'ChatGeneration',
   T.Object(
@@ -111,25 +134,29 @@ export const Generation = named(
       messageId: Id,
       model: Nullable(T.String()),
       state: oneOf(generationStates),
-      reason: Nullable(T.String(), { description: 'why it stopped: stop, length, refused, rounds, interrupted, cancelled, error' }),
+      reason: Nullable(T.String(), { description: 'reason for its end: stop, length, refused, rounds, interrupted, cancelled, error' }),
       problem: Nullable(T.String()),
       cancelRequested: T.Boolean(),
       lastSeq: T.Integer({ description: 'id of the last event' }),
-      answerId: Nullable(Id, { description: 'the last message of the answer' }),
+      answerId: Nullable(Id, { description: 'last message of the answer' }),
       inputTokens: T.Integer(),
       outputTokens: T.Integer(),
-      cost: Nullable(T.String({ description: 'an exact decimal; null where nobody knows' })),
+      cost: Nullable(T.String({ description: 'an exact decimal; null when unknown' })),
       currency: Nullable(T.String()),
       createdAt: Timestamp,
       endedAt: Nullable(Timestamp),
     },
-    { description: 'Kept for 30 days after its end; the answer stays with its conversation.' },
+    { description: 'Deleted 30 days after its end; the answer stays in its conversation.' },
   ),
 )
+/** Type of {@link Generation}. */
 export type Generation = Static<typeof Generation>
+/** Message of the user together with the generation that answers it. */
 export const Begun = named('ChatBegun', T.Object({ message: ChatMessage, generation: Generation }))
+/** Type of {@link Begun}. */
 export type Begun = Static<typeof Begun>
 
+/** Generation as a background job. */
 export const ChatJob = named(
   'ChatJob',
   T.Object({
@@ -142,6 +169,7 @@ export const ChatJob = named(
   }),
 )
 
+/** Model that can answer in a store. */
 export const ChatModel = named(
   'ChatModel',
   T.Object({
@@ -151,11 +179,12 @@ export const ChatModel = named(
     tools: T.Boolean(),
     contextTokens: Nullable(T.Integer()),
     currency: T.String(),
-    inputTokenPrice: Nullable(T.String({ description: 'of one token, an exact decimal' })),
+    inputTokenPrice: Nullable(T.String({ description: 'price of one token, an exact decimal' })),
     outputTokenPrice: Nullable(T.String()),
   }),
 )
 
+/** Body that asks for the estimated cost of an answer. */
 export const EstimateInput = named(
   'ChatEstimateInput',
   exact({
@@ -166,6 +195,7 @@ export const EstimateInput = named(
     maxTokens: Maybe(T.Integer({ minimum: 1, maximum: 100_000 })),
   }),
 )
+/** Estimated tokens and highest cost of an answer. */
 export const Estimate = named(
   'ChatEstimate',
   T.Object({
@@ -173,53 +203,63 @@ export const Estimate = named(
     inputTokens: T.Integer(),
     maxTokens: T.Integer(),
     currency: T.String(),
-    cost: Nullable(T.String({ description: 'what it comes to at most, by our own count; null where its price is not known' })),
+    cost: Nullable(T.String({ description: 'highest estimated cost; null when the prices are unknown' })),
   }),
 )
 
+/** Prompt that waits in the queue of a conversation. */
 export const QueueItem = named(
   'ChatQueueItem',
   T.Object({
     id: Id,
     position: T.Integer(),
     text: T.String(),
-    problem: Nullable(T.String(), { description: 'why it cannot be said now: it waits until there is room, and is then consumed' }),
+    problem: Nullable(T.String(), { description: 'reason why it cannot be sent now; it waits until it can be consumed' }),
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link QueueItem}. */
 export type QueueItem = Static<typeof QueueItem>
+/** Body that adds or changes a waiting prompt. */
 export const QueuePrompt = named('ChatQueuePrompt', exact({ text: Prompt }))
+/** Body that reorders the queue: ids of all waiting prompts. */
 export const QueueOrder = named(
   'ChatQueueOrder',
-  exact({ ids: T.Array(Id, { maxItems: QUEUE_MAX, uniqueItems: true, description: 'all that wait, in their new order' }) }),
+  exact({ ids: T.Array(Id, { maxItems: QUEUE_MAX, uniqueItems: true, description: 'ids of all waiting prompts, in their new order' }) }),
 )
 
 const Glob = T.String({ minLength: 1, maxLength: 200, description: 'such as /products/**' })
 const rule = {
   name: Printed(100, 1),
   text: Written(4_000, 1),
-  paths: T.Array(Glob, { maxItems: 20, description: 'what paths it is for; for all where there are none' }),
+  paths: T.Array(Glob, { maxItems: 20, description: 'paths that it applies to; all paths when empty' }),
   enabled: T.Boolean(),
 }
+/** Body that adds a rule for the assistant. */
 export const NewRule = named(
   'NewChatRule',
   exact({
     storeId: Id,
     name: rule.name,
     text: rule.text,
-    shared: Maybe(T.Boolean({ default: false, description: "the whole store's, which admins add; else yours alone" })),
+    shared: Maybe(T.Boolean({ default: false, description: 'true: shared by the whole store, for admins only; false: yours alone' })),
     paths: Maybe(rule.paths),
     enabled: Maybe(rule.enabled),
   }),
 )
+/** Type of {@link NewRule}. */
 export type NewRule = Static<typeof NewRule>
+/** Body that changes a rule. */
 export const RuleChange = named(
   'ChatRuleChange',
   exact({ name: Maybe(rule.name), text: Maybe(rule.text), paths: Maybe(rule.paths), enabled: Maybe(rule.enabled) }, { minProperties: 1 }),
 )
+/** Type of {@link RuleChange}. */
 export type RuleChange = Static<typeof RuleChange>
+/** Instruction that the assistant gets with each request, for all paths or some. */
 export const Rule = named(
   'ChatRule',
   T.Object({ id: Id, storeId: Id, shared: T.Boolean(), ...rule, createdAt: Timestamp, updatedAt: Timestamp }),
 )
+/** Type of {@link Rule}. */
 export type Rule = Static<typeof Rule>

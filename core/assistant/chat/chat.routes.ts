@@ -26,10 +26,11 @@ import { eventsOf, wantsEvents } from './generation/follow.ts'
 import { beginListening } from './generation/listening.ts'
 import { say, unsay } from './send-message.ts'
 
+/** OpenAPI detail of a chat route. */
 export const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** Conversations of people with an assistant that knows their store. */
+/** Routes for conversations of a user with the assistant of a store, and for their messages. */
 export function conversations(context: Context) {
   const { sql, authority, generating } = context
   return new Elysia({ name: 'conversations', prefix: '/v1/chat' })
@@ -53,14 +54,14 @@ export function conversations(context: Context) {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id }),
         response: Data(T.Array(ChatModel)),
-        detail: describe('The models that may answer in a store: of its own connections first', 'listChatModels'),
+        detail: describe('List the models that can answer in a store, those of its own connections first', 'listChatModels'),
       },
     )
     .post('/estimate', async ({ store, person, body }) => ({ data: await estimate(context, store, person.id, body) }), {
       member: ['viewer', 'stores:read'],
       body: EstimateInput,
       response: Data(Estimate),
-      detail: describe('What one answer may come to at most, by our own arithmetic', 'estimateChat'),
+      detail: describe('Estimate the highest cost of one answer', 'estimateChat'),
     })
     .get(
       '/conversations',
@@ -69,7 +70,7 @@ export function conversations(context: Context) {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id, ...pageQuery }),
         response: List(Conversation),
-        detail: describe('Your conversations in a store, newest first', 'listConversations'),
+        detail: describe('List your conversations in a store, newest first', 'listConversations'),
       },
     )
     .post(
@@ -79,7 +80,7 @@ export function conversations(context: Context) {
         member: ['viewer', 'stores:read'],
         body: NewConversation,
         response: { 201: Data(Conversation) },
-        detail: describe('Begin a conversation', 'addConversation'),
+        detail: describe('Start a conversation', 'addConversation'),
       },
     )
     .get('/conversations/:id', ({ conversation, query }) => readConversation(sql, conversation, query.cursor ?? null), {
@@ -87,7 +88,7 @@ export function conversations(context: Context) {
       params: ById,
       query: T.Object({ cursor: T.Optional(MessageCursor) }),
       response: ConversationPage,
-      detail: describe('A conversation with what was said, on every branch: all of it, or the last of what is long', 'getConversation'),
+      detail: describe('Read a conversation with the messages of every branch; of a long one the newest', 'getConversation'),
     })
     .patch(
       '/conversations/:id',
@@ -97,7 +98,7 @@ export function conversations(context: Context) {
         params: ById,
         body: ConversationChange,
         response: Data(Conversation),
-        detail: describe('Change a conversation, or go on with another branch of it', 'changeConversation'),
+        detail: describe('Change a conversation, or select another branch of it', 'changeConversation'),
       },
     )
     .delete(
@@ -118,15 +119,15 @@ export function conversations(context: Context) {
       '/conversations/:id/messages',
       async (creation) => {
         const { conversation, body, request, set } = creation
-        const leave = wantsEvents(request) ? beginListening(conversation.userId, request.signal) : null
-        const saying = createOnce(context, creation, async (tx) => ({ data: await say(tx, conversation.id, body) }))
-        const answer = await saying.catch((error) => {
-          leave?.()
+        const release = wantsEvents(request) ? beginListening(conversation.userId, request.signal) : null
+        const sending = createOnce(context, creation, async (tx) => ({ data: await say(tx, conversation.id, body) }))
+        const answer = await sending.catch((error) => {
+          release?.()
           throw error
         })
         const { id } = answer.data.generation
         generating.take(id)
-        if (leave) return eventsOf(context, id, 0, leave, answer.data)
+        if (release) return eventsOf(context, id, 0, release, answer.data)
         set.status = 202
         return answer
       },
@@ -136,7 +137,7 @@ export function conversations(context: Context) {
         body: NewMessage,
         response: { 202: Data(Begun) },
         detail: {
-          ...describe('Say something: it is answered beside, or, asked for text/event-stream, before your eyes', 'say'),
+          ...describe('Send a message; the answer is generated in the background, or streamed for Accept: text/event-stream', 'say'),
           parameters: [idempotencyKey],
         },
       },
@@ -151,7 +152,7 @@ export function conversations(context: Context) {
         conversation: true,
         params: T.Object({ id: Id, messageId: Id }),
         response: { 204: T.Void() },
-        detail: describe('Take a message away, with all that followed it', 'deleteMessage'),
+        detail: describe('Delete a message with all messages that follow it', 'deleteMessage'),
       },
     )
 }

@@ -16,25 +16,24 @@ import {
 } from './chat.queries.ts'
 import { presentConversation, presentMessage } from './present.ts'
 
-/** What is answered at once: others wait while it is written. */
+/** Messages of one page; writing a larger response would block other requests. */
 const MESSAGES_AT_ONCE = 500
+/** Bytes of messages of one page. */
 const BYTES_AT_ONCE = 512 * 1024
 
-/** Throws `limit_reached`. */
+/** Creates an empty conversation. Throws `limit_reached` when the user has {@link CONVERSATIONS_MAX} in the store. */
 export async function addConversation(tx: Tx, userId: string, { storeId, title = '', model = null, path = null }: NewConversation) {
   await holdConversationsOf(tx, storeId, userId)
   if ((await countConversations(tx, storeId, userId)) >= CONVERSATIONS_MAX)
-    throw new ApiError(
-      'limit_reached',
-      `You may have ${CONVERSATIONS_MAX} conversations in a store. Delete one that is not needed any more.`,
-    )
+    throw new ApiError('limit_reached', `You may have ${CONVERSATIONS_MAX} conversations in a store. Delete one that you no longer need.`)
   return presentConversation(await insertConversation(tx, { storeId, id: newId('cnv'), userId, title, model, path }))
 }
 
+/** Lists conversations of a user in a store, newest first. */
 export const readConversations = async (sql: Queryable, storeId: string, userId: string, before: string | null, take: number) =>
   (await listConversations(sql, storeId, userId, before, take)).map(presentConversation)
 
-/** With what was said in it, on every branch: all of it, as a rule, and of what is long the last, before a message if one is named. */
+/** Reads a conversation with a page of its messages: the newest, or those before a given message. `nextCursor` is null on the last page. */
 export async function readConversation(sql: Queryable, conversation: ConversationRow, before: string | null) {
   const rows = await messagesBefore(sql, conversation.id, before, MESSAGES_AT_ONCE, BYTES_AT_ONCE)
   const first = rows[0]
@@ -44,12 +43,12 @@ export async function readConversation(sql: Queryable, conversation: Conversatio
   }
 }
 
-/** Throws `not_found` for a message that is not in it, `conflict` for another branch while an answer is being made. */
+/** Changes a conversation. Throws `not_found` for a message of another one, `conflict` when the branch changes during a generation. */
 export async function changeConversation(tx: Tx, id: string, change: ConversationChange): Promise<Conversation> {
   const conversation = await lockConversation(tx, id)
   if (!conversation) throw notFound('The conversation')
   if (change.leafId !== undefined) {
-    if (conversation.generationId !== null) throw new ApiError('conflict', 'An answer is being made. Wait for it, or cancel it.')
+    if (conversation.generationId !== null) throw new ApiError('conflict', 'An answer is being generated. Wait for it, or cancel it.')
     if (!(await findMessage(tx, id, change.leafId))) throw notFound('The message')
   }
   return presentConversation(await updateConversation(tx, id, change))

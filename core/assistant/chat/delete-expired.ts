@@ -1,12 +1,14 @@
 import type { Context } from '../../context.ts'
 import { deleteOldGenerations, dropOldParts } from './generation/generations.queries.ts'
 
-/** How an answer was made is kept for so long; the answer stays with its conversation. What was streamed of it is needed for the day. */
-const KEPT_DAYS = 30
-const STREAMED_DAYS = 1
-const AT_ONCE = 100
+/** Days for which an ended generation is stored; the answer stays in its conversation. */
+const RETENTION_DAYS = 30
+/** Days for which the streamed parts of an ended generation are stored, for clients that resume the stream. */
+const PARTS_DAYS = 1
+const BATCH = 100
 
+/** Deletes expired parts, then expired generations, in batches, until none is left or the signal aborts. */
 export async function forgetOld({ sql }: Pick<Context, 'sql'>, signal: AbortSignal): Promise<void> {
-  for (const forget of [() => dropOldParts(sql, STREAMED_DAYS, AT_ONCE), () => deleteOldGenerations(sql, KEPT_DAYS, AT_ONCE)])
-    while (!signal.aborted && (await forget()) === AT_ONCE);
+  for (const deleteBatch of [() => dropOldParts(sql, PARTS_DAYS, BATCH), () => deleteOldGenerations(sql, RETENTION_DAYS, BATCH)])
+    while (!signal.aborted && (await deleteBatch()) === BATCH);
 }

@@ -10,9 +10,9 @@ import { type ModelSource, modelSource } from './generation/source.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    /** The answers that this process is making. */
+    /** Generations that run in this process. */
     readonly generating: Generating
-    /** Where answers come from. */
+    /** Source of models and completions. Tests replace its members. */
     readonly chatModels: ModelSource
   }
 }
@@ -23,7 +23,7 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Conversations of people with an assistant that knows their store and can act in it. */
+/** Conversations of users with an assistant that can read their store and propose changes to it. */
 export default feature('chat', {
   routes: [conversations, generations, queue, rules],
   async setup({ processes }) {

@@ -4,23 +4,24 @@ import { MESSAGES_MAX } from './chat.model.ts'
 import { countMessages } from './chat.queries.ts'
 import { countRunning, holdAnswersOf } from './generation/generations.queries.ts'
 
+/** Generations that may run for one user at the same time. */
 const RUNNING_MAX = 5
 
-/** Why nothing more can be said in a conversation; null where something can. */
+/** Returns the problem when a conversation has {@link MESSAGES_MAX} messages, else null. */
 export async function lackOfRoom(sql: Queryable, conversationId: string): Promise<string | null> {
   const isFull = (await countMessages(sql, conversationId)) >= MESSAGES_MAX
-  return isFull ? `A conversation has at most ${MESSAGES_MAX} messages. Delete some, or begin another.` : null
+  return isFull ? `A conversation has at most ${MESSAGES_MAX} messages. Delete some, or start another conversation.` : null
 }
 
-/** Throws `limit_reached`. */
+/** Checks that a conversation can take another message. Throws `limit_reached`. */
 export async function assertRoom(sql: Queryable, conversationId: string): Promise<void> {
   const problem = await lackOfRoom(sql, conversationId)
   if (problem !== null) throw new ApiError('limit_reached', problem)
 }
 
-/** Holds what is made for a person until the transaction ends. Throws `limit_reached` where that is as much as may be at once. */
+/** Locks the generations of a user until the transaction ends. Throws `limit_reached` when {@link RUNNING_MAX} are running. */
 export async function assertFewAnswers(tx: Tx, userId: string): Promise<void> {
   await holdAnswersOf(tx, userId)
   if ((await countRunning(tx, userId)) >= RUNNING_MAX)
-    throw new ApiError('limit_reached', `At most ${RUNNING_MAX} answers are made for you at once. Wait for one of them.`)
+    throw new ApiError('limit_reached', `At most ${RUNNING_MAX} answers are generated for you at once. Wait for one of them.`)
 }

@@ -2,13 +2,17 @@ import type { Queryable } from '../../data/sql.ts'
 import { outcomesOf } from '../tools/outcomes.ts'
 import { type MessageRow, pathTo } from './chat.queries.ts'
 
-/** More than models are told: what stands before is summed up as far as it is read. Fewer messages than a model takes, which gets those of its rounds too. */
-const TOLD_MESSAGES = 1_500
-const TOLD_BYTES = 2 * 1024 * 1024
+/**
+ * Messages of a branch that are read. More than most models can hold, so that a summary covers them; fewer than a model accepts, because
+ * the tool rounds add more.
+ */
+const PATH_MESSAGES = 1_500
+/** Bytes of messages of a branch that are read. */
+const PATH_BYTES = 2 * 1024 * 1024
 
-/** What was said up to a message, as models are told of it: what became of a proposal by now, instead of that it waits. */
+/** Reads the branch up to a message, oldest first. The message of a decided proposal has the current outcome as its text. */
 export async function pathOf(sql: Queryable, messageId: string): Promise<MessageRow[]> {
-  const path = beginning(await pathTo(sql, messageId, TOLD_MESSAGES, TOLD_BYTES))
+  const path = startAtUserMessage(await pathTo(sql, messageId, PATH_MESSAGES, PATH_BYTES))
   const outcomes = await outcomesOf(
     sql,
     path.flatMap(({ proposalId }) => proposalId ?? []),
@@ -16,14 +20,14 @@ export async function pathOf(sql: Queryable, messageId: string): Promise<Message
   return path.map((message) => ({ ...message, ...(message.proposalId !== null && outcomes.get(message.proposalId)) }))
 }
 
-/** Whether more was said before, and no summary stands for it. */
+/** Returns true when earlier messages of the branch were not read and no summary replaces them. */
 export function isCutShort(path: readonly MessageRow[]): boolean {
   const before = path[0]?.parentId ?? null
   return before !== null && !path.some(({ coversId }) => coversId === before)
 }
 
-/** Where it is cut short it begins with what the person said, so that no call is torn from its answer. */
-function beginning(path: readonly MessageRow[]): readonly MessageRow[] {
+/** Starts a truncated path at a message of the user, so that no tool call is separated from its result. */
+function startAtUserMessage(path: readonly MessageRow[]): readonly MessageRow[] {
   const first = isCutShort(path) ? path.findIndex(({ role }) => role === 'user') : 0
   return path.slice(Math.max(0, first))
 }

@@ -3,6 +3,7 @@ import type { ConversationRow, MessageRow } from './chat.queries.ts'
 import type { GenerationRow } from './generation/generations.queries.ts'
 import { toldCall } from './generation/parts.ts'
 
+/** API view of a conversation. */
 export const presentConversation = ({ userId: _, ...row }: ConversationRow): Conversation => ({
   id: row.id,
   storeId: row.storeId,
@@ -15,6 +16,7 @@ export const presentConversation = ({ userId: _, ...row }: ConversationRow): Con
   updatedAt: row.updatedAt,
 })
 
+/** API view of a message; leaves out the data that only a model may see. */
 export const presentMessage = (row: MessageRow): ChatMessage => ({
   id: row.id,
   parentId: row.parentId,
@@ -30,6 +32,7 @@ export const presentMessage = (row: MessageRow): ChatMessage => ({
   createdAt: row.createdAt,
 })
 
+/** API view of a generation. */
 export const presentGeneration = (row: GenerationRow): Generation => ({
   id: row.id,
   conversationId: row.conversationId,

@@ -15,41 +15,45 @@ import { insertGeneration } from './generation/generations.queries.ts'
 import { assertFewAnswers, assertRoom } from './limits.ts'
 import { presentGeneration, presentMessage } from './present.ts'
 
+/** Characters of a title that is made from the first message. */
 const TITLE_CHARS = 60
 
-/** The conversation, for this transaction alone. Throws `conflict` while an answer is being made in it. */
+/** Locks a conversation until the transaction ends. Throws `not_found`, and `conflict` while a generation runs in it. */
 export async function holdIdle(tx: Tx, id: string): Promise<ConversationRow> {
   const conversation = await lockConversation(tx, id)
   if (!conversation) throw notFound('The conversation')
   if (conversation.generationId !== null)
-    throw new ApiError('conflict', 'An answer is being made in this conversation. Wait for it, cancel it, or add to the queue.')
+    throw new ApiError('conflict', 'An answer is being generated in this conversation. Wait for it, cancel it, or add to the queue.')
   return conversation
 }
 
-/** Says something, or asks for another answer to what was said; the answer begins with the commit. */
+/**
+ * Sends a message, or requests another answer to a message of the user. A runner starts the generation after the commit. Throws `conflict`,
+ * `not_found`, `limit_reached`, `invalid_request`.
+ */
 export async function say(tx: Tx, conversationId: string, { text, parentId, retryOf }: NewMessage): Promise<Begun> {
   const conversation = await holdIdle(tx, conversationId)
-  if ((text === undefined) === (retryOf === undefined)) throw invalid('/body/text', 'Send a text, or retryOf.')
+  if ((text === undefined) === (retryOf === undefined)) throw invalid('/body/text', 'Send either text or retryOf.')
   if (retryOf === undefined) return sayOne(tx, conversation, text ?? '', parentId)
   const message = await findMessage(tx, conversationId, retryOf)
   if (message?.role !== 'user') throw notFound('The message')
   await assertRoom(tx, conversationId)
   await assertFewAnswers(tx, conversation.userId)
-  return begin(tx, conversation, message)
+  return startGeneration(tx, conversation, message)
 }
 
-/** Throws `limit_reached`. */
+/** Sends a text in a locked conversation and starts a generation. Throws `limit_reached`, `not_found`. */
 export async function sayOne(tx: Tx, conversation: ConversationRow, text: string, parentId?: string | null): Promise<Begun> {
-  const message = await write(tx, conversation, text, parentId)
+  const message = await insertUserMessage(tx, conversation, text, parentId)
   await assertFewAnswers(tx, conversation.userId)
-  return begin(tx, conversation, message)
+  return startGeneration(tx, conversation, message)
 }
 
-/** Says what stood in the queue, once the answer before it has ended: it takes the place of that among those that are made at once. */
+/** Sends a queued prompt when a generation ends. Skips the limit of running generations: it replaces the one that has ended. */
 export const sayNext = async (tx: Tx, conversation: ConversationRow, text: string): Promise<Begun> =>
-  begin(tx, conversation, await write(tx, conversation, text))
+  startGeneration(tx, conversation, await insertUserMessage(tx, conversation, text))
 
-async function write(
+async function insertUserMessage(
   tx: Tx,
   conversation: ConversationRow,
   text: string,
@@ -67,7 +71,8 @@ async function write(
   })
 }
 
-async function begin(tx: Tx, conversation: ConversationRow, message: MessageRow): Promise<Begun> {
+/** Inserts the generation of an answer, selects the branch, and gives an untitled conversation a title. */
+async function startGeneration(tx: Tx, conversation: ConversationRow, message: MessageRow): Promise<Begun> {
   const { storeId, userId, id: conversationId, model } = conversation
   const generation = await insertGeneration(tx, { storeId, id: newId('gen'), conversationId, userId, messageId: message.id, model })
   await updateConversation(tx, conversationId, {
@@ -77,12 +82,12 @@ async function begin(tx: Tx, conversation: ConversationRow, message: MessageRow)
   return { message: presentMessage(message), generation: presentGeneration(generation) }
 }
 
-/** Takes a message away, with all that followed it. */
+/** Deletes a message and all messages that follow it. Throws `not_found`, and `conflict` while a generation runs. */
 export async function unsay(tx: Tx, conversationId: string, messageId: string): Promise<void> {
   const conversation = await holdIdle(tx, conversationId)
   const message = await findMessage(tx, conversationId, messageId)
   if (!message) throw notFound('The message')
-  const gone = await deleteBranch(tx, messageId)
-  if (conversation.leafId !== null && gone.includes(conversation.leafId))
+  const deleted = await deleteBranch(tx, messageId)
+  if (conversation.leafId !== null && deleted.includes(conversation.leafId))
     await updateConversation(tx, conversationId, { leafId: message.parentId })
 }

@@ -4,6 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { type NewRule, RULES_MAX, type Rule, type RuleChange } from '../chat.model.ts'
 import { countRules, holdRulesOf, insertRule, listRules, type RuleRow, updateRule } from './rules.queries.ts'
 
+/** API view of a rule. */
 export const presentRule = ({ userId, ...row }: RuleRow): Rule => ({
   id: row.id,
   storeId: row.storeId,
@@ -16,28 +17,28 @@ export const presentRule = ({ userId, ...row }: RuleRow): Rule => ({
   updatedAt: row.updatedAt,
 })
 
-/** Throws `limit_reached`. */
-export async function addRule(tx: Tx, person: string, { storeId, shared = false, paths = [], enabled = true, name, text }: NewRule) {
-  const userId = shared ? null : person
+/** Adds a rule of the user, or a shared one. Throws `limit_reached`. */
+export async function addRule(tx: Tx, creatorId: string, { storeId, shared = false, paths = [], enabled = true, name, text }: NewRule) {
+  const userId = shared ? null : creatorId
   await holdRulesOf(tx, storeId)
   if ((await countRules(tx, storeId, userId)) >= RULES_MAX)
-    throw new ApiError('limit_reached', `There may be ${RULES_MAX} rules. Delete one that is not needed any more.`)
+    throw new ApiError('limit_reached', `There may be ${RULES_MAX} rules. Delete one that you no longer need.`)
   return presentRule(await insertRule(tx, { storeId, id: newId('rul'), userId, name, text, paths, enabled }))
 }
 
-/** Throws `not_found` where somebody has deleted it meanwhile. */
+/** Changes a rule. Throws `not_found` when it was deleted meanwhile. */
 export async function changeRule(sql: Queryable, id: string, change: RuleChange): Promise<Rule> {
   const changed = await updateRule(sql, id, change)
   if (!changed) throw notFound('The rule')
   return presentRule(changed)
 }
 
-/** What holds here: the store's rules first, then the person's own. */
+/** Returns the texts of the enabled rules that apply to a path: shared rules first, then those of the user. */
 export async function rulesFor(sql: Queryable, storeId: string, userId: string, path: string | null): Promise<readonly string[]> {
   const rows = await listRules(sql, storeId, userId, null, 2 * RULES_MAX)
-  const holds = rows.filter(({ enabled, paths }) => enabled && (paths.length === 0 || paths.some((glob) => isOf(path, glob))))
-  return holds.toSorted((a, b) => Number(a.userId !== null) - Number(b.userId !== null)).map(({ text }) => text)
+  const applicable = rows.filter(({ enabled, paths }) => enabled && (paths.length === 0 || paths.some((glob) => matchesGlob(path, glob))))
+  return applicable.toSorted((a, b) => Number(a.userId !== null) - Number(b.userId !== null)).map(({ text }) => text)
 }
 
-/** A glob that no path can make slow: it is looked through by the platform's own matcher. */
-const isOf = (path: string | null, glob: string) => path !== null && new Bun.Glob(glob).match(path)
+/** Matches a path with Bun's own glob matcher, which no pattern can make slow. */
+const matchesGlob = (path: string | null, glob: string) => path !== null && new Bun.Glob(glob).match(path)
