@@ -123,7 +123,7 @@ test('whoever dies while renewing is followed by the next, when his time is over
 test('where it says neither yes nor no nobody has to sign in: it is asked with the next call', async () => {
   expire()
   Object.assign(there.faults, { error500: 1 })
-  expect(await use()).toEqual({ failed: true, text: expect.stringContaining('gave no new one') })
+  expect(await use()).toEqual({ failed: true, text: expect.stringContaining('gave no new token') })
   expect(await kept()).toMatchObject({ renewingBy: null })
   expect(await use()).toEqual(DONE)
 })

@@ -9,45 +9,47 @@ import { keepInstead, opened } from './secrets.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault'>
 
-/** Headers as they are kept: for one origin alone. */
+/** Headers as stored. They are sent to this origin only. */
 export interface KeptHeaders {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Characters of a scope that is stored. */
 const SCOPE_MAX = 2000
 
-/** Kept beside the tokens: whoever signs in again is asked for this too. */
+/** Stores with the tokens the scope that a server found missing, so that the next sign-in requests it too. */
 export async function noteWanted(needs: Needs, { id }: McpServerRow, userId: string, scope: string | undefined): Promise<void> {
   const kept = (await listSecrets(needs.sql, [id], userId)).find(({ kind }) => kind === 'tokens')
   if (!kept || !scope || scope.length > SCOPE_MAX) return
   await keepInstead(needs, needs.sql, kept, { ...opened<KeptTokens>(needs, kept), wanted: scope })
 }
 
+/** Wraps a fetch so that it records the `Authorization` header of the request of each response. */
 export function remembering(fetch: FetchLike): Way {
-  const shown = new WeakMap<Response, string>()
+  const headers = new WeakMap<Response, string>()
   return {
-    shownTo: (answer) => shown.get(answer),
+    shownTo: (answer) => headers.get(answer),
     async fetch(url, init) {
       const answer = await fetch(url, init)
-      shown.set(answer, new Headers(init?.headers).get('authorization') ?? '')
+      headers.set(answer, new Headers(init?.headers).get('authorization') ?? '')
       return answer
     },
   }
 }
 
-/** What a server is shown with each request. */
+/** Returns the transport options with the credentials of a server: an OAuth token provider, fixed headers, or nothing. */
 export async function admission(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: Way) {
   if (server.auth === 'none') return {}
-  if (server.auth === 'oauth') return { authProvider: await tokenHolder(library, needs, server, userId, way) }
+  if (server.auth === 'oauth') return { authProvider: await tokenProvider(library, needs, server, userId, way) }
   const kept = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'headers')
   const { origin, headers } = kept ? opened<KeptHeaders>(needs, kept) : { origin: null, headers: {} }
-  // Entered for where the server has been moved to meanwhile.
+  // Sent only to the origin for which they were entered.
   return { requestInit: { headers: origin === new URL(server.url).origin ? headers : {} } }
 }
 
-/** The tokens of a person, renewed where a server does not take them. */
-async function tokenHolder(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: Way): Promise<AuthProvider> {
+/** Provides the tokens of a user, and renews them when the server refuses them. Throws `mcp_sign_in_needed` without tokens. */
+async function tokenProvider(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: Way): Promise<AuthProvider> {
   const tokens = async () => (await findTokens(needs, server, userId))?.tokens
   if (!(await tokens())) throw signInNeeded(server)
   let renewing: Promise<void> | null = null

@@ -11,12 +11,15 @@ import { notFound } from '../../../http/errors/errors.ts'
 import { deleteSecret, deleteSecrets, listSecrets, lockServer, type McpServerRow, type SecretRow } from '../mcp.queries.ts'
 import { ISSUER_MAX, keepSecret, opened } from './secrets.ts'
 
+/** Services that read and write sealed secrets. */
 export type SealsSecrets = Pick<Context, 'sql' | 'vault'>
 
-/** Where authorization servers send browsers back to, and where they read who we are. */
+/** Redirect URI to which authorization servers send the browser back. */
 export const returnAddress = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/meta-callback`
+/** URL of our client id metadata document. */
 export const metadataAddress = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/client-metadata`
 
+/** OAuth client metadata of this server (RFC 7591). */
 export const clientMetadata = (origin: string) =>
   ({
     client_name: 'Serai',
@@ -28,17 +31,17 @@ export const clientMetadata = (origin: string) =>
     application_type: 'web',
   }) satisfies OAuthClientMetadata
 
-/** A client that somebody pasted; once it was used, who gives its tokens, and nobody else is shown it. */
+/** OAuth client that a user registered by hand. After its first use `issuer` binds it to one authorization server. */
 export interface Pasted {
   readonly clientId: string
   readonly clientSecret?: string | undefined
   readonly issuer?: string | undefined
 }
 
-/** Tokens as they are kept: for one address alone, and with what a server said that they lack. */
+/** Tokens as stored: for one URL only, with the scope that the server found missing. */
 export type KeptTokens = StoredOAuthTokens & { readonly url: string; readonly wanted?: string }
 
-/** What a sign-in has to know again when the browser comes back. */
+/** State of a sign-in between its start and the return of the browser. It is stored sealed. */
 export interface Underway {
   readonly url: string
   origin: string
@@ -48,32 +51,34 @@ export interface Underway {
   discovery?: OAuthDiscoveryState
 }
 
+/** Cuts an issuer to the length that is stored. */
 export const cutIssuer = (issuer: string) => issuer.slice(0, ISSUER_MAX)
 
 type Server = Pick<McpServerRow, 'storeId' | 'id' | 'url'>
 
-/** Tokens that may be used where the server stands now, and the row that holds them. */
+/** Tokens valid for the current URL of the server, and the id of their row. */
 export interface FoundTokens {
   readonly id: string
   readonly issuer: string
   readonly tokens: StoredOAuthTokens
 }
 
-/** What a person has signed in with; undefined where he has not, or the server was changed since: there it may not be shown. */
+/** Finds the tokens of a user. Returns undefined without a sign-in, or when the URL of the server has changed since. */
 export async function findTokens(
   needs: SealsSecrets,
   server: Server,
   userId: string,
   of?: { issuer: string },
 ): Promise<FoundTokens | undefined> {
-  const kept = (await listSecrets(needs.sql, [server.id], userId)).find(
+  const secret = (await listSecrets(needs.sql, [server.id], userId)).find(
     ({ kind, issuer }) => kind === 'tokens' && (!of || issuer === cutIssuer(of.issuer)),
   )
-  if (!kept) return undefined
-  const { url, wanted: _, ...tokens } = opened<KeptTokens>(needs, kept)
-  return url === server.url ? { id: kept.id, issuer: kept.issuer, tokens } : undefined
+  if (!secret) return undefined
+  const { url, wanted: _, ...tokens } = opened<KeptTokens>(needs, secret)
+  return url === server.url ? { id: secret.id, issuer: secret.issuer, tokens } : undefined
 }
 
+/** Stores the tokens of a user for the current URL of a server. */
 export const keepTokens = (
   needs: SealsSecrets,
   sql: Queryable,
@@ -87,7 +92,7 @@ export const keepTokens = (
     url,
   } satisfies KeptTokens)
 
-/** Writes what belongs to a server. Throws `not_found` where it was taken away while others were being asked. */
+/** Runs a transaction with the server row locked. Throws `not_found` when the server was deleted meanwhile. */
 export const whileThere = (sql: Sql, id: string, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
   transaction(sql, async (tx) => {
     if (!(await lockServer(tx, id))) throw notFound('The MCP server')
@@ -95,11 +100,11 @@ export const whileThere = (sql: Sql, id: string, work: (tx: Tx) => Promise<unkno
   })
 
 /**
- * A person at a server that asks for OAuth, as the library wants him: clients and tokens are kept sealed, each by who gave it. Without a
- * sign-in that is under way nobody is sent anywhere and nothing is registered: then it can only use, and renew, what there is.
+ * OAuth provider of the MCP library for one user at one server. Stores clients and tokens sealed, each by its issuer. Without a pending
+ * sign-in it neither registers a client nor redirects; it only uses and renews existing tokens.
  */
 export class Person implements OAuthClientProvider {
-  /** The row whose tokens were read last: what is given up is that, and not what somebody else has renewed meanwhile. */
+  /** Row of the tokens that were read last. Only this row is deleted on invalidation, not tokens that another process has renewed. */
   #readFrom: string | null = null
   readonly saveClientInformation?: (client: StoredOAuthClientInformation, of?: { issuer: string }) => Promise<void>
   readonly clientMetadataUrl?: string
@@ -113,7 +118,7 @@ export class Person implements OAuthClientProvider {
   ) {
     if (!underway) return
     if (underway.origin.startsWith('https:')) this.clientMetadataUrl = metadataAddress(underway.origin)
-    this.saveClientInformation = (client, of) => this.#keep('client', of?.issuer, client)
+    this.saveClientInformation = (client, of) => this.#store('client', of?.issuer, client)
   }
 
   get redirectUrl() {
@@ -132,15 +137,15 @@ export class Person implements OAuthClientProvider {
     const clients = (await this.#secrets()).filter(({ kind }) => kind === 'client')
     const own = clients.find(({ issuer }) => issuer !== '' && issuer === cutIssuer(of?.issuer ?? ''))
     if (own) return opened<StoredOAuthClientInformation>(this.needs, own)
-    const pasted = clients.find(({ issuer }) => issuer === '')
-    return pasted && this.#pasted(opened<Pasted>(this.needs, pasted), of?.issuer)
+    const manual = clients.find(({ issuer }) => issuer === '')
+    return manual && this.#bindManualClient(opened<Pasted>(this.needs, manual), of?.issuer)
   }
 
-  /** Bound to whom it is shown first: a server that names another authorization server later learns nothing of it. */
-  async #pasted(pasted: Pasted, issuer: string | undefined): Promise<StoredOAuthClientInformation | undefined> {
-    if (issuer === undefined || (pasted.issuer !== undefined && pasted.issuer !== issuer)) return undefined
-    if (pasted.issuer === undefined) await this.#keep('client', '', { ...pasted, issuer })
-    return { client_id: pasted.clientId, ...(pasted.clientSecret !== undefined && { client_secret: pasted.clientSecret }), issuer }
+  /** Binds the client to the first issuer that it is used with. A server that later names another issuer does not get it. */
+  async #bindManualClient(client: Pasted, issuer: string | undefined): Promise<StoredOAuthClientInformation | undefined> {
+    if (issuer === undefined || (client.issuer !== undefined && client.issuer !== issuer)) return undefined
+    if (client.issuer === undefined) await this.#store('client', '', { ...client, issuer })
+    return { client_id: client.clientId, ...(client.clientSecret !== undefined && { client_secret: client.clientSecret }), issuer }
   }
 
   async tokens(of?: { issuer: string }): Promise<StoredOAuthTokens | undefined> {
@@ -151,7 +156,7 @@ export class Person implements OAuthClientProvider {
 
   async saveTokens(tokens: StoredOAuthTokens, of?: { issuer: string }): Promise<void> {
     const { needs, server, userId } = this
-    await this.#whileThere(async (tx) => {
+    await this.#withLockedServer(async (tx) => {
       await deleteSecrets(tx, server.id, 'tokens', userId)
       await keepTokens(needs, tx, server, userId, tokens, of?.issuer)
     })
@@ -182,17 +187,17 @@ export class Person implements OAuthClientProvider {
   async invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
     const { sql } = this.needs
     if (what === 'tokens' && this.#readFrom !== null) await deleteSecret(sql, this.#readFrom)
-    // One that was pasted stays: whoever pasted it has to say another.
+    // A client entered by hand stays: only the user can replace it.
     if (what === 'client' && this.underway) await deleteSecrets(sql, this.server.id, 'client', null, 'registered')
   }
 
   #secrets = () => listSecrets(this.needs.sql, [this.server.id], this.userId)
 
-  #keep(kind: SecretRow['kind'], issuer: string | undefined, value: object) {
+  #store(kind: SecretRow['kind'], issuer: string | undefined, value: object) {
     const { storeId, id } = this.server
     const place = { storeId, serverId: id, kind, userId: null, issuer: cutIssuer(issuer ?? '') }
-    return this.#whileThere((tx) => keepSecret(this.needs, tx, place, value))
+    return this.#withLockedServer((tx) => keepSecret(this.needs, tx, place, value))
   }
 
-  #whileThere = (work: (tx: Tx) => Promise<void>): Promise<void> => whileThere(this.needs.sql, this.server.id, work)
+  #withLockedServer = (work: (tx: Tx) => Promise<void>): Promise<void> => whileThere(this.needs.sql, this.server.id, work)
 }

@@ -8,23 +8,25 @@ import { claimSecret, deleteSecret, lockServer, type McpServerRow, releaseSecret
 import { cutIssuer, type FoundTokens, findTokens, keepTokens, Person, type SealsSecrets } from './oauth-client.ts'
 import type { Sdk } from './sdk.ts'
 
-/** For all that a renewal asks of others; nobody else begins one for longer than that. */
-const ASK_MS = 20_000
-const LEASE_SECONDS = (1.5 * ASK_MS) / 1000
-/** How long others wait for what comes of it. */
+/** Deadline of all requests of one renewal. */
+const RENEWAL_MS = 20_000
+/** Duration of the lease on a renewal; longer than its deadline. */
+const LEASE_SECONDS = (1.5 * RENEWAL_MS) / 1000
+/** Time for which a call waits for the renewal of another one. */
 const WAIT_MS = 25_000
-const LOOK_MS = 100
+/** Interval of checks during that wait. */
+const POLL_MS = 100
 
-/** The way to a server, which remembers what each answer was the answer to: which token was refused. */
+/** Fetch that records the `Authorization` header of each request, to tell which token a response refused. */
 export interface Way {
   readonly fetch: FetchLike
   readonly shownTo: (answer: Response) => string | undefined
 }
 
 /**
- * Has the tokens renewed that a server did not take: by one process alone, since what renews mostly works once, while others wait for what
- * comes of it. No lock is held meanwhile; whoever dies at it is followed by the next when his time is over. Throws where somebody has to sign
- * in again.
+ * Renews tokens that a server has refused. One process renews under a lease, because most refresh tokens work once; the others wait for its
+ * result. No lock is held meanwhile; when a process dies, its lease expires. Throws `mcp_sign_in_needed` when the user has to sign in
+ * again.
  */
 export async function renewTokens(
   library: Sdk,
@@ -35,28 +37,28 @@ export async function renewTokens(
   refusal: Response,
 ): Promise<void> {
   const by = newId('ren')
-  for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(LOOK_MS)) {
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(POLL_MS)) {
     const found = await findTokens(needs, server, userId)
-    // Somebody else has renewed them.
+    // Another call has renewed them.
     if (found && way.shownTo(refusal) !== `Bearer ${found.tokens.access_token}`) return
     if (!found?.tokens.refresh_token) throw signInNeeded(server)
     if (!(await claimSecret(needs.sql, found.id, by, LEASE_SECONDS))) continue
     try {
-      return await ask(library, new Renewal(needs, server, userId, found), server, way, refusal)
+      return await requestRenewal(library, new Renewal(needs, server, userId, found), server, way, refusal)
     } catch (error) {
       await releaseSecret(needs.sql, found.id, by)
       const now = await findTokens(needs, server, userId)
-      // Nobody needs these any more: somebody has signed in meanwhile.
+      // A sign-in has replaced the tokens meanwhile, so that the failure does not matter.
       if (!now || now.id === found.id) throw error
     }
   }
-  throw new ApiError('mcp_server_failed', `${server.name} is being asked for a new token. Try again in a moment.`)
+  throw new ApiError('mcp_server_failed', `${server.name} is renewing its token. Try again in a moment.`)
 }
 
-async function ask(library: Sdk, person: Renewal, server: McpServerRow, { fetch }: Way, refusal: Response): Promise<void> {
-  const stop = AbortSignal.timeout(ASK_MS)
+async function requestRenewal(library: Sdk, provider: Renewal, server: McpServerRow, { fetch }: Way, refusal: Response): Promise<void> {
+  const stop = AbortSignal.timeout(RENEWAL_MS)
   const { resourceMetadataUrl } = library.extractWWWAuthenticateParams(refusal)
-  const outcome = await library.auth(person, {
+  const outcome = await library.auth(provider, {
     serverUrl: server.url,
     fetchFn: (url, init) => fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop }),
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
@@ -64,7 +66,9 @@ async function ask(library: Sdk, person: Renewal, server: McpServerRow, { fetch 
   if (outcome !== 'AUTHORIZED') throw signInNeeded(server)
 }
 
-/** A person whose tokens this process renews: these are used up, replaced and given up, and none that somebody has brought meanwhile. */
+/**
+ * Provider for one renewal: uses, replaces and deletes exactly the tokens that were found, and none that a sign-in has stored meanwhile.
+ */
 class Renewal extends Person {
   #isRefused = false
 
@@ -74,7 +78,7 @@ class Renewal extends Person {
     userId: string,
     private readonly found: FoundTokens,
   ) {
-    super(needs, server, userId, null, () => (this.#isRefused ? signInNeeded(server) : noToken(server)))
+    super(needs, server, userId, null, () => (this.#isRefused ? signInNeeded(server) : noTokenError(server)))
   }
 
   override async tokens(of?: { issuer: string }): Promise<StoredOAuthTokens | undefined> {
@@ -84,7 +88,7 @@ class Renewal extends Person {
 
   override async saveTokens(tokens: StoredOAuthTokens, of?: { issuer: string }): Promise<void> {
     const { needs, server, userId, found } = this
-    // What was answered exists nowhere else.
+    // Retried, because the new tokens exist nowhere else.
     await retry(() =>
       transaction(needs.sql, async (tx) => {
         await lockServer(tx, server.id)
@@ -100,6 +104,6 @@ class Renewal extends Person {
   }
 }
 
-/** It was asked, and said neither yes nor no. */
-const noToken = ({ name }: McpServerRow) =>
-  new ApiError('mcp_server_failed', `Who gives tokens for ${name} gave no new one; it is asked again with the next call.`)
+/** Error for an authorization server that neither gave nor refused a token. */
+const noTokenError = ({ name }: McpServerRow) =>
+  new ApiError('mcp_server_failed', `The authorization server of ${name} gave no new token; the next call asks again.`)

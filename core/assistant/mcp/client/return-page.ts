@@ -1,7 +1,7 @@
 import { languageOf } from '../../../http/pages/language.ts'
 import { goOn, type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
 
-/** What an authorization server sent a browser back with. */
+/** Query with which an authorization server sends the browser back. */
 export interface Returned {
   readonly state?: string | undefined
   readonly code?: string | undefined
@@ -9,14 +9,14 @@ export interface Returned {
   readonly error?: string | undefined
 }
 
-interface Words {
+interface Texts {
   readonly title: string
   readonly back: string
   readonly denied: string
   readonly over: string
 }
 
-const said: Readonly<Record<Language, Words>> = {
+const texts: Readonly<Record<Language, Texts>> = {
   ar: {
     title: 'أدوات المساعد',
     back: 'انسخوا ما يلي إلى التطبيق الذي بدأتم منه. لا يصلح إلا مرة واحدة ولكم وحدكم.',
@@ -33,13 +33,13 @@ const said: Readonly<Record<Language, Words>> = {
     title: 'Tools of the assistant',
     back: 'Copy this into the app where you began. It works once, and for you alone.',
     denied: 'Permission was not given. Nothing has changed.',
-    over: 'This sign-in is over or was used. Begin again.',
+    over: 'This sign-in has expired or was used. Begin again.',
   },
 }
 
 /**
- * The browser goes on to the page that its person named when he began, with what it brought behind a fragment, which no server sees; else it
- * shows that. Nobody is signed in by coming here: the one who began ends it, in his own session.
+ * Redirects the browser to the page named at the start, with the query in the fragment, which no server sees. Without such a page shows the
+ * values to copy. This does not complete the sign-in: the user who started it does, in their own session.
  */
 export function returnPage(
   signIn: { readonly returnTo: string | null } | undefined,
@@ -47,12 +47,12 @@ export function returnPage(
   accepted: string | null,
 ): Response {
   const language = languageOf(null, accepted)
-  const words = said[language]
-  const brought = Object.entries(returned).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
-  if (!signIn) return refused(noticeResponse({ language, title: words.title, tone: 'bad', said: words.over }))
-  if (signIn.returnTo !== null) return goOn(`${signIn.returnTo}#${new URLSearchParams(Object.fromEntries(brought))}`)
-  if (returned.code === undefined) return noticeResponse({ language, title: words.title, tone: 'bad', said: words.denied })
-  return noticeResponse({ language, title: words.title, tone: 'waiting', said: words.back, facts: brought })
+  const text = texts[language]
+  const fields = Object.entries(returned).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  if (!signIn) return badRequest(noticeResponse({ language, title: text.title, tone: 'bad', said: text.over }))
+  if (signIn.returnTo !== null) return goOn(`${signIn.returnTo}#${new URLSearchParams(Object.fromEntries(fields))}`)
+  if (returned.code === undefined) return noticeResponse({ language, title: text.title, tone: 'bad', said: text.denied })
+  return noticeResponse({ language, title: text.title, tone: 'waiting', said: text.back, facts: fields })
 }
 
-const refused = (page: Response) => new Response(page.body, { status: 400, headers: page.headers })
+const badRequest = (page: Response) => new Response(page.body, { status: 400, headers: page.headers })

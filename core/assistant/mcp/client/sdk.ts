@@ -1,3 +1,4 @@
-/** The library is large, and most processes never speak to a server of tools: it is loaded when somebody does. */
+/** Loads the MCP client library on first use: it is large, and most processes never need it. */
 export const sdk = () => import('@modelcontextprotocol/client')
+/** MCP client library. */
 export type Sdk = Awaited<ReturnType<typeof sdk>>

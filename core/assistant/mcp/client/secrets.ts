@@ -5,12 +5,14 @@ import { resealSecret, type SecretRow, upsertSecret } from '../mcp.queries.ts'
 
 type Seals = Pick<Context, 'vault'>
 
-/** What is sealed is bound to its own row, and opens nowhere else. */
-const ownerOf = (id: string) => `mcp ${id}`
+/** Context that binds a sealed value to its own row. */
+const sealContext = (id: string) => `mcp ${id}`
 
+/** Opens a sealed secret and parses its JSON. */
 export const opened = <V>({ vault }: Seals, { id, sealed }: Pick<SecretRow, 'id' | 'sealed'>): V =>
-  JSON.parse(vault.open(sealed, ownerOf(id))) as V
+  JSON.parse(vault.open(sealed, sealContext(id))) as V
 
+/** Seals a value and stores it, in place of the secret with the same server, kind, user and issuer. */
 export async function keepSecret(
   { vault }: Seals,
   sql: Queryable,
@@ -18,13 +20,13 @@ export async function keepSecret(
   value: object,
 ): Promise<void> {
   const id = newId('mcx')
-  await upsertSecret(sql, { ...of, id, sealed: vault.seal(JSON.stringify(value), ownerOf(id)) })
+  await upsertSecret(sql, { ...of, id, sealed: vault.seal(JSON.stringify(value), sealContext(id)) })
 }
 
-/** Keeps something else in the same place, as long as it is there. */
+/** Replaces the value of a secret. Does nothing when the secret was deleted. */
 export const keepInstead = async ({ vault }: Seals, sql: Queryable, { id }: Pick<SecretRow, 'id'>, value: object): Promise<void> => {
-  await resealSecret(sql, id, vault.seal(JSON.stringify(value), ownerOf(id)))
+  await resealSecret(sql, id, vault.seal(JSON.stringify(value), sealContext(id)))
 }
 
-/** Who gives the tokens, as it is written down; longer names than any are cut by who made them. */
+/** Characters of an issuer that are stored. Longer ones are cut by `truncateIssuer`. */
 export const ISSUER_MAX = 2000

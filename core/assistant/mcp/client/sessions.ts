@@ -14,9 +14,10 @@ import { admission, noteWanted, remembering } from './admission.ts'
 import { type Sdk, sdk } from './sdk.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
-/** What reaching for a server needs of the house. */
+/** Services that a call of an MCP server needs. */
 export type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway'>
 
+/** Open connection to an MCP server. `protocol` and `title` are as negotiated; null when unknown. */
 export interface Session {
   readonly client: Client
   readonly transport: StreamableHTTPClientTransport
@@ -24,7 +25,7 @@ export interface Session {
   readonly title: string | null
 }
 
-/** Who is at which server, for how long at most. */
+/** Server, user and deadline of one call in a session. */
 export interface Visit {
   readonly server: McpServerRow
   readonly userId: string
@@ -32,43 +33,47 @@ export interface Visit {
   readonly signal?: AbortSignal
 }
 
-interface Kept {
+interface PooledSession {
   readonly session: Promise<Session>
-  /** Calls that are under way in it. */
+  /** Calls that are running in it. */
   calls: number
   usedAt: number
 }
 
+/** Open sessions of this process. */
 const SESSIONS_MAX = 200
+/** Time after the last call when a session is closed. */
 const IDLE_MS = 60_000
+/** Calls that one session runs at the same time. */
 const CALLS_MAX = 16
 const CONNECT_MS = 10_000
-const GOODBYE_MS = 2_000
+/** Time that a server has to end a session. */
+const TERMINATE_MS = 2_000
 const PAGES_MAX = 8
 
-/** The output of a tool is text to us. What a stranger's schema would cost to compile, and its patterns to match, nobody pays. */
-const believing: jsonSchemaValidator = {
+/** Validator that accepts every output of a tool: it is only text here, and a foreign schema may be expensive to compile and to match. */
+const acceptAll: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (data) => ({ valid: true, data: data as T, errorMessage: undefined })
   },
 }
 
-/** What a server has listed is kept by us, as far as it can be used, and by nobody else. */
-const keepingNothing: ResponseCacheStore = { get: () => undefined, set: () => 0, delete() {}, evict() {}, clear() {} }
+/** Cache that stores nothing: the lists of tools are cached in `ToolListCache`. */
+const noCache: ResponseCacheStore = { get: () => undefined, set: () => 0, delete() {}, evict() {}, clear() {} }
 
 /**
- * Sessions with servers of tools, one for each person at each server, in this process: kept for a minute after their last use, and opened
- * anew where a server has forgotten them. A server that does not answer is left alone for a while, by all that is asked of it.
+ * Pool of sessions with MCP servers in this process, one for each user and server. Closes idle sessions after a minute, and opens a new one
+ * when a server has lost it. A circuit breaker pauses calls to a server that does not answer.
  */
 export class Sessions {
-  readonly #kept = new Map<string, Kept>()
+  readonly #pool = new Map<string, PooledSession>()
   readonly #sweep = setInterval(() => this.#closeIdle(), IDLE_MS / 2)
 
   constructor() {
     this.#sweep.unref()
   }
 
-  /** Does something in the session of this person at this server. Throws `ApiError`, and what aborted it. */
+  /** Runs `work` in the session of a user at a server. Throws `ApiError`, or the reason of an abort. */
   async within<V>(needs: Needs, visit: Visit, work: (session: Session, signal: AbortSignal) => Promise<V>): Promise<V> {
     const { server, signal, deadlineMs } = visit
     const library = await sdk()
@@ -76,11 +81,11 @@ export class Sessions {
     const circuit = `mcp ${server.id}`
     const waitMs = breakers.enter(circuit)
     if (waitMs > 0)
-      throw new ApiError('mcp_server_failed', `${server.name} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`)
+      throw new ApiError('mcp_server_failed', `${server.name} did not answer several times. Try again in ${Math.ceil(waitMs / 1000)} s.`)
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline
-      const done = await this.#tried(library, needs, visit, either, work)
+      const done = await this.#attempt(library, needs, visit, either, work)
       breakers.succeeded(circuit)
       return done
     } catch (error) {
@@ -94,7 +99,7 @@ export class Sessions {
     }
   }
 
-  async #tried<V>(
+  async #attempt<V>(
     library: Sdk,
     needs: Needs,
     { server, userId }: Visit,
@@ -103,69 +108,70 @@ export class Sessions {
   ): Promise<V> {
     const key = `${server.id} ${userId} ${server.updatedAt}`
     for (let attempt = 1; ; attempt += 1) {
-      const kept = this.#keep(key, () => connect(library, needs, server, userId))
-      if (kept.calls >= CALLS_MAX)
-        throw new ApiError('rate_limited', `${server.name} is asked ${CALLS_MAX} things at once at most. Wait a moment.`)
-      kept.calls += 1
+      const pooled = this.#acquire(key, () => connect(library, needs, server, userId))
+      if (pooled.calls >= CALLS_MAX)
+        throw new ApiError('rate_limited', `At most ${CALLS_MAX} calls of ${server.name} can run at once. Wait a moment.`)
+      pooled.calls += 1
       try {
-        const session = await unlessAborted(kept.session, signal)
+        const session = await unlessAborted(pooled.session, signal)
         return await unlessAborted(work(session, signal), signal)
       } catch (error) {
-        if (!isLost(library, error)) throw error
-        this.#drop(key, kept)
+        if (!isSessionLost(library, error)) throw error
+        this.#drop(key, pooled)
         if (attempt > 1) throw error
       } finally {
-        kept.calls -= 1
-        kept.usedAt = Date.now()
+        pooled.calls -= 1
+        pooled.usedAt = Date.now()
       }
     }
   }
 
-  #keep(key: string, open: () => Promise<Session>): Kept {
-    const known = this.#kept.get(key)
+  #acquire(key: string, open: () => Promise<Session>): PooledSession {
+    const known = this.#pool.get(key)
     if (known) return known
-    const made: Kept = { session: open(), calls: 0, usedAt: Date.now() }
-    this.#kept.set(key, made)
+    const made: PooledSession = { session: open(), calls: 0, usedAt: Date.now() }
+    this.#pool.set(key, made)
     made.session.catch(() => this.#drop(key, made))
-    for (const [other, kept] of this.#kept) {
-      if (this.#kept.size <= SESSIONS_MAX) break
-      if (kept.calls === 0) this.#drop(other, kept)
+    for (const [other, pooled] of this.#pool) {
+      if (this.#pool.size <= SESSIONS_MAX) break
+      if (pooled.calls === 0) this.#drop(other, pooled)
     }
     return made
   }
 
-  #drop(key: string, kept: Kept) {
-    if (this.#kept.get(key) === kept) this.#kept.delete(key)
-    void leave(kept)
+  #drop(key: string, pooled: PooledSession) {
+    if (this.#pool.get(key) === pooled) this.#pool.delete(key)
+    void closeSession(pooled)
   }
 
   #closeIdle() {
     const before = Date.now() - IDLE_MS
-    for (const [key, kept] of this.#kept) if (kept.calls === 0 && kept.usedAt < before) this.#drop(key, kept)
+    for (const [key, pooled] of this.#pool) if (pooled.calls === 0 && pooled.usedAt < before) this.#drop(key, pooled)
   }
 
-  /** What was kept of a server is over: it was changed, or somebody signed in. */
+  /** Closes all sessions of a server, after it was changed or after a sign-in. */
   forget(serverId: string) {
-    for (const [key, kept] of this.#kept) if (key.startsWith(`${serverId} `)) this.#drop(key, kept)
+    for (const [key, pooled] of this.#pool) if (key.startsWith(`${serverId} `)) this.#drop(key, pooled)
   }
 
+  /** Closes all sessions and stops the sweep. */
   close() {
     clearInterval(this.#sweep)
-    for (const [key, kept] of this.#kept) this.#drop(key, kept)
+    for (const [key, pooled] of this.#pool) this.#drop(key, pooled)
   }
 }
 
-/** Says goodbye, if that is heard in time. */
-async function leave({ session }: Kept) {
-  const there = await session.catch(() => null)
-  if (!there) return
-  const { client, transport } = there
-  if (transport.sessionId !== undefined) await Promise.race([transport.terminateSession().catch(() => {}), Bun.sleep(GOODBYE_MS)])
+/** Ends a session at the server, for at most {@link TERMINATE_MS}, and closes the client. */
+async function closeSession({ session }: PooledSession) {
+  const opened = await session.catch(() => null)
+  if (!opened) return
+  const { client, transport } = opened
+  if (transport.sessionId !== undefined) await Promise.race([transport.terminateSession().catch(() => {}), Bun.sleep(TERMINATE_MS)])
   await client.close().catch(() => {})
 }
 
-/** The server has forgotten the session: 404 says so, and some say 400 and why. Nothing was done then. */
-function isLost(library: Sdk, error: unknown): boolean {
+/** Returns true when the server no longer knows the session: 404, or from some servers 400 with a message. The call did nothing then. */
+function isSessionLost(library: Sdk, error: unknown): boolean {
   if (!(error instanceof library.SdkHttpError)) return false
   return error.status === 404 || (error.status === 400 && /session/i.test(`${error.message} ${String(error.data.text ?? '')}`))
 }
@@ -184,8 +190,8 @@ async function connect(library: Sdk, needs: Needs, server: McpServerRow, userId:
       capabilities: {},
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: CONNECT_MS } },
       inputRequired: { autoFulfill: false },
-      jsonSchemaValidator: believing,
-      responseCacheStore: keepingNothing,
+      jsonSchemaValidator: acceptAll,
+      responseCacheStore: noCache,
       listMaxPages: PAGES_MAX,
     },
   )

@@ -11,23 +11,28 @@ import { opened } from './secrets.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault' | 'config' | 'webhookOutbound' | 'shared' | 'mcpSessions' | 'mcpLists'>
 
+/** Minutes after which a pending sign-in expires. */
 const MINUTES = 10
-/** Of one person, in a minute: each asks several strangers. */
-const BEGINNINGS = 30
+/** Sign-ins that one user may start in a minute; each sends several requests to foreign servers. */
+const STARTS_MAX = 30
 const MINUTE_MS = 60_000
-/** For all that a beginning, or an end, asks of others. */
-const TALK_MS = 30_000
+/** Deadline of all requests of one start or one completion. */
+const EXCHANGE_MS = 30_000
 
-const over = () => new ApiError('invalid_code', 'This sign-in is used, over, or was begun by somebody else. Begin again.')
-const sealedOf = (digest: string) => `mcp sign-in ${digest}`
+const invalidSignIn = () => new ApiError('invalid_code', 'This sign-in was used, has expired, or was started by another user. Start again.')
+const sealContext = (digest: string) => `mcp sign-in ${digest}`
 
+/** Started sign-in: the URL for the browser, the state that it returns with, and the expiry (ISO 8601). */
 export interface Begun {
   readonly authorizationUrl: string
   readonly state: string
   readonly expiresAt: string
 }
 
-/** Begins a sign-in at a server: who gives its tokens is asked, we are made known there, and the person's browser may go. */
+/**
+ * Starts an OAuth sign-in at an MCP server: discovers its authorization server, registers a client if needed, and returns the URL for the
+ * browser. Throws `conflict`, `rate_limited`, `mcp_server_failed`.
+ */
 export async function beginSignIn(
   needs: Needs,
   server: McpServerRow,
@@ -35,47 +40,52 @@ export async function beginSignIn(
   origin: string,
   returnTo: string | null,
 ): Promise<Begun> {
-  if (server.auth !== 'oauth') throw new ApiError('conflict', `${server.name} is not signed in at: set its auth to oauth first.`)
-  if (returnTo !== null) assertReturn(needs, origin, returnTo)
-  await assertFew(needs, userId)
+  if (server.auth !== 'oauth') throw new ApiError('conflict', `${server.name} does not use OAuth: set its auth to oauth first.`)
+  if (returnTo !== null) assertReturnTo(needs, origin, returnTo)
+  await assertSignInRate(needs, userId)
   const underway: Underway = { url: server.url, origin, state: newToken('mcs') }
-  const address = await asking(needs, server, async (library, fetch) => {
+  const address = await withLibrary(needs, server, async (library, fetch) => {
     const challenge = await challengeOf(library, server, fetch)
-    const scope = library.computeScopeUnion(challenge.scope, ...(await scopesBefore(needs, server, userId)))
-    await library.auth(new Person(needs, server, userId, underway, over), {
+    const scope = library.computeScopeUnion(challenge.scope, ...(await previousScopes(needs, server, userId)))
+    await library.auth(new Person(needs, server, userId, underway, invalidSignIn), {
       serverUrl: server.url,
       fetchFn: fetch,
       forceReauthorization: true,
       ...(scope !== undefined && { scope }),
       ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
     })
-    // Who does not say so gives codes to whoever brings them (RFC 7636).
+    // Without PKCE a stolen code could be redeemed by anyone (RFC 7636).
     if (!underway.discovery?.authorizationServerMetadata?.code_challenge_methods_supported?.includes('S256'))
-      throw new ApiError('mcp_server_failed', `Who gives tokens for ${server.name} knows no PKCE with S256: nobody is sent there.`)
+      throw new ApiError(
+        'mcp_server_failed',
+        `The authorization server of ${server.name} does not support PKCE with S256, so sign-in is not possible.`,
+      )
     return underway.address
   })
   if (address === undefined || problemOfAddress(needs, address) !== null)
-    throw new ApiError('mcp_server_failed', `${server.name} names no page that anybody could be sent to for signing in.`)
+    throw new ApiError('mcp_server_failed', `${server.name} names no valid page for signing in.`)
   const digest = sha256(underway.state)
   const expiresAt = new Date(Date.now() + MINUTES * MINUTE_MS)
-  const sealed = needs.vault.seal(JSON.stringify(underway), sealedOf(digest))
+  const sealed = needs.vault.seal(JSON.stringify(underway), sealContext(digest))
   const signIn = { storeId: server.storeId, digest, serverId: server.id, userId, sealed, returnTo, expiresAt }
   await whileThere(needs.sql, server.id, (tx) => insertSignIn(tx, signIn))
   return { authorizationUrl: address, state: underway.state, expiresAt: expiresAt.toISOString() }
 }
 
-/** Ends a sign-in with what the browser brought back, once, for the person who began. */
+/**
+ * Completes a sign-in with the values that the browser returned with: once, and only for the user who started it. Throws `invalid_code`.
+ */
 export async function endSignIn(needs: Needs, server: McpServerRow, userId: string, { state, code, iss, error }: SignInEnd): Promise<void> {
   const digest = sha256(state)
-  const taken = await takeSignIn(needs.sql, digest, server.id, userId)
-  if (!taken) throw over()
-  const underway = JSON.parse(needs.vault.open(taken.sealed, sealedOf(digest))) as Underway
-  // It was begun for another address than it has now.
-  if (underway.url !== server.url) throw over()
-  if (error !== undefined) throw new ApiError('forbidden', `${server.name} did not let you in: ${words(error, 100)}.`)
-  if (code === undefined) throw invalid('/body/code', 'It came back without a code. Begin again.')
-  await asking(needs, server, (library, fetch) =>
-    library.auth(new Person(needs, server, userId, underway, over), {
+  const pending = await takeSignIn(needs.sql, digest, server.id, userId)
+  if (!pending) throw invalidSignIn()
+  const underway = JSON.parse(needs.vault.open(pending.sealed, sealContext(digest))) as Underway
+  // The URL of the server has changed since the start.
+  if (underway.url !== server.url) throw invalidSignIn()
+  if (error !== undefined) throw new ApiError('forbidden', `${server.name} refused the sign-in: ${words(error, 100)}.`)
+  if (code === undefined) throw invalid('/body/code', 'The browser returned without a code. Start again.')
+  await withLibrary(needs, server, (library, fetch) =>
+    library.auth(new Person(needs, server, userId, underway, invalidSignIn), {
       serverUrl: server.url,
       fetchFn: fetch,
       authorizationCode: code,
@@ -86,24 +96,24 @@ export async function endSignIn(needs: Needs, server: McpServerRow, userId: stri
   needs.mcpLists.forget(server.id)
 }
 
-/** The sign-in that a browser came back from; it is not used by that. Undefined where nobody began it, or it is over. */
+/** Finds the pending sign-in of a state without using it up. Returns undefined for an unknown or expired state. */
 export const signInOf = ({ sql }: Pick<Context, 'sql'>, state: string) => findSignIn(sql, sha256(state))
 
-/** Talks with strangers, for so long and no longer; what they do wrong is told in our words. */
-async function asking<V>(needs: Needs, server: McpServerRow, work: (library: Sdk, fetch: ReturnType<typeof reaching>) => Promise<V>) {
+/** Runs `work` with the library and a fetch with deadline {@link EXCHANGE_MS}. Converts failures of foreign servers to `ApiError`. */
+async function withLibrary<V>(needs: Needs, server: McpServerRow, work: (library: Sdk, fetch: ReturnType<typeof reaching>) => Promise<V>) {
   const library = await sdk()
   try {
-    return await work(library, reaching(needs, AbortSignal.timeout(TALK_MS)))
+    return await work(library, reaching(needs, AbortSignal.timeout(EXCHANGE_MS)))
   } catch (error) {
     if (error instanceof ApiError) throw error
-    // What stands in the answer of a stranger in between is not repeated.
+    // Hides the text of the error, which a third party may have written.
     if (error instanceof library.IssuerMismatchError)
-      throw new ApiError('mcp_server_failed', `Somebody else than who gives tokens for ${server.name} has answered. Begin again.`)
+      throw new ApiError('mcp_server_failed', `Another server than the authorization server of ${server.name} has answered. Start again.`)
     throw failureOf(library, server, error)
   }
 }
 
-/** What the server says to who shows nothing: where it is described, and what it wants allowed. */
+/** Returns the challenge of a server to a request without credentials: its resource metadata URL and its scope. */
 async function challengeOf(library: Sdk, server: McpServerRow, fetch: ReturnType<typeof reaching>) {
   const clientInfo = { name: 'serai', version: '1' }
   const params = { protocolVersion: library.LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo }
@@ -115,27 +125,30 @@ async function challengeOf(library: Sdk, server: McpServerRow, fetch: ReturnType
   return answer.status === 401 || answer.status === 403 ? library.extractWWWAuthenticateParams(answer) : {}
 }
 
-/** What was allowed before, and what the server wanted besides since. */
-async function scopesBefore(needs: Needs, server: McpServerRow, userId: string): Promise<(string | undefined)[]> {
-  const kept = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'tokens')
-  if (!kept) return []
-  const { scope, wanted } = opened<KeptTokens>(needs, kept)
+/** Returns the granted scope and the missing one that was recorded since; an empty list when none is missing. */
+async function previousScopes(needs: Needs, server: McpServerRow, userId: string): Promise<(string | undefined)[]> {
+  const secret = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'tokens')
+  if (!secret) return []
+  const { scope, wanted } = opened<KeptTokens>(needs, secret)
   return wanted === undefined ? [] : [scope, wanted]
 }
 
-/** A code goes to pages that the operator trusts, and to no other. */
-function assertReturn({ config }: Needs, origin: string, returnTo: string): void {
+/** Checks that `returnTo` is a page of a trusted origin, because it receives the code. Throws `invalid_request`. */
+function assertReturnTo({ config }: Needs, origin: string, returnTo: string): void {
   const trusted = [origin, ...config.corsOrigins.filter((each) => each !== '*')]
   const page = URL.parse(returnTo)
   if (!page || !trusted.includes(page.origin) || page.hash !== '')
-    throw invalid('/body/returnTo', `A page of ${trusted.join(', ')}, without a fragment. The operator names others in CORS_ORIGINS.`)
+    throw invalid(
+      '/body/returnTo',
+      `Must be a page of ${trusted.join(', ')}, without a fragment. The operator adds others in CORS_ORIGINS.`,
+    )
 }
 
-async function assertFew({ shared }: Needs, userId: string): Promise<void> {
+async function assertSignInRate({ shared }: Needs, userId: string): Promise<void> {
   const { count, resetMs } = await shared.hit(`mcp-sign-ins:${userId}`, MINUTE_MS)
-  if (count <= BEGINNINGS) return
+  if (count <= STARTS_MAX) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
-  throw new ApiError('rate_limited', `${BEGINNINGS} sign-ins are begun in a minute at most. Wait ${wait} s.`, {
+  throw new ApiError('rate_limited', `At most ${STARTS_MAX} sign-ins can be started in a minute. Wait ${wait} s.`, {
     headers: { 'retry-after': wait },
   })
 }

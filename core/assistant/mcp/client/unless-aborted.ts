@@ -1,4 +1,4 @@
-/** Others may wait for the same: who goes away leaves them that. */
+/** Waits for a promise, or throws the reason when the signal aborts. Does not stop the work, which others may wait for. */
 export async function unlessAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
