@@ -7,23 +7,24 @@ import type { Authority } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { findServer, type McpServerRow } from './mcp.queries.ts'
 
-/** What one has to be in its store: to use a server that one sees, and to change one that is the whole store's. */
+/** Right to use an MCP server in its store. */
 const USES: Right = ['viewer', 'stores:read']
+/** Right to change an MCP server that the whole store shares. */
 const CHANGES: Right = ['admin', 'stores:write']
 
 /**
- * A macro for a server of tools that the path names by its own `id`: gives the row as `mcpServer`, for its own person, or, of the whole store's,
- * for whoever may. Another person's is 404, to everybody.
+ * Elysia macro that resolves the `id` of the path to `mcpServer`: the caller's own, or a shared one that they may use or change. Throws
+ * `not_found` for one of another user.
  */
 export const ofPerson =
   ({ sql }: Pick<Context, 'sql'>) =>
-  (what: 'use' | 'change') => ({
+  (purpose: 'use' | 'change') => ({
     user: true as const,
     resolve: async (asked: object): Promise<{ mcpServer: McpServerRow }> => {
       const caller = callerOf(asked)
       const mcpServer = await findServer(sql, idOf(asked))
       if (!mcpServer || (mcpServer.userId !== null && mcpServer.userId !== personIdOf(caller))) throw notFound('The MCP server')
-      await accessStore({ sql }, caller, mcpServer.storeId, what === 'change' && mcpServer.userId === null ? CHANGES : USES)
+      await accessStore({ sql }, caller, mcpServer.storeId, purpose === 'change' && mcpServer.userId === null ? CHANGES : USES)
       return { mcpServer }
     },
     detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as Authority,

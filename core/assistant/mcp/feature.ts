@@ -6,9 +6,9 @@ import { mcpReturns, mcpServers } from './mcp.routes.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    /** Sessions of this process with servers of tools. */
+    /** Sessions of this process with MCP servers. */
     readonly mcpSessions: Sessions
-    /** What those offered when they were asked last. */
+    /** Cached lists of their tools. */
     readonly mcpLists: Lists
   }
 }
@@ -19,7 +19,7 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Tools that other people's servers bring into conversations (Model Context Protocol). */
+/** Tools of external MCP servers in conversations (Model Context Protocol). */
 export default feature('mcp', {
   routes: [mcpServers, mcpReturns],
   async setup() {

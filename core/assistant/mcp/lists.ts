@@ -1,42 +1,47 @@
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import type { McpTool } from './mcp.model.ts'
 
-/** What a server offers, as of when it was asked. */
+/** Tools that a server offers to a user, and those left out with the reason. */
 export interface Listed {
   readonly tools: readonly Offered[]
   readonly leftOut: readonly string[]
   readonly protocol: string | null
   readonly title: string | null
 }
+/** Tool of an MCP server, without the name that models see. */
 export type Offered = Omit<McpTool, 'name'>
 
-/** How long a list stands; and so long a server that gave none is not waited for again. */
+/** Age at which a list is read again. */
 const FRESH_MS = 5 * 60_000
+/** Time for which a failure is cached. */
 const FAILED_MS = 60_000
 const LISTS_MAX = 1_000
 
-/** Lists of tools that were read a while ago, by whose they are. */
+/** Cache of lists of tools, by server and user. */
 export class Lists {
-  readonly #kept = new Map<string, { readonly until: number; readonly listed: Promise<Listed> }>()
+  readonly #entries = new Map<string, { readonly until: number; readonly listed: Promise<Listed> }>()
 
+  /** Returns a cached list, or reads it. */
   of(key: string, read: () => Promise<Listed>): Promise<Listed> {
-    const known = this.#kept.get(key)
+    const known = this.#entries.get(key)
     if (known && known.until > performance.now()) return known.listed
     return this.anew(key, read)
   }
 
+  /** Reads a list and replaces the cached one. A failure is cached for {@link FAILED_MS}. */
   anew(key: string, read: () => Promise<Listed>): Promise<Listed> {
     const listed = read()
-    this.#kept.delete(key)
-    this.#kept.set(key, { until: performance.now() + FRESH_MS, listed })
-    evictOldest(this.#kept, LISTS_MAX)
+    this.#entries.delete(key)
+    this.#entries.set(key, { until: performance.now() + FRESH_MS, listed })
+    evictOldest(this.#entries, LISTS_MAX)
     listed.catch(() => {
-      if (this.#kept.get(key)?.listed === listed) this.#kept.set(key, { until: performance.now() + FAILED_MS, listed })
+      if (this.#entries.get(key)?.listed === listed) this.#entries.set(key, { until: performance.now() + FAILED_MS, listed })
     })
     return listed
   }
 
+  /** Removes all lists of a server. */
   forget(serverId: string) {
-    for (const key of this.#kept.keys()) if (key.startsWith(`${serverId} `)) this.#kept.delete(key)
+    for (const key of this.#entries.keys()) if (key.startsWith(`${serverId} `)) this.#entries.delete(key)
   }
 }

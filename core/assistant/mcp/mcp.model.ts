@@ -2,6 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Printed, Written } from '../../../plugins/schema.ts'
 import { exact, Id, MapOf, Maybe, Nullable, named, oneOf, stated, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 
+/** Methods by which an MCP server authenticates users. */
 export const auths = ['none', 'headers', 'oauth'] as const
 
 const Address = stated(
@@ -11,28 +12,31 @@ const Address = stated(
 const Auth = oneOf(auths, { description: '`headers`: what is sent with each request; `oauth`: each person signs in for himself' })
 const Headers = MapOf(100, Written(4000, 1), {
   maxProperties: 10,
-  description: 'sent with each request, such as Authorization; kept sealed, and never shown again',
+  description: 'sent with each request, such as Authorization; stored encrypted, and never shown again',
 })
 const Client = exact(
   { clientId: Printed(500, 1), clientSecret: Maybe(Written(2000, 1)) },
-  { description: 'a client that was made at its authorization server by hand; without one it is registered by itself' },
+  { description: 'OAuth client that you registered at its authorization server; without one, a client is registered automatically' },
 )
 
+/** Body that adds an MCP server. */
 export const NewMcpServer = named(
   'NewMcpServer',
   exact({
     storeId: Id,
     name: Printed(60, 1),
     url: Address,
-    shared: Maybe(T.Boolean({ default: false, description: "the whole store's, which admins add; else yours alone" })),
+    shared: Maybe(T.Boolean({ default: false, description: 'true: shared by the whole store, for admins only; false: yours alone' })),
     auth: Maybe(Auth),
     headers: Maybe(Headers),
     client: Maybe(Client),
     enabled: Maybe(T.Boolean({ default: true })),
   }),
 )
+/** Type of {@link NewMcpServer}. */
 export type NewMcpServer = Static<typeof NewMcpServer>
 
+/** Body that changes an MCP server. */
 export const McpServerChange = named(
   'McpServerChange',
   exact(
@@ -44,11 +48,13 @@ export const McpServerChange = named(
       client: Maybe(Nullable(Client)),
       enabled: Maybe(T.Boolean()),
     },
-    { minProperties: 1, description: 'Another address or another way in forgets what was signed in with.' },
+    { minProperties: 1, description: 'A new URL or a new auth method deletes the stored sign-ins.' },
   ),
 )
+/** Type of {@link McpServerChange}. */
 export type McpServerChange = Static<typeof McpServerChange>
 
+/** MCP server as a user sees it, without its secrets. */
 export const McpServer = named(
   'McpServer',
   T.Object({
@@ -59,59 +65,67 @@ export const McpServer = named(
     shared: T.Boolean(),
     auth: Auth,
     enabled: T.Boolean(),
-    headerNames: T.Array(T.String(), { description: 'of what is sent with each request' }),
+    headerNames: T.Array(T.String(), { description: 'names of the headers sent with each request' }),
     clientId: Nullable(T.String()),
-    signedIn: T.Boolean({ description: 'whether you have signed in there' }),
-    protocol: Nullable(T.String(), { description: 'what it spoke when it was last reached' }),
-    title: Nullable(T.String(), { description: 'what it calls itself' }),
-    problem: Nullable(T.String(), { description: 'why it could not be used, as of the last time' }),
+    signedIn: T.Boolean({ description: 'true when you have signed in there' }),
+    protocol: Nullable(T.String(), { description: 'protocol version when it was last reached' }),
+    title: Nullable(T.String(), { description: 'its own title' }),
+    problem: Nullable(T.String(), { description: 'reason of the last failure' }),
     reachedAt: Nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link McpServer}. */
 export type McpServer = Static<typeof McpServer>
 
+/** Tool of an MCP server. */
 export const McpTool = named(
   'McpTool',
   T.Object({
-    name: T.String({ description: 'as the assistant knows it: the same name at two servers is two names' }),
-    tool: T.String({ description: 'as the server calls it' }),
+    name: T.String({ description: 'name for the assistant, unique among all servers' }),
+    tool: T.String({ description: 'name at the server' }),
     title: T.String(),
     description: T.String({ description: 'in the words of the server' }),
     parameters: T.Record(T.String(), T.Unknown(), { description: 'a JSON Schema' }),
-    readOnly: T.Boolean({ description: 'what the server says of it; what is not is called once the person has confirmed it' }),
+    readOnly: T.Boolean({ description: 'as the server claims; a tool that is not read-only is called after the user confirms it' }),
   }),
 )
+/** Type of {@link McpTool}. */
 export type McpTool = Static<typeof McpTool>
 
+/** Result of a connection test. */
 export const McpProbe = named(
   'McpProbe',
   T.Object({
     ok: T.Boolean(),
     problem: Nullable(T.String()),
-    signIn: T.Boolean({ description: 'whether somebody has to sign in there first: begin with oauth/start' }),
+    signIn: T.Boolean({ description: 'true when you have to sign in there first, with oauth/start' }),
     protocol: Nullable(T.String()),
     title: Nullable(T.String()),
     tools: T.Integer(),
-    leftOut: T.Array(T.String(), { description: 'tools that cannot be used, and why' }),
+    leftOut: T.Array(T.String(), { description: 'tools that cannot be used, with the reason' }),
     milliseconds: T.Integer(),
   }),
 )
+/** Type of {@link McpProbe}. */
 export type McpProbe = Static<typeof McpProbe>
 
+/** Body that starts a sign-in. */
 export const SignInStart = named(
   'McpSignInStart',
   exact({ returnTo: Maybe(T.String({ maxLength: 2000, description: "a page of this server's origin, or of one of CORS_ORIGINS" })) }),
 )
+/** Started sign-in. */
 export const SignInBegun = named(
   'McpSignInBegun',
   T.Object({
-    authorizationUrl: T.String({ description: 'where the browser goes' }),
-    state: T.String({ description: 'what it comes back with' }),
+    authorizationUrl: T.String({ description: 'URL to open in the browser' }),
+    state: T.String({ description: 'state that the browser returns with' }),
     expiresAt: Timestamp,
   }),
 )
+/** Body that completes a sign-in: the query that the browser returned with. */
 export const SignInEnd = named(
   'McpSignInEnd',
   exact({
@@ -121,9 +135,10 @@ export const SignInEnd = named(
     error: Maybe(T.String({ maxLength: 200 })),
   }),
 )
+/** Type of {@link SignInEnd}. */
 export type SignInEnd = Static<typeof SignInEnd>
 
-/** What an authorization server reads of us at our own address (client id metadata document). */
+/** Client id metadata document, which authorization servers read at our own URL. */
 export const ClientMetadata = named(
   'McpClientMetadata',
   T.Object({

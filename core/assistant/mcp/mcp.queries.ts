@@ -1,6 +1,7 @@
 import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { auths } from './mcp.model.ts'
 
+/** Row of `mcp_servers`. `userId` is null for a server that the whole store shares. */
 export interface McpServerRow {
   readonly storeId: string
   readonly id: string
@@ -18,32 +19,36 @@ export interface McpServerRow {
   readonly updatedAt: string
 }
 
-/** Nobody else adds a server to this store until the transaction ends: there are only so many. */
+/** Locks the MCP servers of a store against inserts, until the transaction ends (advisory lock). */
 export const holdServersOf = (sql: Tx, storeId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`mcp servers of ${storeId}`}, 0))`
 
+/** Counts the MCP servers of a user in a store, or with null those that the store shares. */
 export const countServers = async (sql: Queryable, storeId: string, userId: string | null) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from mcp_servers
       where store_id = ${storeId} and user_id is not distinct from ${userId}`,
   ).count
 
+/** Inserts an MCP server. */
 export const insertServer = async (
   sql: Queryable,
   server: Pick<McpServerRow, 'storeId' | 'id' | 'userId' | 'name' | 'url' | 'auth' | 'enabled' | 'clientId'>,
 ) => expectOne(await sql<McpServerRow[]>`insert into mcp_servers ${row(sql, server)} returning *`)
 
+/** Finds an MCP server by id, without a lock. */
 export const findServer = async (sql: Queryable, id: string) => (await sql<McpServerRow[]>`select * from mcp_servers where id = ${id}`)[0]
 
-/** Holds it until the transaction ends. */
+/** Locks an MCP server until the transaction ends. Returns undefined when it was deleted. */
 export const lockServer = async (sql: Tx, id: string) =>
   (await sql<McpServerRow[]>`select * from mcp_servers where id = ${id} for update`)[0]
 
-/** A person's own and the whole store's, oldest first. */
+/** Lists the MCP servers of a user and those that the store shares, oldest first, after one if given. */
 export const listServers = (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
   sql<McpServerRow[]>`select * from mcp_servers where store_id = ${storeId} and (user_id is null or user_id = ${userId})
     ${after === null ? sql`` : sql`and id > ${after}`} order by id limit ${take}`
 
+/** Updates an MCP server and its `updated_at`. The server must exist. */
 export const updateServer = async (
   sql: Queryable,
   id: string,
@@ -53,7 +58,7 @@ export const updateServer = async (
     await sql<McpServerRow[]>`update mcp_servers set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
   )
 
-/** How it went when it was last reached for, as long as it is the same that was reached. */
+/** Records the result of the last contact, unless the server was changed since. A null protocol or title keeps the stored one. */
 export const noteReach = (
   sql: Queryable,
   { id, updatedAt }: Pick<McpServerRow, 'id' | 'updatedAt'>,
@@ -62,15 +67,18 @@ export const noteReach = (
   sql`update mcp_servers set protocol = coalesce(${protocol}, protocol), title = coalesce(${title}, title), problem = ${problem}, reached_at = now()
     where id = ${id} and date_trunc('milliseconds', updated_at) = ${updatedAt}::timestamptz`
 
+/** Deletes an MCP server with its secrets. Returns false when it was deleted already. */
 export const deleteServer = async (sql: Queryable, id: string) => (await sql`delete from mcp_servers where id = ${id}`).count > 0
+/** Deletes all MCP servers of a store. */
 export const deleteServersOf = (sql: Queryable, storeId: string) => sql`delete from mcp_servers where store_id = ${storeId}`
-/** What a person has anywhere: his own servers, what he signed in with, and where he was about to. */
+/** Deletes the MCP servers, secrets and pending sign-ins of a user in all stores. */
 export const deleteOfPerson = async (sql: Queryable, userId: string) => {
   await sql`delete from mcp_sign_ins where user_id = ${userId}`
   await sql`delete from mcp_secrets where user_id = ${userId}`
   await sql`delete from mcp_servers where user_id = ${userId}`
 }
 
+/** Row of `mcp_secrets`. `userId` is null for a secret of the server itself. */
 export interface SecretRow {
   readonly storeId: string
   readonly id: string
@@ -82,16 +90,17 @@ export interface SecretRow {
   readonly updatedAt: string
 }
 
-/** All that is the server's own, and what this person signed in with; the newest first. */
+/** Lists the secrets of the servers themselves and those of a user, newest first. */
 export const listSecrets = (sql: Queryable, serverIds: readonly string[], userId: string) =>
   sql<SecretRow[]>`select * from mcp_secrets where server_id = any(${serverIds as string[]}) and (user_id is null or user_id = ${userId})
     order by updated_at desc, id desc`
 
+/** Inserts a secret, or replaces the one with the same server, kind, user and issuer. A replacement ends a renewal lease. */
 export const upsertSecret = (sql: Queryable, secret: Omit<SecretRow, 'updatedAt'>) =>
   sql`insert into mcp_secrets ${row(sql, secret)} on conflict (server_id, kind, user_id, issuer)
     do update set id = excluded.id, sealed = excluded.sealed, updated_at = now(), renewing_by = null, renewing_until = null`
 
-/** Of one kind, or of all; of one person, or of all; of clients those alone that were registered, where that is said. */
+/** Deletes secrets of a server. Null means all kinds or all users. `registered` spares clients that were entered by hand. */
 export const deleteSecrets = (
   sql: Queryable,
   serverId: string,
@@ -102,22 +111,24 @@ export const deleteSecrets = (
   sql`delete from mcp_secrets where server_id = ${serverId} ${kind === null ? sql`` : sql`and kind = ${kind}`}
     ${userId === null ? sql`` : sql`and user_id = ${userId}`} ${which === null ? sql`` : sql`and issuer <> ''`}`
 
-/** Whether it was still there. */
+/** Deletes a secret. Returns false when it was deleted already. */
 export const deleteSecret = async (sql: Queryable, id: string) => (await sql`delete from mcp_secrets where id = ${id}`).count > 0
 
-/** Something else is kept in this one, as long as it is there. */
+/** Replaces the sealed value of a secret. Does nothing when it was deleted. */
 export const resealSecret = (sql: Queryable, id: string, sealed: string) => sql`update mcp_secrets set sealed = ${sealed} where id = ${id}`
 
-/** One at a time renews it, wherever it runs, and nobody else for so long. Whether it is his. */
+/** Claims the renewal of a secret for `seconds` seconds, across all processes. Returns false while another claim is valid. */
 export const claimSecret = async (sql: Queryable, id: string, by: string, seconds: number) =>
   (
     await sql`update mcp_secrets set renewing_by = ${by}, renewing_until = now() + ${seconds} * interval '1 second'
       where id = ${id} and coalesce(renewing_until <= now(), true)`
   ).count > 0
 
+/** Releases the renewal of a secret that `by` has claimed. */
 export const releaseSecret = (sql: Queryable, id: string, by: string) =>
   sql`update mcp_secrets set renewing_by = null, renewing_until = null where id = ${id} and renewing_by = ${by}`
 
+/** Row of `mcp_sign_ins`: a pending sign-in by the hash of its state. */
 export interface SignInRow {
   readonly storeId: string
   readonly digest: string
@@ -128,17 +139,20 @@ export interface SignInRow {
   readonly expiresAt: string
 }
 
+/** Inserts a pending sign-in. */
 export const insertSignIn = (sql: Queryable, signIn: Omit<SignInRow, 'expiresAt'> & { readonly expiresAt: Date }) =>
   sql`insert into mcp_sign_ins ${row(sql, signIn)}`
 
-/** Uses it up: of all who bring it, one has it, and only who began. */
+/** Deletes a pending sign-in of this user and returns it, once. Returns undefined when it is unknown, expired, or of another user. */
 export const takeSignIn = async (sql: Queryable, digest: string, serverId: string, userId: string) =>
   (
     await sql<SignInRow[]>`delete from mcp_sign_ins where digest = ${digest} and server_id = ${serverId} and user_id = ${userId}
       and expires_at > now() returning *`
   )[0]
 
+/** Finds a pending sign-in that has not expired. */
 export const findSignIn = async (sql: Queryable, digest: string) =>
   (await sql<SignInRow[]>`select * from mcp_sign_ins where digest = ${digest} and expires_at > now()`)[0]
 
+/** Deletes expired sign-ins. */
 export const forgetSignIns = (sql: Queryable) => sql`delete from mcp_sign_ins where expires_at < now()`

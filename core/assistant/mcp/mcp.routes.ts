@@ -27,9 +27,9 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], su
 const ById = T.Object({ id: Id })
 const Written = T.String({ maxLength: 4000 })
 
-/** Servers of tools (MCP) for conversations: a person's own, and those of the whole store. */
+/** Routes for MCP servers of a user and those that the store shares. */
 export function mcpServers(context: Context) {
-  const forget = (id: string) => {
+  const clearCaches = (id: string) => {
     context.mcpSessions.forget(id)
     context.mcpLists.forget(id)
   }
@@ -40,7 +40,7 @@ export function mcpServers(context: Context) {
       member: ['viewer', 'stores:read'],
       query: T.Object({ storeId: Id, ...pageQuery }),
       response: List(McpServer),
-      detail: describe('Your own MCP servers and those of the whole store, oldest first', 'listMcpServers'),
+      detail: describe('List your own MCP servers and the shared ones of the store, oldest first', 'listMcpServers'),
     })
     .post(
       '',
@@ -52,14 +52,14 @@ export function mcpServers(context: Context) {
         member: ['viewer', 'stores:read'],
         body: NewMcpServer,
         response: { 201: Data(McpServer) },
-        detail: describe('Add an MCP server: your own, or, as an admin, one of the whole store', 'addMcpServer'),
+        detail: describe('Add an MCP server of your own, or as an admin a shared one', 'addMcpServer'),
       },
     )
     .patch(
       '/:id',
       async ({ mcpServer: server, person, body }) => {
         const data = await changeServer(context, person.id, server.id, body)
-        forget(server.id)
+        clearCaches(server.id)
         return { data }
       },
       {
@@ -67,34 +67,34 @@ export function mcpServers(context: Context) {
         params: ById,
         body: McpServerChange,
         response: Data(McpServer),
-        detail: describe('Change an MCP server; one of the whole store as an admin', 'changeMcpServer'),
+        detail: describe('Change an MCP server; a shared one requires an admin', 'changeMcpServer'),
       },
     )
     .delete(
       '/:id',
       async ({ mcpServer: server, set }) => {
         await removeServer(context, server)
-        forget(server.id)
+        clearCaches(server.id)
         set.status = 204
       },
       {
         mcpServer: 'change',
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Take an MCP server away, with all that was signed in with there', 'removeMcpServer'),
+        detail: describe('Delete an MCP server with all sign-ins there', 'removeMcpServer'),
       },
     )
     .post('/:id/test', async ({ mcpServer: server, person }) => ({ data: await probe(context, server, person.id) }), {
       mcpServer: 'use',
       params: ById,
       response: Data(McpProbe),
-      detail: describe('Reach for an MCP server now, and hear how that went', 'testMcpServer'),
+      detail: describe('Test the connection to an MCP server', 'testMcpServer'),
     })
     .get('/:id/tools', async ({ mcpServer: server, person }) => ({ data: [...(await namedTools(context, server, person.id))] }), {
       mcpServer: 'use',
       params: ById,
       response: Data(T.Array(McpTool)),
-      detail: describe('The tools of an MCP server, asked now, as conversations know them', 'listMcpTools'),
+      detail: describe('List the tools of an MCP server, read now, with their names for the assistant', 'listMcpTools'),
     })
     .post(
       '/:id/oauth/start',
@@ -106,7 +106,7 @@ export function mcpServers(context: Context) {
         params: ById,
         body: T.Union([SignInStart, T.Null()]),
         response: Data(SignInBegun),
-        detail: describe('Begin to sign in at an MCP server: where the browser goes', 'beginMcpSignIn'),
+        detail: describe('Start a sign-in at an MCP server; returns the URL for the browser', 'beginMcpSignIn'),
       },
     )
     .post(
@@ -120,12 +120,12 @@ export function mcpServers(context: Context) {
         params: ById,
         body: SignInEnd,
         response: Data(McpServer),
-        detail: describe('End a sign-in that you began, with what the browser came back with', 'endMcpSignIn'),
+        detail: describe('Complete a sign-in that you started, with the values that the browser returned with', 'endMcpSignIn'),
       },
     )
 }
 
-/** What authorization servers see of us: where they send browsers back to, and who we are. */
+/** Public routes for authorization servers: the redirect URI and the client id metadata document. */
 export const mcpReturns = (context: Context) =>
   new Elysia({ name: 'mcp returns', prefix: '/v1/chat/mcp-servers/oauth' })
     .use(context.auth)
@@ -148,12 +148,12 @@ export const mcpReturns = (context: Context) =>
         ),
         detail: {
           ...describe(
-            'Where an authorization server sends the browser back to: on to the page that was named, or shown',
+            'Receive the browser from an authorization server; redirects to the page named at the start, or shows the values',
             'returnFromMcpSignIn',
           ),
           responses: {
-            200: { description: 'What to copy.', content: { 'text/html': { schema: { type: 'string' as const } } } },
-            303: { description: 'On to the page that was named at the beginning, with what came back behind a fragment.' },
+            200: { description: 'Values to copy.', content: { 'text/html': { schema: { type: 'string' as const } } } },
+            303: { description: 'Redirect to the page named at the start, with the values in the fragment.' },
           },
         },
       },
@@ -167,9 +167,6 @@ export const mcpReturns = (context: Context) =>
       {
         open: true,
         response: ClientMetadata,
-        detail: describe(
-          'Who we are to authorization servers (client id metadata document); they want it behind https',
-          'mcpClientMetadata',
-        ),
+        detail: describe('Read the client id metadata document for authorization servers; they require https', 'mcpClientMetadata'),
       },
     )

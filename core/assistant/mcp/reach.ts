@@ -4,20 +4,20 @@ import { refusalOf } from '../../lib/net/addresses.ts'
 
 type Needs = Pick<Context, 'webhookOutbound'>
 
-/** Of one answer: what takes no longer to read than others may wait. */
+/** Bytes of one response. Parsing more would block other requests for too long. */
 export const ANSWER_BYTES = 1.5 * 1024 * 1024
-/** The longest that anything is waited for; what asks is mostly more impatient. */
+/** Longest deadline of one request; most callers set a shorter one. */
 export const ANSWER_MS = 60_000
 
 /**
- * The way to an address that somebody gave, for the library: checked addresses alone, with a deadline and a size, whatever it asks for: the
- * server, what describes it, and who gives tokens for it. Redirects are the library's matter, which comes back here with each.
+ * Returns a fetch for the MCP library that calls foreign servers through the outbound client: checked addresses only, with a deadline and a
+ * size limit. It is used for the MCP server, its metadata and its authorization server. Does not follow redirects; the library does.
  */
 export function reaching({ webhookOutbound }: Needs, stop?: AbortSignal): FetchLike {
   return async (url, init = {}) => {
     const method = init.method ?? 'GET'
     const headers = Object.fromEntries(new Headers(init.headers))
-    // Nobody listens for what a server may have to say of itself.
+    // Refuses the stream for messages that a server starts: nothing handles them.
     const mayStream = headers.accept?.includes('text/event-stream') === true
     if (method === 'GET' && mayStream) return new Response(null, { status: 405 })
     const signals = [init.signal, stop].filter((signal) => signal instanceof AbortSignal)
@@ -27,7 +27,7 @@ export function reaching({ webhookOutbound }: Needs, stop?: AbortSignal): FetchL
       headers,
       ...(init.body !== undefined && init.body !== null && { body: String(init.body) }),
       maxBytes: ANSWER_BYTES,
-      // Some leave their stream open after they have said all.
+      // Some servers leave the stream open after the last message.
       streams: mayStream,
       timeoutMs: ANSWER_MS,
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
@@ -38,6 +38,6 @@ export function reaching({ webhookOutbound }: Needs, stop?: AbortSignal): FetchL
   }
 }
 
-/** Why this address is none that may be named; null where it may. Who is behind its name is seen when it is called. */
+/** Returns the problem with the URL of a server, or null. The addresses behind its host name are checked at each call. */
 export const problemOfAddress = ({ config }: Pick<Context, 'config'>, url: string): string | null =>
   refusalOf(url, { allowPrivate: config.allowPrivateWebhooks })

@@ -12,48 +12,54 @@ import { prefixesOf, toolName } from './names.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway' | 'mcpSessions' | 'mcpLists'>
 
-/** A tool of somebody else's server, for the conversations of one person. */
+/** Tool of an MCP server, for the conversations of one user. */
 export interface ExternalTool {
   readonly name: string
-  /** As its server calls it. */
+  /** Name at the server. */
   readonly tool: string
   readonly description: string
-  /** A JSON Schema of an object. */
+  /** JSON Schema of the arguments, an object. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly server: { readonly id: string; readonly name: string; readonly url: string }
-  /** Whether it changes nothing, in the words of the server: whoever named the server believes it. What is not is asked of the person first. */
+  /** True when the server claims that the tool changes nothing. Any other tool needs the user's confirmation. */
   readonly readOnly: boolean
-  /** What came of it as text. Throws nothing but what aborted it: a server that fails costs its own call. */
+  /** Calls the tool and returns its result as text. A failure is a result with `failed`; throws only the reason of an abort. */
   call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<{ text: string; failed: boolean }>
 }
 
+/** MCP servers that a user may have in a store, and that a store may share. */
 export const SERVERS_MAX = 20
+/** Tools of one server that are used. */
 const TOOLS_MAX = 128
+/** Tools of all servers that are used. */
 const TOOLS_MAX_TOGETHER = 256
 const NAME_MAX = 128
+/** Bytes of the schema of one tool, and below of all tools of a server. */
 const SCHEMA_BYTES = 16 * 1024
 const SCHEMAS_BYTES = 256 * 1024
 const SCHEMA_DEPTH = 16
 const DESCRIPTION_MAX = 1024
 const LEFT_OUT_MAX = 20
+/** Deadline of reading a list of tools. */
 const LIST_MS = 8_000
+/** Deadline of a call of a tool. */
 const CALL_MS = 55_000
-/** A conversation does not wait longer for what a server may offer: it is asked on, and what it says is there the next time. */
+/** Time that a conversation waits for the lists of tools. A slower server is read in the background, for the next time. */
 const PATIENCE_MS = 4_000
 const keyOf = ({ id, updatedAt }: McpServerRow, userId: string) => `${id} ${userId} ${updatedAt}`
 
-/** What this server offers this person. `anew`: whatever was read before. Throws `ApiError`. */
-export function listedTools(needs: Needs, server: McpServerRow, userId: string, anew = false): Promise<Listed> {
-  const read = () => ask(needs, server, userId)
-  return anew ? needs.mcpLists.anew(keyOf(server, userId), read) : needs.mcpLists.of(keyOf(server, userId), read)
+/** Returns the tools that a server offers to a user, from the cache unless `refresh` is set. Throws `ApiError`. */
+export function listedTools(needs: Needs, server: McpServerRow, userId: string, refresh = false): Promise<Listed> {
+  const read = () => requestTools(needs, server, userId)
+  return refresh ? needs.mcpLists.anew(keyOf(server, userId), read) : needs.mcpLists.of(keyOf(server, userId), read)
 }
 
-async function ask(needs: Needs, server: McpServerRow, userId: string): Promise<Listed> {
+async function requestTools(needs: Needs, server: McpServerRow, userId: string): Promise<Listed> {
   try {
     const visit = { server, userId, deadlineMs: LIST_MS }
     const listed = await needs.mcpSessions.within(needs, visit, async ({ client, protocol, title }, signal) => {
       const { tools } = await client.listTools(undefined, { timeout: LIST_MS, signal })
-      return { ...sifted(tools), protocol, title: title === null ? null : words(title, 100) }
+      return { ...selectUsable(tools), protocol, title: title === null ? null : words(title, 100) }
     })
     await noteReach(needs.sql, server, { ...listed, problem: null })
     return listed
@@ -63,35 +69,35 @@ async function ask(needs: Needs, server: McpServerRow, userId: string): Promise<
   }
 }
 
-/** Those that can be used: so many, of such a size, each name once. */
-function sifted(tools: readonly Tool[]): Pick<Listed, 'tools' | 'leftOut'> {
-  const taken = new Map<string, Offered>()
+/** Selects the tools that can be used, by their number, their sizes and unique names. Returns the others with a reason. */
+function selectUsable(tools: readonly Tool[]): Pick<Listed, 'tools' | 'leftOut'> {
+  const usable = new Map<string, Offered>()
   const leftOut: string[] = []
   let bytes = 0
   for (const tool of tools) {
-    const why = taken.has(tool.name)
-      ? 'there is another of this name'
-      : taken.size >= TOOLS_MAX
-        ? `only ${TOOLS_MAX} are taken`
-        : (problemOf(tool) ?? (bytes > SCHEMAS_BYTES ? `what all of them take is described in more than ${SCHEMAS_BYTES} bytes` : null))
-    if (why === null) {
-      taken.set(tool.name, offered(tool))
+    const reason = usable.has(tool.name)
+      ? 'another tool has this name'
+      : usable.size >= TOOLS_MAX
+        ? `only ${TOOLS_MAX} tools are used`
+        : (problemOf(tool) ?? (bytes > SCHEMAS_BYTES ? `the schemas of all tools have more than ${SCHEMAS_BYTES} bytes` : null))
+    if (reason === null) {
+      usable.set(tool.name, toListedTool(tool))
       bytes += JSON.stringify(tool.inputSchema).length
-    } else if (leftOut.length < LEFT_OUT_MAX) leftOut.push(`${words(tool.name, 60)}: ${why}`)
+    } else if (leftOut.length < LEFT_OUT_MAX) leftOut.push(`${words(tool.name, 60)}: ${reason}`)
   }
-  return { tools: [...taken.values()], leftOut }
+  return { tools: [...usable.values()], leftOut }
 }
 
 function problemOf({ name, inputSchema }: Tool): string | null {
   if (name.length === 0 || name.length > NAME_MAX) return `its name has more than ${NAME_MAX} characters`
-  if (JSON.stringify(inputSchema).length > SCHEMA_BYTES) return `what it takes is described in more than ${SCHEMA_BYTES} bytes`
-  return isDeeper(inputSchema, SCHEMA_DEPTH) ? `what it takes is nested deeper than ${SCHEMA_DEPTH} levels` : null
+  if (JSON.stringify(inputSchema).length > SCHEMA_BYTES) return `its schema has more than ${SCHEMA_BYTES} bytes`
+  return isDeeper(inputSchema, SCHEMA_DEPTH) ? `its schema is nested deeper than ${SCHEMA_DEPTH} levels` : null
 }
 
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)))
 
-const offered = ({ name, title, annotations, description = '', inputSchema }: Tool): Offered => ({
+const toListedTool = ({ name, title, annotations, description = '', inputSchema }: Tool): Offered => ({
   tool: name,
   title: words(title ?? annotations?.title ?? name, 100),
   description: words(description, DESCRIPTION_MAX),
@@ -99,7 +105,7 @@ const offered = ({ name, title, annotations, description = '', inputSchema }: To
   readOnly: annotations?.readOnlyHint === true,
 })
 
-/** The tools of one server with the names that conversations of this person know them by. */
+/** Reads the tools of one server with their names for the assistant of a user. Throws `ApiError`. */
 export async function namedTools(needs: Needs, server: McpServerRow, userId: string): Promise<readonly McpTool[]> {
   const [all, { tools }] = await Promise.all([serversOf(needs, server.storeId, userId), listedTools(needs, server, userId, true)])
   const prefix = prefixesOf(all.some(({ id }) => id === server.id) ? all : [...all, server]).get(server.id) ?? ''
@@ -110,8 +116,8 @@ const serversOf = ({ sql }: Pick<Context, 'sql'>, storeId: string, userId: strin
   listServers(sql, storeId, userId, null, 2 * SERVERS_MAX)
 
 /**
- * All tools of other people's servers that a person has in a store: those of his own servers and of the whole store's. A server that cannot
- * be reached is not there. Throws what aborted it.
+ * Lists the tools of all enabled MCP servers of a user in a store, own and shared. Leaves out a server that fails or is slow. Throws only
+ * the reason of an abort.
  */
 export async function toolsOf(
   needs: Needs & Pick<Context, 'log'>,
@@ -126,17 +132,17 @@ export async function toolsOf(
       .filter(({ enabled }) => enabled)
       .map(async (server) => {
         const listed = await unlessAborted(listedTools(needs, server, userId), patience).catch((err: unknown) => {
-          needs.log.debug({ err, server: server.id }, 'a server of tools is not there')
+          needs.log.debug({ err, server: server.id }, 'an MCP server is not available')
           return null
         })
-        return (listed?.tools ?? []).map((tool) => external(needs, server, userId, prefixes.get(server.id) ?? '', tool))
+        return (listed?.tools ?? []).map((tool) => toExternalTool(needs, server, userId, prefixes.get(server.id) ?? '', tool))
       }),
   )
   signal.throwIfAborted()
   return lists.flat().slice(0, TOOLS_MAX_TOGETHER)
 }
 
-const external = (needs: Needs, server: McpServerRow, userId: string, prefix: string, tool: Offered): ExternalTool => ({
+const toExternalTool = (needs: Needs, server: McpServerRow, userId: string, prefix: string, tool: Offered): ExternalTool => ({
   name: toolName(prefix, tool.tool),
   tool: tool.tool,
   description: tool.description,
@@ -152,7 +158,7 @@ async function callTool(
   { tool: name, parameters }: Offered,
   args: Readonly<Record<string, unknown>>,
 ): Promise<{ text: string; failed: boolean }> {
-  // Some of what it takes may have to be said in headers as well, and the session may be another than the one that listed it.
+  // The library needs the definition for arguments in headers, and this session may not have listed the tools.
   const toolDefinition = { name, inputSchema: { ...parameters, type: 'object' as const } }
   try {
     return await needs.mcpSessions.within(needs, visit, async ({ client }, signal) => {

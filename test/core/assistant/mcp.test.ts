@@ -191,7 +191,7 @@ describe('a server of tools', () => {
     for (let tries = 0; tries < 5; tries += 1) context.gateway.breakers.failed(`mcp ${hanging.id}`)
     const refused = await wait.call({}, signal)
     expect(refused).toMatchObject({ failed: true })
-    expect(refused.text).toContain('has not been answering')
+    expect(refused.text).toContain('did not answer several times')
     expect(seen.length).toBe(before)
     await remove(hanging.id)
     await remove(fine.id)
@@ -262,10 +262,10 @@ describe('a server of tools', () => {
     ]
     const lying = await add({ name: 'Lying', url: older(() => tools).url })
     expect((await probe(lying.id)).leftOut.map((each: string) => each.split(': ')[1])).toEqual([
-      'there is another of this name',
+      'another tool has this name',
       'its name has more than 128 characters',
-      'what it takes is described in more than 16384 bytes',
-      'what it takes is nested deeper than 16 levels',
+      'its schema has more than 16384 bytes',
+      'its schema is nested deeper than 16 levels',
     ])
     const { data: listed } = await ok('GET', `${PATH}/${lying.id}/tools`, { as })
     expect(listed.map(({ name }: { name: string }) => name)).toEqual([
