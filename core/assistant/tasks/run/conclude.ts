@@ -10,10 +10,10 @@ import { news } from '../present.ts'
 import { moves, type Reason, type State } from '../states.ts'
 import { insertTaskFiles, lockTask, type TaskRow, type Text, updateTask } from '../tasks.queries.ts'
 
-/** What became of a task. */
+/** Final state of a task, with its cost and its result. */
 export interface Outcome {
   readonly state: Extract<State, 'completed' | 'failed' | 'cancelled' | 'reconciliation_required'>
-  /** What the project owes for it; null while nobody knows. */
+  /** Exact decimal that the project owes; null while it is unknown. */
   readonly cost: string | null
   readonly usage?: Usage
   readonly generation?: string
@@ -24,13 +24,16 @@ export interface Outcome {
   readonly note?: string
 }
 
-const told = {
+const eventTypes = {
   completed: 'ai.task.completed',
   failed: 'ai.task.failed',
   reconciliation_required: 'ai.task.reconciliation_required',
 } as const
 
-/** Ends a task, or leaves it to a person: money, result and event in one transaction. What is over stays as it is, and gives null. */
+/**
+ * Ends a task, or leaves it to an administrator: ledger, result and webhook event in one transaction. Returns null when the state of the
+ * task does not allow it.
+ */
 export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promise<TaskRow | null> {
   const task = await lockTask(tx, taskId)
   if (!task || !moves[task.state].includes(outcome.state)) return null
@@ -55,10 +58,10 @@ export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promis
       taskId,
       files.map(({ id }) => id),
     )
-  if (state !== 'cancelled') await emitWebhook(tx, [{ projectId: task.projectId, type: told[state], data: { task: news(ended) } }])
+  if (state !== 'cancelled') await emitWebhook(tx, [{ projectId: task.projectId, type: eventTypes[state], data: { task: news(ended) } }])
   return ended
 }
 
-/** The same for an answer that is here: it is not lost because the database was away for a moment. */
+/** Ends a task as `concludeTask` does, and retries while the database is unreachable, so that a paid answer is not lost. */
 export const concludeSurely = ({ sql }: Context, taskId: string, outcome: Outcome) =>
   retry(() => transaction(sql, (tx) => conclude(tx, taskId, outcome)))

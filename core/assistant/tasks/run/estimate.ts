@@ -4,12 +4,14 @@ import type { Usable } from '../../models/models.model.ts'
 import { costOf, estimateTokens, picturesIn, tokensOf } from '../../models/price.ts'
 import type { Input } from '../tasks.model.ts'
 
-const TOKENS_UNLESS_SAID = 1024
+/** Default limit of an answer in tokens. */
+const DEFAULT_MAX_TOKENS = 1024
 
-type Ask<A> = Omit<A, 'model'>
+type WithoutModel<A> = Omit<A, 'model'>
 type InputOf<N extends Input['type']> = Extract<Input, { type: N }>
 
-export function completionOf({ messages, maxTokens = TOKENS_UNLESS_SAID, temperature, output }: InputOf<'text'>): Ask<Completion> {
+/** Converts the input of a text task to a completion request. */
+export function completionOf({ messages, maxTokens = DEFAULT_MAX_TOKENS, temperature, output }: InputOf<'text'>): WithoutModel<Completion> {
   return {
     messages: messages.map(({ role, text, images = [] }) =>
       role === 'user'
@@ -22,14 +24,16 @@ export function completionOf({ messages, maxTokens = TOKENS_UNLESS_SAID, tempera
   }
 }
 
-export const drawingOf = ({ prompt, size = 'square', count = 1, transparent }: InputOf<'image'>): Ask<Drawing> => ({
+/** Converts the input of an image task to an image request. */
+export const drawingOf = ({ prompt, size = 'square', count = 1, transparent }: InputOf<'image'>): WithoutModel<Drawing> => ({
   prompt,
   size,
   count,
   ...(transparent !== undefined && { transparent }),
 })
 
-export const speakingOf = ({ text, voice, manner, format = 'mp3', speed }: InputOf<'speech'>): Ask<Speaking> => ({
+/** Converts the input of a speech task to a speech request. */
+export const speakingOf = ({ text, voice, manner, format = 'mp3', speed }: InputOf<'speech'>): WithoutModel<Speaking> => ({
   text,
   voice,
   format,
@@ -37,40 +41,42 @@ export const speakingOf = ({ text, voice, manner, format = 'mp3', speed }: Input
   ...(speed !== undefined && { speed }),
 })
 
-/** What of the input a model bills by; where none of these prices is known, nobody knows what it comes to. */
+/** Prices that a model may bill by, for each type of input. A hold can be computed when at least one is known. */
 const billed = {
   text: ['inputToken', 'outputToken', 'request'],
   image: ['outputImage', 'request'],
   speech: ['character', 'request'],
 } as const satisfies Record<Input['type'], readonly (keyof Prices)[]>
 
-/** The most that the other side can count for it. */
-function upperUsage(input: Input): Usage {
+/** Returns the highest usage that the source can count for an input. */
+function maxUsage(input: Input): Usage {
   if (input.type === 'image') return { inputTokens: estimateTokens(input.prompt), images: input.count ?? 1 }
   if (input.type === 'speech') return { characters: [...input.text, ...(input.manner ?? '')].length }
   const { inputTokens, outputTokens } = tokensOf(completionOf(input))
   return { inputTokens: inputTokens + input.messages.length * PER_MESSAGE, outputTokens }
 }
 
-/** Pictures that a model looks at for it. */
+/** Counts the images in the input of a task. */
 export const shownIn = (input: Input): number => (input.type === 'text' ? picturesIn(completionOf(input).messages) : 0)
 
-/** What others put around each message. */
+/** Tokens that sources add around each message. */
 const PER_MESSAGE = 16
 
-/** What is held for a task: what it comes to at most, or where nobody knows that, what it may cost. Throws `invalid_request`. */
+/**
+ * Returns the amount to hold: the highest possible cost, or `maxCost` when the prices are unknown. Throws `invalid_request` without either.
+ */
 export function holdOf({ model: { prices } }: Usable, input: Input, maxCost: string | undefined): string {
   const isKnown = billed[input.type].some((name) => prices?.[name] !== undefined)
-  const hold = isKnown ? costOf(prices, upperUsage(input), shownIn(input)) : maxCost
+  const hold = isKnown ? costOf(prices, maxUsage(input), shownIn(input)) : maxCost
   if (hold !== undefined) return hold
-  throw invalid('/body/maxCost', 'Nobody knows what this model costs before it is asked: say what the task may cost at most.')
+  throw invalid('/body/maxCost', 'The price of this model is unknown before it answers: set maxCost, the most that the task may cost.')
 }
 
 const PLACES = 18
-const whole = (amount: string) => {
+const toUnits = (amount: string) => {
   const [units = '0', fraction = ''] = amount.split('.')
   return BigInt(units + fraction.padEnd(PLACES, '0'))
 }
 
-/** Of exact decimals of up to 18 places. */
-export const isMore = (one: string, other: string): boolean => whole(one) > whole(other)
+/** Compares two exact decimals of up to 18 places: true when the first is greater. */
+export const isMore = (one: string, other: string): boolean => toUnits(one) > toUnits(other)

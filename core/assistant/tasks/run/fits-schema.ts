@@ -2,18 +2,18 @@ import { isRow } from '../../../../plugins/toolkit/values.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A stranger's schema costs no more than this to hold something against. */
+/** Steps after which a check stops: a caller's schema can be arbitrarily expensive. */
 const STEPS_MAX = 200_000
-/** Letters that cost as much to count as one step. */
-const LETTERS_A_STEP = 256
+/** Characters that cost as much as one step. */
+const CHARS_PER_STEP = 256
 
 /**
- * What is wrong with a value by a caller's JSON schema; undefined where it fits. Held to are `type`, `enum`, `const`, `properties`,
- * `required`, `additionalProperties`, `items`, `anyOf`, `oneOf`, `allOf` and the bounds of texts, numbers and lists. What else a schema
- * says, its patterns and references among them, is left to the model.
+ * Returns the first problem of a value with a caller's JSON schema; undefined when it fits. Checks `type`, `enum`, `const`, `properties`,
+ * `required`, `additionalProperties`, `items`, `anyOf`, `oneOf`, `allOf`, and the bounds of texts, numbers and lists.
+ * Ignores all other keywords, such as patterns and references.
  */
 export function misfitOf(schema: unknown, value: unknown): string | undefined {
-  return new Holding().problem(schema, value, '')
+  return new SchemaChecker().problem(schema, value, '')
 }
 
 const isOf: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -30,13 +30,13 @@ const isSame = (one: unknown, other: unknown): boolean => Bun.deepEquals(one, ot
 
 function weightOf(schema: unknown, value: unknown): number {
   const lists = isRow(schema) ? listOf(schema.enum).length + listOf(schema.required).length : 0
-  return 1 + lists + (typeof value === 'string' ? Math.floor(value.length / LETTERS_A_STEP) : 0)
+  return 1 + lists + (typeof value === 'string' ? Math.floor(value.length / CHARS_PER_STEP) : 0)
 }
 
-/** Names of a model's own, as they can be stored: without NUL and halves of letters. */
-const printed = (name: string) => JSON.stringify(name).slice(1, -1)
+/** Escapes a name that a model made up, since PostgreSQL cannot store NUL and lone surrogates. */
+const escapeName = (name: string) => JSON.stringify(name).slice(1, -1)
 
-class Holding {
+class SchemaChecker {
   #steps = 0
 
   problem(schema: unknown, value: unknown, at: string): string | undefined {
@@ -69,7 +69,7 @@ class Holding {
     const missing = listOf(required).find((name) => typeof name === 'string' && !Object.hasOwn(value, name))
     if (missing !== undefined) return `${at}/${missing}: it is missing`
     for (const [name, member] of Object.entries(value)) {
-      const wrong = this.problem(Object.hasOwn(known, name) ? known[name] : additionalProperties, member, `${at}/${printed(name)}`)
+      const wrong = this.problem(Object.hasOwn(known, name) ? known[name] : additionalProperties, member, `${at}/${escapeName(name)}`)
       if (wrong !== undefined) return wrong
     }
     return undefined
@@ -91,23 +91,23 @@ function plainProblem(schema: Schema, value: unknown, at: string): string | unde
   if (types.length > 0 && !types.some((one) => isOf[one]?.(value))) return `${at || '/'}: expected ${types.join(' or ')}`
   if ('const' in schema && !isSame(schema.const, value)) return `${at || '/'}: expected ${JSON.stringify(schema.const)}`
   if (Array.isArray(choices) && !choices.some((one) => isSame(one, value))) return `${at || '/'}: none of the enum`
-  const broken = Object.entries(bounds).find(([name, { of, holds }]) => {
+  const violated = Object.entries(bounds).find(([name, { of, isWithin }]) => {
     const bound = schema[name]
     const size = typeof bound === 'number' ? of(value) : undefined
-    return size !== undefined && !holds(size, bound as number)
+    return size !== undefined && !isWithin(size, bound as number)
   })
-  return broken && `${at || '/'}: ${broken[0]} is ${schema[broken[0]]}`
+  return violated && `${at || '/'}: ${violated[0]} is ${schema[violated[0]]}`
 }
 
-/** What of a value is counted; undefined where that is nothing of its. */
-type Counted = (value: unknown) => number | undefined
+/** Function that measures a value; undefined when the bound does not apply to its type. */
+type Measure = (value: unknown) => number | undefined
 
-const lettersOf: Counted = (value) => (typeof value === 'string' ? countOf(value) : undefined)
-const rowsOf: Counted = (value) => (Array.isArray(value) ? value.length : undefined)
-const numberOf: Counted = (value) => (typeof value === 'number' ? value : undefined)
+const charactersOf: Measure = (value) => (typeof value === 'string' ? countCharacters(value) : undefined)
+const rowsOf: Measure = (value) => (Array.isArray(value) ? value.length : undefined)
+const numberOf: Measure = (value) => (typeof value === 'number' ? value : undefined)
 
-/** Letters as JSON Schema counts them: one that is written as two halves is one. */
-function countOf(text: string): number {
+/** Counts characters as JSON Schema does: a surrogate pair is one. */
+function countCharacters(text: string): number {
   let count = text.length
   for (let at = 1; at < text.length; at += 1)
     if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) count -= 1
@@ -117,13 +117,13 @@ function countOf(text: string): number {
 const atLeast = (size: number, bound: number) => size >= bound
 const atMost = (size: number, bound: number) => size <= bound
 
-const bounds: Readonly<Record<string, { readonly of: Counted; readonly holds: (size: number, bound: number) => boolean }>> = {
-  minLength: { of: lettersOf, holds: atLeast },
-  maxLength: { of: lettersOf, holds: atMost },
-  minItems: { of: rowsOf, holds: atLeast },
-  maxItems: { of: rowsOf, holds: atMost },
-  minimum: { of: numberOf, holds: atLeast },
-  maximum: { of: numberOf, holds: atMost },
-  exclusiveMinimum: { of: numberOf, holds: (size, bound) => size > bound },
-  exclusiveMaximum: { of: numberOf, holds: (size, bound) => size < bound },
+const bounds: Readonly<Record<string, { readonly of: Measure; readonly isWithin: (size: number, bound: number) => boolean }>> = {
+  minLength: { of: charactersOf, isWithin: atLeast },
+  maxLength: { of: charactersOf, isWithin: atMost },
+  minItems: { of: rowsOf, isWithin: atLeast },
+  maxItems: { of: rowsOf, isWithin: atMost },
+  minimum: { of: numberOf, isWithin: atLeast },
+  maximum: { of: numberOf, isWithin: atMost },
+  exclusiveMinimum: { of: numberOf, isWithin: (size, bound) => size > bound },
+  exclusiveMaximum: { of: numberOf, isWithin: (size, bound) => size < bound },
 }

@@ -9,50 +9,55 @@ import { findTask, lockTask, updateTask, type WholeRow } from '../tasks.queries.
 import { conclude, type Outcome } from './conclude.ts'
 import { shownIn } from './estimate.ts'
 
-const LOOKS_MAX = 4
-const FIRST_LOOK_MS = 2_000
+/** Lookups after which an administrator has to find out the outcome. */
+const LOOKUPS_MAX = 4
+/** Delay before the second lookup; doubles each time. */
+const FIRST_LOOKUP_MS = 2_000
 
-/** Finds out what became of a task whose answer never came. Others may know a moment later; after some looks a person has to. */
+/**
+ * Looks up the outcome of a running task whose answer was lost, and ends it. Schedules another lookup when the source may know later; after
+ * {@link LOOKUPS_MAX} lookups leaves the task to an administrator.
+ */
 export async function learn(context: Context, { projectId, id }: WholeRow, signal: AbortSignal): Promise<void> {
   const task = await findTask(context.sql, projectId, id)
   if (task?.state !== 'running') return
-  const found = await lookFor(context, task, signal)
+  const found = await tryLookUp(context, task, signal)
   const outcome = await outcomeOf(context, task, found)
-  const mayLook = outcome.state === 'reconciliation_required' && task.looks + 1 < LOOKS_MAX && (await isTold(context, task))
+  const mayRetry = outcome.state === 'reconciliation_required' && task.looks + 1 < LOOKUPS_MAX && (await canAskAgain(context, task))
   await transaction(context.sql, async (tx) => {
-    if (!mayLook) return conclude(tx, id, outcome)
+    if (!mayRetry) return conclude(tx, id, outcome)
     const now = await lockTask(tx, id)
     if (now?.state !== 'running') return
     await updateTask(tx, id, { looks: now.looks + 1 })
-    const runAt = new Date(Date.now() + FIRST_LOOK_MS * 2 ** now.looks)
+    const runAt = new Date(Date.now() + FIRST_LOOKUP_MS * 2 ** now.looks)
     await enqueue(tx, 'ai.run', { taskId: id }, { runAt, owner: projectId })
   })
 }
 
-/** Whether another look may tell more. A connection that is away now may be there again. */
-const isTold = async (context: Context, { generation, connectionId }: WholeRow): Promise<boolean> =>
+/** Returns true when another lookup may help. An unreachable connection may be reachable later. */
+const canAskAgain = async (context: Context, { generation, connectionId }: WholeRow): Promise<boolean> =>
   generation !== null && canLookUp(context, { connectionId }).catch(() => true)
 
-/** Null where nobody knows, or cannot be asked. */
-async function lookFor(context: Context, { projectId, connectionId, generation }: WholeRow, signal: AbortSignal): Promise<LookedUp> {
+/** Looks up the generation. Returns null when it is unknown or the lookup fails. */
+async function tryLookUp(context: Context, { projectId, connectionId, generation }: WholeRow, signal: AbortSignal): Promise<LookedUp> {
   if (generation === null) return null
   return lookUp(context, { projectId }, { connectionId }, generation, { signal }).catch((err) => {
-    context.log.info({ err, generation }, 'what became of a generation could not be looked up')
+    context.log.info({ err, generation }, 'the outcome of a generation could not be looked up')
     return null
   })
 }
 
-/** What was done without its answer is paid by what the other side counted; nothing of it is asked for anew. */
+/** Decides the outcome of a lookup. Charges work that was done although its answer was lost, and never repeats it. */
 async function outcomeOf(context: Context, task: WholeRow, found: LookedUp): Promise<Outcome> {
   const isCancelled = task.cancelAskedAt !== null
   const cost = found?.done && found.usage ? await priceOf(context, task, found.usage) : undefined
   if (found?.usage && cost !== undefined) {
     const known = { cost, usage: found.usage }
     if (isCancelled) return { state: 'cancelled', ...known }
-    return { state: 'failed', ...known, reason: 'answer_lost', message: 'It was done, and its answer was lost on the way.' }
+    return { state: 'failed', ...known, reason: 'answer_lost', message: 'The model did the work, but its answer was lost on the way.' }
   }
   const reason = isCancelled ? 'cancelled_midway' : 'outcome_unknown'
-  const message = 'It was asked for and never answered; whether it was done, and what it came to, has to be seen at the other side.'
+  const message = 'The request was sent and never answered; the source has to be checked for its outcome and cost.'
   return { state: 'reconciliation_required', cost: null, reason, message }
 }
 

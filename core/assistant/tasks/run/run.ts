@@ -12,14 +12,18 @@ import { isCancelAsked, lockTask, noteGeneration, updateTask, type WholeRow } fr
 import { conclude, concludeSurely, type Outcome } from './conclude.ts'
 import { learn } from './learn.ts'
 
+/** Attempts after which a task fails. */
 const ATTEMPTS_MAX = 6
+/** Delay before the second attempt; doubles each time. */
 const FIRST_RETRY_MS = 2_000
-const CANCEL_LOOK_MS = 500
-const MISFIT_MAX = 300
+/** Interval of polls for a cancellation. */
+const CANCEL_POLL_MS = 500
+/** Characters of a schema problem that are stored. */
+const PROBLEM_MAX = 300
 
-/** Has a model do a task, once: what was begun before and has no end is not asked again, but asked about. */
+/** Runs a task once. A task that was already sent and has no end is not sent again; its outcome is looked up instead. */
 export async function runTask(context: Context, taskId: string, stop: AbortSignal): Promise<void> {
-  const begun = await transaction(context.sql, (tx) => begin(tx, taskId))
+  const begun = await transaction(context.sql, (tx) => startTask(tx, taskId))
   if (!begun) return
   if (!begun.isFresh) return learn(context, begun.task, stop)
   const { task } = begun
@@ -30,10 +34,10 @@ export async function runTask(context: Context, taskId: string, stop: AbortSigna
       (isAsked) => isAsked && cancel.abort(),
       () => {},
     )
-  }, CANCEL_LOOK_MS)
+  }, CANCEL_POLL_MS)
   try {
     const outcome = await attempt(context, task, signal)
-    if (outcome === 'again') await retry(() => transaction(context.sql, (tx) => putBack(tx, task)))
+    if (outcome === 'retry') await retry(() => transaction(context.sql, (tx) => requeue(tx, task)))
     else if (outcome === 'unknown') await learn(context, task, stop)
     else await concludeSurely(context, taskId, outcome)
   } finally {
@@ -41,14 +45,14 @@ export async function runTask(context: Context, taskId: string, stop: AbortSigna
   }
 }
 
-interface Begun {
+interface StartedTask {
   readonly task: WholeRow
-  /** Nobody has asked a model yet. */
+  /** True when no model has been asked yet. */
   readonly isFresh: boolean
 }
 
-/** That it is sent is committed before it is. */
-async function begin(tx: Tx, taskId: string): Promise<Begun | null> {
+/** Marks a queued task as running before it is sent. Returns null when the task has ended. */
+async function startTask(tx: Tx, taskId: string): Promise<StartedTask | null> {
   const task = await lockTask(tx, taskId)
   if (task?.state === 'running') return { task, isFresh: false }
   if (task?.state !== 'queued') return null
@@ -56,72 +60,74 @@ async function begin(tx: Tx, taskId: string): Promise<Begun | null> {
   return { task: { ...task, state: 'running', attempts: task.attempts + 1 }, isFresh: true }
 }
 
-async function attempt(context: Context, task: WholeRow, signal: AbortSignal): Promise<Outcome | 'again' | 'unknown'> {
+async function attempt(context: Context, task: WholeRow, signal: AbortSignal): Promise<Outcome | 'retry' | 'unknown'> {
   const { id, projectId } = task
   const usable = await modelOf(context, task)
-  if (!usable) return task.attempts < ATTEMPTS_MAX ? 'again' : failed('not_connected', 'The model is not there any more.')
-  // Nobody was asked yet: who is shut down, or cancelled, need not find out what became of it.
-  if (signal.aborted) return 'again'
+  if (!usable) return task.attempts < ATTEMPTS_MAX ? 'retry' : failedOutcome('not_connected', 'The model is no longer available.')
+  // Nothing was sent yet, so that a shutdown or a cancellation needs no lookup.
+  if (signal.aborted) return 'retry'
   let isTouched = false
-  let noting: Promise<unknown> = Promise.resolve()
+  let recording: Promise<unknown> = Promise.resolve()
   const touched = (generation?: string) => {
     isTouched = true
     if (generation === undefined) return
-    noting = noteGeneration(context.sql, id, generation).catch((err) => context.log.warn({ err, id }, 'a generation could not be noted'))
+    recording = noteGeneration(context.sql, id, generation).catch((err) =>
+      context.log.warn({ err, id }, 'a generation could not be recorded'),
+    )
   }
   try {
     const asked = invariant(task.input, 'The input of a task')
     return outcomeOf(await askModel(context, projectId, usable, asked, { signal, touched }))
   } catch (error) {
-    // Whoever asks what became of it has to know its name.
-    await noting
+    // The lookup needs the id of the generation.
+    await recording
     return afterFailure(error, isTouched || signal.aborted, task)
   }
 }
 
-/** Undefined where it is not there now, or cannot be looked for. */
+/** Finds the model of a task. Returns undefined when it is unavailable now or the search fails. */
 async function modelOf(context: Context, { id, projectId, model, connectionId }: WholeRow): Promise<Usable | undefined> {
   try {
     const usable = await usableModels(context, { projectId })
     return usable.find((one) => one.id === model && one.connectionId === connectionId)
   } catch (err) {
-    context.log.warn({ err, id }, 'the model of a task could not be looked for')
+    context.log.warn({ err, id }, 'the model of a task could not be found')
     return undefined
   }
 }
 
-/** What was given is paid, also where it is not what was asked for. */
+/** Decides the outcome of an answer. An answer that does not fit the schema is charged as well. */
 function outcomeOf({ cost, misfit, result, ...given }: Given): Outcome {
-  const unfit = misfit === undefined ? undefined : `The answer does not fit the schema (${misfit.slice(0, MISFIT_MAX)}).`
+  const unfit = misfit === undefined ? undefined : `The answer does not fit the schema (${misfit.slice(0, PROBLEM_MAX)}).`
   if (cost === null) {
-    const message = `It is done, and nobody said what it came to. ${unfit ?? ''}`.trim()
-    // A person who says what it came to ends it as failed where there is no result.
+    const message = `The model has answered, but its source reported no cost. ${unfit ?? ''}`.trim()
+    // Without a result the reconciliation ends the task as failed.
     return { state: 'reconciliation_required', cost, reason: 'cost_unknown', message, ...given, ...(!unfit && { result }) }
   }
   if (unfit !== undefined) return { state: 'failed', cost, ...given, result, reason: 'output_invalid', message: unfit }
   return { state: 'completed', cost, ...given, result }
 }
 
-const failed = (reason: 'refused' | 'unavailable' | 'not_connected', message: string): Outcome => ({
+const failedOutcome = (reason: 'refused' | 'unavailable' | 'not_connected', message: string): Outcome => ({
   state: 'failed',
   cost: '0',
   reason,
   message,
 })
 
-/** What the other side may have done all the same is never asked for again. */
-function afterFailure(error: unknown, isTouched: boolean, { attempts }: WholeRow): Outcome | 'again' | 'unknown' {
-  if (error instanceof ApiError && !isTouched) return failed('not_connected', error.message)
+/** Decides the outcome of an error. A request that the source may have carried out is never repeated. */
+function afterFailure(error: unknown, isTouched: boolean, { attempts }: WholeRow): Outcome | 'retry' | 'unknown' {
+  if (error instanceof ApiError && !isTouched) return failedOutcome('not_connected', error.message)
   if (!(error instanceof AdapterFailure)) return 'unknown'
   const { reason, sent, message } = error
   const mayHaveActed = isTouched || (sent && (reason === 'timeout' || reason === 'unavailable'))
   if (mayHaveActed) return 'unknown'
-  if (reason === 'refused' || reason === 'not_found') return failed('refused', message)
-  return attempts < ATTEMPTS_MAX ? 'again' : failed('unavailable', message)
+  if (reason === 'refused' || reason === 'not_found') return failedOutcome('refused', message)
+  return attempts < ATTEMPTS_MAX ? 'retry' : failedOutcome('unavailable', message)
 }
 
-/** Nothing was done: it waits, twice as long each time. Whoever asked to cancel it has it cancelled now. */
-async function putBack(tx: Tx, { id, projectId, attempts }: WholeRow): Promise<void> {
+/** Requeues a task that did nothing, with twice the delay each time, or cancels it if that was requested. */
+async function requeue(tx: Tx, { id, projectId, attempts }: WholeRow): Promise<void> {
   const task = await lockTask(tx, id)
   if (task?.state !== 'running') return
   if (task.cancelAskedAt !== null) {
