@@ -10,27 +10,29 @@ import { misfitOf } from './run/fits-schema.ts'
 import type { Input } from './tasks.model.ts'
 import type { Text } from './tasks.queries.ts'
 
+/** Deadline of one request to a model. */
 const LONGEST_MS = 300_000
 
-/** What a model gave. */
+/** Answer of a model to a task. */
 export interface Given {
   readonly result: Text
   readonly files: readonly NewFile[]
   readonly usage: Usage
   readonly generation?: string
-  /** What it came to; null where nobody knows. */
+  /** Exact decimal in the currency of the model; null when it is unknown. */
   readonly cost: string | null
-  /** How it is not what was asked for. */
+  /** First way in which the answer does not fit the requested schema. */
   readonly misfit?: string
 }
 
+/** Options of one request to a model. */
 export interface Asking {
   readonly signal: AbortSignal
-  /** Something came, and under this name where it has one. */
+  /** Called for each part that arrives, with the id of the generation when the source names one. */
   readonly touched: (generation?: string) => void
 }
 
-/** Asks once. Throws `AdapterFailure`. */
+/** Sends the input of a task to a model, once, and stores generated media as files of the project. Throws `AdapterFailure`. */
 export async function askModel(context: Context, projectId: string, usable: Usable, input: Input, asking: Asking): Promise<Given> {
   const options = { signal: asking.signal, deadlineMs: LONGEST_MS }
   const { prices } = usable.model
@@ -39,8 +41,8 @@ export async function askModel(context: Context, projectId: string, usable: Usab
     const onPart = (part: { type: string; generation?: string }) => asking.touched(part.generation)
     const answer = await complete(context, owner, usable, completionOf(input), { ...options, onPart })
     const result = { text: answer.text, ending: answer.reason }
-    const misfit = input.output && misfitIn(input.output.schema, answer.text)
-    return { result, files: [], ...countedOf(answer.usage, answer.cost), ...namedOf(answer), ...(misfit !== undefined && { misfit }) }
+    const misfit = input.output && schemaProblem(input.output.schema, answer.text)
+    return { result, files: [], ...billingOf(answer.usage, answer.cost), ...generationOf(answer), ...(misfit !== undefined && { misfit }) }
   }
   const answer =
     input.type === 'image'
@@ -48,21 +50,21 @@ export async function askModel(context: Context, projectId: string, usable: Usab
       : await speak(context, owner, usable, speakingOf(input), options)
   asking.touched(answer.generation)
   const media = 'images' in answer ? answer.images : [answer.sound]
-  const files = await Promise.all(media.map((one, at) => keep(context, projectId, one, `${input.type}-${at + 1}`)))
-  return { result: { text: null, ending: null }, files, ...countedOf(answer.usage, costOf(prices, answer.usage)), ...namedOf(answer) }
+  const files = await Promise.all(media.map((one, at) => storeMedia(context, projectId, one, `${input.type}-${at + 1}`)))
+  return { result: { text: null, ending: null }, files, ...billingOf(answer.usage, costOf(prices, answer.usage)), ...generationOf(answer) }
 }
 
-function misfitIn(schema: unknown, text: string): string | undefined {
+function schemaProblem(schema: unknown, text: string): string | undefined {
   const value = jsonOf(text)
   return value === undefined ? 'it is no JSON' : misfitOf(schema, value)
 }
 
-const namedOf = ({ generation }: { generation?: string }) => (generation === undefined ? {} : { generation })
+const generationOf = ({ generation }: { generation?: string }) => (generation === undefined ? {} : { generation })
 
-/** Where nothing was counted, prices say nothing either. */
-const countedOf = (usage: Usage, cost: string | undefined) => ({ usage, cost: Object.keys(usage).length > 0 ? (cost ?? null) : null })
+/** Returns the usage and its cost; the cost is null when the source counted nothing. */
+const billingOf = (usage: Usage, cost: string | undefined) => ({ usage, cost: Object.keys(usage).length > 0 ? (cost ?? null) : null })
 
-const keep = (context: Context, projectId: string, { mediaType, data }: Media, name: string) =>
+const storeMedia = (context: Context, projectId: string, { mediaType, data }: Media, name: string) =>
   keepForProject(context, projectId, {
     name: `${name}.${mediaType.split('/')[1] ?? 'bin'}`,
     contentType: mediaType,

@@ -6,7 +6,7 @@ import type { Settlement } from './tasks.model.ts'
 import { lockTask, type TaskRow, updateTask } from './tasks.queries.ts'
 
 /**
- * Cancels what has not begun, and asks whoever does the rest to leave off: what it came to by then is charged. Throws `not_found`,
+ * Cancels a queued task at once, and requests the cancellation of a running one; its cost until then is charged. Throws `not_found`,
  * `invalid_transition`.
  */
 export async function cancelTask(tx: Tx, projectId: string, id: string): Promise<TaskRow> {
@@ -16,10 +16,13 @@ export async function cancelTask(tx: Tx, projectId: string, id: string): Promise
   if (task.state === 'running') return task.cancelAskedAt === null ? updateTask(tx, id, { cancelAskedAt: new Date().toISOString() }) : task
   const ended = task.state === 'queued' ? await conclude(tx, id, { state: 'cancelled', cost: '0' }) : null
   if (ended) return ended
-  throw new ApiError('invalid_transition', `The task is ${task.state}: there is nothing to cancel any more.`)
+  throw new ApiError('invalid_transition', `The task is ${task.state}: it can no longer be cancelled.`)
 }
 
-/** A person found out what a task came to. Throws `not_found`, `invalid_transition`, `amount_not_payable`. */
+/**
+ * Ends a task whose outcome was unknown, with the cost that an administrator found out. Throws `not_found`, `invalid_transition`,
+ * `amount_not_payable`.
+ */
 export async function settleTask(tx: Tx, id: string, { charged, note }: Settlement): Promise<TaskRow> {
   const task = await lockTask(tx, id)
   if (!task) throw notFound('The task')

@@ -18,16 +18,16 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Of a project that are not over. */
+/** Queued and running tasks that a project may have. */
 export const OPEN_MAX = 1_000
 
-/** A task that may be made: nothing has been held for it yet. */
+/** Checked task: its model and the amount to hold. Nothing is held yet. */
 export interface Prepared {
   readonly usable: Usable
   readonly hold: string
 }
 
-/** Throws `not_found` for a model that is not there, `invalid_request`, `limit_reached`. */
+/** Checks a new task and computes its hold. Throws `not_found` for an unknown model, `invalid_request`, `limit_reached`. */
 export async function prepareTask(context: Context, projectId: string, { model, input, maxCost }: NewTask): Promise<Prepared> {
   const usable = await usableModel(context, { projectId }, model, input.type)
   const { currency } = usable
@@ -36,20 +36,20 @@ export async function prepareTask(context: Context, projectId: string, { model, 
     throw invalid('/body/input/voice', `This model has the voices ${voices.join(', ')}.`)
   const hold = holdOf(usable, input, maxCost)
   if (maxCost !== undefined && isMore(hold, maxCost))
-    throw invalid('/body/maxCost', `It may come to ${hold} ${currency}. Ask for less, or let it cost more.`)
+    throw invalid('/body/maxCost', `The task may cost up to ${hold} ${currency}. Ask for less, or raise maxCost.`)
   await assertPictures(usable, input)
   if (input.type !== 'text') await assertRoomOfProject(context, projectId)
   return { usable, hold }
 }
 
-/** Holds the money and queues the work, in one transaction. Throws `payment_required`, `limit_reached`. */
+/** Places the hold, inserts the task and enqueues its job, in one transaction. Throws `payment_required`, `limit_reached`. */
 export async function createTask(tx: Tx, projectId: string, asked: NewTask, { usable, hold }: Prepared): Promise<TaskRow> {
   const { currency } = usable
   if (!(await takeHold(tx, { projectId, currency }, hold)))
-    throw new ApiError('payment_required', `The task may come to ${hold} ${currency}, and the balance has less. Add credit first.`)
-  // Whoever has the account's row has it until the end: nobody of the project counts at the same time.
+    throw new ApiError('payment_required', `The task may cost up to ${hold} ${currency}, and the balance is lower. Add credit first.`)
+  // The hold has locked the row of the account, so that no other transaction of the project counts at the same time.
   if ((await countOpen(tx, projectId)) >= OPEN_MAX)
-    throw new ApiError('limit_reached', `${OPEN_MAX} tasks of the project are not over yet. Wait until some are.`)
+    throw new ApiError('limit_reached', `The project has ${OPEN_MAX} unfinished tasks. Wait until some are finished.`)
   const task = await insertTask(tx, {
     projectId,
     id: newId('ait'),

@@ -3,14 +3,15 @@ import { transaction } from '../../data/sql.ts'
 import { removeFile } from '../../platform/files/files.ts'
 import { forgetContents } from './tasks.queries.ts'
 
-/** What was asked and answered is kept for so long after the end; what it cost is kept. */
+/** Days for which the input and the result of a task are stored after its end. The costs are never deleted. */
 export const KEPT_DAYS = 30
-const AT_ONCE = 100
+const BATCH = 100
 
+/** Deletes inputs, results and files of tasks that ended long ago, in batches, until none is left or the signal aborts. */
 export async function forgetOld({ sql }: Context, signal: AbortSignal): Promise<void> {
-  for (let forgotten = AT_ONCE; forgotten === AT_ONCE && !signal.aborted; ) {
-    forgotten = await transaction(sql, async (tx) => {
-      const tasks = await forgetContents(tx, KEPT_DAYS, AT_ONCE)
+  for (let deleted = BATCH; deleted === BATCH && !signal.aborted; ) {
+    deleted = await transaction(sql, async (tx) => {
+      const tasks = await forgetContents(tx, KEPT_DAYS, BATCH)
       for (const { files } of tasks) for (const file of files) await removeFile(tx, file)
       return tasks.length
     })

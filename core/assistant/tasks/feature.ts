@@ -8,9 +8,9 @@ import { aiAccounts, aiTasks } from './tasks.routes.ts'
 
 const event = eventOfProject('ai')
 const events = {
-  'ai.task.completed': event('A task was done; what came of it is read with the task', { task: TaskNews }),
-  'ai.task.failed': event('A task came to nothing', { task: TaskNews }),
-  'ai.task.reconciliation_required': event('Nobody knows what became of a task: a person finds out', { task: TaskNews }),
+  'ai.task.completed': event('A task has completed; its result is read with the task', { task: TaskNews }),
+  'ai.task.failed': event('A task has failed', { task: TaskNews }),
+  'ai.task.reconciliation_required': event('The outcome of a task is unknown; an administrator has to find it out', { task: TaskNews }),
 }
 
 declare module '../../platform/webhooks/events.ts' {
@@ -22,6 +22,7 @@ declare module '../../data/jobs.ts' {
   }
 }
 
+/** AI tasks of projects: work for models, paid from a prepaid balance. */
 export default feature('tasks', {
   routes: [aiTasks, aiAccounts],
   events,

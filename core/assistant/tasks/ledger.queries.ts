@@ -1,6 +1,6 @@
 import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
 
-interface Place {
+interface AccountKey {
   readonly projectId: string
   readonly currency: string
 }
@@ -11,14 +11,16 @@ export interface BalanceRow {
   readonly available: string
   readonly held: string
 }
+/** Columns of a balance; amounts are without trailing zeros. */
 
-/** As people write it: no zeros at the end. */
+/** Columns of a balance; amounts are without trailing zeros. */
 const amounts = (sql: Queryable) => sql`currency, trim_scale(available)::text as available, trim_scale(held)::text as held`
 
+/** Lists the balances of a project, one for each currency. */
 export const listBalances = (sql: Queryable, projectId: string) =>
   sql<BalanceRow[]>`select ${amounts(sql)} from ai_accounts where project_id = ${projectId} order by currency`
 
-/** Money comes in. */
+/** Adds credit to the account of a project, creates it if needed, and writes the ledger entry. Returns the new balance. */
 export async function addCredit(tx: Tx, { projectId, currency }: Place, amount: string, note: string): Promise<BalanceRow> {
   const account = expectOne(
     await tx<BalanceRow[]>`insert into ai_accounts (project_id, currency, available) values (${projectId}, ${currency}, ${amount})
@@ -29,23 +31,27 @@ export async function addCredit(tx: Tx, { projectId, currency }: Place, amount: 
   return account
 }
 
-/** Takes so much out of what may be spent; false where there is less. What it is for is entered once its task is there. */
-export async function takeHold(tx: Tx, { projectId, currency }: Place, amount: string): Promise<boolean> {
-  const taken = await tx`update ai_accounts set available = available - ${amount}::numeric, held = held + ${amount}::numeric
+/**
+ * Moves an amount from available to held. Returns false when less is available. `insertHoldEntry` writes the ledger entry after the task
+ * exists.
+ */
+export async function takeHold(tx: Tx, { projectId, currency }: AccountKey, amount: string): Promise<boolean> {
+  const moved = await tx`update ai_accounts set available = available - ${amount}::numeric, held = held + ${amount}::numeric
     where project_id = ${projectId} and currency = ${currency} and available >= ${amount}::numeric`
-  return taken.count > 0
+  return moved.count > 0
 }
 
-export const enterHold = (tx: Tx, place: Place, taskId: string, amount: string) =>
-  tx`insert into ai_entries ${row(tx, { ...place, kind: 'hold', taskId, available: `-${amount}`, held: amount })}`
+/** Writes the ledger entry of a hold. */
+export const enterHold = (tx: Tx, account: AccountKey, taskId: string, amount: string) =>
+  tx`insert into ai_entries ${row(tx, { ...account, kind: 'hold', taskId, available: `-${amount}`, held: amount })}`
 
 /**
- * Ends the hold of a task: so much of what it cost is spent as its limit and the balance let, the rest may be spent again. Gives what was
- * charged. A second one of the same task breaks the index that allows one.
+ * Captures the hold of a task: charges its cost, capped by the limit of the task and by the balance, and releases the rest. Returns the
+ * amount charged. A unique index refuses a second capture of the same task.
  */
 export async function settleHold(
   tx: Tx,
-  { projectId, currency, id, hold, maxCost }: Place & { id: string; hold: string; maxCost: string | null },
+  { projectId, currency, id, hold, maxCost }: AccountKey & { id: string; hold: string; maxCost: string | null },
   cost: string,
   note = '',
 ): Promise<string> {

@@ -6,6 +6,7 @@ import type { BalanceRow } from './ledger.queries.ts'
 import type { Balance, Task, TaskNews, WholeTask } from './tasks.model.ts'
 import { listTaskFiles, type TaskRow, type WholeRow } from './tasks.queries.ts'
 
+/** Task as webhook events carry it: without input and result. */
 export const news = ({ id, state, model, reason, currency, charged, metadata, createdAt, endedAt }: TaskRow): TaskNews => ({
   id,
   state,
@@ -18,7 +19,7 @@ export const news = ({ id, state, model, reason, currency, charged, metadata, cr
   endedAt,
 })
 
-/** What leaves of a row. */
+/** API view of a task without its result. */
 export const present = (row: TaskRow): Task => ({
   ...news(row),
   gives: row.gives,
@@ -35,14 +36,16 @@ const presentUsage = ({ cost, ...counts }: NonNullable<TaskRow['usage']>): NonNu
   ...counts,
   ...(cost !== undefined && { cost: shownAmount(cost) }),
 })
+/** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
 
 export const presentBalance = ({ currency, available, held }: BalanceRow): Balance => ({
   currency,
   available: shownAmount(available),
   held: shownAmount(held),
 })
+/** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
 
-/** With what came of it. */
+/** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
 export async function presentWhole(context: Context, row: WholeRow): Promise<WholeTask> {
   if (row.result === null) return { ...present(row), result: null }
   const files = await filesById(context, await listTaskFiles(context.sql, row.id))

@@ -1,7 +1,9 @@
+/** States of an AI task. */
 export const states = ['queued', 'running', 'completed', 'failed', 'cancelled', 'reconciliation_required'] as const
+/** State of an AI task. */
 export type State = (typeof states)[number]
 
-/** Where a task may go from each state. What waits for a person may still be answered late by whoever did it. */
+/** Allowed transitions of a task. A late answer may still end a task that waits for an administrator. */
 export const moves: Readonly<Record<State, readonly State[]>> = {
   queued: ['running', 'failed', 'cancelled'],
   running: ['queued', 'completed', 'failed', 'cancelled', 'reconciliation_required'],
@@ -11,9 +13,10 @@ export const moves: Readonly<Record<State, readonly State[]>> = {
   cancelled: [],
 }
 
+/** Returns true for a final state. */
 export const isOver = (state: State): boolean => moves[state].length === 0
 
-/** Why a task failed, or waits for a person. */
+/** Reasons why a task failed, or waits for an administrator. */
 export const reasons = [
   'refused',
   'unavailable',
@@ -25,4 +28,5 @@ export const reasons = [
   'cancelled_midway',
   'settled',
 ] as const
+/** Reason of the state of a task. */
 export type Reason = (typeof reasons)[number]

@@ -11,27 +11,31 @@ const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 const PROMPT_MAX = 200_000
 
 const Schema = freeForm({ names: 200, nameLength: 100, bytes: 32 * 1024 }, { description: 'a JSON schema of an object' })
+/** Media types of images that a text task may have. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 const Picture = exact({ mediaType: oneOf(pictureTypes), data: T.String({ minLength: 1, maxLength: 1_000_000, description: 'base64' }) })
-const Said = exact({
+const InputMessage = exact({
   role: oneOf(['system', 'user', 'assistant']),
   text: Text(PROMPT_MAX, 1),
   images: T.Optional(
-    T.Array(Picture, { minItems: 1, maxItems: 16, description: 'of a user, for models that take them; 16 in all messages' }),
+    T.Array(Picture, { minItems: 1, maxItems: 16, description: 'for messages of a user, and models that take images; 16 in all messages' }),
   ),
 })
 
-/** What a task takes, by what the model is to give. */
+/** Inputs of a task, by the kind of output. */
 export const inputs = {
   text: exact({
     type: T.Literal('text'),
-    messages: T.Array(Said, { minItems: 1, maxItems: 200, description: 'system messages first' }),
-    maxTokens: T.Optional(T.Integer({ minimum: 1, maximum: 200_000, description: '1024 unless said' })),
+    messages: T.Array(InputMessage, { minItems: 1, maxItems: 200, description: 'system messages first' }),
+    maxTokens: T.Optional(T.Integer({ minimum: 1, maximum: 200_000, description: '1024 by default' })),
     temperature: T.Optional(T.Number({ minimum: 0, maximum: 2 })),
     output: T.Optional(
       exact(
         { name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }), schema: Schema },
-        { description: 'JSON that fits this schema: what does not is charged, and fails with output_invalid and what the model said' },
+        {
+          description:
+            'JSON that fits this schema; an answer that does not fit is charged, and the task fails with output_invalid and the answer',
+        },
       ),
     ),
   }),
@@ -51,9 +55,12 @@ export const inputs = {
     speed: T.Optional(T.Number({ minimum: 0.25, maximum: 4 })),
   }),
 }
+/** Input of a task. */
 export const Input = T.Union([inputs.text, inputs.image, inputs.speech])
+/** Type of {@link Input}. */
 export type Input = Static<typeof Input>
 
+/** Body that creates a task. */
 export const NewTask = named(
   'NewAiTask',
   exact({
@@ -63,16 +70,16 @@ export const NewTask = named(
     metadata: T.Optional(Metadata),
   }),
 )
-/** With the limit as the exact decimal that the ledger keeps. */
+/** Type of {@link NewTask}. */
 export type NewTask = Omit<Static<typeof NewTask>, 'maxCost'> & { readonly maxCost?: string }
 
 const Result = T.Object({
   text: Nullable(T.String()),
-  ending: Nullable(T.String({ description: 'why the model stopped: stop, length, tools, refused' })),
+  ending: Nullable(T.String({ description: 'reason why the model stopped: stop, length, tools, refused' })),
   files: T.Array(StoredFile),
 })
 
-/** All that events say of a task: no input, no result. */
+/** Task as webhook events carry it: without input and result. */
 export const TaskNews = named(
   'AiTaskNews',
   T.Object({
@@ -81,14 +88,16 @@ export const TaskNews = named(
     model: T.String(),
     reason: Nullable(oneOf(reasons)),
     currency: Currency,
-    charged: Nullable(Amount('what it came to')),
+    charged: Nullable(Amount('amount charged')),
     metadata: Metadata,
     createdAt: Timestamp,
     endedAt: Nullable(Timestamp),
   }),
 )
+/** Type of {@link TaskNews}. */
 export type TaskNews = Static<typeof TaskNews>
 
+/** Task without its input and result. */
 export const Task = named(
   'AiTask',
   T.Object({
@@ -103,34 +112,45 @@ export const Task = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link Task}. */
 export type Task = Static<typeof Task>
+/** Task with its result. */
 export const WholeTask = named(
   'WholeAiTask',
   T.Object({ ...Task.properties, result: Nullable(Result, { description: 'deleted with the input 30 days after the end' }) }),
 )
+/** Type of {@link WholeTask}. */
 export type WholeTask = Static<typeof WholeTask>
 
+/** Prepaid balance of a project in one currency. */
 export const Balance = named(
   'AiBalance',
-  T.Object({ currency: Currency, available: Amount('may be spent'), held: Amount('for work that is not over') }),
+  T.Object({ currency: Currency, available: Amount('amount that can be spent'), held: Amount('amount held for unfinished tasks') }),
 )
+/** Type of {@link Balance}. */
 export type Balance = Static<typeof Balance>
+/** Body that adds credit to a project. */
 export const NewCredit = named(
   'NewAiCredit',
   exact({ amount: AmountGiven('what may be spent more; above zero'), currency: Currency, note: Text(500, 1) }),
 )
+/** Type of {@link Settlement}. */
 export const Settlement = named(
   'AiTaskSettlement',
   exact({ charged: AmountGiven('what the project pays, at most what was held or the limit of the task'), note: Text(500, 1) }),
 )
+/** Type of {@link Settlement}. */
 export type Settlement = Omit<Static<typeof Settlement>, 'charged'> & { readonly charged: string }
 
+/** Filters and paging of the list of tasks. */
 export const taskList = listing({
   sorts: null,
   filters: { state: oneOf(states), model: Text(300, 1) },
   beside: { from: T.Optional(Timestamp), to: T.Optional(Timestamp) },
 })
+/** Parsed query of the list of tasks. */
 export type AskedTasks = Asked<(typeof taskList)['filters']>
+/** Range of creation times; `to` is excluded. */
 export interface Period {
   readonly from?: string
   readonly to?: string

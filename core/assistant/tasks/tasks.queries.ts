@@ -5,6 +5,7 @@ import { momentOfIds } from '../../lib/ids.ts'
 import type { Reason, State } from './states.ts'
 import type { AskedTasks, Input, Period } from './tasks.model.ts'
 
+/** Row of `ai_tasks` without input and result. Amounts are exact decimals. */
 export interface TaskRow {
   readonly projectId: string
   readonly id: string
@@ -31,13 +32,15 @@ export interface TaskRow {
   readonly endedAt: string | null
 }
 
+/** Text result of a task and the reason why the model stopped. */
 export interface Text {
   readonly text: string | null
   readonly ending: string | null
 }
+/** Row of `ai_tasks` with input and result; both are null after their deletion. */
 export type WholeRow = TaskRow & { readonly input: Input | null; readonly result: Text | null }
 
-const plain = [
+const plainColumns = [
   ...[
     'projectId',
     'id',
@@ -54,26 +57,31 @@ const plain = [
   ],
   ...['attempts', 'looks', 'reason', 'message', 'createdAt', 'updatedAt', 'endedAt'],
 ]
-const columns = (sql: Queryable) => sql`${sql(plain)}, trim_scale(max_cost)::text as max_cost, trim_scale(hold)::text as hold,
+const columns = (sql: Queryable) => sql`${sql(plainColumns)}, trim_scale(max_cost)::text as max_cost, trim_scale(hold)::text as hold,
   trim_scale(cost)::text as cost, trim_scale(charged)::text as charged`
 
+/** Columns of a new task. */
 export type NewRow = Pick<
   WholeRow,
   'projectId' | 'id' | 'state' | 'model' | 'connectionId' | 'gives' | 'metadata' | 'currency' | 'maxCost' | 'hold' | 'input'
 >
 
+/** Inserts a task. */
 export const insertTask = async (tx: Tx, task: NewRow) =>
   expectOne(await tx<TaskRow[]>`insert into ai_tasks ${row(tx, task, ['input', 'metadata'])} returning ${columns(tx)}`)
 
+/** Finds a task of a project with its input and result. */
 export const findTask = async (sql: Queryable, projectId: string, id: string) =>
   (await sql<WholeRow[]>`select ${columns(sql)}, input, result from ai_tasks where project_id = ${projectId} and id = ${id}`)[0]
 
-/** Held until the transaction ends. The account of its project is held after it, by all. */
+/** Locks a task until the transaction ends. Lock order: the task, then the account of its project. */
 export const lockTask = async (tx: Tx, id: string) =>
   (await tx<WholeRow[]>`select ${columns(tx)}, input, result from ai_tasks where id = ${id} for update`)[0]
 
+/** Columns of a task that may change. */
 export type Change = Partial<Omit<WholeRow, 'projectId' | 'id' | 'createdAt' | 'updatedAt'>>
 
+/** Updates a task and its `updated_at`. The task must exist. */
 export const updateTask = async (sql: Queryable, id: string, change: Change) =>
   expectOne(
     await sql<
@@ -81,13 +89,15 @@ export const updateTask = async (sql: Queryable, id: string, change: Change) =>
     >`update ai_tasks set ${row(sql, { ...change, updatedAt: new Date() }, ['usage', 'result'])} where id = ${id} returning ${columns(sql)}`,
   )
 
-/** What the other side calls it, while it is at it. */
+/** Records the source's id of the generation, unless one is recorded. */
 export const noteGeneration = (sql: Queryable, id: string, generation: string) =>
   sql`update ai_tasks set generation = ${generation} where id = ${id} and generation is null`
 
+/** Returns true when a cancellation was requested. */
 export const isCancelAsked = async (sql: Queryable, id: string) =>
   (await sql`select 1 from ai_tasks where id = ${id} and cancel_asked_at is not null`).length > 0
 
+/** Counts the queued and running tasks of a project. */
 export const countOpen = async (sql: Queryable, projectId: string) =>
   expectOne(
     await sql<
@@ -95,31 +105,35 @@ export const countOpen = async (sql: Queryable, projectId: string) =>
     >`select count(*)::int as count from ai_tasks where project_id = ${projectId} and state in ('queued', 'running')`,
   ).count
 
+/** Lists tasks of a project by filters and creation time, as a keyset page. */
 export const listTasks = (sql: Queryable, projectId: string, { filter, slice: asked }: AskedTasks, { from, to }: Period) =>
   sql<TaskRow[]>`select ${columns(sql)} from ai_tasks where project_id = ${projectId} ${matching(sql, filter)}
     ${from === undefined ? sql`` : sql`and id >= ${momentOfIds('ait', Date.parse(from))}`}
     ${to === undefined ? sql`` : sql`and id < ${momentOfIds('ait', Date.parse(to))}`} ${keysetPage(sql, asked)}`
 
-/** Newest first, of all projects: what waits for a person. */
+/** Lists the tasks of all projects that wait for an administrator, newest first. */
 export const listDoubtful = (sql: Queryable, before: string | null, take: number) =>
   sql<
     TaskRow[]
   >`select ${columns(sql)} from ai_tasks where state = 'reconciliation_required' and (${before}::text is null or id < ${before})
     order by id desc limit ${take}`
 
+/** Links files to a task. */
 export const insertTaskFiles = (tx: Tx, projectId: string, taskId: string, fileIds: readonly string[]) =>
   tx`insert into ai_task_files (project_id, task_id, file_id) select ${projectId}, ${taskId}, unnest(${fileIds as string[]}::text[])`
 
+/** Lists the ids of the files of a task. */
 export const listTaskFiles = async (sql: Queryable, taskId: string) =>
   (await sql<{ fileId: string }[]>`select file_id from ai_task_files where task_id = ${taskId} order by file_id`).map(
     ({ fileId }) => fileId,
   )
 
-/** Forgets what was asked and answered of tasks that ended long ago, some at a time; gives their files. */
+/** Deletes input and result of up to `most` tasks that ended more than `days` days ago. Returns their ids and files. */
 export const forgetContents = (tx: Tx, days: number, most: number) =>
   tx<{ id: string; files: string[] }[]>`
     with old as (select id from ai_tasks where input is not null and ended_at < now() - ${days} * interval '1 day' limit ${most} for update skip locked)
     update ai_tasks t set input = null, result = null from old where t.id = old.id
     returning t.id, array(select file_id from ai_task_files f where f.task_id = t.id) as files`
 
+/** Returns true when a project has this id. */
 export const hasProject = async (sql: Queryable, id: string) => (await sql`select 1 from projects where id = ${id}`).length > 0

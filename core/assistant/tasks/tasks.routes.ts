@@ -20,7 +20,7 @@ import { findTask, hasProject, listDoubtful, listTasks } from './tasks.queries.t
 const describe = (summary: string, operationId: string) => ({ tags: ['AI tasks'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** Work that a project's servers have models do, paid from its balance. */
+/** Routes for the AI tasks and the balance of a project. */
 export const aiTasks = (context: Context) => {
   const { sql } = context
   return new Elysia({ name: 'ai tasks', prefix: '/v1/ai' })
@@ -36,7 +36,7 @@ export const aiTasks = (context: Context) => {
         project: 'ai:read',
         query: taskList.query,
         response: List(Task),
-        detail: describe('Tasks, newest first, without what came of them', 'listAiTasks'),
+        detail: describe('List tasks, newest first, without their results', 'listAiTasks'),
       },
     )
     .post(
@@ -58,7 +58,7 @@ export const aiTasks = (context: Context) => {
         body: NewTask,
         response: { 202: Data(Task) },
         detail: {
-          ...describe('Have a model do something: what it may come to is held, and what it came to is charged', 'createAiTask'),
+          ...describe('Create a task for a model; its highest cost is held, and its real cost is charged', 'createAiTask'),
           parameters: [idempotencyKey],
         },
       },
@@ -74,7 +74,7 @@ export const aiTasks = (context: Context) => {
         project: 'ai:read',
         params: ById,
         response: Data(WholeTask),
-        detail: describe('Read a task, and what came of it', 'readAiTask'),
+        detail: describe('Read a task with its result', 'readAiTask'),
       },
     )
     .post(
@@ -84,17 +84,17 @@ export const aiTasks = (context: Context) => {
         project: 'ai:generate',
         params: ById,
         response: Data(Task),
-        detail: describe('Cancel a task; of one that is being done, what it came to by then is charged', 'cancelAiTask'),
+        detail: describe('Cancel a task; a running one is charged its cost until then', 'cancelAiTask'),
       },
     )
     .get('/balance', async ({ project }) => ({ data: (await listBalances(sql, project.id)).map(presentBalance) }), {
       project: 'ai:read',
       response: Data(T.Array(Balance)),
-      detail: describe('What the project may still spend, in each currency', 'readAiBalance'),
+      detail: describe('Read the balance of the project in each currency', 'readAiBalance'),
     })
 }
 
-/** What the platform's administrators do: money comes in through them, and they know what nobody else does. */
+/** Routes for administrators of the platform: credit of projects, and tasks with an unknown outcome. */
 export const aiAccounts = (context: Context) => {
   const { sql } = context
   return new Elysia({ name: 'ai accounts', prefix: '/v1/admins' })
@@ -114,7 +114,7 @@ export const aiAccounts = (context: Context) => {
         params: ById,
         body: NewCredit,
         response: { 201: Data(Balance) },
-        detail: describe('Add to what a project may spend on tasks', 'addAiCredit'),
+        detail: describe('Add credit to the balance of a project', 'addAiCredit'),
       },
     )
     .get(
@@ -127,7 +127,7 @@ export const aiAccounts = (context: Context) => {
         user: 'admin',
         query: T.Object(pageQuery),
         response: List(Task),
-        detail: describe('Tasks of all projects that wait for a person, newest first', 'listDoubtfulAiTasks'),
+        detail: describe('List tasks of all projects with an unknown outcome, newest first', 'listDoubtfulAiTasks'),
       },
     )
     .post(
@@ -141,7 +141,7 @@ export const aiAccounts = (context: Context) => {
         params: ById,
         body: Settlement,
         response: Data(Task),
-        detail: describe('Say what a task that waits for a person came to', 'settleAiTask'),
+        detail: describe('End a task with an unknown outcome by its real cost', 'settleAiTask'),
       },
     )
 }
