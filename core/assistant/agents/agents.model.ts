@@ -1,6 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { named } from '../../http/schema.ts'
 
+/** OAuth 2.0 protected resource metadata (RFC 9728). */
 export const ProtectedResource = named(
   'ProtectedResource',
   T.Object({
@@ -15,11 +16,14 @@ export const ProtectedResource = named(
 
 const message = { type: 'object', description: 'JSON-RPC 2.0', additionalProperties: true } as const
 
-/** What is sent and answered is the protocol's matter, not ours. */
+/** OpenAPI body and responses of the MCP endpoint. The protocol defines the messages, so that they have no schema here. */
 export const spoken = {
   requestBody: { required: true, content: { 'application/json': { schema: message } } },
   responses: {
-    200: { description: 'The answer, of JSON-RPC.', content: { 'application/json': { schema: message } } },
-    202: { description: 'Heard: there is nothing to answer.', content: { 'application/json': { schema: { description: 'nothing' } } } },
+    200: { description: 'The response, as JSON-RPC.', content: { 'application/json': { schema: message } } },
+    202: {
+      description: 'Accepted: a notification has no response.',
+      content: { 'application/json': { schema: { description: 'nothing' } } },
+    },
   },
 }

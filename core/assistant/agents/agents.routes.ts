@@ -11,19 +11,19 @@ import { scopeOfTool } from './serve.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Assistants of others'], summary, operationId })
 const text = { responses: { 200: { description: 'Success.', content: { 'text/plain': { schema: { type: 'string' as const } } } } } }
-/** Which scopes there is any use in asking for. */
-const offered = [...new Set(Object.values(abilities).map(({ scope }) => scope))]
+/** Scopes that at least one tool needs. */
+const supportedScopes = [...new Set(Object.values(abilities).map(({ scope }) => scope))]
 
 const metadataOf = (origin: string) => ({
   resource: `${origin}/mcp`,
   authorization_servers: [origin],
-  scopes_supported: [...offered],
+  scopes_supported: [...supportedScopes],
   bearer_methods_supported: ['header'],
   resource_name: 'Serai',
   resource_documentation: `${origin}/llms.txt`,
 })
 
-/** The door for assistants of others: the tools that we are ourselves (Model Context Protocol), and what tells machines of them. */
+/** Routes for other people's assistants: the MCP endpoint, its OAuth metadata, and `llms.txt`. */
 export function agents(context: Context) {
   const app = new Elysia({ name: 'agents' })
     .use(context.auth)
@@ -31,12 +31,12 @@ export function agents(context: Context) {
       '/mcp',
       async ({ caller, project, may, assertMay, request }) => {
         const body = await readJson(request)
-        // Said before it is begun, in the way that programs ask for more by (RFC 6750).
+        // Refused before the protocol starts, with the challenge by which clients request more scopes (RFC 6750).
         const scope = scopeOfTool(toolOf(body))
         if (scope) assertMay(scope)
         return context.mcpDoor.serve(context, { caller, project, may }, request, body)
       },
-      { acting: true, detail: { ...describe('Speak with the tools of this server (MCP)', 'mcp'), ...spoken } },
+      { acting: true, detail: { ...describe('Call the tools of this server (MCP)', 'mcp'), ...spoken } },
     )
     .get('/mcp', ({ caller, project, may, request }) => context.mcpDoor.serve(context, { caller, project, may }, request, undefined), {
       acting: true,
@@ -48,7 +48,7 @@ export function agents(context: Context) {
     })
     .get('/llms.txt', ({ request }) => new Response(llmsText(context, addressFor(context, request)), { headers: PLAIN }), {
       open: true,
-      detail: { ...describe('What there is here for machines', 'llms'), ...text },
+      detail: { ...describe('Read the overview for language models (llms.txt)', 'llms'), ...text },
     })
   for (const [path, operationId] of [
     [RESOURCE_METADATA, 'mcpResource'],
@@ -57,7 +57,7 @@ export function agents(context: Context) {
     app.get(path, ({ request }) => metadataOf(addressFor(context, request)), {
       open: true,
       response: ProtectedResource,
-      detail: describe('Who gives credentials for /mcp (RFC 9728)', operationId),
+      detail: describe('Read which server issues credentials for /mcp (RFC 9728)', operationId),
     })
   return app
 }

@@ -1,4 +1,4 @@
-/** The tool that a message of JSON-RPC calls; empty where it calls none. Of several messages none is meant: those are not taken. */
+/** Returns the name of the tool that a JSON-RPC message calls, or an empty string. A batch has none: the endpoint refuses batches. */
 export function toolOf(body: unknown): string {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
   if (method !== 'tools/call' || typeof params !== 'object' || params === null) return ''

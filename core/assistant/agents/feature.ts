@@ -4,12 +4,12 @@ import { Door } from './door.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    /** Where assistants of others come in. */
+    /** Endpoint for MCP clients. */
     readonly mcpDoor: Door
   }
 }
 
-/** What assistants of others may do here, with their own credentials (Model Context Protocol). */
+/** Tools for other people's assistants, which call them with their own credentials (Model Context Protocol). */
 export default feature('agents', {
   routes: [agents],
   async setup() {

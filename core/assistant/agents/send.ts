@@ -8,30 +8,36 @@ import { findOrder } from '../../orders/orders.queries.ts'
 import { assertConfirmed, readSendRule } from '../../orders/parcels/confirmed.ts'
 import { accessProduct, chosenStore } from '../../shop/stores/access.ts'
 
-interface Wanted {
+interface SendInput {
   readonly storeId?: string
   readonly orderId: string
   readonly carrier: string
   readonly force?: boolean
 }
-type Asking = { readonly caller: Principal }
+type SendCaller = { readonly caller: Principal }
 
-/** The order, where the caller may send it, and what a person is asked before it is sent. Throws `order_not_confirmed`. */
-export async function prepareSending(context: Context, { caller }: Asking, { storeId, orderId, carrier, force }: Wanted) {
+/**
+ * Checks that the caller may send the order. Returns its store and the question that a person confirms. Throws `not_found`,
+ * `order_not_confirmed`.
+ */
+export async function prepareSending(context: Context, { caller }: SendCaller, { storeId, orderId, carrier, force }: SendInput) {
   const { id } = await chosenStore(context, caller, storeId, ['agent', 'orders:write'])
   const store = await accessProduct(context, caller, id, ['agent', 'orders:write'], 'parcels')
   const order = await findOrder(context.sql, { storeId: store.id, id: orderId })
   if (!order) throw notFound('The order')
   assertConfirmed(order, await readSendRule(context.sql, store.id, force))
-  // The customer's own words stay out of what a person is asked.
+  // Contains no text of the customer, which could mislead the person who confirms.
   const question = `Send order ${order.reference} (${order.total} ${store.currencyCode}, ${order.status}) with ${carrier}${force ? ', although nobody may have confirmed it' : ''}?`
   return { store, question }
 }
 
-/** Sends it, and waits for the carrier as long as the route does. */
-export async function send(context: Context, asking: Asking, wanted: Wanted) {
-  const { store } = await prepareSending(context, asking, wanted)
-  const parcel = await sendOrder(context, store.id, wanted.carrier, wanted.orderId, { ...(wanted.force && { force: true }) })
-  const { data, ...told } = sendingAnswerOf(parcel)
-  return { parcel: data, ...told, stillGoingOn: goesOn(parcel) }
+/**
+ * Sends an order to a carrier, and waits for the carrier as long as the route does. `stillGoingOn` is true when it has not answered by
+ * then.
+ */
+export async function send(context: Context, sendCaller: SendCaller, input: SendInput) {
+  const { store } = await prepareSending(context, sendCaller, input)
+  const parcel = await sendOrder(context, store.id, input.carrier, input.orderId, { ...(input.force && { force: true }) })
+  const { data, ...rest } = sendingAnswerOf(parcel)
+  return { parcel: data, ...rest, stillGoingOn: goesOn(parcel) }
 }

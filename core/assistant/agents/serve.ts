@@ -4,7 +4,7 @@ import type { Scope } from '../../http/auth/scopes.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { type Ability, type Acting, abilities } from './abilities.ts'
 
-/** Who asks, and what his credential lets him do. */
+/** Caller of the MCP endpoint, with the scopes of their credential. */
 export interface Visitor extends Acting {
   readonly may: (scope: Scope) => boolean
 }
@@ -12,29 +12,29 @@ export interface Visitor extends Acting {
 type Library = typeof import('@modelcontextprotocol/server')
 type Era = 'legacy' | 'modern'
 
-const known: Readonly<Record<string, Ability>> = abilities
-const find = (name: string): Ability | undefined => (Object.hasOwn(known, name) ? known[name] : undefined)
+const toolsByName: Readonly<Record<string, Ability>> = abilities
+const findTool = (name: string): Ability | undefined => (Object.hasOwn(toolsByName, name) ? toolsByName[name] : undefined)
 
-/** Which scope this tool needs; undefined where there is none of this name. */
-export const scopeOfTool = (name: string): Scope | undefined => find(name)?.scope
+/** Returns the scope that a tool needs; undefined for an unknown tool. */
+export const scopeOfTool = (name: string): Scope | undefined => findTool(name)?.scope
 
 const CONFIRM = {
   type: 'boolean',
-  description: 'true once the person whose shop this is has said yes; not needed where your program asks him itself',
+  description: 'true once the person whose shop this is has said yes; not needed when your program asks them itself',
 }
-/** As JSON Schema alone: without what our own tools write into schemas. */
+/** Returns the schema of a tool as plain JSON Schema, with `confirm` for a tool that changes something. */
 function inputSchema({ takes, asks }: Ability) {
   const { title: _, ...schema } = JSON.parse(JSON.stringify(takes)) as { title?: string; properties: object }
   return { ...schema, type: 'object' as const, properties: { ...schema.properties, ...(asks && { confirm: CONFIRM }) } }
 }
 
-const told = (value: object): CallToolResult => ({
+const successResult = (value: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   structuredContent: { ...value },
 })
-const refused = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true })
+const errorResult = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true })
 
-/** A server for one request: it lists what this visitor may do, and does it. */
+/** Creates an MCP server for one request. It lists and calls the tools that the caller's scopes allow. */
 export function serverFor(library: Library, context: Context, visitor: Visitor, era: Era): Server {
   const server = new library.Server(
     { name: 'serai', title: 'Serai', version: '1' },
@@ -45,7 +45,7 @@ export function serverFor(library: Library, context: Context, visitor: Visitor, 
     },
   )
   server.setRequestHandler('tools/list', async () => ({
-    tools: Object.entries(known)
+    tools: Object.entries(toolsByName)
       .filter(([, { scope }]) => visitor.may(scope))
       .map(([name, { title, description, asks, ...of }]) => ({
         name,
@@ -56,15 +56,21 @@ export function serverFor(library: Library, context: Context, visitor: Visitor, 
       })),
   }))
   server.setRequestHandler('tools/call', async ({ params }, asked) => {
-    const found = find(params.name)
+    const found = findTool(params.name)
     if (!found || !visitor.may(found.scope))
       throw new library.ProtocolError(library.ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
-    return call(library, context, visitor, { name: params.name, args: params.arguments ?? {}, found, canAsk: canAsk(server, era), asked })
+    return callTool(library, context, visitor, {
+      name: params.name,
+      args: params.arguments ?? {},
+      found,
+      canAsk: canAsk(server, era),
+      asked,
+    })
   })
   return server
 }
 
-/** Whether the person can be asked through the program: in the newer era, by those that say so. */
+/** Returns true when the client can ask the person: it supports elicitation, in the newer version of the protocol. */
 function canAsk(server: Server, era: Era): boolean {
   const elicitation = server.getClientCapabilities()?.elicitation
   return era === 'modern' && elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
@@ -78,25 +84,28 @@ interface Call {
   readonly asked: ServerContext
 }
 
-async function call(library: Library, context: Context, visitor: Visitor, of: Call): Promise<CallToolResult | InputRequiredResult> {
+async function callTool(library: Library, context: Context, visitor: Visitor, of: Call): Promise<CallToolResult | InputRequiredResult> {
   const { name, found } = of
   const { confirm, ...rest } = of.args
   const args = found.asks ? rest : of.args
   try {
     if (found.asks) {
-      const question = await confirmed(library, context, visitor, of, args, confirm)
+      const question = await requireConfirmation(library, context, visitor, of, args, confirm)
       if (question) return question
     }
-    return told(await found.work(context, visitor, args))
+    return successResult(await found.work(context, visitor, args))
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'internal_error') return refused(wordsOf(error))
+    if (error instanceof ApiError && error.code !== 'internal_error') return errorResult(formatError(error))
     context.log.error({ err: error, tool: name }, 'a tool failed')
-    return refused('Something went wrong on our side. Try again.')
+    return errorResult('Something went wrong on our side. Try again.')
   }
 }
 
-/** Asks the person, where that can be; else wants to hear that somebody did. Undefined once he has said yes to this very call. */
-async function confirmed(
+/**
+ * Asks the person through the client; a client without elicitation has to send `confirm: true`. Returns undefined once this very call is
+ * confirmed, else the result to send.
+ */
+async function requireConfirmation(
   library: Library,
   context: Context,
   visitor: Visitor,
@@ -107,16 +116,16 @@ async function confirmed(
   const question = (await found.asks?.(context, visitor, args)) ?? ''
   if (!may) {
     if (confirm === true) return undefined
-    return refused(`Nothing was done. Ask the person: ${question} Where the answer is yes, call ${name} again with confirm: true.`)
+    return errorResult(`Nothing was done. Ask the person: ${question} If the answer is yes, call ${name} again with confirm: true.`)
   }
   const state = context.vault.fingerprint(`mcp confirm ${visitor.project.id} ${name} ${JSON.stringify(args)} ${question}`)
   const answer = library.inputResponse(asked.mcpReq.inputResponses, 'confirm')
-  if (answer.kind !== 'elicit' || asked.mcpReq.requestState() !== state) return ask(library, question, state)
-  const said = library.acceptedContent<{ confirm?: unknown }>(asked.mcpReq.inputResponses, 'confirm')
-  return said?.confirm === true ? undefined : refused('Nothing was done: the person said no.')
+  if (answer.kind !== 'elicit' || asked.mcpReq.requestState() !== state) return elicit(library, question, state)
+  const accepted = library.acceptedContent<{ confirm?: unknown }>(asked.mcpReq.inputResponses, 'confirm')
+  return accepted?.confirm === true ? undefined : errorResult('Nothing was done: the person said no.')
 }
 
-const ask = (library: Library, message: string, requestState: string) =>
+const elicit = (library: Library, message: string, requestState: string) =>
   library.inputRequired({
     requestState,
     inputRequests: {
@@ -127,5 +136,5 @@ const ask = (library: Library, message: string, requestState: string) =>
     },
   })
 
-const wordsOf = ({ message, extra: { details = [] } }: ApiError): string =>
+const formatError = ({ message, extra: { details = [] } }: ApiError): string =>
   [message, ...details.map(({ path, message: detail }) => `${path}: ${detail}`)].join(' ')

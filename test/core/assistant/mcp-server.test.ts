@@ -292,7 +292,7 @@ describe('machines', () => {
     expect(body).toStartWith('# Serai\n\n> ')
     for (const name of ALL) expect(body).toContain(`- ${name} (`)
     expect(body).toContain(`${app.origin}/mcp`)
-    expect(body).toContain('until it says `confirm: true`: its own word that he said yes, which nobody here can check')
+    expect(body).toContain('`confirm: true`: its own word that the person said yes, which nobody here can check')
     expect(body).toMatch(/- carrier: .*sandbox/)
     for (const [, link] of body.matchAll(/\]\((http[^)]+)\)/g)) {
       const path = new URL(link).pathname
