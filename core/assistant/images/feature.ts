@@ -3,7 +3,7 @@ import { feature } from '../../feature.ts'
 import { drawGeneration } from './generate.ts'
 import { imageDrawing } from './images.routes.ts'
 
-/** Draws what stores ask for. */
+/** Generates the images of image generations with AI models. */
 export default feature('images', {
   routes: [imageDrawing],
   jobs: { 'images.draw': { work: drawGeneration } },

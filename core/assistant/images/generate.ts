@@ -29,16 +29,19 @@ const LONGEST_MS = 300_000
 
 type Size = (typeof sizes)[number]
 
-/** The shape that comes nearest. */
+/** Returns the size that comes nearest to an aspect ratio such as `16:9`. */
 export function sizeOf(aspectRatio: string): Size {
   const [width = 1, height = 1] = aspectRatio.split(':').map(Number)
   return width === height ? 'square' : width > height ? 'landscape' : 'portrait'
 }
 
-/** The model that draws it. Throws `not_found`, `conflict` where there is none, `invalid_transition`, `limit_reached`, `rate_limited`. */
+/**
+ * Returns the id of the model that generates the images, after all checks, and counts them against the hourly limit. Throws `not_found`,
+ * `conflict` when no model gives images, `invalid_transition`, `limit_reached`, `rate_limited`.
+ */
 export async function painterFor(context: Context, generation: GenerationRow, asked: NewDrawing): Promise<string> {
   const { storeId } = generation
-  // Before its pictures are counted: what is refused draws none.
+  // Checked first: a refused request must not use up the limit.
   assertIdle(generation)
   await assertRoom(context, { storeId, userId: null }, 0)
   const usable = await usableModel(context, { storeId }, asked.model, 'image')
@@ -46,38 +49,42 @@ export async function painterFor(context: Context, generation: GenerationRow, as
   return usable.id
 }
 
-/** Has it drawn, by a job. Throws `invalid_transition` where it is being drawn already. */
+/** Enqueues the job that generates the images. Throws `invalid_transition` when one is queued or running already. */
 export async function askForDrawing(tx: Tx, { id, storeId }: GenerationRow, asked: NewDrawing, model: string): Promise<GenerationRow> {
   const queued = await queueGeneration(tx, id)
   await enqueue(tx, 'images.draw', { ...asked, model, generationId: id }, { owner: storeId })
   return queued
 }
 
-/** Draws once: what was begun and has no end, since its process is gone, is not asked for again by itself. */
+/**
+ * Generates the images of a queued generation, once. Marks a generation failed that a lost process left running: repeating it by itself
+ * could cost twice.
+ */
 export async function drawGeneration(context: Context, asked: NewDrawing & { generationId: string; model: string }, signal: AbortSignal) {
   const { sql } = context
   const id = asked.generationId
   const begun = await transaction(sql, (tx) => beginGeneration(tx, id))
   if (!begun) {
     const failure = 'It was begun and broke off. Ask for it again.'
-    const isLeft = (await findGeneration(sql, id))?.status === 'running'
-    if (isLeft) await transaction(sql, (tx) => endGeneration(tx, id, { failure }))
+    const isAbandoned = (await findGeneration(sql, id))?.status === 'running'
+    if (isAbandoned) await transaction(sql, (tx) => endGeneration(tx, id, { failure }))
     return
   }
   try {
-    const files = await drawn(context, begun, asked, signal)
-    await transaction(sql, (tx) => keepAll(context, tx, begun, files))
+    const files = await generateFiles(context, begun, asked, signal)
+    await transaction(sql, (tx) => addFiles(context, tx, begun, files))
   } catch (error) {
-    const failure = toldOf(error)
+    const failure = publicMessageOf(error)
     if (failure === null) context.log.warn({ err: error, id }, 'a picture could not be drawn')
     await transaction(sql, (tx) => endGeneration(tx, id, { failure: failure ?? 'It could not be drawn. Ask for it again.' }))
   }
 }
 
-/** What people are told; null for a fault of ours. */
-const toldOf = (error: unknown): string | null => (error instanceof AdapterFailure || error instanceof ApiError ? error.message : null)
+/** Returns the message that the user may see; null for an internal error. */
+const publicMessageOf = (error: unknown): string | null =>
+  error instanceof AdapterFailure || error instanceof ApiError ? error.message : null
 
-async function drawn(context: Context, row: GenerationRow, { model, count = 1, transparent }: NewDrawing, signal: AbortSignal) {
+async function generateFiles(context: Context, row: GenerationRow, { model, count = 1, transparent }: NewDrawing, signal: AbortSignal) {
   const owner = { storeId: row.storeId }
   const usable = await usableModel(context, owner, model, 'image')
   const drawing: Omit<Drawing, 'model'> = {
@@ -90,9 +97,9 @@ async function drawn(context: Context, row: GenerationRow, { model, count = 1, t
   return Promise.all(images.map((image, at) => keepPicture(context, row.storeId, image, `picture-${at + 1}`)))
 }
 
-async function keepAll(context: Context, tx: Tx, { id, storeId }: GenerationRow, files: readonly NewFile[]): Promise<void> {
+async function addFiles(context: Context, tx: Tx, { id, storeId }: GenerationRow, files: readonly NewFile[]): Promise<void> {
   const images: string[] = []
   for (const file of files) images.push(presentFile(context, await addFile(context, tx, { storeId, userId: null }, file)).url)
-  // Where nobody waits for them any more they are no files of the store's.
+  // Rolls back: a deleted generation leaves no files.
   if (!(await endGeneration(tx, id, { images }))) throw notFound('The image generation')
 }

@@ -3,16 +3,19 @@ import { IMAGES_MAX } from '../../../plugins/model/model.ts'
 import { exact, Id, named } from '../../http/schema.ts'
 import { Outcome } from '../../shop/content/image-generations/image-generations.model.ts'
 
+/** Body that starts the generation of images. */
 export const NewDrawing = named(
   'NewDrawing',
   exact({
-    model: T.Optional(T.String({ minLength: 1, maxLength: 300, description: 'one that gives pictures; the first there is, unless said' })),
-    count: T.Optional(T.Integer({ minimum: 1, maximum: IMAGES_MAX, description: '1 unless said' })),
-    transparent: T.Optional(T.Boolean({ description: 'without a background, where the model can' })),
+    model: T.Optional(T.String({ minLength: 1, maxLength: 300, description: 'model that gives images; by default the first one' })),
+    count: T.Optional(T.Integer({ minimum: 1, maximum: IMAGES_MAX, description: '1 by default' })),
+    transparent: T.Optional(T.Boolean({ description: 'no background, if the model supports it' })),
   }),
 )
+/** Type of {@link NewDrawing}. */
 export type NewDrawing = Static<typeof NewDrawing>
 
-/** How far a picture is. */
+/** Progress of an image generation. */
 export const DrawingState = named('DrawingState', T.Object({ id: Id, ...Outcome }))
+/** Type of {@link DrawingState}. */
 export type DrawingState = Static<typeof DrawingState>

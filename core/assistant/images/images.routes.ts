@@ -14,7 +14,7 @@ const present = ({ id, status, images, failure }: GenerationRow): DrawingState =
 
 type Begun = { data: DrawingState }
 
-async function begin(
+async function startDrawing(
   context: Context,
   creation: Creation & { generation: GenerationRow; body: NewDrawing | null | undefined },
 ): Promise<Begun> {
@@ -24,7 +24,7 @@ async function begin(
   return createOnce(context, creation, async (tx) => ({ data: present(await askForDrawing(tx, generation, asked, model())) }))
 }
 
-/** Has pictures drawn that a store asked for. */
+/** Route that generates the images of an image generation. */
 export const imageDrawing = (context: Context) =>
   new Elysia({ name: 'image drawing', prefix: '/v1/image_generations' })
     .use(context.authority)
@@ -35,8 +35,8 @@ export const imageDrawing = (context: Context) =>
     .post(
       '/:id/generate',
       async (creation) => {
-        // What was answered once is answered again, whatever has become of the model, and is not counted twice.
-        const made = (await answeredBefore<Begun>(context, creation)) ?? (await begin(context, creation))
+        // Looks up a repeated request first, so that it is not counted twice and needs no model.
+        const made = (await answeredBefore<Begun>(context, creation)) ?? (await startDrawing(context, creation))
         creation.set.status = 202
         return made
       },
@@ -48,7 +48,7 @@ export const imageDrawing = (context: Context) =>
         detail: {
           parameters: [idempotencyKey],
           tags: ['Image generations'],
-          summary: 'Have it drawn: the pictures are there once its status is done',
+          summary: 'Generate the images; they are ready when the status is done',
           operationId: 'imageGeneration.generate',
         },
       },

@@ -4,9 +4,12 @@ import { examine } from '../../platform/files/examine.ts'
 import { type NewFile, newFileId } from '../../platform/files/files.ts'
 import { keyOf } from '../../platform/files/keeping.ts'
 
-/** Its bytes are there before it is a file; what never becomes one is swept away. */
-export async function keepPicture(context: Context, storeId: string, { mediaType, data }: Media, called: string): Promise<NewFile> {
-  const name = `${called}.${mediaType.split('/')[1] ?? 'png'}`
+/**
+ * Writes the bytes of a generated image to storage, before its file row exists. A later sweep deletes bytes without a row. The name gets
+ * the extension of the media type.
+ */
+export async function keepPicture(context: Context, storeId: string, { mediaType, data }: Media, baseName: string): Promise<NewFile> {
+  const name = `${baseName}.${mediaType.split('/')[1] ?? 'png'}`
   const { bytes, ...found } = await examine(Buffer.from(data, 'base64'), name, storeId)
   const id = newFileId()
   const key = keyOf(storeId, id)

@@ -6,16 +6,19 @@ import type { Authority } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { findSkill, type SkillRow } from './skills.queries.ts'
 
-/** A macro for a skill that the path names: its author's, in a store that he is in; what is published anybody may read. */
+/**
+ * Elysia macro that resolves the `id` of the path to a skill. The author needs access to its store; `read` also allows published skills of
+ * others. Throws `not_found`.
+ */
 export const ofAuthor =
   ({ sql }: Pick<Context, 'sql'>) =>
-  (what: 'read' | 'change') => ({
+  (purpose: 'read' | 'change') => ({
     user: true as const,
     resolve: async (asked: object): Promise<{ skill: SkillRow }> => {
       const caller = callerOf(asked)
       const skill = await findSkill(sql, idOf(asked))
       const isOwn = skill?.userId === personIdOf(caller)
-      if (!skill || !(isOwn || (what === 'read' && skill.publishedVersion !== null))) throw notFound('The skill')
+      if (!skill || !(isOwn || (purpose === 'read' && skill.publishedVersion !== null))) throw notFound('The skill')
       if (isOwn) await accessStore({ sql }, caller, skill.storeId, ['viewer', 'stores:read'])
       return { skill }
     },

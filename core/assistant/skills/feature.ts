@@ -3,7 +3,7 @@ import { feature } from '../../feature.ts'
 import { deleteSkillsOf, deleteSkillsOfPerson } from './skills.queries.ts'
 import { skills } from './skills.routes.ts'
 
-/** What assistants can learn when they need it (SKILL.md). */
+/** Skills (SKILL.md) that the assistant loads on demand, with versions and a marketplace. */
 export default feature('skills', {
   routes: [skills],
   subscribers: {

@@ -1,5 +1,6 @@
 import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
 
+/** Row of `chat_skills`. `publishedVersion` is null when the marketplace does not show it. */
 export interface SkillRow {
   readonly storeId: string
   readonly id: string
@@ -13,6 +14,7 @@ export interface SkillRow {
   readonly updatedAt: string
 }
 
+/** Content of one version, from `chat_skill_versions`. */
 export interface VersionRow {
   readonly name: string
   readonly description: string
@@ -20,55 +22,62 @@ export interface VersionRow {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Nobody else adds a skill of this person's in the store until the transaction ends. */
+/** Locks the skills of a user in a store against inserts, until the transaction ends (advisory lock). */
 export const holdSkillsOf = (sql: Tx, storeId: string, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`skills of ${userId} in ${storeId}`}, 0))`
 
+/** Counts the skills of a user in a store. */
 export const countSkills = async (sql: Queryable, storeId: string, userId: string) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from chat_skills where store_id = ${storeId} and user_id = ${userId}`,
   ).count
 
+/** Inserts a skill at version 1. Its content is inserted as a version. */
 export const insertSkill = async (sql: Queryable, skill: Pick<SkillRow, 'storeId' | 'id' | 'userId' | 'name' | 'description'>) =>
   expectOne(await sql<SkillRow[]>`insert into chat_skills ${row(sql, skill)} returning *`)
 
+/** Inserts a version of a skill. */
 export const insertVersion = (sql: Queryable, storeId: string, skillId: string, version: number, { files, ...of }: VersionRow) =>
   sql`insert into chat_skill_versions (store_id, skill_id, version, name, description, content, files)
     values (${storeId}, ${skillId}, ${version}, ${of.name}, ${of.description}, ${of.content}, ${json(sql, files)})`
 
-/** Undefined where its skill is gone by now, or it with those of long ago. */
+/** Finds a version of a skill. Returns undefined when the skill or the version was deleted. */
 export const findVersion = async (sql: Queryable, skillId: string, version: number) =>
   (
     await sql<VersionRow[]>`select name, description, content, files from chat_skill_versions
       where skill_id = ${skillId} and version = ${version}`
   )[0]
 
-/** Those of long ago go, but not the one that the marketplace shows. */
+/** Deletes the versions before a number, except the published one. */
 export const dropVersions = (sql: Queryable, skillId: string, before: number) =>
   sql`delete from chat_skill_versions v using chat_skills s
     where v.skill_id = ${skillId} and s.id = v.skill_id and v.version < ${before} and v.version is distinct from s.published_version`
 
+/** Finds a skill by id, without a lock. */
 export const findSkill = async (sql: Queryable, id: string) => (await sql<SkillRow[]>`select * from chat_skills where id = ${id}`)[0]
 
+/** Locks a skill until the transaction ends. Returns undefined when it was deleted. */
 export const lockSkill = async (sql: Tx, id: string) => (await sql<SkillRow[]>`select * from chat_skills where id = ${id} for update`)[0]
 
+/** Updates a skill and its `updated_at`. The skill must exist. */
 export const updateSkill = async (
   sql: Queryable,
   id: string,
   change: Partial<Pick<SkillRow, 'name' | 'description' | 'version' | 'publishedVersion'>> & { publishedAt?: Date | null },
 ) => expectOne(await sql<SkillRow[]>`update chat_skills set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
 
+/** Deletes a skill with all its versions. */
 export const deleteSkill = (sql: Queryable, id: string) => sql`delete from chat_skills where id = ${id}`
 
-const beyond = (sql: Queryable, after: string | null) => (after === null ? sql`` : sql`and id > ${after}`)
+const afterId = (sql: Queryable, after: string | null) => (after === null ? sql`` : sql`and id > ${after}`)
 
-/** A person's own in this store, oldest first. */
+/** Lists the skills of a user in a store, oldest first, after a skill if one is given. */
 export const listOwn = (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
   sql<
     SkillRow[]
-  >`select * from chat_skills where store_id = ${storeId} and user_id = ${userId} ${beyond(sql, after)} order by id limit ${take}`
+  >`select * from chat_skills where store_id = ${storeId} and user_id = ${userId} ${afterId(sql, after)} order by id limit ${take}`
 
-/** What the marketplace shows, as it was published, oldest first. */
+/** Lists the published skills of all stores, with name and description of the published version, oldest first. */
 export const listPublished = (sql: Queryable, after: string | null, take: number) =>
   sql<
     SkillRow[]
@@ -76,5 +85,7 @@ export const listPublished = (sql: Queryable, after: string | null, take: number
     from chat_skills s join chat_skill_versions v on v.skill_id = s.id and v.version = s.published_version
     where s.published_version is not null ${after === null ? sql`` : sql`and s.id > ${after}`} order by s.id limit ${take}`
 
+/** Deletes all skills of a store. */
 export const deleteSkillsOf = (sql: Queryable, storeId: string) => sql`delete from chat_skills where store_id = ${storeId}`
+/** Deletes all skills of a user. */
 export const deleteSkillsOfPerson = (sql: Queryable, userId: string) => sql`delete from chat_skills where user_id = ${userId}`

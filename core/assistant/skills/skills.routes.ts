@@ -13,7 +13,7 @@ import { addSkill, changeSkill, marketplace, ownSkills, publishSkill, unpublishS
 const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
 const ById = T.Object({ id: Id })
 
-/** What assistants can learn when they need it, as the open SKILL.md format says. */
+/** Routes for skills in the open SKILL.md format, and for the marketplace. */
 export function skills(context: Context) {
   const { sql, authority } = context
   return new Elysia({ name: 'skills', prefix: '/v1/chat/skills' })
@@ -23,24 +23,24 @@ export function skills(context: Context) {
       member: ['viewer', 'stores:read'],
       query: T.Object({ storeId: Id, ...pageQuery }),
       response: List(Skill),
-      detail: describe('The skills that your assistant has in a store, oldest first', 'listSkills'),
+      detail: describe('List the skills that your assistant has in a store, oldest first', 'listSkills'),
     })
     .get('/mine', ({ store, person, query }) => page(query, (after, take) => ownSkills(sql, store.id, person.id, after, take)), {
       member: ['viewer', 'stores:read'],
       query: T.Object({ storeId: Id, ...pageQuery }),
       response: List(Skill),
-      detail: describe('The skills that you wrote in a store, oldest first', 'listMySkills'),
+      detail: describe('List the skills that you wrote in a store, oldest first', 'listMySkills'),
     })
     .get('/marketplace', ({ person, query }) => page(query, (after, take) => marketplace(sql, person.id, after, take)), {
       user: true,
       query: T.Object(pageQuery),
       response: List(Skill),
-      detail: describe('The skills that somebody published, as they were published', 'listPublishedSkills'),
+      detail: describe('List published skills, each as it was published', 'listPublishedSkills'),
     })
     .get('/template', () => ({ data: { content: TEMPLATE } }), {
       user: true,
       response: Data(SkillTemplate),
-      detail: describe('A SKILL.md to begin with', 'skillTemplate'),
+      detail: describe('Read an example SKILL.md to start from', 'skillTemplate'),
     })
     .post(
       '',
@@ -56,7 +56,7 @@ export function skills(context: Context) {
       skill: 'read',
       params: ById,
       response: Data(WholeSkill),
-      detail: describe('All of a skill: yours as it is, another one as it was published', 'getSkill'),
+      detail: describe('Read a skill with its content: your own as it is, another one as it was published', 'getSkill'),
     })
     .patch(
       '/:id',
@@ -66,7 +66,7 @@ export function skills(context: Context) {
         params: ById,
         body: SkillChange,
         response: Data(Skill),
-        detail: describe('Make another version of a skill', 'changeSkill'),
+        detail: describe('Add a version of a skill', 'changeSkill'),
       },
     )
     .delete(
@@ -86,7 +86,7 @@ export function skills(context: Context) {
       skill: 'change',
       params: ById,
       response: Data(Skill),
-      detail: describe('Show the newest version in the marketplace', 'publishSkill'),
+      detail: describe('Publish the newest version in the marketplace', 'publishSkill'),
     })
     .post(
       '/:id/unpublish',
@@ -95,7 +95,7 @@ export function skills(context: Context) {
         skill: 'change',
         params: ById,
         response: Data(Skill),
-        detail: describe('Take a skill back from the marketplace', 'unpublishSkill'),
+        detail: describe('Remove a skill from the marketplace', 'unpublishSkill'),
       },
     )
 }

@@ -18,51 +18,53 @@ import {
   type VersionRow,
 } from './skills.queries.ts'
 
+/** Path of a file: one of three folders, without subfolders. */
 const PATH = /^(references|assets|scripts)\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+/** Bytes of SKILL.md and all files together. */
 const BYTES_MAX = 512 * 1024
 
 export type { SkillRow } from './skills.queries.ts'
 
-/** A skill as its author sees it, or anybody in the marketplace. */
-export const present = ({ storeId: _, userId, ...skill }: SkillRow, asker: string | null): Skill => ({
+/** API view of a skill. `own` is true when the viewer is its author. */
+export const present = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: string | null): Skill => ({
   id: skill.id,
   name: skill.name,
   description: skill.description,
   version: skill.version,
-  own: userId === asker,
+  own: userId === viewerId,
   publishedVersion: skill.publishedVersion,
   publishedAt: skill.publishedAt,
   createdAt: skill.createdAt,
   updatedAt: skill.updatedAt,
 })
 
-/** Throws `invalid_request` where it is no skill. */
-function checked(content: string, files: Readonly<Record<string, string>>): VersionRow {
+/** Validates the content and the paths and sizes of its files. Throws `invalid_request`. */
+function validateVersion(content: string, files: Readonly<Record<string, string>>): VersionRow {
   const { name, description } = readFrontMatter(content)
   for (const path of Object.keys(files))
     if (!PATH.test(path))
-      throw invalid(`/body/files/${path.slice(0, 60)}`, 'A file lies in references/, assets/ or scripts/, and in no folder below.')
+      throw invalid(`/body/files/${path.slice(0, 60)}`, 'A file must be in references/, assets/ or scripts/, without a subfolder.')
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), Buffer.byteLength(content))
-  if (bytes > BYTES_MAX) throw invalid('/body/files', `All of a skill together has at most ${BYTES_MAX} bytes.`)
+  if (bytes > BYTES_MAX) throw invalid('/body/files', `A skill with its files may have at most ${BYTES_MAX} bytes.`)
   return { name, description, content, files }
 }
 
-/** Throws `limit_reached`, `invalid_request`; `conflict` where he has one of this name in the store. */
+/** Adds a skill. Throws `limit_reached`, `invalid_request`, and `conflict` when the user has one of this name in the store. */
 export async function addSkill(tx: Tx, userId: string, { storeId, content, files = {} }: NewSkill): Promise<Skill> {
-  const version = checked(content, files)
+  const version = validateVersion(content, files)
   await holdSkillsOf(tx, storeId, userId)
   if ((await countSkills(tx, storeId, userId)) >= SKILLS_MAX)
-    throw new ApiError('limit_reached', `There may be ${SKILLS_MAX} skills. Delete one that is not needed any more.`)
+    throw new ApiError('limit_reached', `There may be ${SKILLS_MAX} skills. Delete one that you no longer need.`)
   const row = await insertSkill(tx, { storeId, id: newId('skl'), userId, name: version.name, description: version.description })
   await insertVersion(tx, storeId, row.id, 1, version)
   return present(row, userId)
 }
 
-/** Makes another version; the marketplace goes on showing the one that was published. */
+/** Adds a version with the changed parts. The marketplace still shows the published one. Deletes versions beyond {@link VERSIONS_MAX}. */
 export async function changeSkill(tx: Tx, userId: string, id: string, change: SkillChange): Promise<Skill> {
-  const skill = await held(tx, id)
+  const skill = await lockExistingSkill(tx, id)
   const before = await versionOf(tx, id, skill.version)
-  const version = checked(change.content ?? before.content, change.files ?? before.files)
+  const version = validateVersion(change.content ?? before.content, change.files ?? before.files)
   const next = skill.version + 1
   await insertVersion(tx, skill.storeId, id, next, version)
   const row = await updateSkill(tx, id, { name: version.name, description: version.description, version: next })
@@ -70,15 +72,15 @@ export async function changeSkill(tx: Tx, userId: string, id: string, change: Sk
   return present(row, userId)
 }
 
-/** Shows the newest version to everybody. */
+/** Publishes the newest version in the marketplace. Throws `not_found`. */
 export async function publishSkill(tx: Tx, userId: string, id: string): Promise<Skill> {
-  const { version } = await held(tx, id)
+  const { version } = await lockExistingSkill(tx, id)
   return present(await updateSkill(tx, id, { publishedVersion: version, publishedAt: new Date() }), userId)
 }
 
-/** Takes it back: the marketplace shows it no more. */
+/** Removes a skill from the marketplace. Throws `not_found`. */
 export async function unpublishSkill(tx: Tx, userId: string, id: string): Promise<Skill> {
-  await held(tx, id)
+  await lockExistingSkill(tx, id)
   return present(await updateSkill(tx, id, { publishedVersion: null, publishedAt: null }), userId)
 }
 
@@ -88,29 +90,31 @@ async function versionOf(sql: Queryable, id: string, version: number): Promise<V
   return found
 }
 
-async function held(tx: Tx, id: string): Promise<SkillRow> {
+async function lockExistingSkill(tx: Tx, id: string): Promise<SkillRow> {
   const skill = await lockSkill(tx, id)
   if (!skill) throw notFound('The skill')
   return skill
 }
 
-/** All of it: to its author the newest version, to others the published one. */
-export async function wholeSkill(sql: Queryable, skill: SkillRow, asker: string | null): Promise<WholeSkill> {
-  const shown = skill.userId === asker ? skill.version : (skill.publishedVersion ?? skill.version)
+/** Reads a skill with its content: the newest version for its author, the published one for others. */
+export async function wholeSkill(sql: Queryable, skill: SkillRow, viewerId: string | null): Promise<WholeSkill> {
+  const shown = skill.userId === viewerId ? skill.version : (skill.publishedVersion ?? skill.version)
   const { name, description, content, files } = await versionOf(sql, skill.id, shown)
-  return { ...present(skill, asker), version: shown, name, description, content, files: { ...files } }
+  return { ...present(skill, viewerId), version: shown, name, description, content, files: { ...files } }
 }
 
+/** Lists the skills of a user in a store, oldest first. */
 export const ownSkills = async (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
   (await listOwn(sql, storeId, userId, after, take)).map((row) => present(row, userId))
 
-export const marketplace = async (sql: Queryable, asker: string, after: string | null, take: number) =>
-  (await listPublished(sql, after, take)).map((row) => present(row, asker))
+/** Lists published skills as the marketplace shows them, oldest first. */
+export const marketplace = async (sql: Queryable, viewerId: string, after: string | null, take: number) =>
+  (await listPublished(sql, after, take)).map((row) => present(row, viewerId))
 
-/** What a conversation of this person in this store may load, by name and description. */
+/** Lists the skills that a conversation of the user in the store can load. */
 export const skillsFor = (sql: Queryable, storeId: string, userId: string) => listOwn(sql, storeId, userId, null, SKILLS_MAX)
 
-/** What a model asked to read of a skill: all of SKILL.md, or one of its files. Null where there is none, or none any more. */
+/** Returns the text of a skill for a model: SKILL.md with the names of the files, or one file. Returns null when it does not exist. */
 export async function readSkill(sql: Queryable, skill: SkillRow, path: string | undefined): Promise<string | null> {
   const found = await findVersion(sql, skill.id, skill.version)
   if (!found) return null
