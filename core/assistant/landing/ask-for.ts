@@ -20,20 +20,21 @@ declare module '../../data/jobs.ts' {
   }
 }
 
+/** Requests of one store in a minute. */
 const PER_MINUTE = 20
-/** Of one store, that have no end yet. */
+/** Unfinished jobs that a store may have. */
 const OPEN_MAX = 5
 
 /**
- * What is to be made, and by which models. Throws `not_found` for a product or model that there is not, `conflict` where there is no model,
- * `limit_reached` where there is no room for pictures or too much is being made, `rate_limited`.
+ * Checks a request for a page and chooses its models. Counts its images against the hourly limit. Throws `not_found` for an unknown product
+ * or model, `conflict` when no model fits, `limit_reached` for too many open jobs or no space for files, `rate_limited`.
  */
-export async function landingAsked(context: Context, store: Store, wish: Wish, pictures: number): Promise<Asked> {
+export async function landingAsked(context: Context, store: Store, input: Wish, pictures: number): Promise<Asked> {
   await assertRate(context, `landing:${store.id}`, PER_MINUTE)
-  // Before its pictures are counted: what is refused draws none.
-  if ((await countOpen(context.sql, store.id)) >= OPEN_MAX) throw tooMany()
-  if (!(await findProducts(context.sql, store.id, [wish.productId]))[0]) throw notFound('The product')
-  const { model, pictureModel, instructions, language } = wish
+  // Checked first: a refused request must not use up the limit.
+  if ((await countOpen(context.sql, store.id)) >= OPEN_MAX) throw tooManyJobs()
+  if (!(await findProducts(context.sql, store.id, [input.productId]))[0]) throw notFound('The product')
+  const { model, pictureModel, instructions, language } = input
   const owner = { storeId: store.id }
   const writer = await usableModel(context, owner, model, 'text')
   const painter = pictures > 0 ? await usableModel(context, owner, pictureModel, 'image') : null
@@ -50,17 +51,18 @@ export async function landingAsked(context: Context, store: Store, wish: Wish, p
   }
 }
 
-/** Has it made, by a job. Throws `limit_reached`. */
+/** Inserts a job and enqueues it. Throws `limit_reached`. */
 export async function askForLanding(tx: Tx, store: Store, kind: JobRow['kind'], productId: string, asked: Asked): Promise<LandingJob> {
   await holdJobsOf(tx, store.id)
-  if ((await countOpen(tx, store.id)) >= OPEN_MAX) throw tooMany()
+  if ((await countOpen(tx, store.id)) >= OPEN_MAX) throw tooManyJobs()
   const job = await insertJob(tx, { id: newId('lnd'), storeId: store.id, kind, productId, asked })
   await enqueue(tx, 'landing.make', { jobId: job.id }, { owner: store.projectId })
   return presentJob(job)
 }
 
-const tooMany = () => new ApiError('limit_reached', `${OPEN_MAX} pages of the store are being made. Wait until one is done.`)
+const tooManyJobs = () => new ApiError('limit_reached', `${OPEN_MAX} pages of the store are being generated. Wait until one is finished.`)
 
+/** API view of a job, with its progress in steps: the texts, each image, and the page. */
 export function presentJob({
   id,
   storeId,

@@ -18,40 +18,43 @@ import { renderSections } from './render.ts'
 
 type Data = Static<typeof LandingData>
 
-/** What is to be changed, and how that is written. */
+/** Data to edit, and the function that writes the result. */
 interface Subject {
   readonly data: Data
   write(next: Data): Promise<void>
 }
 
-const changed = () => new ApiError('conflict', 'Somebody has changed it while the model was at work. Nothing was written; ask again.')
+const conflictError = () => new ApiError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
 const TASK =
   'Change the page of a shop as you are asked to. Answer all of it, with what is not to change as it is. Invent no opinions of customers and no prices.'
 
-/** Changes a template or a page that was made of sections, as a model suggests it; written only where `apply` says so. */
+/**
+ * Lets a model edit a template or a page of sections. Writes the result only with `apply`, else returns the suggested change. Throws
+ * `not_found`, and `conflict` when it was changed meanwhile or has no known sections.
+ */
 export async function editLanding(
   context: Context,
   store: Store,
-  wish: EditWish,
+  input: EditWish,
   options: { readonly signal: AbortSignal },
 ): Promise<SuggestedChange> {
-  const { instruction, model, apply = false } = wish
-  const { data, write } = await subjectOf(context, store, wish)
+  const { instruction, model, apply = false } = input
+  const { data, write } = await subjectOf(context, store, input)
   const { title, language, sections } = data
   const before = { title, language, sections }
-  const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+  const edited = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
     structured(context, owner, usable, messagesOf(TASK, instruction, before), LandingWords, { ...options, name: 'page' }),
   )
-  const found = difference(before, said)
+  const found = difference(before, edited)
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
-  await write({ ...data, ...said })
+  await write({ ...data, ...edited })
   return { ...found, applied: true }
 }
 
 const subjectOf = (context: Context, store: Store, { id }: EditWish): Promise<Subject> =>
   id.startsWith('pag_') ? pageOf(context, store, id) : templateOf(context, store, id)
 
-/** The platform's own are for all stores, and nobody's to change. */
+/** Finds a template of the store. Templates of the platform cannot be edited. */
 async function templateOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
   const template = await findTemplate(sql, store.id, id)
   if (!template) throw notFound('The template')
@@ -61,7 +64,7 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
     data: template.data as Data,
     write: (next) =>
       transaction(sql, async (tx) => {
-        if (!(await rewriteTemplate(tx, template, next))) throw changed()
+        if (!(await rewriteTemplate(tx, template, next))) throw conflictError()
       }),
   }
 }
@@ -72,7 +75,7 @@ async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subje
   if (!job?.data) throw new ApiError('conflict', 'This page was not made of sections: change it by its own route.')
   const { data } = job
   if (sha256(page.content) !== job.digest)
-    throw new ApiError('conflict', 'Somebody changed this page by hand: its sections are not known any more.')
+    throw new ApiError('conflict', 'This page was changed by hand: its sections are no longer known.')
   return {
     data,
     async write(next) {
@@ -80,7 +83,7 @@ async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subje
       if (!product) throw notFound('The product of the page')
       const content = renderSections(next, factsOf({ store, product }, job.pictures))
       await transaction(sql, async (tx) => {
-        if (!(await rewriteDraft(tx, page, { title: next.title, content }))) throw changed()
+        if (!(await rewriteDraft(tx, page, { title: next.title, content }))) throw conflictError()
         await updateJob(tx, job.id, { data: next, digest: sha256(content) })
       })
     },

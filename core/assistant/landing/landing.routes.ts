@@ -14,47 +14,47 @@ import { EditWish, LandingJob, PageWish, PicturePageWish, TemplateWish, type Wis
 import { findJob } from './landing.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
-const begins = (summary: string, operationId: string) => ({ ...describe(summary, operationId), parameters: [idempotencyKey] })
+const describeCreation = (summary: string, operationId: string) => ({ ...describe(summary, operationId), parameters: [idempotencyKey] })
 const PICTURES = 3
 
-type Wished = Creation & { readonly store: Store; readonly body: Wish }
+type LandingCreation = Creation & { readonly store: Store; readonly body: Wish }
 type Begun = { data: LandingJob }
 
-/** Has it made by a job, once for each key. */
-async function begin(context: Context, creation: Wished, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
-  // What was answered once is answered again, whatever has become of the model by now, and is not counted twice.
-  const made = (await answeredBefore<Begun>(context, creation)) ?? (await ask(context, creation, kind, pictures))
+/** Starts a job, once for each idempotency key. */
+async function startJob(context: Context, creation: LandingCreation, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
+  // Looks up a repeated request first, so that it is not counted twice and needs no model.
+  const made = (await answeredBefore<Begun>(context, creation)) ?? (await createJob(context, creation, kind, pictures))
   creation.set.status = 202
   return made
 }
 
-async function ask(context: Context, creation: Wished, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
+async function createJob(context: Context, creation: LandingCreation, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
   const { store, body } = creation
   const asked = await capture(landingAsked(context, store, body, pictures))
   return createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked()) }))
 }
 
-/** Pages for a product that a model makes: asked for, and made by a job. */
+/** Routes that generate landing pages by jobs, and edit them. */
 export const landing = (context: Context) =>
   new Elysia({ name: 'landing pages', prefix: '/v1/actions' })
     .use(context.authority)
-    .post('/generateProductLandingPageTemplateData', (creation) => begin(context, creation, 'template', 0), {
+    .post('/generateProductLandingPageTemplateData', (creation) => startJob(context, creation, 'template', 0), {
       store: ['admin', 'stores:write'],
       body: TemplateWish,
       response: { 202: Data(LandingJob) },
-      detail: begins('Have the data of a template for a product written', 'generateProductLandingPageTemplateData'),
+      detail: describeCreation('Generate the data of a template for a product', 'generateProductLandingPageTemplateData'),
     })
-    .post('/generateAiLandingPage', (creation) => begin(context, creation, 'page', creation.body.pictures ?? 0), {
+    .post('/generateAiLandingPage', (creation) => startJob(context, creation, 'page', creation.body.pictures ?? 0), {
       store: ['admin', 'stores:write'],
       body: PageWish,
       response: { 202: Data(LandingJob) },
-      detail: begins('Have a page for a product made, as a draft', 'generateAiLandingPage'),
+      detail: describeCreation('Generate a page for a product, as a draft', 'generateAiLandingPage'),
     })
-    .post('/generateImageLandingPage', (creation) => begin(context, creation, 'picture_page', creation.body.pictures ?? PICTURES), {
+    .post('/generateImageLandingPage', (creation) => startJob(context, creation, 'picture_page', creation.body.pictures ?? PICTURES), {
       store: ['admin', 'stores:write'],
       body: PicturePageWish,
       response: { 202: Data(LandingJob) },
-      detail: begins('Have a page of pictures for a product drawn, as a draft', 'generateImageLandingPage'),
+      detail: describeCreation('Generate a page of pictures for a product, as a draft', 'generateImageLandingPage'),
     })
     .get(
       '/getAiLandingPageJobStatus',
@@ -67,7 +67,7 @@ export const landing = (context: Context) =>
         store: ['viewer', 'stores:read'],
         query: T.Object({ storeId: T.Optional(Id), jobId: Id }),
         response: Data(LandingJob),
-        detail: describe('How far a page or template is that a model makes', 'getAiLandingPageJobStatus'),
+        detail: describe('Read the progress of a page or template', 'getAiLandingPageJobStatus'),
       },
     )
     .post(
@@ -77,6 +77,6 @@ export const landing = (context: Context) =>
         store: ['admin', 'stores:write'],
         body: EditWish,
         response: Data(SuggestedChange),
-        detail: describe('A change of a template or a page in your words: shown, or made at once', 'editTemplatePageUsingAi'),
+        detail: describe('Edit a template or a page by an instruction; only suggested, or applied', 'editTemplatePageUsingAi'),
       },
     )

@@ -18,22 +18,22 @@ import { type JobRow, lockOpenJob, updateJob } from './landing.queries.ts'
 import { type Facts, renderPictures, renderSections } from './render.ts'
 
 const LONGEST_MS = 300_000
-const BROKE = 'It could not be made. Ask for it again.'
+const INTERNAL_FAILURE = 'It could not be made. Ask for it again.'
 
-/** Somebody else works at the same job, and is further: what this one made is thrown away. */
-class Overtaken extends Error {
-  override readonly name = 'Overtaken'
+/** Thrown when another process works on the same job and is ahead. The result of this one is discarded. */
+class JobOvertaken extends Error {
+  override readonly name = 'JobOvertaken'
 }
 
-/** What is worked with, and can be cancelled. */
-interface Making {
+/** Store, product and signal of a running job. */
+interface JobContext {
   readonly context: Context
   readonly store: Store
   readonly product: Awaited<ReturnType<typeof findProducts>>[number]
   readonly signal: AbortSignal
 }
 
-/** Makes what was asked for, or what is left of it where its process died. */
+/** Runs a job, or continues it after its process has died. Stores the failure as a message for the user. */
 export async function makeLanding(context: Context, jobId: string, signal: AbortSignal): Promise<void> {
   const { sql } = context
   const begun = await transaction(sql, async (tx) => {
@@ -46,52 +46,52 @@ export async function makeLanding(context: Context, jobId: string, signal: Abort
     const store = await findStore(sql, begun.storeId)
     const [product] = await findProducts(sql, begun.storeId, [begun.productId])
     if (!store || !product) throw notFound('The product')
-    await makeFrom({ context, store, product, signal }, begun)
+    await generate({ context, store, product, signal }, begun)
   } catch (error) {
-    if (error instanceof Overtaken) return
-    // Whoever is shut down leaves it to whoever takes it up.
+    if (error instanceof JobOvertaken) return
+    // On shutdown the job queue runs the job again in another process.
     if (signal.aborted) throw error
-    const told = error instanceof AdapterFailure || error instanceof ApiError ? error.message : null
-    if (told === null) context.log.warn({ err: error, jobId }, 'a page could not be made')
+    const publicMessage = error instanceof AdapterFailure || error instanceof ApiError ? error.message : null
+    if (publicMessage === null) context.log.warn({ err: error, jobId }, 'a page could not be made')
     await transaction(sql, async (tx) => {
       if (await lockOpenJob(tx, jobId))
-        await updateJob(tx, jobId, { status: 'failed', failure: told ?? BROKE, finishedAt: new Date().toISOString() })
+        await updateJob(tx, jobId, { status: 'failed', failure: publicMessage ?? INTERNAL_FAILURE, finishedAt: new Date().toISOString() })
     })
   }
 }
 
-async function makeFrom(making: Making, job: JobRow): Promise<void> {
-  if (job.kind === 'picture_page') return makePicturePage(making, job)
-  const words = job.data ?? (await writeWords(making, job))
+async function generate(jobContext: JobContext, job: JobRow): Promise<void> {
+  if (job.kind === 'picture_page') return makePicturePage(jobContext, job)
+  const words = job.data ?? (await writeWords(jobContext, job))
   const titles = words.sections.map(({ title }) => title || words.title)
   const prompts = Array.from({ length: job.asked.pictures }, (_, at) => titles[at % titles.length] ?? words.title)
-  const drawn = await drawAll(making, job, prompts)
-  if (job.kind === 'template') return end(making, job, {})
-  await end(making, job, { title: words.title, content: renderSections(words, factsOf(making, drawn)) })
+  const drawn = await drawPictures(jobContext, job, prompts)
+  if (job.kind === 'template') return finishJob(jobContext, job, {})
+  await finishJob(jobContext, job, { title: words.title, content: renderSections(words, factsOf(jobContext, drawn)) })
 }
 
-async function writeWords(making: Making, { id, asked }: JobRow): Promise<LandingWords> {
+async function writeWords(jobContext: JobContext, { id, asked }: JobRow): Promise<LandingWords> {
   const task = `Write the page of a shop that sells this one product: sections in a good order, in ${languageOf(asked)}. Promise nothing that the product does not say, and invent no opinions of customers and no prices.`
-  const words = { ...(await askModel(making, asked, task, LandingWords)), ...(asked.language && { language: asked.language }) }
-  await noteFirst(making, id, { data: { productId: making.product.id, ...words } }, ({ data }) => data === null)
+  const words = { ...(await askModel(jobContext, asked, task, LandingWords)), ...(asked.language && { language: asked.language }) }
+  await recordOnce(jobContext, id, { data: { productId: jobContext.product.id, ...words } }, ({ data }) => data === null)
   return words
 }
 
-async function makePicturePage(making: Making, job: JobRow): Promise<void> {
-  const { title, language, pictures } = job.asked.plan ?? (await planPictures(making, job))
+async function makePicturePage(jobContext: JobContext, job: JobRow): Promise<void> {
+  const { title, language, pictures } = job.asked.plan ?? (await planPictures(jobContext, job))
   const prompts = pictures.map(({ prompt }) => prompt)
-  const drawn = await drawAll(making, job, prompts)
+  const drawn = await drawPictures(jobContext, job, prompts)
   const shown = drawn.map((url, at) => ({ url, alt: pictures[at]?.alt ?? title }))
-  await end(making, job, { title, content: renderPictures(title, language, shown) })
+  await finishJob(jobContext, job, { title, content: renderPictures(title, language, shown) })
 }
 
-async function planPictures(making: Making, { id, asked }: JobRow) {
-  const task = `Say what stands in each of ${asked.pictures} pictures that sell this one product one below the other, as a prompt for whoever draws them, and what each shows, in ${languageOf(asked)}.`
+async function planPictures(jobContext: JobContext, { id, asked }: JobRow) {
+  const task = `Say what stands in each of ${asked.pictures} pictures that sell this one product one below the other, as a prompt for the image model, and what each shows, in ${languageOf(asked)}.`
   const plan = {
-    ...(await askModel(making, asked, task, PictureWords(asked.pictures))),
+    ...(await askModel(jobContext, asked, task, PictureWords(asked.pictures))),
     ...(asked.language && { language: asked.language }),
   }
-  await noteFirst(making, id, { asked: { ...asked, plan } }, (now) => now.asked.plan === undefined)
+  await recordOnce(jobContext, id, { asked: { ...asked, plan } }, (now) => now.asked.plan === undefined)
   return plan
 }
 
@@ -99,7 +99,7 @@ const names = { ar: 'Arabic', fr: 'French', en: 'English' } as const
 const languageOf = ({ language = 'ar' }: JobRow['asked']) => names[language]
 
 async function askModel<S extends Parameters<typeof structured>[4]>(
-  { context, store, product, signal }: Making,
+  { context, store, product, signal }: JobContext,
   asked: JobRow['asked'],
   task: string,
   schema: S,
@@ -112,24 +112,24 @@ async function askModel<S extends Parameters<typeof structured>[4]>(
   return structured(context, owner, usable, messages, schema, { signal, deadlineMs: LONGEST_MS, name: 'page' })
 }
 
-/** Each picture is kept, and noted with what else was made by now, before the next is drawn. */
-async function drawAll(
-  { context, store, product, signal }: Making,
+/** Generates the missing images. Stores each one before the next, so that a restart continues there. */
+async function drawPictures(
+  { context, store, product, signal }: JobContext,
   { id, asked, pictures }: JobRow,
   prompts: readonly string[],
 ): Promise<string[]> {
   const owner = { storeId: store.id }
   const drawn = [...pictures]
   for (const prompt of prompts.slice(drawn.length)) {
-    const usable = await usableModel(context, owner, invariant(asked.pictureModel, 'Who draws'), 'image')
+    const usable = await usableModel(context, owner, invariant(asked.pictureModel, 'The image model of the job'), 'image')
     const drawing = { prompt: `${product.name}: ${prompt}`, size: 'portrait' as const, count: 1 }
     const {
       images: [image],
     } = await draw(context, owner, usable, drawing, { signal, deadlineMs: LONGEST_MS })
-    if (!image) throw new ApiError('adapter_refused', 'The model drew nothing. Say it in other words.')
+    if (!image) throw new ApiError('adapter_refused', 'The model returned no picture. Rephrase the request.')
     const file = await keepPicture(context, store.id, image, `landing-${drawn.length + 1}`)
     await transaction(context.sql, async (tx) => {
-      if ((await lockOpenJob(tx, id))?.pictures.length !== drawn.length) throw new Overtaken()
+      if ((await lockOpenJob(tx, id))?.pictures.length !== drawn.length) throw new JobOvertaken()
       drawn.push(presentFile(context, await addFile(context, tx, { storeId: store.id, userId: null }, file)).url)
       await updateJob(tx, id, { pictures: drawn })
     })
@@ -137,25 +137,25 @@ async function drawAll(
   return drawn
 }
 
-/** Notes what was made, where nobody else has by now. */
-const noteFirst = ({ context }: Making, id: string, change: Partial<JobRow>, isFirst: (now: JobRow) => boolean) =>
+/** Stores an intermediate result, unless another process has stored one. */
+const recordOnce = ({ context }: JobContext, id: string, change: Partial<JobRow>, isFirst: (now: JobRow) => boolean) =>
   transaction(context.sql, async (tx) => {
     const now = await lockOpenJob(tx, id)
-    if (!now || !isFirst(now)) throw new Overtaken()
+    if (!now || !isFirst(now)) throw new JobOvertaken()
     await updateJob(tx, id, change)
   })
 
-/** What of a page is the shop's own. */
-export const factsOf = ({ store, product }: Pick<Making, 'store' | 'product'>, drawn: readonly string[]): Facts => ({
+/** Collects the facts of a page that come from the shop: name, price and images. */
+export const factsOf = ({ store, product }: Pick<JobContext, 'store' | 'product'>, drawn: readonly string[]): Facts => ({
   name: product.name,
   price: `${Number(product.price)} ${store.currencyCode}`,
   images: product.media.flatMap((one) => (one.kind === 'image' ? [one.url] : [])),
   drawn,
 })
 
-/** The page, where there is to be one, and the end of the job, in one: whoever comes a second time finds it over. */
-const end = (
-  { context, store, product }: Making,
+/** Adds the page, if there is one, and ends the job in one transaction. Does nothing when the job has ended already. */
+const finishJob = (
+  { context, store, product }: JobContext,
   { id }: JobRow,
   { title, content }: { title?: string; content?: string },
 ): Promise<void> =>
