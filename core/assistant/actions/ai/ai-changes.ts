@@ -18,13 +18,13 @@ import { ProductSuggestion, type ProductWish, type ShippingWish, type SuggestedC
 import { messagesOf, withModel } from './ai.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-interface Asking {
+interface SuggestOptions {
   readonly signal: AbortSignal
 }
 
-const changed = () => new ApiError('conflict', 'Somebody has changed it while the model was at work. Nothing was written; ask again.')
+const conflictError = () => new ApiError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
 
-/** What differs, field by field. */
+/** Compares the suggested fields with the current ones, and returns both states and the changed fields. */
 export function difference(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
   const after = { ...before, ...suggested }
   const changes = Object.keys(suggested)
@@ -33,11 +33,19 @@ export function difference(before: Fields, suggested: Fields): Omit<SuggestedCha
   return { before, after, changes }
 }
 
-const asKept = (amount: number, { currencyCode }: Store) => Number(amount.toFixed(decimalsOf(currencyCode)))
+const roundToCurrency = (amount: number, { currencyCode }: Store) => Number(amount.toFixed(decimalsOf(currencyCode)))
 
-/** Changes what is said of a product, as a model suggests it; written as the route writes it, and only where `apply` says so. */
-export async function suggestProduct(context: Context, store: Store, wish: ProductWish, options: Asking): Promise<SuggestedChange> {
-  const { productId, instruction, model, apply = false } = wish
+/**
+ * Lets a model suggest changes of a product. With `apply` writes them as the route of products does, else only returns them. Throws
+ * `not_found`, and `conflict` when the product was changed meanwhile.
+ */
+export async function suggestProduct(
+  context: Context,
+  store: Store,
+  input: ProductWish,
+  options: SuggestOptions,
+): Promise<SuggestedChange> {
+  const { productId, instruction, model, apply = false } = input
   const read = async (sql: Parameters<typeof findProducts>[0]) => (await findProducts(sql, store.id, [productId]))[0]
   const product = await read(context.sql)
   if (!product) throw notFound('The product')
@@ -51,45 +59,56 @@ export async function suggestProduct(context: Context, store: Store, wish: Produ
     compareAtPrice: compareAtPrice === null ? null : Number(compareAtPrice),
   }
   const task = `Change the product as you are asked to. Answer only the fields that change. Prices are in ${store.currencyCode}.`
-  const said = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
+  const answer = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
     structured(context, owner, usable, messagesOf(task, instruction, before), ProductSuggestion, { ...options, name: 'product' }),
   )
   const suggested = {
-    ...said,
-    ...(said.seo && { seo: { ...seo, ...said.seo } }),
-    ...(said.price !== undefined && { price: asKept(said.price, store) }),
-    ...(said.compareAtPrice !== undefined && { compareAtPrice: asKept(said.compareAtPrice, store) }),
+    ...answer,
+    ...(answer.seo && { seo: { ...seo, ...answer.seo } }),
+    ...(answer.price !== undefined && { price: roundToCurrency(answer.price, store) }),
+    ...(answer.compareAtPrice !== undefined && { compareAtPrice: roundToCurrency(answer.compareAtPrice, store) }),
   }
   const found = difference(before, suggested)
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
     await holdProduct(tx, productId)
-    if ((await read(tx))?.updatedAt !== updatedAt) throw changed()
+    if ((await read(tx))?.updatedAt !== updatedAt) throw conflictError()
     await changeProduct(tx, store, productId, suggested)
   })
   return { ...found, applied: true }
 }
 
-/** The same for what delivery costs the customers of a store. */
-export async function suggestShipping(context: Context, store: Store, wish: ShippingWish, options: Asking): Promise<SuggestedChange> {
-  const { instruction, model, apply = false } = wish
+/**
+ * Lets a model suggest changes of the delivery prices of a store. With `apply` writes them, else only returns them. Throws `conflict` when
+ * the prices were changed meanwhile.
+ */
+export async function suggestShipping(
+  context: Context,
+  store: Store,
+  input: ShippingWish,
+  options: SuggestOptions,
+): Promise<SuggestedChange> {
+  const { instruction, model, apply = false } = input
   const current = deliveryPricesOf(store)
   const task = `Change what delivery costs, in ${store.currencyCode}, as you are asked to. Answer only the prices that change.`
   const answered = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
     structured(context, owner, usable, messagesOf(task, instruction, current), DeliveryPricesChange, { ...options, name: 'prices' }),
   )
   const rounded = ({ home, pickup }: { home?: number; pickup?: number }) => ({
-    ...(home !== undefined && { home: asKept(home, store) }),
-    ...(pickup !== undefined && { pickup: asKept(pickup, store) }),
+    ...(home !== undefined && { home: roundToCurrency(home, store) }),
+    ...(pickup !== undefined && { pickup: roundToCurrency(pickup, store) }),
   })
   const { states } = answered
-  const said = { ...rounded(answered), ...(states && { states: states.map(({ state, ...prices }) => ({ state, ...rounded(prices) })) }) }
-  const found = difference(current, nextDeliveryPrices(store, said))
+  const suggested = {
+    ...rounded(answered),
+    ...(states && { states: states.map(({ state, ...prices }) => ({ state, ...rounded(prices) })) }),
+  }
+  const found = difference(current, nextDeliveryPrices(store, suggested))
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
     const now = deliveryPricesOf(await holdStore(tx, store.id))
-    if (!Bun.deepEquals(namedPrices(store, now, said), namedPrices(store, current, said))) throw changed()
-    await changeDeliveryPrices(tx, store.id, said)
+    if (!Bun.deepEquals(namedPrices(store, now, suggested), namedPrices(store, current, suggested))) throw conflictError()
+    await changeDeliveryPrices(tx, store.id, suggested)
   })
   return { ...found, applied: true }
 }

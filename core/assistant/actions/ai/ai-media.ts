@@ -13,21 +13,22 @@ import { countPictures } from '../../models/pictures.ts'
 import type { ImageWish, LogoWish, VoiceWish } from './ai.model.ts'
 import { withModel } from './ai.ts'
 
+/** Bytes of an image that a model may edit. */
 const PICTURE_MAX = 10 * 1024 * 1024
 const SOUND = /^audio\/(mpeg|wav|ogg|opus)$/
-/** How each of these begins. */
+/** First bytes of each type of sound. */
 const SOUNDS: readonly (readonly [type: string, begins: RegExp])[] = [
   ['audio/mpeg', /^(ID3|\xff[\xe0-\xff])/],
   ['audio/wav', /^RIFF[\s\S]{4}WAVE/],
   ['audio/ogg', /^OggS/],
 ]
 
-type Made = { data: StoredFile }
+type CreatedFile = { data: StoredFile }
 
-/** A picture that is drawn, or one of the store's that is changed. */
-export async function makeImage(context: Context, store: Store, creation: Creation, wish: ImageWish): Promise<Made> {
-  const { prompt, size = 'square', fileId, model } = wish
-  return made(context, store, creation, 'picture', async () => {
+/** Generates an image, or edits one of the store, and stores it as a file. */
+export async function makeImage(context: Context, store: Store, creation: Creation, input: ImageWish): Promise<CreatedFile> {
+  const { prompt, size = 'square', fileId, model } = input
+  return createFile(context, store, creation, 'picture', async () => {
     const images = fileId === undefined ? [] : [await pictureOf(context, store, fileId)]
     return withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
       await countPictures(context, store.id, usable, 1)
@@ -42,10 +43,11 @@ export async function makeImage(context: Context, store: Store, creation: Creati
   })
 }
 
-export async function makeLogo(context: Context, store: Store, creation: Creation, wish: LogoWish): Promise<Made> {
-  const { name = store.name, description, transparent = true, model } = wish
+/** Generates a logo and stores it as a file of the store. */
+export async function makeLogo(context: Context, store: Store, creation: Creation, input: LogoWish): Promise<CreatedFile> {
+  const { name = store.name, description, transparent = true, model } = input
   const prompt = `A logo for a shop called ${JSON.stringify(name)}: simple, flat, readable when small, no other words. ${description}`
-  return made(context, store, creation, 'logo', () =>
+  return createFile(context, store, creation, 'logo', () =>
     withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
       await countPictures(context, store.id, usable, 1)
       const drawing = { prompt, size: 'square' as const, count: 1, transparent }
@@ -54,14 +56,15 @@ export async function makeLogo(context: Context, store: Store, creation: Creatio
   )
 }
 
-export async function makeVoice(context: Context, store: Store, creation: Creation, wish: VoiceWish): Promise<Made> {
-  const { text, voice, manner, speed, model } = wish
-  return made(context, store, creation, 'voice', () =>
+/** Turns a text into speech and stores it as a file of the store. Throws `invalid_request` for an unknown voice. */
+export async function makeVoice(context: Context, store: Store, creation: Creation, input: VoiceWish): Promise<CreatedFile> {
+  const { text, voice, manner, speed, model } = input
+  return createFile(context, store, creation, 'voice', () =>
     withModel(context, store, { model, gives: 'speech' }, async ({ owner, usable }) => {
       const { voices = [] } = usable.model
       const chosen = voice ?? voices[0]
-      if (chosen === undefined) throw invalid('/body/voice', 'Say which voice: this model does not tell which it has.')
-      if (voices.length > 0 && !voices.includes(chosen)) throw invalid('/body/voice', `This model has ${voices.join(', ')}.`)
+      if (chosen === undefined) throw invalid('/body/voice', 'Name a voice: this model does not list its voices.')
+      if (voices.length > 0 && !voices.includes(chosen)) throw invalid('/body/voice', `This model has the voices ${voices.join(', ')}.`)
       const manners = { ...(manner !== undefined && { manner }), ...(speed !== undefined && { speed }) }
       const speaking = { text, voice: chosen, format: 'mp3' as const, ...manners }
       return (await speak(context, owner, usable, speaking, { signal: creation.request.signal })).sound
@@ -72,54 +75,54 @@ export async function makeVoice(context: Context, store: Store, creation: Creati
 async function pictureOf(context: Context, store: Store, id: string): Promise<Media> {
   const file = await fileOf(context, id)
   if (file?.storeId !== store.id) throw notFound('The file')
-  if (!file.contentType.startsWith('image/')) throw invalid('/body/fileId', 'This file is no picture.')
-  if (file.bytes > PICTURE_MAX) throw invalid('/body/fileId', `A picture that is to be changed may have ${PICTURE_MAX} bytes.`)
+  if (!file.contentType.startsWith('image/')) throw invalid('/body/fileId', 'This file is not a picture.')
+  if (file.bytes > PICTURE_MAX) throw invalid('/body/fileId', `A picture to edit may have at most ${PICTURE_MAX} bytes.`)
   const bytes = await context.files.keeping.read(file.key)
   if (!bytes) throw notFound('The file')
   return { mediaType: file.contentType, data: Buffer.from(bytes).toString('base64') }
 }
 
-/** Keeps what a model made, as a file of the store: as its bytes are, not as the model says. */
-async function made(
+/** Stores the media of a model as a file of the store, once for each idempotency key. The bytes decide its type. */
+async function createFile(
   context: Context,
   store: Store,
   creation: Creation,
-  what: string,
+  baseName: string,
   make: () => Promise<Media | undefined>,
-): Promise<Made> {
-  // Nobody pays for it a second time.
-  const before = await answeredBefore<Made>(context, creation)
+): Promise<CreatedFile> {
+  // Looks up a repeated request first, so that the model is not paid twice.
+  const before = await answeredBefore<CreatedFile>(context, creation)
   if (before) return before
   const owner = { storeId: store.id, userId: null }
   return asUpload(store.id, async () => {
     await assertRoom(context, owner, 0)
     const media = await make()
-    if (!media) throw new ApiError('adapter_refused', 'The model made nothing. Say it in other words.')
-    const { bytes: kept, ...rest } = await examined(media, store.id)
+    if (!media) throw new ApiError('adapter_refused', 'The model returned nothing. Rephrase the request.')
+    const { bytes: stored, ...rest } = await examineMedia(media, store.id)
     const id = newFileId()
     const key = keyOf(store.id, id)
-    await context.files.keeping.put(key, kept, rest.contentType)
-    const forget = () => context.files.forget(key).catch(() => {})
+    await context.files.keeping.put(key, stored, rest.contentType)
+    const deleteBytes = () => context.files.forget(key).catch(() => {})
     let isAdded = false
     const answer = await createOnce(context, creation, async (tx) => {
-      const row = await addFile(context, tx, owner, { id, key, name: `${what} ${id.slice(-6)}`, bytes: kept.length, ...rest })
+      const row = await addFile(context, tx, owner, { id, key, name: `${baseName} ${id.slice(-6)}`, bytes: stored.length, ...rest })
       isAdded = true
       return { data: presentFile(context, row) }
     }).catch(async (error) => {
-      // Whatever else fails may have been written all the same; the sweep finds out.
-      if (error instanceof ApiError) await forget()
+      // After any other error the row may exist, so that the bytes stay for the sweep.
+      if (error instanceof ApiError) await deleteBytes()
       throw error
     })
-    if (!isAdded) await forget()
+    if (!isAdded) await deleteBytes()
     return answer
   })
 }
 
-async function examined({ mediaType, data }: Media, ownerId: string): Promise<Examined> {
+async function examineMedia({ mediaType, data }: Media, ownerId: string): Promise<Examined> {
   const bytes = new Uint8Array(Buffer.from(data, 'base64'))
   if (!SOUND.test(mediaType)) return examine(bytes, 'made', ownerId)
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   const contentType = SOUNDS.find(([, begins]) => begins.test(head))?.[0]
-  if (!contentType) throw new ApiError('adapter_refused', 'What the model made is no sound that is known here.')
+  if (!contentType) throw new ApiError('adapter_refused', 'The model returned a sound of an unknown type.')
   return { bytes, contentType, width: null, height: null, hash: await digest(bytes) }
 }

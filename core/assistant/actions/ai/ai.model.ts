@@ -4,17 +4,15 @@ import { exact, Id, MONEY_MAX, named, oneOf, Text } from '../../../http/schema.t
 import { orderStatuses } from '../../../orders/statuses.ts'
 import { productStatuses } from '../../../shop/catalog/products.model.ts'
 
-const asked = {
+const commonFields = {
   storeId: T.Optional(Id),
-  model: T.Optional(T.String({ minLength: 1, maxLength: 300, description: 'as GET /v1/ai/models names it; left out, the first that can' })),
+  model: T.Optional(T.String({ minLength: 1, maxLength: 300, description: 'an id of GET /v1/ai/models; by default the first that fits' })),
 }
 const request = Text(4000, 1)
-const apply = T.Optional(
-  T.Boolean({ default: false, description: 'whether the change is made at once; else it is shown and nothing is written' }),
-)
+const apply = T.Optional(T.Boolean({ default: false, description: 'true: write the change at once; false: only return it' }))
 const Price = T.Number({ minimum: 0, maximum: MONEY_MAX })
 
-/** What a model may say of a product. */
+/** Fields of a product that a model may change. */
 export const ProductSuggestion = exact({
   name: T.Optional(Text(200, 1)),
   description: T.Optional(Text(20_000)),
@@ -23,14 +21,20 @@ export const ProductSuggestion = exact({
   price: T.Optional(Price),
   compareAtPrice: T.Optional(Price),
 })
+/** Type of {@link ProductSuggestion}. */
 export type ProductSuggestion = Static<typeof ProductSuggestion>
 
-export const ProductWish = named('ProductWish', exact({ ...asked, productId: Id, instruction: request, apply }))
+/** Body that asks for changes of a product. */
+export const ProductWish = named('ProductWish', exact({ ...commonFields, productId: Id, instruction: request, apply }))
+/** Type of {@link ProductWish}. */
 export type ProductWish = Static<typeof ProductWish>
-export const ShippingWish = named('ShippingWish', exact({ ...asked, instruction: request, apply }))
+/** Body that asks for changes of the delivery prices. */
+export const ShippingWish = named('ShippingWish', exact({ ...commonFields, instruction: request, apply }))
+/** Type of {@link ShippingWish}. */
 export type ShippingWish = Static<typeof ShippingWish>
 
-const anything = T.Unknown({ description: 'as the thing itself has it' })
+const anything = T.Unknown({ description: 'value of the field' })
+/** Change that a model suggests, with `applied` true when it was written. */
 export const SuggestedChange = named(
   'SuggestedChange',
   T.Object({
@@ -40,11 +44,12 @@ export const SuggestedChange = named(
     applied: T.Boolean(),
   }),
 )
+/** Type of {@link SuggestedChange}. */
 export type SuggestedChange = Static<typeof SuggestedChange>
 
 const sortsOf = (...fields: string[]) => T.Optional(oneOf(fields.flatMap((field) => [`-${field}`, field])))
 const q = T.Optional(Text(200, 1))
-/** What lists are filtered by, as far as words of a person say it. */
+/** Filters of each list that a model may set. */
 export const filters = {
   orders: exact({
     status: T.Optional(oneOf(orderStatuses)),
@@ -67,70 +72,96 @@ export const filters = {
 } as const
 const lists = ['orders', 'products'] as const
 
-export const FilterWish = named('FilterWish', exact({ ...asked, list: oneOf(lists), request }))
+/** Body that asks for a filter of a list. */
+export const FilterWish = named('FilterWish', exact({ ...commonFields, list: oneOf(lists), request }))
+/** Type of {@link FilterWish}. */
 export type FilterWish = Static<typeof FilterWish>
+/** Filter of a list, as an object and as a query string. */
 export const SuggestedFilter = named(
   'SuggestedFilter',
   T.Object({
     list: oneOf(lists),
     filter: T.Record(T.String(), T.Union([T.String(), T.Number(), T.Boolean()])),
-    query: T.String({ description: 'the same as a query of GET /v1/{list}' }),
+    query: T.String({ description: 'the filter as a query of GET /v1/{list}' }),
   }),
 )
+/** Type of {@link SuggestedFilter}. */
 export type SuggestedFilter = Static<typeof SuggestedFilter>
 
-export const DateWish = named('DateWish', exact({ ...asked, request }))
+/** Body that asks for a range of days. */
+export const DateWish = named('DateWish', exact({ ...commonFields, request }))
+/** Type of {@link DateWish}. */
 export type DateWish = Static<typeof DateWish>
 const Day = T.String({ format: 'date', description: 'YYYY-MM-DD' })
+/** Range of days as a model answers it. */
 export const DatePreset = exact({ name: Text(80, 1), from: Day, to: Day })
+/** Named range of days; both days are included. */
 export const SuggestedDates = named(
   'SuggestedDates',
-  T.Object({ name: T.String(), from: Day, to: { ...Day, description: 'its last day' } }),
+  T.Object({ name: T.String(), from: Day, to: { ...Day, description: 'last day, included' } }),
 )
+/** Type of {@link SuggestedDates}. */
 export type SuggestedDates = Static<typeof SuggestedDates>
 
+/** Bytes of code in a request or an answer. */
 export const CODE_MAX = 64 * 1024
+/** Languages of generated code. */
 export const languages = ['html', 'css', 'javascript', 'json'] as const
+/** Body that asks for code. */
 export const CodeWish = named(
   'CodeWish',
   exact({
-    ...asked,
+    ...commonFields,
     request,
     language: T.Optional(oneOf(languages, { default: 'html' })),
     code: T.Optional(Text(CODE_MAX)),
   }),
 )
+/** Type of {@link CodeWish}. */
 export type CodeWish = Static<typeof CodeWish>
+/** Generated code. */
 export const WrittenCode = named(
   'WrittenCode',
-  T.Object({ language: oneOf(languages), code: T.String({ description: 'a text that nobody has run: show it in a sandboxed frame' }) }),
+  T.Object({ language: oneOf(languages), code: T.String({ description: 'untested code: show it in a sandboxed frame' }) }),
 )
+/** Type of {@link WrittenCode}. */
 export type WrittenCode = Static<typeof WrittenCode>
 
 const size = T.Optional(oneOf(sizes, { default: 'square' }))
+/** Body that asks for an image. */
 export const ImageWish = named(
   'ImageWish',
   exact({
-    ...asked,
+    ...commonFields,
     prompt: request,
     size,
-    fileId: T.Optional({ ...Id, description: 'a picture of the store that is to be changed; left out, one is drawn' }),
+    fileId: T.Optional({ ...Id, description: 'id of a picture of the store to edit; without it a new one is generated' }),
   }),
 )
+/** Type of {@link ImageWish}. */
 export type ImageWish = Static<typeof ImageWish>
+/** Body that asks for a logo. */
 export const LogoWish = named(
   'LogoWish',
-  exact({ ...asked, name: T.Optional(Text(120, 1)), description: Text(2000, 1), transparent: T.Optional(T.Boolean({ default: true })) }),
+  exact({
+    ...commonFields,
+    name: T.Optional(Text(120, 1)),
+    description: Text(2000, 1),
+    transparent: T.Optional(T.Boolean({ default: true })),
+  }),
 )
+/** Type of {@link LogoWish}. */
 export type LogoWish = Static<typeof LogoWish>
+/** Body that asks for speech. */
 export const VoiceWish = named(
   'VoiceWish',
   exact({
-    ...asked,
+    ...commonFields,
     text: Text(4096, 1),
-    voice: T.Optional(T.String({ minLength: 1, maxLength: 60, description: "one of the model's; its first unless said" })),
-    manner: T.Optional(T.String({ maxLength: 2000, description: 'how it is to sound' })),
+    voice: T.Optional(T.String({ minLength: 1, maxLength: 60, description: 'a voice of the model; by default its first' })),
+    manner: T.Optional(T.String({ maxLength: 2000, description: 'manner of speaking' })),
     speed: T.Optional(T.Number({ minimum: 0.25, maximum: 4 })),
   }),
 )
+/** Type of {@link VoiceWish}. */
 export type VoiceWish = Static<typeof VoiceWish>

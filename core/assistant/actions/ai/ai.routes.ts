@@ -22,17 +22,17 @@ import { suggestDates, suggestFilter, writeCode } from './ai-words.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 
-/** Whoever goes away needs no answer. */
+/** Options that abort the work when the client disconnects. */
 const signalOf = ({ signal }: Request) => ({ signal })
 
-/** What the code that is asked for is to be. */
+/** Tasks for the model, by route. */
 const tasks = {
   simple: 'Write a small piece for a page of the shop.',
   component:
     'Write one component for a page of the shop: it stands alone, is called by its data, loads nothing from elsewhere and reads no cookies.',
 }
 
-/** Work of models that answers what is then looked at: suggestions, filters, code. */
+/** Routes that return an answer of a model: suggested changes, filters, days and code. */
 export const suggestions = (context: Context) =>
   new Elysia({ name: 'suggesting actions', prefix: '/v1/actions' })
     .use(context.authority)
@@ -43,7 +43,7 @@ export const suggestions = (context: Context) =>
         store: ['admin', 'products:write'],
         body: ProductWish,
         response: Data(SuggestedChange),
-        detail: describe('A change of a product in your words: shown, or made at once', 'updateProductUsingAi'),
+        detail: describe('Change a product by an instruction; only suggested, or applied', 'updateProductUsingAi'),
       },
     )
     .post(
@@ -53,7 +53,7 @@ export const suggestions = (context: Context) =>
         store: ['admin', 'stores:write'],
         body: ShippingWish,
         response: Data(SuggestedChange),
-        detail: describe('A change of what delivery costs in your words: shown, or made at once', 'updateShippingPriceUsingAi'),
+        detail: describe('Change the delivery prices by an instruction; only suggested, or applied', 'updateShippingPriceUsingAi'),
       },
     )
     .post(
@@ -63,7 +63,7 @@ export const suggestions = (context: Context) =>
         store: ['agent', 'stores:read'],
         body: FilterWish,
         response: Data(SuggestedFilter),
-        detail: describe('How a list is filtered for what you look for', 'generateListFilterUsingAi'),
+        detail: describe('Translate a search in plain words to a filter of a list', 'generateListFilterUsingAi'),
       },
     )
     .post(
@@ -73,7 +73,7 @@ export const suggestions = (context: Context) =>
         store: ['agent', 'stores:read'],
         body: DateWish,
         response: Data(SuggestedDates),
-        detail: describe('The days that you mean', 'generateDatePresetUsingAi'),
+        detail: describe('Translate a period in plain words to a range of days', 'generateDatePresetUsingAi'),
       },
     )
     .post(
@@ -83,7 +83,7 @@ export const suggestions = (context: Context) =>
         store: ['admin', 'stores:write'],
         body: CodeWish,
         response: Data(WrittenCode),
-        detail: describe('A piece of code for a page, as text', 'generateSimpleCode'),
+        detail: describe('Generate a piece of code for a page, as text', 'generateSimpleCode'),
       },
     )
     .post(
@@ -93,11 +93,11 @@ export const suggestions = (context: Context) =>
         store: ['admin', 'stores:write'],
         body: CodeWish,
         response: Data(WrittenCode),
-        detail: describe("A component of the store's own, as text", 'generateCustomComponentCode'),
+        detail: describe('Generate the code of a component for the store, as text', 'generateCustomComponentCode'),
       },
     )
 
-/** Work of models that is kept among the files of the store. */
+/** Routes that store the media of a model as a file of the store. */
 export const makings = (context: Context) =>
   new Elysia({ name: 'making actions', prefix: '/v1/actions' })
     .use(context.authority)
@@ -108,14 +108,14 @@ export const makings = (context: Context) =>
         store: ['admin', 'stores:write'],
         body: ImageWish,
         response: { 201: Data(StoredFile) },
-        detail: describe('Draw a picture, or change one of the store', 'editOrGenerateSimpleImage'),
+        detail: describe('Generate a picture, or edit one of the store', 'editOrGenerateSimpleImage'),
       },
     )
     .post('/generateLogo', ({ store, body, request, caller, set }) => makeLogo(context, store, { request, caller, set, body }, body), {
       store: ['admin', 'stores:write'],
       body: LogoWish,
       response: { 201: Data(StoredFile) },
-      detail: describe('Draw a logo', 'generateLogo'),
+      detail: describe('Generate a logo', 'generateLogo'),
     })
     .post(
       '/generateVoiceover',
@@ -124,6 +124,6 @@ export const makings = (context: Context) =>
         store: ['admin', 'stores:write'],
         body: VoiceWish,
         response: { 201: Data(StoredFile) },
-        detail: describe('Have a text spoken', 'generateVoiceover'),
+        detail: describe('Turn a text into speech', 'generateVoiceover'),
       },
     )
