@@ -8,7 +8,7 @@ import { deleteHostsOf } from './proxy/proxy.queries.ts'
 import { proxy } from './proxy/proxy.routes.ts'
 import { search } from './search/search.routes.ts'
 
-/** What belongs to no one thing, and is asked for by what it does. */
+/** Actions that belong to no single resource: search, catalogues, proxy, uploads, components, and work of AI models. */
 export default feature('actions', {
   routes: [search, catalogs, proxy, fieldFiles, components, suggestions, makings],
   subscribers: {

@@ -6,9 +6,9 @@ import { Data, Id } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
 import { keepUpload } from '../../shop/uploads/keep.ts'
 
-const form = fileForm('JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB; its bytes tell which, not its name')
+const form = fileForm('JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB; the bytes decide the type, not the name')
 
-/** What stands in a field that a store made for itself. */
+/** Route that uploads a file for a custom field of a store. */
 export const fieldFiles = (context: Context) =>
   new Elysia({ name: 'field file actions', prefix: '/v1/actions' })
     .use(context.authority)
@@ -17,13 +17,13 @@ export const fieldFiles = (context: Context) =>
       ({ store, request, caller, set }) => keepUpload(context, { request, caller, set }, { storeId: store.id, userId: null }),
       {
         store: ['agent', 'stores:write'],
-        // The form is read once it is known that the caller may send it.
+        // The form is parsed after the access check.
         parse: 'none',
         query: T.Object({ storeId: T.Optional(Id) }),
         response: { 201: Data(StoredFile) },
         detail: {
           tags: ['Actions'],
-          summary: "Upload a file for a field of the store's own; its url is what the field holds",
+          summary: 'Upload a file for a custom field; the value of the field is its url',
           operationId: 'uploadCustomFieldFile',
           requestBody: form,
         },

@@ -3,8 +3,8 @@ import { decimalsOf } from '../../../lib/money/currency.ts'
 import type { PublicProduct } from '../../../shop/catalog/products.model.ts'
 import type { CatalogFeed, CatalogPlatform } from './catalog.model.ts'
 
-/** What a platform calls things. */
-interface Words {
+/** Terms and limits of a platform. */
+interface PlatformTerms {
   readonly id: string
   readonly inStock: string
   readonly outOfStock: string
@@ -12,7 +12,7 @@ interface Words {
   readonly descriptionMax: number
 }
 
-const words: Readonly<Record<CatalogPlatform, Words>> = {
+const platformTerms: Readonly<Record<CatalogPlatform, PlatformTerms>> = {
   meta: { id: 'id', inStock: 'in stock', outOfStock: 'out of stock', titleMax: 200, descriptionMax: 9_999 },
   google: { id: 'id', inStock: 'in_stock', outOfStock: 'out_of_stock', titleMax: 150, descriptionMax: 5_000 },
   tiktok: { id: 'sku_id', inStock: 'in stock', outOfStock: 'out of stock', titleMax: 150, descriptionMax: 5_000 },
@@ -32,6 +32,7 @@ const COLUMNS = [
   'item_group_id',
   'product_type',
 ]
+/** Additional images of a row. */
 const PICTURES_MAX = 10
 const QUOTED = /[",\r\n]/
 
@@ -41,10 +42,11 @@ const line = (cells: readonly string[]) =>
     .map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(',')}\r\n`
 
-export const headOf = ({ platform }: Pick<CatalogFeed, 'platform'>): string => line([words[platform].id, ...COLUMNS])
+/** Formats the header line of a platform's catalogue. */
+export const headOf = ({ platform }: Pick<CatalogFeed, 'platform'>): string => line([platformTerms[platform].id, ...COLUMNS])
 
-/** Of one product or variant. */
-interface Offered {
+/** Values of one row: a product or a variant. */
+interface Offer {
   readonly id: string
   readonly title: string
   readonly price: number
@@ -53,9 +55,13 @@ interface Offered {
   readonly pictures: readonly string[]
 }
 
-/** The lines of a product. What shows no picture has none: no platform takes it. `origin`: where files of ours are read. */
+/**
+ * Formats the CSV lines of a product. Leaves out offers without an image, which no platform accepts.
+ *
+ * @param origin base URL of relative image paths
+ */
 export function linesOf(feed: CatalogFeed, product: PublicProduct, category: string, origin: string): string {
-  const said = words[feed.platform]
+  const terms = platformTerms[feed.platform]
   return offersOf(feed, product, origin)
     .filter(({ pictures }) => pictures.length > 0)
     .map((offer) => {
@@ -64,9 +70,9 @@ export function linesOf(feed: CatalogFeed, product: PublicProduct, category: str
       const [first = '', ...others] = offer.pictures
       return line([
         offer.id,
-        cut(offer.title, said.titleMax),
-        cut(plain(product.description) || offer.title, said.descriptionMax),
-        offer.inStock ? said.inStock : said.outOfStock,
+        cut(offer.title, terms.titleMax),
+        cut(plain(product.description) || offer.title, terms.descriptionMax),
+        offer.inStock ? terms.inStock : terms.outOfStock,
         'new',
         money(isReduced ? (offer.compareAtPrice ?? offer.price) : offer.price),
         isReduced ? money(offer.price) : '',
@@ -81,7 +87,7 @@ export function linesOf(feed: CatalogFeed, product: PublicProduct, category: str
     .join('')
 }
 
-function offersOf({ by }: CatalogFeed, product: PublicProduct, origin: string): Offered[] {
+function offersOf({ by }: CatalogFeed, product: PublicProduct, origin: string): Offer[] {
   const { id, name, price, compareAtPrice, inStock, variants } = product
   const pictures = picturesOf(product.media, origin)
   if (by === 'product' || variants.length === 0) return [{ id, title: name, price, compareAtPrice, inStock, pictures }]
@@ -98,11 +104,11 @@ function offersOf({ by }: CatalogFeed, product: PublicProduct, origin: string): 
   })
 }
 
-/** A comma stands between several in one cell. */
+/** Returns the absolute URLs of the images. Escapes commas, which separate the URLs in a cell. */
 const picturesOf = (media: PublicProduct['media'], origin: string) =>
   media.filter(({ kind }) => kind === 'image').map(({ url }) => (url.startsWith('/') ? origin + url : url).replaceAll(',', '%2C'))
 
-/** Platforms take no markup. */
+/** Removes markup, which platforms do not accept. */
 const plain = (text: string) =>
   text
     .replace(/<[^<>]{0,2000}>/g, ' ')

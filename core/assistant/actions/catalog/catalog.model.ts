@@ -1,50 +1,57 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, named, oneOf, Text, Timestamp } from '../../../http/schema.ts'
 
+/** Advertising platforms that a catalogue can be made for. */
 export const catalogPlatforms = ['meta', 'google', 'tiktok'] as const
+/** Advertising platform. */
 export type CatalogPlatform = (typeof catalogPlatforms)[number]
 
+/** Body that creates a catalogue. */
 export const NewCatalog = named(
   'NewProductCatalog',
   exact({
     storeId: T.Optional(Id),
-    platform: oneOf(catalogPlatforms, { description: 'who fetches it; each has columns and words of its own' }),
+    platform: oneOf(catalogPlatforms, { description: 'platform that fetches it; decides the columns and terms' }),
     productUrl: T.String({
       pattern: '^https://[^\\s\\u0000-\\u001f]*\\{(slug|id)\\}[^\\s\\u0000-\\u001f]*$',
       maxLength: 1000,
-      description: 'where a product stands in the shop: an https address with {slug} or {id} in it',
+      description: 'page of a product in the shop: an https URL with {slug} or {id} in it',
     }),
     by: T.Optional(
       oneOf(['product', 'variant'], {
         default: 'product',
-        description: 'whether each product is a row, by the id that events of orders carry, or each of its variants',
+        description: 'one row for each product, with the id that order events carry, or one for each variant',
       }),
     ),
-    brand: T.Optional({ ...Text(100, 1), description: "of products that name no vendor; the store's name unless said" }),
+    brand: T.Optional({ ...Text(100, 1), description: 'brand of products without a vendor; by default the name of the store' }),
   }),
 )
+/** Type of {@link NewCatalog}. */
 export type NewCatalog = Static<typeof NewCatalog>
 
+/** Catalogue with its link and its number of rows. */
 export const Catalog = named(
   'ProductCatalog',
   T.Object({
     platform: oneOf(catalogPlatforms),
-    url: T.String({ description: 'where the platform fetches it, as the products are then; shown once, and good until the next is made' }),
+    url: T.String({ description: 'URL of the current catalogue for the platform; shown once, and valid until the next one is created' }),
     createdAt: Timestamp,
-    rows: T.Integer({ description: 'how many it has now' }),
+    rows: T.Integer({ description: 'current number of rows' }),
     leftOut: T.Array(
       T.Object({
         reason: oneOf(['no_picture', 'not_active'], {
-          description: 'why: no platform takes what shows no picture, and drafts are not sold',
+          description: 'platforms require a picture, and drafts are not for sale',
         }),
-        count: T.Integer({ description: 'of products, or of variants where each is a row' }),
+        count: T.Integer({ description: 'number of products, or of variants if each is a row' }),
       }),
-      { description: 'what is not in it now' },
+      { description: 'products or variants that it leaves out now' },
     ),
   }),
 )
+/** Type of {@link Catalog}. */
 export type Catalog = Static<typeof Catalog>
 
+/** Row of `catalog_feeds`: settings of a catalogue. */
 export interface CatalogFeed {
   readonly storeId: string
   readonly platform: CatalogPlatform

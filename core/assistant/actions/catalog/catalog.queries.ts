@@ -1,6 +1,7 @@
 import { expectOne, type Queryable, row } from '../../../data/sql.ts'
 import type { CatalogFeed } from './catalog.model.ts'
 
+/** Inserts a feed, or replaces that of the same store and platform. Returns its creation time. */
 export const putFeed = async (sql: Queryable, feed: CatalogFeed & { readonly digest: string }) =>
   expectOne(
     await sql<{ createdAt: string }[]>`insert into catalog_feeds ${row(sql, feed)} on conflict (store_id, platform)
@@ -8,28 +9,30 @@ export const putFeed = async (sql: Queryable, feed: CatalogFeed & { readonly dig
       returning created_at`,
   )
 
-/** Not of a store that nobody sees any more. */
+/** Finds a feed by the hash of its token. Returns undefined for a hidden or deleted store. */
 export const findFeed = async (sql: Queryable, digest: string) =>
   (
     await sql<CatalogFeed[]>`select f.store_id, f.platform, f.product_url, f.by, f.brand
       from catalog_feeds f join shown_stores s on s.id = f.store_id where f.digest = ${digest}`
   )[0]
 
+/** Deletes all feeds of a store. */
 export const deleteFeedsOf = (sql: Queryable, storeId: string) => sql`delete from catalog_feeds where store_id = ${storeId}`
 
+/** Active product with the name of its category. */
 export interface Placed {
   readonly id: string
   readonly category: string | null
 }
 
-/** The next active products of a store after this id, oldest first, with the names of their categories. */
+/** Lists the active products of a store after an id, oldest first, with the names of their categories. */
 export const activeAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
   sql<Placed[]>`select p.id, c.name as category from products p left join categories c on c.id = p.category_id
     where p.store_id = ${storeId} and p.id > ${after} and p.status = 'active' and p.deleted_at is null order by p.id limit ${take}`
 
 const PICTURE = '$[*] ? (@.kind == "image")'
 
-/** How many rows a catalogue has, and how many products or variants it leaves out: without a picture, or not on sale. */
+/** Counts the rows of a catalogue, and the products or variants that it leaves out: without an image, or not active. */
 export const countRows = async (sql: Queryable, storeId: string, by: CatalogFeed['by']) =>
   expectOne(
     await sql<{ rows: number; unseen: number; inactive: number }[]>`select

@@ -9,9 +9,10 @@ import { Catalog, NewCatalog } from './catalog.model.ts'
 import { makeCatalog, openCatalog } from './catalog.ts'
 
 const tags = ['Actions']
+/** Downloads of one IP address in a minute. */
 const FETCHES_PER_MINUTE = 30
 
-/** Catalogues of products for advertising platforms. */
+/** Routes for catalogues of products for advertising platforms. */
 export function catalogs(context: Context) {
   return new Elysia({ name: 'catalog actions', prefix: '/v1/actions' })
     .use(context.authority)
@@ -26,7 +27,7 @@ export function catalogs(context: Context) {
         store: ['admin', 'products:read'],
         body: NewCatalog,
         response: { 201: Data(Catalog) },
-        detail: { tags, summary: 'Make the catalogue of a store for a platform, and a new link to it', operationId: 'generateCatalogCsv' },
+        detail: { tags, summary: 'Create the catalogue of a store for a platform, with a new link', operationId: 'generateCatalogCsv' },
       },
     )
     .get(
@@ -40,7 +41,7 @@ export function catalogs(context: Context) {
         query: T.Object({ token: T.String({ minLength: 1, maxLength: 100 }) }),
         detail: {
           tags,
-          summary: 'A catalogue of products as CSV, for whoever knows its link',
+          summary: 'Download a catalogue of products as CSV, by its secret link',
           operationId: 'downloadCatalogCsv',
           responses: { 200: { description: 'CSV in UTF-8.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         } as object,

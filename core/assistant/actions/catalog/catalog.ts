@@ -13,14 +13,16 @@ import { headOf, linesOf } from './catalog-rows.ts'
 
 type Needs = Pick<Context, 'sql'>
 
-/** Products in memory at once. */
-const PRODUCTS_A_PART = 200
+/** Products of one chunk, which is in memory at once. */
+const PRODUCTS_PER_CHUNK = 200
+/** Downloads of one store at the same time. */
 const OWN_MAX = 2
+/** Downloads of all stores at the same time. */
 const ALL_MAX = 8
-/** Whoever takes longer over it has gone. */
+/** Longest duration of a download. */
 const LONGEST_MS = 15 * 60_000
 
-/** Makes the catalogue of a store for a platform, in place of the one before, whose link is dead from then on. */
+/** Creates the catalogue of a store for a platform, with a new secret link. The previous link becomes invalid. */
 export async function makeCatalog(tx: Tx, store: Store, asked: NewCatalog, origin: string): Promise<Catalog> {
   const token = newToken('cat')
   const { platform, productUrl, by = 'product', brand = store.name } = asked
@@ -33,15 +35,16 @@ export async function makeCatalog(tx: Tx, store: Store, asked: NewCatalog, origi
   return { rows, leftOut, platform, url: `${origin}/v1/actions/downloadCatalogCsv?token=${token}`, createdAt }
 }
 
-const reading = new Map<string, number>()
+/** Running downloads by store. */
+const downloads = new Map<string, number>()
 
-/** The catalogue that a link names, as CSV, as the products are now. Throws `not_found`, and `unavailable` where too many read some. */
+/** Streams the current catalogue of a secret link as CSV. Throws `not_found`, and `unavailable` when too many downloads run. */
 export async function openCatalog({ sql }: Needs, token: string, origin: string): Promise<Response> {
   const feed = await findFeed(sql, sha256(token))
   const store = feed && (await findStore(sql, feed.storeId))
   if (!feed || !store) throw notFound('The catalogue')
-  const leave = enter(store.id)
-  return new Response(streamOf(sql, store, feed, origin, leave), {
+  const release = countDownload(store.id)
+  return new Response(csvStream(sql, store, feed, origin, release), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${feed.platform}-${store.slug}.csv"`,
@@ -52,36 +55,38 @@ export async function openCatalog({ sql }: Needs, token: string, origin: string)
   })
 }
 
-/** Counts one more who reads; gives how to take him off, which may be done twice. */
-function enter(storeId: string): () => void {
-  const [own, all] = [reading.get(storeId) ?? 0, reading.values().reduce((sum, count) => sum + count, 0)]
+/** Counts a download. Returns the function that ends the count; calling it again does nothing. Throws `unavailable`. */
+function countDownload(storeId: string): () => void {
+  const [own, all] = [downloads.get(storeId) ?? 0, downloads.values().reduce((sum, count) => sum + count, 0)]
   if (own >= OWN_MAX || all >= ALL_MAX)
-    throw new ApiError('unavailable', 'Too many catalogues are being read. Try again in a minute.', { headers: { 'retry-after': '60' } })
-  reading.set(storeId, own + 1)
-  let isIn = true
+    throw new ApiError('unavailable', 'Too many catalogues are being downloaded. Try again in a minute.', {
+      headers: { 'retry-after': '60' },
+    })
+  downloads.set(storeId, own + 1)
+  let isCounted = true
   return () => {
-    if (!isIn) return
-    isIn = false
-    const left = (reading.get(storeId) ?? 1) - 1
-    if (left > 0) reading.set(storeId, left)
-    else reading.delete(storeId)
+    if (!isCounted) return
+    isCounted = false
+    const left = (downloads.get(storeId) ?? 1) - 1
+    if (left > 0) downloads.set(storeId, left)
+    else downloads.delete(storeId)
   }
 }
 
-/** Read as fast as it is taken: no more than a part of it is in memory. */
-function streamOf(sql: Context['sql'], store: Store, feed: CatalogFeed, origin: string, leave: () => void): ReadableStream<Uint8Array> {
+/** Streams the lines at the speed of the client, one chunk of products at a time. Fails after {@link LONGEST_MS}. */
+function csvStream(sql: Context['sql'], store: Store, feed: CatalogFeed, origin: string, release: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let after = ''
   let tooLate: ReturnType<typeof setTimeout> | undefined
   const end = () => {
     clearTimeout(tooLate)
-    leave()
+    release()
   }
   return new ReadableStream<Uint8Array>(
     {
       start(out) {
         tooLate = setTimeout(() => {
-          leave()
+          release()
           out.error(new Error('The catalogue was read too slowly.'))
         }, LONGEST_MS)
         tooLate.unref()
@@ -89,10 +94,10 @@ function streamOf(sql: Context['sql'], store: Store, feed: CatalogFeed, origin: 
       },
       async pull(out) {
         try {
-          const placed = await activeAfter(sql, store.id, after, PRODUCTS_A_PART)
-          if (placed.length > 0) out.enqueue(encoder.encode(await partOf(sql, store, feed, placed, origin)))
-          after = placed.at(-1)?.id ?? after
-          if (placed.length === PRODUCTS_A_PART) return
+          const products = await activeAfter(sql, store.id, after, PRODUCTS_PER_CHUNK)
+          if (products.length > 0) out.enqueue(encoder.encode(await csvChunk(sql, store, feed, products, origin)))
+          after = products.at(-1)?.id ?? after
+          if (products.length === PRODUCTS_PER_CHUNK) return
           end()
           out.close()
         } catch (error) {
@@ -106,25 +111,25 @@ function streamOf(sql: Context['sql'], store: Store, feed: CatalogFeed, origin: 
   )
 }
 
-async function partOf(
+async function csvChunk(
   sql: Context['sql'],
   store: Store,
   feed: CatalogFeed,
-  placed: Awaited<ReturnType<typeof activeAfter>>,
+  page: Awaited<ReturnType<typeof activeAfter>>,
   origin: string,
 ): Promise<string> {
   const rows = await findProducts(
     sql,
     store.id,
-    placed.map(({ id }) => id),
+    page.map(({ id }) => id),
   )
   const products = new Map((await presentPublic(sql, store, rows)).map((product) => [product.id, product]))
-  const breathe = yieldEvery()
-  let part = ''
-  for (const { id, category } of placed) {
+  const yieldIfNeeded = yieldEvery()
+  let lines = ''
+  for (const { id, category } of page) {
     const product = products.get(id)
-    if (product) part += linesOf(feed, product, category ?? '', origin)
-    await breathe()
+    if (product) lines += linesOf(feed, product, category ?? '', origin)
+    await yieldIfNeeded()
   }
-  return part
+  return lines
 }

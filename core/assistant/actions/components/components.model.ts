@@ -2,12 +2,14 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { freeForm } from '../../../http/body/free-form.ts'
 import { exact, Id, named, oneField, oneOf, stated, Text } from '../../../http/schema.ts'
 
-/** How deep components stand in one another, and how many there are of all. */
+/** Levels to which components may nest. */
 export const DEPTH_MAX = 6
+/** Components that one request may resolve. */
 export const COMPONENTS_MAX = 100
 
 const Name = Text(200, 1)
 
+/** Body that asks for components: of a template, or by names. */
 export const ComponentsAsked = named(
   'ComponentsAsked',
   stated(
@@ -22,6 +24,7 @@ export const ComponentsAsked = named(
     oneField('templateId', 'names'),
   ),
 )
+/** Type of {@link ComponentsAsked}. */
 export type ComponentsAsked = Static<typeof ComponentsAsked>
 
 const ComponentFound = named(
@@ -30,18 +33,23 @@ const ComponentFound = named(
     id: Id,
     name: T.String(),
     of: oneOf(['store', 'platform']),
-    data: freeForm({ names: 500, nameLength: 100, bytes: 64 * 1024 }, { description: 'what it is made of' }),
-    uses: T.Array(T.String(), { description: 'the components that it names in its turn' }),
+    data: freeForm({ names: 500, nameLength: 100, bytes: 64 * 1024 }, { description: 'data of the template' }),
+    uses: T.Array(T.String(), { description: 'names of the components that it contains' }),
   }),
 )
+/** Template that is used as a component. */
 export type ComponentFound = Static<typeof ComponentFound>
 
+/** Resolved components, with the names that are missing or circular. */
 export const ComponentsFound = named(
   'ComponentsFound',
   T.Object({
-    components: T.Array(ComponentFound, { description: 'each once, what is named first before what it names' }),
-    missing: T.Array(T.String(), { description: 'names that no template of the store, and none of the platform that is published, has' }),
-    circular: T.Array(T.String(), { description: 'names that lead back to what named them; they are not to be drawn again there' }),
+    components: T.Array(ComponentFound, { description: 'each once, a component before those that it contains' }),
+    missing: T.Array(T.String(), { description: 'names without a template of the store or a published one of the platform' }),
+    circular: T.Array(T.String(), {
+      description: 'names that lead back to a component that contains them; do not render them again there',
+    }),
   }),
 )
+/** Type of {@link ComponentsFound}. */
 export type ComponentsFound = Static<typeof ComponentsFound>

@@ -4,7 +4,7 @@ import { Data } from '../../../http/schema.ts'
 import { ComponentsAsked, ComponentsFound } from './components.model.ts'
 import { resolveComponents } from './components.ts'
 
-/** What templates are put together from. */
+/** Route that resolves the components of templates. */
 export const components = (context: Context) =>
   new Elysia({ name: 'component actions', prefix: '/v1/actions' })
     .use(context.authority)
@@ -14,7 +14,7 @@ export const components = (context: Context) =>
       response: Data(ComponentsFound),
       detail: {
         tags: ['Actions'],
-        summary: 'The components that a template is put together from, whatever it names by "component"',
+        summary: 'Resolve the components of a template, by the names under "component" in its data',
         operationId: 'resolveComponents',
       },
     })

@@ -4,28 +4,29 @@ import { COMPONENTS_MAX, type ComponentFound, type ComponentsAsked, type Compone
 import { findByIds, findNamed, findTemplate, type TemplateRow } from './components.queries.ts'
 
 const NAME_MAX = 200
+/** Values of a template's data that are searched. */
 const NODES_MAX = 20_000
 
-/** What a template names: each string under `component`, wherever it stands. */
+/** Finds the component names in a template's data: each string under a key `component`, at any depth. */
 export function namedIn(data: unknown): string[] {
   const names = new Set<string>()
-  const open: unknown[] = [data]
-  for (let seen = 0; open.length > 0 && seen < NODES_MAX; seen += 1) {
-    const node = open.pop()
+  const pending: unknown[] = [data]
+  for (let seen = 0; pending.length > 0 && seen < NODES_MAX; seen += 1) {
+    const node = pending.pop()
     if (typeof node !== 'object' || node === null) continue
     const own: unknown = Array.isArray(node) ? undefined : (node as Record<string, unknown>).component
     if (typeof own === 'string' && own.length > 0 && own.length <= NAME_MAX) names.add(own)
-    open.push(...Object.values(node).toReversed())
+    pending.push(...Object.values(node).toReversed())
   }
   return [...names]
 }
 
 /**
- * The components that a template or these names lead to, level by level, each read once. Throws `not_found`, and `limit_reached` where there
- * are too many or they stand too deep in one another.
+ * Resolves the components of a template or of names, level by level, and reads each once. Throws `invalid_request`, `not_found`, and
+ * `limit_reached` for too many components or levels.
  */
 export async function resolveComponents(sql: Queryable, storeId: string, { templateId, names }: ComponentsAsked): Promise<ComponentsFound> {
-  if ((templateId === undefined) === (names === undefined)) throw invalid('/body', 'Say either templateId or names.')
+  if ((templateId === undefined) === (names === undefined)) throw invalid('/body', 'Give either templateId or names.')
   const root = templateId === undefined ? undefined : await findTemplate(sql, storeId, templateId)
   if (templateId !== undefined && !root) throw notFound('The template')
   const found = new Map<string, ComponentFound>()
@@ -33,14 +34,14 @@ export async function resolveComponents(sql: Queryable, storeId: string, { templ
   const missing: string[] = []
   let wanted = root ? namedIn(root.data) : [...(names ?? [])]
   for (let depth = 0; wanted.length > 0; depth += 1) {
-    if (depth === DEPTH_MAX) throw tooMuch(`Components may stand ${DEPTH_MAX} deep in one another.`)
-    if (byName.size + wanted.length > COMPONENTS_MAX) throw tooMuch(`A template may lead to ${COMPONENTS_MAX} components.`)
-    const rows = await read(sql, storeId, wanted)
+    if (depth === DEPTH_MAX) throw limitError(`Components may nest ${DEPTH_MAX} levels deep.`)
+    if (byName.size + wanted.length > COMPONENTS_MAX) throw limitError(`A template may have ${COMPONENTS_MAX} components.`)
+    const rows = await findTemplates(sql, storeId, wanted)
     for (const name of wanted) {
       const row = rows.get(name)
       if (!row) missing.push(name)
       byName.set(name, row?.id ?? '')
-      if (row && !found.has(row.id)) found.set(row.id, presented(row))
+      if (row && !found.has(row.id)) found.set(row.id, presentComponent(row))
     }
     const next = [...found.values()].flatMap(({ uses }) => uses).filter((name) => !byName.has(name))
     wanted = [...new Set(next)]
@@ -48,15 +49,15 @@ export async function resolveComponents(sql: Queryable, storeId: string, { templ
   return { components: [...found.values()], missing, circular: circularIn(found, byName, root?.id) }
 }
 
-const tooMuch = (message: string) => new ApiError('limit_reached', `${message} Put some of them together.`)
+const limitError = (message: string) => new ApiError('limit_reached', `${message} Combine some of them.`)
 
-/** By what they were asked for: an id is that before it is a name, and the store's own goes before the platform's. */
-async function read(sql: Queryable, storeId: string, wanted: readonly string[]): Promise<Map<string, TemplateRow>> {
+/** Finds templates by id or name. An id takes precedence over a name, and a template of the store over one of the platform. */
+async function findTemplates(sql: Queryable, storeId: string, wanted: readonly string[]): Promise<Map<string, TemplateRow>> {
   const [named, byId] = await Promise.all([findNamed(sql, storeId, wanted), findByIds(sql, storeId, wanted)])
   return new Map([...named.toReversed().map((row) => [row.name, row] as const), ...byId.map((row) => [row.id, row] as const)])
 }
 
-const presented = ({ id, storeId, name, data }: TemplateRow): ComponentFound => ({
+const presentComponent = ({ id, storeId, name, data }: TemplateRow): ComponentFound => ({
   id,
   name,
   of: storeId === null ? 'platform' : 'store',
@@ -64,7 +65,7 @@ const presented = ({ id, storeId, name, data }: TemplateRow): ComponentFound => 
   uses: namedIn(data),
 })
 
-/** Names by which something below a component leads back to it. */
+/** Returns the names by which a component is reached again below itself (depth-first search). */
 function circularIn(found: ReadonlyMap<string, ComponentFound>, byName: ReadonlyMap<string, string>, root: string | undefined): string[] {
   const circular = new Set<string>()
   const done = new Set<string>()

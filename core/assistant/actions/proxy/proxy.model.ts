@@ -4,16 +4,21 @@ import { exact, Id, MapOf, Nullable, named, oneOf, stated, Text, Timestamp, WEB_
 const Host = T.String({
   pattern: '^(\\*\\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$',
   maxLength: 253,
-  description: 'the name of a host in small letters; *.example.com for all below a name',
+  description: 'host name in lower case; *.example.com for all subdomains',
 })
 
+/** Body that sets the allowed hosts of a store. */
 export const ProxyHostsFields = named('ProxyHostsFields', exact({ hosts: T.Array(Host, { maxItems: 50, uniqueItems: true }) }))
+/** Hosts that pages of a store may call through the proxy. */
 export const ProxyHosts = named('ProxyHosts', T.Object({ hosts: T.Array(T.String()), updatedAt: Nullable(Timestamp) }))
+/** Type of {@link ProxyHosts}. */
 export type ProxyHosts = Static<typeof ProxyHosts>
 
 const header = T.Optional(Text(500, 1))
+/** Characters of the body of a proxied request. */
 export const BODY_MAX = 64 * 1024
 
+/** Request that the proxy sends. */
 export const ProxyRequest = named(
   'ProxyRequest',
   exact({
@@ -26,21 +31,24 @@ export const ProxyRequest = named(
     headers: T.Optional(
       exact(
         { accept: header, 'accept-language': header, 'content-type': header, 'if-none-match': header, 'if-modified-since': header },
-        { description: 'no other is passed on, and no credential' },
+        { description: 'other headers and credentials are not forwarded' },
       ),
     ),
-    body: T.Optional(T.String({ maxLength: BODY_MAX, description: 'of a POST' })),
+    body: T.Optional(T.String({ maxLength: BODY_MAX, description: 'body of a POST' })),
   }),
 )
+/** Type of {@link ProxyRequest}. */
 export type ProxyRequest = Static<typeof ProxyRequest>
 
+/** Response of the host. */
 export const ProxyAnswer = named(
   'ProxyAnswer',
   T.Object({
     status: T.Integer(),
-    headers: MapOf(60, T.String(), { maxProperties: 20, description: 'those that say what the body is; no cookie' }),
+    headers: MapOf(60, T.String(), { maxProperties: 20, description: 'headers that describe the body; no cookies' }),
     body: T.String({ description: 'up to 1 MiB' }),
-    encoding: oneOf(['utf8', 'base64'], { description: 'how the body is written here: base64 where it is no text' }),
+    encoding: oneOf(['utf8', 'base64'], { description: 'encoding of the body: base64 when it is not UTF-8 text' }),
   }),
 )
+/** Type of {@link ProxyAnswer}. */
 export type ProxyAnswer = Static<typeof ProxyAnswer>

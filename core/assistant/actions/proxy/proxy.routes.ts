@@ -9,9 +9,10 @@ import { allowHosts, askThrough } from './proxy.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 const ByStore = T.Object({ storeId: Id })
+/** Proxied requests of one store in a minute. */
 const PER_MINUTE = 120
 
-/** Hosts that pages of a store may ask, and the asking. */
+/** Routes for the allowed hosts of a store and for proxied requests. */
 export const proxy = (context: Context) =>
   new Elysia({ name: 'proxy actions' })
     .use(context.authority)
@@ -19,14 +20,14 @@ export const proxy = (context: Context) =>
       store: ['admin', 'stores:read'],
       params: ByStore,
       response: Data(ProxyHosts),
-      detail: describe('The hosts that may be asked through the proxy', 'readProxyHosts'),
+      detail: describe('List the hosts that may be called through the proxy', 'readProxyHosts'),
     })
     .put('/v1/stores/:storeId/proxy-hosts', async ({ store, body }) => ({ data: await allowHosts(context, store.id, body.hosts) }), {
       member: 'owner',
       params: ByStore,
       body: ProxyHostsFields,
       response: Data(ProxyHosts),
-      detail: describe('Say which hosts may be asked through the proxy, as the owner', 'writeProxyHosts'),
+      detail: describe('Set the hosts that may be called through the proxy, as the owner', 'writeProxyHosts'),
     })
     .post(
       '/v1/actions/proxy',
@@ -38,6 +39,6 @@ export const proxy = (context: Context) =>
         store: ['admin', 'stores:write'],
         body: ProxyRequest,
         response: Data(ProxyAnswer),
-        detail: describe('Ask a host that the owner of the store has listed, without any credential', 'proxy'),
+        detail: describe('Call a host that the owner of the store has listed, without any credential', 'proxy'),
       },
     )

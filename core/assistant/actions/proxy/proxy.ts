@@ -15,20 +15,21 @@ const TIMEOUT_MS = 10_000
 const BYTES_MAX = 1024 * 1024
 const USER_AGENT = 'Serai'
 
+/** Response headers that are passed on. */
 const SHOWN = ['content-type', 'content-language', 'cache-control', 'etag', 'expires', 'last-modified', 'location', 'retry-after'] as const
 
 const failures: Readonly<Record<OutboundError['reason'], string>> = {
-  refused: 'It may not be asked',
-  unresolved: 'It is not known',
+  refused: 'It may not be called',
+  unresolved: 'Its name cannot be resolved',
   timeout: `It did not answer within ${TIMEOUT_MS / 1000} seconds`,
   connection: 'It cannot be reached',
   too_large: `It answered more than ${BYTES_MAX} bytes`,
 }
 
-/** Each has its answer in memory. */
-const asAsked = limitConcurrency({ own: 4, all: 24 }, 'Too many requests are under way.')
+/** Limit of requests at the same time, because each response is in memory. */
+const withLimit = limitConcurrency({ own: 4, all: 24 }, 'Too many requests are running.')
 
-/** Says which hosts pages of a store may ask, in place of those before. */
+/** Replaces the hosts that pages of a store may call, and records it in the audit log. */
 export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts: readonly string[]): Promise<ProxyHosts> =>
   transaction(sql, async (tx) => {
     await holdStore(tx, storeId)
@@ -39,22 +40,22 @@ export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts
   })
 
 /**
- * Asks a host that the owner of the store has listed, for a page of the store. Nothing of who asks is passed on; redirects are told, not
- * followed. Throws `forbidden` for a host that is not listed, `proxy_failed`, `unavailable`.
+ * Sends a request of a page to a host that the owner of the store has listed. Forwards nothing about the caller, and returns redirects
+ * without following them. Throws `forbidden` for a host that is not listed, `proxy_failed`, `unavailable`.
  */
-export async function askThrough(context: Needs, storeId: string, asked: ProxyRequest, signal: AbortSignal): Promise<ProxyAnswer> {
-  const { url, method = 'GET', headers = {}, body } = asked
+export async function askThrough(context: Needs, storeId: string, proxied: ProxyRequest, signal: AbortSignal): Promise<ProxyAnswer> {
+  const { url, method = 'GET', headers = {}, body } = proxied
   const address = URL.parse(url)
-  if (!address || address.username + address.password !== '') throw invalid('/body/url', 'Put an address without a password here.')
+  if (!address || address.username + address.password !== '') throw invalid('/body/url', 'Must be a URL without a user name and password.')
   if (method === 'GET' && body !== undefined) throw invalid('/body/body', 'Only a POST has a body.')
   const { hosts } = await findHosts(context.sql, storeId)
   const host = hostOf(address)
   if (!isDeclared(host, hosts)) {
     const remedy = `The owner lists hosts by PUT /v1/stores/${storeId}/proxy-hosts.`
-    throw new ApiError('forbidden', `The host ${host.slice(0, 253)} is not among those that pages of this store may ask. ${remedy}`)
+    throw new ApiError('forbidden', `The host ${host.slice(0, 253)} is not among those that pages of this store may call. ${remedy}`)
   }
-  return asAsked(storeId, async () =>
-    presented(
+  return withLimit(storeId, async () =>
+    presentAnswer(
       await context
         .webhookOutbound({
           url: address.href,
@@ -78,16 +79,16 @@ function failureOf(host: string, error: unknown): unknown {
   return new ApiError('proxy_failed', `${host}: ${failures[error.reason]}.`, { cause: error })
 }
 
-function presented({ status, headers, body }: OutboundAnswer): ProxyAnswer {
-  const shown = SHOWN.flatMap((name) => {
+function presentAnswer({ status, headers, body }: OutboundAnswer): ProxyAnswer {
+  const forwarded = SHOWN.flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [[name, value.slice(0, 2000)]]
   })
-  return { status, headers: Object.fromEntries(shown), ...written(body) }
+  return { status, headers: Object.fromEntries(forwarded), ...encodeBody(body) }
 }
 
-/** As text where it is such, else as base64. */
-function written(body: Uint8Array): Pick<ProxyAnswer, 'body' | 'encoding'> {
+/** Returns the body as text if it is valid UTF-8, else as base64. */
+function encodeBody(body: Uint8Array): Pick<ProxyAnswer, 'body' | 'encoding'> {
   try {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body), encoding: 'utf8' }
   } catch {

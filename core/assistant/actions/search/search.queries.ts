@@ -2,24 +2,24 @@ import { containing } from '../../../data/keyset-page.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import type { FoundPerson, FoundStore } from './search.model.ts'
 
-/** Which stores are looked through: all, those that a person is a member of, or a project's. */
+/** Stores that a search covers: all, those of a member, or those of a project. */
 export type Reach =
   | { readonly of: 'all' }
   | { readonly of: 'member'; readonly userId: string }
   | { readonly of: 'project'; readonly projectId: string }
 
-const saysIt = (sql: Queryable, text: string, ...columns: readonly string[]) =>
+const containsText = (sql: Queryable, text: string, ...columns: readonly string[]) =>
   columns.map((column) => containing(sql, sql`${sql(column)}`, text)).reduce((all, each) => sql`${all} or ${each}`)
 
-/** Stores whose members a person may list: those in which he is at least an agent and was not left out of it. */
+/** Stores whose members a user may list: those in which they are at least an agent with the permission `members:read`. */
 const storesWithMembers = (sql: Queryable, userId: string) =>
   sql`select mine.store_id from store_members mine join stores s on s.id = mine.store_id and s.deleted_at is null
     where mine.user_id = ${userId} and mine.role in ('agent', 'admin', 'owner')
       and (mine.permissions is null or 'members:read' = any (mine.permissions))`
 
-/** Those whom this person may list anyway; null: everybody. */
+/** Finds users by name or e-mail address, newest first: members of stores whose members `seenBy` may list; with null all users. */
 export const findPeople = (sql: Queryable, seenBy: string | null, text: string, take: number) =>
-  sql<FoundPerson[]>`select u.id, u.name, u.email from users u where (${saysIt(sql, text, 'u.name', 'u.email')})
+  sql<FoundPerson[]>`select u.id, u.name, u.email from users u where (${containsText(sql, text, 'u.name', 'u.email')})
     ${seenBy === null ? sql`` : sql`and u.id in (select m.user_id from store_members m where m.store_id in (${storesWithMembers(sql, seenBy)}))`}
     order by u.id desc limit ${take}`
 
@@ -29,6 +29,9 @@ const storesSeen = (sql: Queryable, reach: Exclude<Reach, { of: 'all' }>) =>
         and (permissions is null or 'stores:read' = any (permissions)))`
     : sql`and s.project_id = ${reach.projectId}`
 
+/** Finds stores by name or slug, newest first. */
 export const findStores = (sql: Queryable, reach: Reach, text: string, take: number) =>
-  sql<FoundStore[]>`select s.id, s.name, s.slug from stores s where s.deleted_at is null and (${saysIt(sql, text, 's.name', 's.slug')})
+  sql<
+    FoundStore[]
+  >`select s.id, s.name, s.slug from stores s where s.deleted_at is null and (${containsText(sql, text, 's.name', 's.slug')})
     ${reach.of === 'all' ? sql`` : storesSeen(sql, reach)} order by s.id desc limit ${take}`

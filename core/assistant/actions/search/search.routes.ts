@@ -7,43 +7,47 @@ import { Found, FoundPerson, FoundStore, SearchQuery } from './search.model.ts'
 import { findPeople, findStores, type Reach } from './search.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
-const FEW = 10
+/** Default number of results. */
+const DEFAULT_LIMIT = 10
 
-/** How far somebody's search for stores reaches: whoever is not an administrator learns of none that he could not list anyway. */
+/** Returns the stores that a search of the caller covers: only those that they may list anyway. Throws `forbidden`. */
 function reachOf({ person, project, scopes }: Principal): Reach {
-  // What acts for a person has less than he has: it never sees everybody.
+  // A token with scopes never searches all stores, even for an administrator.
   if (person?.isAdmin && !scopes) return { of: 'all' }
   if (person) return { of: 'member', userId: person.id }
   if (project) return { of: 'project', projectId: project.id }
   throw new ApiError('forbidden', 'Search as a signed-in person, or with an API key of a project.')
 }
 
-/** People and stores by name. */
+/** Routes that search users and stores by name. */
 export const search = (context: Context) =>
   new Elysia({ name: 'search actions', prefix: '/v1/actions' })
     .use(context.auth)
     .get(
       '/searchUser',
-      async ({ person: { id, isAdmin }, query: { q, limit = FEW } }) => ({
+      async ({ person: { id, isAdmin }, query: { q, limit = DEFAULT_LIMIT } }) => ({
         data: await withCustomPlan(context.sql, async (tx) => [...(await findPeople(tx, isAdmin ? null : id, q, limit))]),
       }),
       {
-        // As for lists of members: who else works in a store is for its people, and for no key or app.
+        // For users only, as lists of members are: API keys and apps do not see the members of a store.
         user: true,
         query: SearchQuery,
         response: Found(FoundPerson),
-        detail: describe('People by name or e-mail address: of your own stores; for administrators of the platform all', 'searchUser'),
+        detail: describe(
+          'Search users of your own stores by name or e-mail address; administrators of the platform search all',
+          'searchUser',
+        ),
       },
     )
     .get(
       '/searchStore',
-      async ({ caller, query: { q, limit = FEW } }) => ({
+      async ({ caller, query: { q, limit = DEFAULT_LIMIT } }) => ({
         data: await withCustomPlan(context.sql, async (tx) => [...(await findStores(tx, reachOf(caller), q, limit))]),
       }),
       {
         access: 'stores:read',
         query: SearchQuery,
         response: Found(FoundStore),
-        detail: describe('Stores by name or slug: your own; for administrators of the platform all', 'searchStore'),
+        detail: describe('Search your own stores by name or slug; administrators of the platform search all', 'searchStore'),
       },
     )
