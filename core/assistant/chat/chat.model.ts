@@ -153,7 +153,7 @@ export const Generation = named(
 export type Generation = Static<typeof Generation>
 /** Message of the user together with the generation that answers it. */
 export const Begun = named('ChatBegun', T.Object({ message: ChatMessage, generation: Generation }))
-/** Type of {@link Begun}. */
+/** Type of {@link StartedGeneration}. */
 export type Begun = Static<typeof Begun>
 
 /** Generation as a background job. */

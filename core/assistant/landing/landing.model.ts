@@ -27,7 +27,7 @@ export const LandingWords = exact({
   language: oneOf(languages),
   sections: T.Array(Section, { minItems: 1, maxItems: 16 }),
 })
-/** Type of {@link LandingWords}. */
+/** Type of {@link LandingTexts}. */
 export type LandingWords = Static<typeof LandingWords>
 
 /** Texts of a page together with its product. */
@@ -91,7 +91,7 @@ export const EditWish = named(
     apply: T.Optional(T.Boolean({ default: false, description: 'true: write the change at once; false: only return it' })),
   }),
 )
-/** Type of {@link EditWish}. */
+/** Type of {@link LandingEdit}. */
 export type EditWish = Static<typeof EditWish>
 
 /** Job that generates a landing page or template. */

@@ -135,7 +135,7 @@ export const SignInEnd = named(
     error: Maybe(T.String({ maxLength: 200 })),
   }),
 )
-/** Type of {@link SignInEnd}. */
+/** Type of {@link SignInCompletion}. */
 export type SignInEnd = Static<typeof SignInEnd>
 
 /** Client id metadata document, which authorization servers read at our own URL. */

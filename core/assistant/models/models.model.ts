@@ -25,7 +25,7 @@ export const UsableModel = named(
     ownedBy: oneOf(['store', 'platform'], { description: 'owner of the connection that pays' }),
   }),
 )
-/** Type of {@link UsableModel}. */
+/** Type of {@link AiModel}. */
 export type UsableModel = Static<typeof UsableModel>
 
 /** AI model together with the connection through which it is called. */

@@ -50,7 +50,7 @@ export type Skill = Static<typeof Skill>
 
 /** Skill with its SKILL.md and its files. */
 export const WholeSkill = named('WholeSkill', T.Object({ ...shown, content: T.String(), files: T.Record(T.String(), T.String()) }))
-/** Type of {@link WholeSkill}. */
+/** Type of {@link SkillWithContent}. */
 export type WholeSkill = Static<typeof WholeSkill>
 
 /** Example of a SKILL.md to start from. */

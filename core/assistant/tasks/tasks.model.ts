@@ -57,7 +57,7 @@ export const inputs = {
 }
 /** Input of a task. */
 export const Input = T.Union([inputs.text, inputs.image, inputs.speech])
-/** Type of {@link Input}. */
+/** Type of {@link TaskInput}. */
 export type Input = Static<typeof Input>
 
 /** Body that creates a task. */
@@ -94,7 +94,7 @@ export const TaskNews = named(
     endedAt: Nullable(Timestamp),
   }),
 )
-/** Type of {@link TaskNews}. */
+/** Type of {@link TaskSummary}. */
 export type TaskNews = Static<typeof TaskNews>
 
 /** Task without its input and result. */
@@ -119,7 +119,7 @@ export const WholeTask = named(
   'WholeAiTask',
   T.Object({ ...Task.properties, result: Nullable(Result, { description: 'deleted with the input 30 days after the end' }) }),
 )
-/** Type of {@link WholeTask}. */
+/** Type of {@link TaskWithResult}. */
 export type WholeTask = Static<typeof WholeTask>
 
 /** Prepaid balance of a project in one currency. */
@@ -134,12 +134,12 @@ export const NewCredit = named(
   'NewAiCredit',
   exact({ amount: AmountGiven('what may be spent more; above zero'), currency: Currency, note: Text(500, 1) }),
 )
-/** Type of {@link Settlement}. */
+/** Type of {@link TaskReconciliation}. */
 export const Settlement = named(
   'AiTaskSettlement',
   exact({ charged: AmountGiven('what the project pays, at most what was held or the limit of the task'), note: Text(500, 1) }),
 )
-/** Type of {@link Settlement}. */
+/** Type of {@link TaskReconciliation}. */
 export type Settlement = Omit<Static<typeof Settlement>, 'charged'> & { readonly charged: string }
 
 /** Filters and paging of the list of tasks. */

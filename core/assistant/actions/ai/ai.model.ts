@@ -26,11 +26,11 @@ export type ProductSuggestion = Static<typeof ProductSuggestion>
 
 /** Body that asks for changes of a product. */
 export const ProductWish = named('ProductWish', exact({ ...commonFields, productId: Id, instruction: request, apply }))
-/** Type of {@link ProductWish}. */
+/** Type of {@link ProductInstruction}. */
 export type ProductWish = Static<typeof ProductWish>
 /** Body that asks for changes of the delivery prices. */
 export const ShippingWish = named('ShippingWish', exact({ ...commonFields, instruction: request, apply }))
-/** Type of {@link ShippingWish}. */
+/** Type of {@link DeliveryPricesInstruction}. */
 export type ShippingWish = Static<typeof ShippingWish>
 
 const anything = T.Unknown({ description: 'value of the field' })
@@ -74,7 +74,7 @@ const lists = ['orders', 'products'] as const
 
 /** Body that asks for a filter of a list. */
 export const FilterWish = named('FilterWish', exact({ ...commonFields, list: oneOf(lists), request }))
-/** Type of {@link FilterWish}. */
+/** Type of {@link FilterRequest}. */
 export type FilterWish = Static<typeof FilterWish>
 /** Filter of a list, as an object and as a query string. */
 export const SuggestedFilter = named(
@@ -90,7 +90,7 @@ export type SuggestedFilter = Static<typeof SuggestedFilter>
 
 /** Body that asks for a range of days. */
 export const DateWish = named('DateWish', exact({ ...commonFields, request }))
-/** Type of {@link DateWish}. */
+/** Type of {@link DatesRequest}. */
 export type DateWish = Static<typeof DateWish>
 const Day = T.String({ format: 'date', description: 'YYYY-MM-DD' })
 /** Range of days as a model answers it. */
@@ -117,14 +117,14 @@ export const CodeWish = named(
     code: T.Optional(Text(CODE_MAX)),
   }),
 )
-/** Type of {@link CodeWish}. */
+/** Type of {@link CodeRequest}. */
 export type CodeWish = Static<typeof CodeWish>
 /** Generated code. */
 export const WrittenCode = named(
   'WrittenCode',
   T.Object({ language: oneOf(languages), code: T.String({ description: 'untested code: show it in a sandboxed frame' }) }),
 )
-/** Type of {@link WrittenCode}. */
+/** Type of {@link GeneratedCode}. */
 export type WrittenCode = Static<typeof WrittenCode>
 
 const size = T.Optional(oneOf(sizes, { default: 'square' }))
@@ -138,7 +138,7 @@ export const ImageWish = named(
     fileId: T.Optional({ ...Id, description: 'id of a picture of the store to edit; without it a new one is generated' }),
   }),
 )
-/** Type of {@link ImageWish}. */
+/** Type of {@link ImageRequest}. */
 export type ImageWish = Static<typeof ImageWish>
 /** Body that asks for a logo. */
 export const LogoWish = named(
@@ -150,7 +150,7 @@ export const LogoWish = named(
     transparent: T.Optional(T.Boolean({ default: true })),
   }),
 )
-/** Type of {@link LogoWish}. */
+/** Type of {@link LogoRequest}. */
 export type LogoWish = Static<typeof LogoWish>
 /** Body that asks for speech. */
 export const VoiceWish = named(
@@ -163,5 +163,5 @@ export const VoiceWish = named(
     speed: T.Optional(T.Number({ minimum: 0.25, maximum: 4 })),
   }),
 )
-/** Type of {@link VoiceWish}. */
+/** Type of {@link VoiceoverRequest}. */
 export type VoiceWish = Static<typeof VoiceWish>

@@ -24,7 +24,7 @@ export const ComponentsAsked = named(
     oneField('templateId', 'names'),
   ),
 )
-/** Type of {@link ComponentsAsked}. */
+/** Type of {@link ComponentsRequest}. */
 export type ComponentsAsked = Static<typeof ComponentsAsked>
 
 const ComponentFound = named(
@@ -51,5 +51,5 @@ export const ComponentsFound = named(
     }),
   }),
 )
-/** Type of {@link ComponentsFound}. */
+/** Type of {@link ResolvedComponents}. */
 export type ComponentsFound = Static<typeof ComponentsFound>

@@ -19,7 +19,7 @@ export type SearchQuery = Static<typeof SearchQuery>
 
 /** User that a search found. */
 export const FoundPerson = named('FoundPerson', T.Object({ id: Id, name: T.String(), email: T.String() }))
-/** Type of {@link FoundPerson}. */
+/** Type of {@link FoundUser}. */
 export type FoundPerson = Static<typeof FoundPerson>
 /** Store that a search found. */
 export const FoundStore = named('FoundStore', T.Object({ id: Id, name: T.String(), slug: T.String() }))
