@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 
 const ADAPTERS = join(import.meta.dir, '../adapters')
 
-/** Where adapters are looked for and how they run: what the server and the `adapter` commands have in common. */
+/** Returns the folders, approval rules and process limits of adapters. The server and the `adapter` commands share them. */
 export function adapterSettings(config: Config) {
   const folder = join(config.dataDir, 'adapters')
   const { enabledAdapters: enabled, adapterIsolation: isolation, adapterApproval: approval } = config

@@ -22,9 +22,9 @@ const about = {
     'Commerce and logistics for cash-on-delivery shops: storefront orders become parcels at a carrier, and signed webhooks tell what happens to them.\n\nAmounts of money are numbers in the major unit of their currency. Prices of models by the token and costs of chat answers are texts: they are exact decimals with up to 18 places, more than a JSON number carries.',
 }
 
-/** Composes the whole application. Pure: calling it again is how a plugin is added, changed or removed. */
+/** Composes the whole application. Has no side effects: calling it again is how a plugin is added, changed or removed. */
 export function buildApp(context: Context) {
-  // A host of one letter is a host: where the path begins is looked for, not counted.
+  // Allows host names of one letter: the URL is parsed for the start of the path, which is not at a fixed offset.
   const app = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } } as object)
     .use(requestContext(context.config.corsOrigins))
     .use(envelope(context.log))
@@ -45,7 +45,7 @@ export function buildApp(context: Context) {
   return app
 }
 
-/** Looked at before they are merged: Elysia takes the same route twice in silence, and keeps the later one. */
+/** Throws when two parts mount the same method and path. Elysia accepts duplicates silently and keeps the later one. */
 export function assertUnique(parts: readonly Pick<AnyElysia, 'config' | 'routes'>[]) {
   const seen = new Map<string, string>()
   for (const { config, routes } of parts)

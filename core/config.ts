@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 
 const Flag = T.Boolean({ description: 'true or false' })
 
-/** Every setting of the process, from the environment. */
+/** Settings of the process, each an environment variable. */
 const Settings = T.Object({
   PORT: T.Integer({ minimum: 0, maximum: 65535, default: 3000, description: 'a port number, 0 for any free one' }),
   REUSE_PORT: T.Boolean({ default: false, ...Flag }),
@@ -75,7 +75,7 @@ const Settings = T.Object({
     description: 'how many proxies of yours stand before the server, 0 to 10',
   }),
   DEFAULT_COUNTRY: T.Optional(
-    T.String({ pattern: '^[A-Z]{2}$', description: 'two capital letters of ISO 3166: whose places are meant where nothing else tells' }),
+    T.String({ pattern: '^[A-Z]{2}$', description: 'two capital letters of ISO 3166: the country of an address that names none' }),
   ),
   SMTP_URL: T.Optional(
     T.String({
@@ -101,7 +101,7 @@ const Settings = T.Object({
     minimum: 1,
     maximum: 10_000_000,
     default: 2048,
-    description: 'megabytes of files that a store, or a person of his own, may keep',
+    description: 'megabytes of files that one store, or one user, may keep',
   }),
   DNS_SERVERS: T.String({
     default: '',
@@ -141,7 +141,7 @@ const Settings = T.Object({
   PLAY_STORE_TESTERS: T.Boolean({ default: false, ...Flag }),
   CORS_ORIGINS: T.String({ default: '*', description: '* or origins separated by commas' }),
   WORKER_CONCURRENCY: T.Integer({ minimum: 1, maximum: 500, default: 40, description: 'background jobs at once, 1 to 500' }),
-  // Bun reads it itself, when it starts.
+  // Bun reads this variable itself when it starts.
   BUN_CONFIG_MAX_HTTP_REQUESTS: T.Integer({
     minimum: 32,
     maximum: 65535,
@@ -150,7 +150,7 @@ const Settings = T.Object({
   }),
 })
 
-/** Sizes and times that nobody needs to set, each named once. */
+/** Sizes in bytes and times in milliseconds that operators do not set. */
 export const limits = {
   bodyBytes: 1024 * 1024,
   uploadBytes: 20 * 1024 * 1024,
@@ -160,9 +160,10 @@ export const limits = {
   shutdownMs: 25_000,
 } as const
 
+/** Parsed configuration of the process, as {@link readConfig} returns it. */
 export type Config = ReturnType<typeof readConfig>
 
-/** Environment to settings. Throws one message that names every wrong setting and what is allowed. */
+/** Parses environment variables. Throws one error that names every invalid setting and the values it accepts. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.keys(Settings.properties).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),

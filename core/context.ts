@@ -8,35 +8,35 @@ import type { Sql } from './data/sql.ts'
 import type { Bodies } from './http/body/declared-bodies.ts'
 import type { Outbound } from './lib/net/outbound.ts'
 
-/** What features open for themselves and for those above them. Each adds its own by declaration merging. */
+/** Services that features open for themselves and for the features above them. Each adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
 export interface Services {}
 
-/** Where a process stands: before it has begun all that it does, while it takes requests, and once it was told to stop. */
+/** Phase of a process: before its work has started, while it accepts requests, and after it was asked to stop. */
 export interface Readiness {
   phase: 'starting' | 'ready' | 'draining'
 }
 
-/** What a feature is given. Acts take `sql` (the pool or a transaction) besides, where they write. */
+/** Everything a feature can use. A use case that writes also takes `sql`, the pool or a transaction. */
 export interface Context extends Services {
   readonly config: Config
   readonly database: Database
   /** The pool for requests and jobs. */
   readonly sql: Sql
   readonly shared: Shared
-  /** This process among those that work on the database. */
+  /** Registration of this process among those that work on the database. */
   readonly processes: Processes
-  /** What it says of itself to whoever leads requests to it. */
+  /** Readiness that the process reports to load balancers. */
   readonly readiness: Readiness
-  /** Port on which the process answers; of `PORT=0` the one that the system chose. */
+  /** Port of the process. For `PORT=0`, the port that the system chose. */
   readonly listener: { port: number }
   readonly log: Logger
-  /** For adapters: declared hosts only. Carriers are reached through `gateway/way-out.ts`. */
+  /** Client for adapters, which reaches declared hosts only. Carriers are reached through the egress client. */
   readonly outbound: Outbound
-  /** For addresses that callers gave: private networks only where the operator allows it. */
+  /** Client for addresses that callers entered. Reaches private networks only if the operator allows it. */
   readonly webhookOutbound: Outbound
-  /** The adapters that are there now. */
+  /** Adapters that are installed now. */
   readonly plugins: Registry
-  /** What the routes that are there now take. */
+  /** Content types that the current routes accept. */
   readonly bodies: Bodies
 }

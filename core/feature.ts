@@ -8,51 +8,54 @@ import type { Trigger } from './data/triggers.ts'
 import type { OperationHandlers, WebhookHandlers } from './integrations/operations/operation-registry.ts'
 import type { EventDeclarations } from './platform/webhooks/events.ts'
 
+/** Background job of a feature. */
 export interface Job<N extends JobName> {
-  /** When it is begun by itself: five fields, UTC. */
+  /** Schedule in cron syntax: five fields, UTC. A job without one runs only when enqueued. */
   readonly at?: string
-  /** `signal` is aborted when the process stops and the job took too long to end by itself. */
+  /** Runs the job. `signal` is aborted when the process stops and the job has not ended within the grace period. */
   work(context: Context, payload: Jobs[N], signal: AbortSignal): Promise<void>
 }
 
+/** Services that a feature opened at startup, and the function that closes them. */
 export interface Opened {
   readonly services: Partial<Services>
   close?(): unknown
 }
 
-/** Goes on beside requests until the process stops. */
+/** Background work that a feature runs until the process stops. */
 export interface Running {
   stop(): Promise<void>
 }
 
-/** What one folder brings into the house. */
+/** Everything that one feature adds to the application. */
 export interface Definition {
   readonly routes?: readonly ((context: Context) => AnyElysia)[]
-  /** What it performs of what is asked of adapters. */
+  /** Handlers of adapter operations, such as shipping a parcel. */
   readonly operations?: OperationHandlers
   readonly webhooks?: WebhookHandlers
   readonly jobs?: { readonly [N in JobName]?: Job<N> }
-  /** What it tells those who subscribe, by name. `Events` knows them too, by declaration merging. */
+  /** Webhook events that the feature emits, by name. `Events` lists them too, by declaration merging. */
   readonly events?: EventDeclarations
-  /** In the transaction of what happened, in the order of the features. */
+  /** Handlers of domain events. They run in the publisher's transaction, in the order of the features. */
   readonly subscribers?: Subscribers
   /** Triggers of PostgreSQL that work for it, where a subscriber would cost a round trip for each row. */
   readonly triggers?: readonly Trigger[]
-  /** Tables of its own that stand in partitions by time. */
+  /** Tables of the feature that are partitioned by time. */
   readonly partitions?: readonly Partitioned[]
-  /** Tables of its own that hold data of customers, and how it is erased there. */
+  /** Tables of the feature that hold customers' data, and how that data is erased. */
   readonly personalData?: readonly PersonalData[]
-  /** Services of its own, closed at stop. Those of the features listed before it are there. */
+  /** Opens services that are closed at shutdown. The services of features listed earlier are available. */
   readonly setup?: (before: Context) => Promise<Opened>
-  /** Begun once all is open. */
+  /** Starts background work once all services are open. */
   readonly start?: (context: Context) => Promise<Running>
 }
 
+/** Named definition of a feature. */
 export interface Feature extends Definition {
   readonly name: string
 }
 
-/** Declares a feature. Export it as default from `feature.ts`, and list it in `core/features.ts`: nothing else knows it. */
+/** Declares a feature. Export it as default from `feature.ts` and list it in `core/features.ts`. */
 export const feature = <const S extends OperationHandlers = Record<never, never>>(
   name: string,
   definition: Definition & { readonly operations?: S },

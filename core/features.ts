@@ -65,11 +65,11 @@ import inventory from './shop/inventory/feature.ts'
 import stores from './shop/stores/feature.ts'
 import uploads from './shop/uploads/feature.ts'
 
-/** Work that belongs to no feature. */
+/** Work that belongs to no other feature: housekeeping and answers to idempotent requests. */
 const base = feature('base', {
   partitions: [idempotencyKeys],
   personalData: [personalAnswers],
-  // Partitions exist from the first write on, even after a long stop.
+  // Creates missing partitions before the first write, even after a long stop.
   async setup({ sql, log }) {
     await makePartitions(sql, partitioned(), log)
     return { services: {} }
@@ -78,8 +78,8 @@ const base = feature('base', {
 })
 
 /**
- * All features, lower ones first. Each may use those before it, and its subscribers run in this order. Domain by domain:
- * platform, identity, shop, integrations, logistics, orders, fulfilment, money, insights, connectors, assistant.
+ * All features, lower ones first. Each may use those before it, and its subscribers run in this order. The domains in order: platform,
+ * identity, shop, integrations, logistics, orders, fulfilment, money, insights, connectors, assistant.
  */
 export const features = [
   base,
@@ -146,7 +146,7 @@ export const features = [
 
 for (const { events = {} } of features) declareEvents(events)
 
-/** The tables of all features that stand in partitions by time. */
+/** Lists the tables of all features that are partitioned by time. */
 export function partitioned(): readonly Partitioned[] {
   return (features as readonly Feature[]).flatMap(({ partitions = [] }) => partitions)
 }
@@ -155,5 +155,5 @@ type Handled = NonNullable<(typeof features)[number]['operations']>
 type NamesHandled<H, K extends KindName> = H extends { readonly [Of in K]: infer Handlers } ? keyof Handlers : never
 /** Operations that no feature handles. */
 type Unhandled = { [K in KindName]: Exclude<OperationName<K>, NamesHandled<Handled, K>> }[KindName]
-/** Does not compile if there are any: the type is then their names instead of `true`. */
+/** Does not compile when an operation has no handler: the type is then the missing names instead of `true`. */
 export const allOperationsAreHandled: [Unhandled] extends [never] ? true : Unhandled = true

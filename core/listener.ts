@@ -1,7 +1,7 @@
 import { dlopen } from 'bun:ffi'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** As the kernel writes it: a socket that listens. */
+/** State of a listening socket in `/proc/net/tcp`. */
 const LISTENS = '0A'
 const OWN_FILES = '/proc/self/fd'
 
@@ -12,21 +12,24 @@ const CALLS = {
   setsockopt: { args: ['int', 'int', 'int', 'ptr', 'int'], returns: 'int' },
 } as const
 
-/** The socket of this process that listens on a port, apart from the server that reads it. */
+/** Socket of this process that listens on a port, apart from the server that reads it. */
 export interface Listener {
   /**
-   * Connections are taken as soon as they are there. Otherwise the system keeps them until something was asked, and breaks off those that it
-   * keeps when the socket is closed.
+   * Accepts connections as soon as they are established. By default the kernel holds them back until the first bytes arrive, and resets the
+   * held ones when the socket is closed.
    */
   takeAtOnce(): void
-  /** Closes it and nothing else: who connects from then on comes to another process, and connections that were taken go on. */
+  /** Closes only the listening socket. New connections reach other processes; accepted ones continue. */
   close(): void
 }
 
-/** Undefined where the system is not Linux, or has another C library: there the socket is closed with its server. */
+/**
+ * Finds the socket on which this process listens. Returns undefined if the system is not Linux or uses another C library than glibc; the
+ * socket is then closed together with its server.
+ */
 export function listenerOn(port: number): Listener | undefined {
-  const listening = ownListener(port)
-  const libc = listening === undefined ? undefined : open()
+  const listening = findOwnSocket(port)
+  const libc = listening === undefined ? undefined : openLibc()
   if (listening === undefined || !libc) return undefined
   return {
     takeAtOnce() {
@@ -40,7 +43,7 @@ export function listenerOn(port: number): Listener | undefined {
   }
 }
 
-function open() {
+function openLibc() {
   try {
     return dlopen(LIBC, CALLS)
   } catch {
@@ -48,14 +51,14 @@ function open() {
   }
 }
 
-function ownListener(port: number): number | undefined {
+function findOwnSocket(port: number): number | undefined {
   if (!existsSync(OWN_FILES)) return undefined
-  const sockets = new Set(['tcp', 'tcp6'].flatMap((family) => listenersOn(port, `/proc/self/net/${family}`)))
-  for (const name of readdirSync(OWN_FILES)) if (sockets.has(linkOf(`${OWN_FILES}/${name}`))) return Number(name)
+  const sockets = new Set(['tcp', 'tcp6'].flatMap((family) => findSockets(port, `/proc/self/net/${family}`)))
+  for (const name of readdirSync(OWN_FILES)) if (sockets.has(readLink(`${OWN_FILES}/${name}`))) return Number(name)
   return undefined
 }
 
-function listenersOn(port: number, table: string): string[] {
+function findSockets(port: number, table: string): string[] {
   if (!existsSync(table)) return []
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return readFileSync(table, 'utf8')
@@ -65,11 +68,11 @@ function listenersOn(port: number, table: string): string[] {
     .map((columns) => `socket:[${columns[9]}]`)
 }
 
-function linkOf(path: string): string {
+function readLink(path: string): string {
   try {
     return readlinkSync(path)
   } catch {
-    // It was closed meanwhile.
+    // The descriptor was closed in the meantime.
     return ''
   }
 }

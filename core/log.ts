@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Fields of a database's error that hold values of rows. */
+/** Fields of a database error that hold values of rows. */
 const VALUES_OF_ROWS = ['detail', 'where', 'query', 'parameters', 'args', 'hint', 'internal_query']
 
-/** Personal data and secrets, wherever they stand in a line. */
+/** Patterns of personal data and secrets, and the text that replaces each. */
 const MASKED: readonly (readonly [RegExp, string])[] = [
   [/[\w.%+'-]+@[\w-]+(?:\.[\w-]+)+/g, '[email]'],
   [/\+\d{8,15}(?!\d)/g, '[phone]'],
@@ -24,11 +24,11 @@ export const openLog = (level: string, stream?: DestinationStream): Logger =>
     ...(stream ? [stream] : []),
   )
 
-/** Masks e-mail addresses, phone numbers and credentials of a line. */
+/** Masks e-mail addresses, phone numbers and credentials in a line. */
 export const maskLine = (line: string): string => MASKED.reduce((text, [pattern, mark]) => text.replace(pattern, mark), line)
 
 function serializeError(error: Error): object {
-  const told = pino.stdSerializers.err(error) as unknown
-  if (typeof told !== 'object' || told === null) return { message: String(told) }
-  return Object.fromEntries(Object.entries(told).filter(([name]) => !VALUES_OF_ROWS.includes(name)))
+  const serialized = pino.stdSerializers.err(error) as unknown
+  if (typeof serialized !== 'object' || serialized === null) return { message: String(serialized) }
+  return Object.fromEntries(Object.entries(serialized).filter(([name]) => !VALUES_OF_ROWS.includes(name)))
 }

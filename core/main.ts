@@ -6,21 +6,21 @@ import { readConfig } from './config.ts'
 const USAGE = `Usage: serai <command>
 
   serve                starts the server; its settings come from the environment
-  places import        takes the places of another country from files; "serai places --help" says more
+  places import        imports the places of another country from files; "serai places --help" says more
   adapter <command>    lists, inspects, approves, adds, removes, writes and tries adapters; "serai adapter --help" says more`
 
 const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
   async serve() {
-    // Here and not above: the other commands need none of the server, and begin at once.
+    // Imports the server only here, so that the other commands start fast.
     const { serve } = await import('./serve.ts')
     const running = await serve(readConfig(process.env), { socket: true })
     const origin = running.listening?.url.origin
     running.context.log.info(`Serai listens on ${origin}; the reference page is ${origin}/openapi`)
-    // A promise that nobody waited for must not take down everybody's requests.
+    // Keeps the process running when a promise is rejected and nothing handles it: other requests must not fail.
     process.on('unhandledRejection', (err) => running.context.log.error({ err }, 'a failure that nobody caught'))
     const stop = async (signal: string) => {
       running.context.log.info(`${signal}: letting requests and jobs finish`)
-      // Whoever presses keys waits for nobody.
+      // Drains on SIGTERM only. Ctrl-C in a terminal stops at once.
       await running.stop({ drain: signal === 'SIGTERM' })
       process.exit(0)
     }

@@ -8,10 +8,11 @@ import { countries } from './platform/geo/countries/index.ts'
 import { type ImportedFile, importPlaces } from './platform/geo/import/import-places.ts'
 import { ownDataDir } from './process.ts'
 
+/** Usage text of the `places import` command. */
 export const PLACES_USAGE = `Usage: bun run import:places <CC> <file.csv|file.geojson> [<file> …] [--attribution <words>]
 
-Takes the places of a country, CC being its two letters, from files, one after the other. Servers that are running know them within seconds.
-docs/countries.md says what the files look like.`
+Imports the places of a country, CC being its two letters, from files, one after the other. Running servers use them within seconds.
+docs/countries.md describes the format of the files.`
 
 interface Arguments {
   readonly country: string
@@ -19,7 +20,7 @@ interface Arguments {
   readonly attribution?: string
 }
 
-/** Throws what is wrong with what was typed. */
+/** Parses the arguments of the command. Throws the usage text if they are invalid. */
 function readArguments(given: readonly string[]): Arguments {
   const flag = given.indexOf('--attribution')
   const attribution = flag < 0 ? undefined : given[flag + 1]
@@ -29,31 +30,31 @@ function readArguments(given: readonly string[]): Arguments {
   return { country: country.toUpperCase(), files, ...(attribution !== undefined && { attribution }) }
 }
 
-/** Imports a country's places into the database of this configuration, whether a server is running on it or not. */
+/** Imports a country's places into the configured database. A server may be running on it at the same time. */
 export async function runImport(config: Config, given: readonly string[], say: (line: string) => void): Promise<void> {
   const { country, files, attribution } = readArguments(given)
-  const database = await reach(config)
+  const database = await openConfigured(config)
   const sql = connect(database.connection, 2)
   try {
     await migrate(sql, connectionString(database.connection))
     for (const catalogue of countries) await loadCatalogue(sql, catalogue)
-    for (const file of files) say(told(file, await importPlaces(sql, country, file, attribution)))
+    for (const file of files) say(formatResult(file, await importPlaces(sql, country, file, attribution)))
   } finally {
     await sql.end({ timeout: 5 })
     await database.leave()
   }
 }
 
-const told = (file: string, { states, cities, borders, added, changed }: ImportedFile) =>
+const formatResult = (file: string, { states, cities, borders, added, changed }: ImportedFile) =>
   `${file}: ${cities} cities and ${borders} borders; the country has ${states} states now. New: ${added}, changed: ${changed}.`
 
-interface Reached {
+interface ReachedDatabase {
   readonly connection: Connection
   leave(): Promise<void>
 }
 
-/** An embedded database of a server that is running is shared with it, and goes on when we leave. */
-async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
+/** Opens the configured database. Shares a running server's embedded database, and then leaves it running. */
+async function openConfigured({ databaseUrl, dataDir }: Config): Promise<ReachedDatabase> {
   if (databaseUrl) return { connection: { url: databaseUrl }, leave: async () => {} }
   await mkdir(dataDir, { recursive: true })
   const release = await ownDataDir(dataDir).catch(() => undefined)

@@ -24,16 +24,17 @@ import { openOutbound } from './lib/net/outbound.ts'
 import { openLog } from './log.ts'
 import { warmUp } from './platform/geo/catalogue/warm-up.ts'
 
+/** Open services of a process. */
 export interface Opened {
   readonly context: Context
-  /** For the job workers' own driver. */
+  /** Connection string for the driver of the job workers. */
   readonly connectionString: string
-  /** Whether no other process works on this database: an embedded one has one process. */
+  /** True if no other process works on this database. An embedded database has one process. */
   readonly alone: boolean
   close(): Promise<void>
 }
 
-/** Opens everything a process needs, in order, and knows how to close it in reverse. `given` stands in for the configured database. */
+/** Opens everything a process needs, in order, and closes it in reverse. `given` replaces the configured database. */
 export async function open(config: Config, given?: Connection): Promise<Opened> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -42,10 +43,10 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
   try {
     const log = openLog(config.logLevel)
     await mkdir(config.dataDir, { recursive: true })
-    const finding = given ? Promise.resolve(given) : findDatabase(config, closers)
-    // While a database starts: the first address that is read need not wait for it.
+    const connecting = given ? Promise.resolve(given) : findDatabase(config, closers)
+    // Builds the place index while the database starts, so that the first address does not wait for it.
     warmUp()
-    const connection = await finding
+    const connection = await connecting
     const address = connectionString(connection)
     const database = openDatabase(connection, log)
     closers.push(() => database.stop())
@@ -85,7 +86,7 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
   }
 }
 
-/** Features open in their order, each with the services of those before it. */
+/** Opens the features in their order, each with the services of those before it. */
 async function openFeatures(base: Omit<Context, keyof Services>, closers: (() => Promise<unknown>)[]): Promise<Context> {
   registerSubscribers(features.map(({ subscribers = {} }) => subscribers))
   declarePersonalData((features as readonly Feature[]).flatMap(({ personalData = [] }) => personalData))
@@ -122,20 +123,23 @@ async function findDatabase(config: Config, closers: (() => Promise<unknown>)[])
   return embedded.connection
 }
 
-/** One process at a time in a data folder; the mark of one that was killed does not count. */
+/**
+ * Claims a data folder for this process by writing `server.pid`. Throws if another live process has claimed it. Returns a function that
+ * releases the claim. A file left by a killed process is replaced.
+ */
 export async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
   const mark = join(dataDir, 'server.pid')
   const [holder, began] = (await readFile(mark, 'utf8').catch(() => '')).split(' ')
-  if (holder && Number(holder) !== process.pid && beginningOf(Number(holder)) === began) {
+  if (holder && Number(holder) !== process.pid && startTimeOf(Number(holder)) === began) {
     throw new Error(`Another server (process ${holder}) uses ${dataDir}. Stop it, or set DATA_DIR to another folder.`)
   }
   await rm(mark, { force: true })
-  await writeFile(mark, `${process.pid} ${beginningOf(process.pid)}`, { flag: 'wx' })
+  await writeFile(mark, `${process.pid} ${startTimeOf(process.pid)}`, { flag: 'wx' })
   return () => rm(mark, { force: true })
 }
 
-/** When a living process began, so that a number that came back is not taken for its first holder. */
-function beginningOf(pid: number): string | null {
+/** Returns the start time of a live process, so that a reused process id is not mistaken for its earlier owner. Null if it has ended. */
+function startTimeOf(pid: number): string | null {
   try {
     process.kill(pid, 0)
     const stat = `/proc/${pid}/stat`

@@ -10,19 +10,20 @@ import { features } from './features.ts'
 import { type Opened, open } from './process.ts'
 import { type Listening, listen } from './server.ts'
 
+/** Running server process. */
 export interface Running {
   readonly context: Context
   /** Answers requests without a socket. */
   handle(request: Request): Promise<Response>
   readonly listening: Listening | undefined
   /**
-   * Lets requests and jobs in flight finish, then closes everything, the embedded database last. With `drain` it says first, for as long as
-   * `DRAIN_SECONDS`, that it takes no more, and ends each connection with the answer under way.
+   * Waits for requests and jobs in flight, then closes everything, the embedded database last. With `drain`, it first reports for
+   * `DRAIN_SECONDS` that it is not ready, and closes each connection after the current response.
    */
   stop(how?: { readonly drain: boolean }): Promise<void>
 }
 
-/** Background work of all features, by job name. */
+/** Background jobs of all features, by name. */
 const jobs = features.flatMap((feature) => Object.entries(feature.jobs ?? {}) as [JobName, Job<JobName>][])
 
 const handlers = (context: Context) =>
@@ -32,7 +33,7 @@ const handlers = (context: Context) =>
 
 const cron: readonly CronEntry[] = jobs.flatMap(([job, { at }]) => (at === undefined ? [] : [{ job, at }]))
 
-/** Starts one process of the server. Without `socket` it answers `handle` alone. What was begun is ended where a later step fails. */
+/** Starts one server process. Without `socket`, it answers only through `handle`. Closes what it opened if a later step fails. */
 export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<Running> {
   const opened = await open(config, options.connection)
   try {
@@ -66,9 +67,9 @@ async function start({ context, connectionString, alone, close }: Opened, socket
     () => {
       app = buildApp(context)
       listening?.swap(app)
-      log.info('The adapters changed; the routes are as they say now')
+      log.info('The adapters changed; their routes are mounted')
     },
-    (err) => log.error({ err }, 'the adapters changed and cannot be mounted; the routes stay as they were'),
+    (err) => log.error({ err }, 'the changed adapters cannot be mounted; the routes are unchanged'),
   )
   return {
     context,

@@ -9,7 +9,7 @@ import { listenerOn } from './listener.ts'
 
 type Fetch = (request: Request, server: Bun.Server<unknown>) => Response | Promise<Response>
 
-/** `reusePort`: other processes listen on the same port, and the system gives each its share of the connections. */
+/** Options of the listening socket. With `reusePort`, several processes listen on one port and the kernel distributes connections. */
 interface Options {
   readonly port: number
   readonly hostname: string
@@ -17,18 +17,18 @@ interface Options {
   readonly log: Logger
 }
 
-/** One listening socket whose application can be replaced between two requests. */
+/** Opens one listening socket. Its application can be replaced between two requests. */
 export function listen(first: AnyElysia, { log, ...options }: Options) {
   let isDraining = false
   const fetchOf = (app: AnyElysia): Fetch => {
-    const fetch = guarded(app)
-    return async (request, server) => (isDraining ? lastOf(await fetch(request, server)) : fetch(request, server))
+    const fetch = withHostCheck(app)
+    return async (request, server) => (isDraining ? closeAfter(await fetch(request, server)) : fetch(request, server))
   }
   const server = Bun.serve({
     ...options,
     fetch: fetchOf(first),
     development: false,
-    // Whoever reads a body counts its bytes; what is too large by its own word is refused with an answer that says so.
+    // Body parsers enforce the size limit. A request that declares too large a body is refused with an error response.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     idleTimeout: 60,
     error(cause) {
@@ -36,10 +36,10 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
       return failureResponse(new ApiError('internal_error', 'Something went wrong on our side.'), crypto.randomUUID())
     },
   })
-  // Elysia reads `server` for the caller's address.
+  // Elysia reads `server` to find the caller's address.
   const attach = (app: AnyElysia) => Object.assign(app, { server })
   attach(first)
-  // Where others listen on the port, who connects while this one stops is theirs.
+  // With a shared port, clients that connect during the shutdown reach the other processes.
   const listener = options.reusePort ? listenerOn(invariant(server.port, 'The port of a server that listens')) : undefined
   return {
     url: server.url,
@@ -48,16 +48,16 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
       attach(next)
       server.reload({ fetch: fetchOf(next) })
     },
-    /** From now on each answer is the last of its connection: who asks again comes by a new one, which may lead to another process. */
+    /** Closes each connection after its next response. Clients then reconnect, which may reach another process. */
     drain() {
       isDraining = true
       listener?.takeAtOnce()
     },
-    /** Takes no new connection and lets requests in flight finish. */
+    /** Accepts no new connection and waits for the requests in flight. */
     async stop() {
       if (listener) {
-        // What has arrived is taken first: connections that the system holds for a socket are broken off with it.
-        await untilCalm()
+        // Accepts what has arrived first: the kernel resets connections that still wait in the socket's queue.
+        await waitUntilIdle()
         listener.close()
         await Bun.sleep(FIRST_REQUEST_MS)
       }
@@ -67,36 +67,37 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
   }
 }
 
-/** Who has connected asks within this. */
+/** Time within which a client that has connected sends its first request, in milliseconds. */
 const FIRST_REQUEST_MS = 500
-const TURNS_MAX = 1_000
-const CALM_MS = 0.3
+const ITERATIONS_MAX = 1_000
+const IDLE_MS = 0.3
 
-/** Until a turn of the event loop takes next to no time, so that what has arrived was taken just now; or not for ever. */
-async function untilCalm(): Promise<void> {
-  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+/** Waits until an iteration of the event loop is nearly instant, so that queued connections are accepted. Gives up after 1,000 iterations. */
+async function waitUntilIdle(): Promise<void> {
+  for (let iteration = 0; iteration < ITERATIONS_MAX; iteration += 1) {
     const began = performance.now()
     await new Promise(setImmediate)
-    if (performance.now() - began < CALM_MS) return
+    if (performance.now() - began < IDLE_MS) return
   }
 }
 
-/** With a `Host` that is none, the address of a request is none either, and whatever looks into it would break. */
-function guarded(app: AnyElysia): Fetch {
+/** Refuses requests with an invalid `Host` header: their URL cannot be parsed, and handlers would fail. */
+function withHostCheck(app: AnyElysia): Fetch {
   const fetch = app.fetch as (request: Request) => Response | Promise<Response>
   return (request, server) => {
-    // The runtime joins the values of a repeated header, and no host has a comma.
-    if (request.headers.get('host')?.includes(',')) return refused('The request has more than one Host header.')
+    // The runtime joins repeated headers with a comma, and no host contains a comma.
+    if (request.headers.get('host')?.includes(',')) return refuse('The request has more than one Host header.')
     if (URL.canParse(request.url)) return runAs(server.requestIP(request)?.address ?? '', () => fetch(request))
-    return refused('The Host header names no host.')
+    return refuse('The Host header names no host.')
   }
 }
 
-const refused = (message: string) => failureResponse(new ApiError('invalid_request', message), crypto.randomUUID())
+const refuse = (message: string) => failureResponse(new ApiError('invalid_request', message), crypto.randomUUID())
 
-function lastOf(answer: Response): Response {
+function closeAfter(answer: Response): Response {
   answer.headers.set('connection', 'close')
   return answer
 }
 
+/** Listening socket, as {@link listen} returns it. */
 export type Listening = ReturnType<typeof listen>

@@ -1,34 +1,34 @@
 import { evictOldest } from '../lib/evict-oldest.ts'
 
-/** How tries of one key are spaced: some are free, then each has to wait twice as long after the one before it. */
+/** Spacing of attempts per key: some are free, then each wait is twice as long as the one before. */
 export interface Spacing {
   readonly free: number
   readonly firstMs: number
   readonly maxMs: number
-  /** A key that nobody tried for so long begins anew. */
+  /** Milliseconds without an attempt after which a key starts anew. */
   readonly forgetMs: number
 }
 
-/** Tries that may fail, each of them counted before it is made: many at once come no further than one after the other. */
+/** Limits attempts that may fail, such as sign-ins. Each is counted before it is made, so concurrent attempts gain nothing. */
 export interface Backoff {
-  /** 0 where a try may be made, which counts from then on; else the milliseconds until one may. */
+  /** Counts an attempt and returns 0, or returns the milliseconds until one is allowed. */
   take(key: string, spacing: Spacing): Promise<number>
-  /** A try that did not fail counts no longer, and whoever comes next need not wait for it. */
+  /** Uncounts an attempt that did not fail. The next one need not wait. */
   giveBack(key: string): Promise<void>
-  /** Begins anew. */
+  /** Resets a key. */
   clear(key: string): Promise<void>
 }
 
 interface Tries {
   count: number
-  /** When the next may be made, and when all are forgotten. */
+  /** Moment of the next allowed attempt, and moment at which the key is reset. */
   next: number
   ends: number
 }
 
 const KEYS_MAX = 20_000
 
-/** Tries known to one process. */
+/** Creates the backoff of a single process. At most 20,000 keys are remembered. */
 export function backoffInMemory(now: () => number = () => performance.now()): Backoff {
   const all = new Map<string, Tries>()
 
@@ -65,7 +65,7 @@ function waitAfter(count: number, { free, firstMs, maxMs }: Spacing): number {
   return count < free ? 0 : Math.min(maxMs, firstMs * 2 ** Math.min(count - free, 40))
 }
 
-/** The same in Redis, on its clock: KEYS is the key, ARGV the spacing. */
+/** Lua script that counts an attempt in Redis, by Redis's clock. KEYS: the key. ARGV: the policy. */
 export const TAKE_TRY = `local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 local free, first, most, forget = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
@@ -77,8 +77,10 @@ redis.call('hset', KEYS[1], 'next', string.format('%.0f', now + wait))
 redis.call('pexpire', KEYS[1], forget)
 return 0`
 
+/** Builds the arguments of the script that counts an attempt. */
 export const takeTryArguments = ({ free, firstMs, maxMs, forgetMs }: Spacing) => [free, firstMs, maxMs, forgetMs].map(String)
 
+/** Lua script that uncounts an attempt. */
 export const GIVE_BACK_TRY = `if redis.call('exists', KEYS[1]) == 0 then return 0 end
 if redis.call('hincrby', KEYS[1], 'count', -1) < 0 then redis.call('hset', KEYS[1], 'count', 0) end
 return redis.call('hset', KEYS[1], 'next', 0)`

@@ -6,7 +6,7 @@ declare module './jobs.ts' {
   }
 }
 
-/** Answers to writes with an `Idempotency-Key`. */
+/** Responses to writes with an `Idempotency-Key`, kept for 7 days. */
 export const idempotencyKeys: Partitioned = {
   table: 'idempotency_keys',
   by: { column: 'created_at', holds: 'moments' },

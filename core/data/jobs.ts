@@ -17,73 +17,81 @@ import type { Dead, Processes } from './processes/processes.ts'
 import { json, type Queryable } from './sql.ts'
 import { currentTenant, runAs } from './tenant-context.ts'
 
-/** Every background job and what it carries. A feature adds its own by declaration merging. */
+/** Background jobs and their payloads. A feature adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
 export interface Jobs {}
+/** Name of a background job. */
 export type JobName = keyof Jobs & string
 
-/** `signal` is aborted when the process stops and the job took too long to end by itself, or when others took the process for dead. */
+/**
+ * Handlers of all jobs. `signal` is aborted when the process stops and the job took too long, or when other processes declared this one
+ * dead.
+ */
 export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N], signal: AbortSignal) => Promise<void> }
 
+/** Options of {@link enqueue}. */
 export interface EnqueueOptions {
   readonly runAt?: Date
-  /** One job per key: a later one replaces what still waits. */
+  /** Key that is unique among waiting jobs: a later job replaces an earlier one. */
   readonly key?: string
   readonly maxAttempts?: number
-  /** Jobs of one queue run one after another, wherever they run. */
+  /** Queue whose jobs run one after another, across all processes. */
   readonly queue?: string
-  /** For whom it is done, such as a project; who asks, unless said. Nobody's jobs take up more than their share of the workers. */
+  /** Tenant that the job counts for; the current one by default. One owner's jobs use at most their share of the workers. */
   readonly owner?: string
 }
 
-/** Enqueues in the caller's transaction: the job exists exactly if what made it necessary was committed. */
+/** Enqueues a job in the caller's transaction. The job exists only if the transaction commits. */
 export async function enqueue<N extends JobName>(sql: Queryable, name: N, payload: Jobs[N], options: EnqueueOptions = {}) {
   const { runAt = null, key = null, maxAttempts = 25, queue = null, owner = currentTenant() } = options
   await sql`select 1 from graphile_worker.add_job(${name}, payload => ${json(sql, payload)}::json, run_at => coalesce(${runAt}::timestamptz, now()),
     job_key => ${key}, max_attempts => ${maxAttempts}, queue_name => ${queue}, flags => ${owner ? [owner] : null}::text[])`
 }
 
+/** Logger for the job library that discards everything. */
 export const silent = new WorkerLogger(() => () => {})
 
+/** Schedule of a recurring job. */
 export interface CronEntry {
   readonly job: JobName
-  /** Five fields, UTC. */
+  /** Cron schedule: five fields, UTC. */
   readonly at: string
 }
 
+/** Running job workers. */
 export interface Workers {
-  /** Lets jobs in hand finish; those that take too long are aborted, and tried again by whoever comes next. */
+  /** Waits for running jobs. Aborts those that take too long; another process retries them. */
   stop(): Promise<void>
 }
 
 interface Options {
   readonly database: Pick<Database, 'onReturn' | 'pooled'>
   readonly connectionString: string
-  /** Connections that requests have: the workers open no more than that. */
+  /** Connections of the pool for requests. The workers open at most as many. */
   readonly pool: number
   readonly concurrency: number
   readonly cron: readonly CronEntry[]
   readonly processes: Pick<Processes, 'workers' | 'onFenced' | 'onProcessDead'>
-  /** Jobs in hand have so long to finish. */
+  /** Milliseconds for running jobs to finish. */
   readonly shutdownMs: number
   readonly log: Logger
 }
 
-const AGAIN_MS = 500
+const RESTART_MS = 500
 const FINISH_MS = 5_000
-/** However much somebody has to be done, the workers are never in fewer hands. */
+/** Minimum number of owners that share the workers, however many jobs one of them has. */
 const OWNERS_AT_LEAST = 8
 const WRITE_MS = 2_000
-/** The library would abort what it waits for; that is said here. */
-const PATIENCE_MS = 3_600_000
+/** Timeout of the library's own abort. Set high, because this module aborts jobs itself. */
+const LIBRARY_ABORT_MS = 3_600_000
 
 /**
- * Works jobs until stopped, takes over those of processes that died, and begins anew when the database was away: what the library could not
- * write down then, it would keep locked for hours.
+ * Runs jobs until stopped. Takes over the jobs of dead processes. Restarts after a database outage, because jobs whose result the library
+ * could not write would stay locked for hours.
  */
 export async function startWorkers(handlers: JobHandlers, options: Options): Promise<Workers> {
   const { log, processes } = options
-  const inHand = new Set<Promise<void>>()
+  const runningJobs = new Set<Promise<void>>()
   let end = new AbortController()
   let stopped = false
   let generation = 0
@@ -92,55 +100,57 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
   const task =
     (handler: Handler): Task =>
     (payload, { job }) => {
-      const work = runAs(ownerOf(job) ?? '', () => handler(payload, end.signal)).finally(() => inHand.delete(work))
-      inHand.add(work)
+      const work = runAs(ownerOf(job) ?? '', () => handler(payload, end.signal)).finally(() => runningJobs.delete(work))
+      runningJobs.add(work)
       return work
     }
 
-  async function begin(mine: number): Promise<Runner> {
-    const anew = () => void (mine === generation && renew())
+  async function startRunner(mine: number): Promise<Runner> {
+    const restartIfCurrent = () => void (mine === generation && restart())
     const pool = poolTo(options.connectionString, options.pool)
     try {
-      const runner = await run(optionsOf(handlers, options, pool, task, anew))
-      const stopped = runner.promise.catch((err) => log.warn({ err }, 'the workers stopped; others take their place')).finally(anew)
-      finished = stopped.finally(() => void pool.end().catch(nothing))
+      const runner = await run(runnerOptions(handlers, options, pool, task, restartIfCurrent))
+      const stopped = runner.promise
+        .catch((err) => log.warn({ err }, 'the workers stopped; others take their place'))
+        .finally(restartIfCurrent)
+      finished = stopped.finally(() => void pool.end().catch(noop))
       return runner
     } catch (error) {
-      void pool.end().catch(nothing)
+      void pool.end().catch(noop)
       throw error
     }
   }
 
-  async function renew() {
+  async function restart() {
     if (stopped) return
     const mine = ++generation
-    void current.stop().catch(nothing)
+    void current.stop().catch(noop)
     let next: Runner | undefined
-    while (!next && mine === generation && !stopped) next = await begin(mine).catch(() => Bun.sleep(AGAIN_MS).then(() => undefined))
+    while (!next && mine === generation && !stopped) next = await startRunner(mine).catch(() => Bun.sleep(RESTART_MS).then(() => undefined))
     if (!next) return
-    if (stopped || mine !== generation) return void next.stop().catch(nothing)
+    if (stopped || mine !== generation) return void next.stop().catch(noop)
     current = next
   }
 
-  /** Others do by now what this process had in hand. */
-  const lost = () => {
+  /** Aborts the running jobs, which other processes have taken over, and restarts. */
+  const abortAndRestart = () => {
     end.abort(new Error('This process was silent for too long.'))
     end = new AbortController()
-    void renew()
+    void restart()
   }
 
   processes.onProcessDead(releaseJobsOfDead)
-  let current = await begin(generation)
-  const forget = [options.database.onReturn(() => void renew()), processes.onFenced(lost)]
+  let current = await startRunner(generation)
+  const unsubscribers = [options.database.onReturn(() => void restart()), processes.onFenced(abortAndRestart)]
   return {
     async stop() {
       stopped = true
-      for (const each of forget) each()
-      void current.stop().catch(nothing)
+      for (const each of unsubscribers) each()
+      void current.stop().catch(noop)
       const late = setTimeout(() => end.abort(new Error('The process stops.')), FINISH_MS)
-      await Promise.race([Promise.allSettled(inHand), Bun.sleep(options.shutdownMs)])
+      await Promise.race([Promise.allSettled(runningJobs), Bun.sleep(options.shutdownMs)])
       clearTimeout(late)
-      // That they are done is written within moments, unless the database is away.
+      // Waits until the results are written, which takes moments unless the database is down.
       await Promise.race([finished, Bun.sleep(WRITE_MS)])
     },
   }
@@ -148,24 +158,24 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
 
 type Handler = (payload: unknown, signal: AbortSignal) => Promise<void>
 
-const nothing = () => {}
+const noop = () => {}
 
-/** Of the workers: no more than requests have, and one of them listens. */
+/** Bounds of the workers' connections: no more than requests have. One of them listens for new jobs. */
 const CONNECTIONS = { least: 3, most: 8 }
 
 /**
- * Where the workers find the database. Theirs would stop to listen for errors before its last connection is closed, and a database that
- * breaks one then would end the process. `beside`: how many connections requests have.
+ * Creates the pool of the workers. The library's own pool stops handling errors before its last connection is closed. A connection that
+ * breaks then would end the process. `beside`: connections of the request pool.
  */
 export function poolTo(connectionString: string, beside: number): Pool {
   const max = Math.min(CONNECTIONS.most, Math.max(CONNECTIONS.least, beside))
   const pool = new Pool({ connectionString, max })
-  pool.on('error', nothing)
-  pool.on('connect', (client) => client.on('error', nothing))
+  pool.on('error', noop)
+  pool.on('connect', (client) => client.on('error', noop))
   return pool
 }
 
-function optionsOf(
+function runnerOptions(
   handlers: JobHandlers,
   { database, concurrency, cron, processes: { workers }, log }: Options,
   pgPool: Pool,
@@ -176,9 +186,9 @@ function optionsOf(
   events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id))
   events.on('pool:release', ({ workerPool }) => workers.delete(workerPool.id))
   events.on('pool:fatalError', fatal)
-  // Behind a pooler nobody is told of new jobs.
+  // Behind a pooler the database cannot notify workers of new jobs.
   pollForAll(events, !database.pooled)
-  const forbiddenFlags = sharesOf(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
+  const forbiddenFlags = limitPerOwner(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
   events.on('job:error', ({ job, error }) =>
     log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),
   )
@@ -194,13 +204,13 @@ function optionsOf(
         concurrentJobs: concurrency,
         pollInterval: ALONE_MS,
         preparedStatements: !database.pooled,
-        gracefulShutdownAbortTimeout: PATIENCE_MS,
-        // Written together; and where that fails, it says so.
+        gracefulShutdownAbortTimeout: LIBRARY_ABORT_MS,
+        // Writes results together and reports a failure.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
     },
-    // Which name goes with which payload is lost on the way through the entries.
+    // Casts the handler, because the entries lose the relation between a job's name and its payload.
     taskList: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, task(handler as Handler)])),
     parsedCronItems: parseCronItems(cron.map(({ job, at }) => ({ task: job, match: at, identifier: job }))),
   }
@@ -208,36 +218,39 @@ function optionsOf(
 
 const ownerOf = ({ flags }: Job) => Object.keys(flags ?? {})[0]
 
-/** Whose jobs are left for later, since as many as his share are in hand. Workers ask one after another, each knowing what the others took. */
-function sharesOf(events: WorkerEvents, share: number) {
-  const inHand = new Map<string, number>()
-  let asking = Promise.resolve()
-  let asked = nothing
+/**
+ * Returns a function that lists owners with as many running jobs as their share. Workers call it one after another, so that each sees the
+ * jobs the others have started.
+ */
+function limitPerOwner(events: WorkerEvents, share: number) {
+  const runningByOwner = new Map<string, number>()
+  let lastCall = Promise.resolve()
+  let releaseCall = noop
   const count = (job: Job, by: 1 | -1) => {
     const owner = ownerOf(job)
     if (owner === undefined) return
-    const now = (inHand.get(owner) ?? 0) + by
-    if (now > 0) inHand.set(owner, now)
-    else inHand.delete(owner)
+    const now = (runningByOwner.get(owner) ?? 0) + by
+    if (now > 0) runningByOwner.set(owner, now)
+    else runningByOwner.delete(owner)
   }
   events.on('job:start', ({ job }) => {
     count(job, 1)
-    asked()
+    releaseCall()
   })
-  events.on('worker:getJob:empty', () => asked())
-  events.on('worker:getJob:error', () => asked())
+  events.on('worker:getJob:empty', () => releaseCall())
+  events.on('worker:getJob:error', () => releaseCall())
   events.on('job:complete', ({ job }) => count(job, -1))
   return async () => {
-    const before = asking
+    const before = lastCall
     const mine = Promise.withResolvers<void>()
-    asking = mine.promise
+    lastCall = mine.promise
     await before
-    asked = mine.resolve
-    return [...inHand].flatMap(([owner, jobs]) => (jobs >= share ? [owner] : []))
+    releaseCall = mine.resolve
+    return [...runningByOwner].flatMap(([owner, jobs]) => (jobs >= share ? [owner] : []))
   }
 }
 
-/** Also what a process took that died before it was known under which name it works. */
+/** Unlocks the jobs of dead processes, including jobs that a process claimed before it had registered its workers. */
 const releaseJobsOfDead = (sql: Queryable, { workers, silenceMs }: Dead) => sql`
   select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs

@@ -2,31 +2,32 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Queryable, Sql, Tx } from './sql.ts'
 
 type Fragment = ReturnType<Queryable>
-/** A statement, or a part of one, that stands in another one. */
+/** SQL statement, or part of one, that is embedded in another. */
 export type Statement = PendingQuery<Row[]>
 
-/** A page's place in an order of rows: sorted by a column and then by id, or by id alone, which is the order of creation. */
+/** Page of rows sorted by a column and then by id, or by id alone, which is the order of creation. */
 export interface KeysetPage {
-  /** Null: by id alone. */
+  /** Column to sort by; null to sort by id alone. */
   readonly by: string | null
   readonly descending: boolean
-  /** The row that the page before ended with: its id, and its value of the column as the database writes it. */
+  /** Last row of the previous page: its id, and its value of the column as the database formats it. */
   readonly after: { readonly id: string; readonly value: string | null } | null
   readonly take: number
 }
 
+/** Row of a sorted list. */
 export interface Sorted {
   readonly sortValue?: string
-  /** Of the last row that was read: the page ends here although it is not full. */
+  /** True on the last row if the page ends early because of its size. */
   readonly isCut?: boolean
 }
 
-/** What one request reads of rows that may be long, unless a single one is longer: more would hold everybody else up. */
+/** Maximum bytes of rows that one request reads, unless a single row is longer. Larger reads would delay other requests. */
 const PAGE_BYTES = 512 * 1024
 
 /**
- * The rows of a statement in its order, as many as are read at once: the last says whether others were left out. `bytes` is how much there
- * is to read of a row, which is looked at outside: inside, all that are sorted would be measured for the sake of the few that are asked for.
+ * Limits the rows of a statement to 512 KiB. `is_cut` on the last row is true if others were left out. `bytes` is the size of a row. It is
+ * measured outside the sorted statement, so that only the rows of the page are measured.
  */
 export const withinBytes = (sql: Queryable, names: readonly string[], rows: Statement, bytes: Statement) => sql`
   select ${sql(names as string[])}, place_in_page <> rows_in_page as is_cut from (
@@ -34,17 +35,17 @@ export const withinBytes = (sql: Queryable, names: readonly string[], rows: Stat
     from (${rows}) page) measured
   where place_in_page = 1 or bytes_so_far <= ${PAGE_BYTES} order by place_in_page`
 
-/** For the columns of a list: what it is sorted by, exactly; a row as it is read loses digits of it. */
+/** Selects the exact value that a list is sorted by. The parsed row may have lost digits of it. */
 export const sortValue = (sql: Queryable, { by }: KeysetPage) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)
 
-/** For the end of a list's statement, which has a `where` already. */
+/** Ends a list's statement, which already has a `where`, with the page's condition, order and limit. */
 export const keysetPage = (sql: Queryable, part: KeysetPage, id = 'id') => sql`${place(sql, part, id)} limit ${part.take}`
 
 const LIMITS = [2, 11, 21, 51, 101] as const
 
 /**
- * The same for a table in partitions: planning over them takes longer than reading, and a plan is kept only where the statement itself says how
- * few rows it gives. It gives the next of a few numbers of them; the caller leaves what is beyond `take`.
+ * Ends a list's statement on a partitioned table. Planning it takes longer than reading, and a plan is cached only if the limit is a
+ * literal. Uses the next larger of a few limits; the caller drops the rows beyond `take`.
  */
 export function keysetPageOfPartitions(sql: Queryable, part: KeysetPage, id = 'id') {
   const limit = LIMITS.find((each) => each >= part.take)
@@ -60,7 +61,10 @@ function place(sql: Queryable, { by, descending, after }: KeysetPage, id: string
     order by ${sql(by)} ${way}, ${sql(id)} ${way}`
 }
 
-/** The rows whose columns have these values, for a statement that has a `where` already; what is undefined asks nothing. */
+/**
+ * Adds conditions that columns equal values, to a statement that already has a `where`. Undefined values add none. `caseless` columns are
+ * compared without case.
+ */
 export function matching(
   sql: Queryable,
   values: Readonly<Record<string, string | number | boolean | undefined>>,
@@ -71,7 +75,7 @@ export function matching(
   return Object.entries(values).reduce((all, [column, value]) => (value === undefined ? all : sql`${all} and ${is(column, value)}`), sql``)
 }
 
-/** Reads by a plan that is made for what is looked for: one for anything reads the whole table where it is rare. */
+/** Reads with a custom plan. A generic plan would scan the whole table for rare values. */
 export const withCustomPlan = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promise<V> =>
   sql.begin(async (tx) => {
     const [, found] = await Promise.all([tx`set local plan_cache_mode = force_custom_plan`, read(tx)])
@@ -79,8 +83,8 @@ export const withCustomPlan = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promi
   }) as Promise<V>
 
 /**
- * Whether a text has another anywhere, however either is written. One or two characters have no part that an index knows but as the
- * beginning of a word.
+ * Builds a condition that a text contains another, ignoring case and accents. One or two characters must start a word, since the index
+ * cannot find them elsewhere.
  */
 export function containing(sql: Queryable, value: Fragment, text: string) {
   const literal = text.replace(/[\\%_]/g, '\\$&')

@@ -1,7 +1,10 @@
 import postgres from 'postgres'
 import { json, type Queryable } from './sql.ts'
 
-/** Rows alike, as a table of a query. `names` are its columns; `from` stands where a table stands; `set` takes over all but those that `by` names. */
+/**
+ * Passes similar rows as a table of a query. `names` are its columns; `from` is the table expression. `set` updates every column except
+ * those in `by`. Throws if rows have different columns.
+ */
 export function rowsOf(sql: Queryable, table: string, rows: readonly object[], by: readonly string[] = []) {
   const keys = Object.keys(rows[0] ?? {})
   const stray = rows.find((row) => Object.keys(row).length !== keys.length || keys.some((key) => !(key in row)))

@@ -4,14 +4,14 @@ import { currentTenant } from './tenant-context.ts'
 
 const UTC_TEXT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00$/
 
-/** What PostgreSQL writes of a moment in UTC, as ISO 8601 with milliseconds; without a Date, since lists have many. */
+/** Formats PostgreSQL's text of a UTC timestamp as ISO 8601 with milliseconds. Avoids Date, because lists contain many timestamps. */
 function isoText(text: string): string {
   const match = UTC_TEXT.exec(text)
   if (!match) return new Date(text).toISOString()
   return `${match[1]}T${match[2]}.${(match[3] ?? '').slice(0, 3).padEnd(3, '0')}Z`
 }
 
-/** Rows come with camelCase keys, timestamps as ISO text, `numeric` as text, `bigint` as numbers. */
+/** Conversions: timestamps become ISO text, `bigint` becomes a number. `numeric` stays text, and keys become camelCase. */
 const types = {
   date: {
     to: 1184,
@@ -22,15 +22,17 @@ const types = {
   int8: { to: 20, from: [20], serialize: (value: number | string) => String(value), parse: Number },
 }
 
+/** Pool of connections. */
 export type Sql = postgres.Sql
+/** Open transaction. */
 export type Tx = postgres.TransactionSql
-/** What queries take: the pool, or the transaction they are part of. */
+/** Pool or transaction: queries accept both. */
 export type Queryable = postgres.ISql
 export type { Row } from 'postgres'
 
-/** A value as JSON, in a query. The library's type of JSON knows no interfaces. */
+/** Passes a value as JSON to a query. Accepts interfaces, which the driver's JSON type does not. */
 export const json = (sql: Queryable, value: unknown) => sql.json(value as postgres.JSONValue)
-/** Columns with their values, in a query: of one row, or of several alike. What is undefined is null; what a column of JSON holds is written as such. */
+/** Passes columns and values of one or several rows to a query. Undefined becomes null. Columns in `columnsOfJson` are encoded as JSON. */
 export function row(sql: Queryable, values: object, columnsOfJson: readonly string[] = []) {
   const encoded = Object.entries(values).flatMap(([name, value]) =>
     columnsOfJson.includes(name) && value !== undefined && value !== null ? [[name, json(sql, value)] as const] : [],
@@ -39,27 +41,27 @@ export function row(sql: Queryable, values: object, columnsOfJson: readonly stri
   return sql(whole as Record<string, postgres.SerializableParameter>)
 }
 
-/** The row that is known to be there. */
+/** Returns the first row. Throws if there is none, which is a bug. */
 export function expectOne<V>([found]: readonly V[]): V {
-  if (found === undefined) throw new Error('A row that is known to be there is not.')
+  if (found === undefined) throw new Error('A row that must exist was not found.')
   return found
 }
 
-/** An address, or the embedded server's socket. `pooled`: a pooler stands there that gives each transaction another session. */
+/** Address of the database, or socket of the embedded server. `pooled`: a transaction pooler stands at the address. */
 export type Connection =
   | { readonly url: string; readonly pooled?: boolean }
   | { readonly socketDir: string; readonly port: number; readonly user: string; readonly database: string }
 
-/** For libraries that bring a driver of their own. */
+/** Returns a connection string for libraries with their own driver. */
 export const connectionString = (to: Connection): string =>
   'url' in to ? to.url : `postgresql://${to.user}@/${to.database}?host=${encodeURIComponent(to.socketDir)}&port=${to.port}`
 
-/** A lost connection is made anew after so long, however often that failed: whoever waits for it is told soon. */
+/** Pause before each reconnection. Constant, so that waiting queries fail or succeed soon. */
 const RECONNECT_SECONDS = 0.2
-/** Of every session; poolers hand on these. */
+/** Session settings that poolers pass on. */
 const SESSION = { application_name: 'serai', TimeZone: 'UTC' }
-const PATIENCE = {
-  // Nobody waits for ever, whatever holds them up: a lock of a process that stands still, or a plan that went wrong.
+const SESSION_TIMEOUTS = {
+  // Bounds the wait for locks of suspended processes and for badly planned queries.
   statement_timeout: 60_000,
   lock_timeout: 20_000,
   idle_in_transaction_session_timeout: 60_000,
@@ -68,8 +70,8 @@ const PATIENCE = {
 /** Queries of one owner that may wait for a connection. */
 const WAITING_MAX = 2_000
 
-/** What waits for a connection, of each owner in turn: nobody's crowd keeps others waiting. */
-function waitingInTurn() {
+/** Creates a queue of waiting queries that serves owners in turn. */
+function fairWaitingQueue() {
   const waiting = new FairQueue<Waiting>()
   return {
     get length() {
@@ -78,7 +80,7 @@ function waitingInTurn() {
     push(query: Waiting) {
       const owner = currentTenant()
       if (waiting.sizeOf(owner) < WAITING_MAX) waiting.push(owner, query)
-      else query.reject(Object.assign(new Error('Too many queries of one owner wait.'), { code: 'CONNECTION_BUSY' }))
+      else query.reject(Object.assign(new Error('Too many queries of one owner are waiting.'), { code: 'CONNECTION_BUSY' }))
       return query
     },
     shift: () => waiting.shift()?.item,
@@ -90,16 +92,16 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** Whether nothing of a session outlives its transaction: prepared statements, settings, what it listens to. */
+/** Returns true if session state does not outlive a transaction: prepared statements, settings and subscriptions. */
 export const isPooled = (to: Connection): boolean => 'url' in to && to.pooled === true
 
-let look: ((text: string, types: readonly number[]) => void) | undefined
-/** Tells of each statement of every pool that is opened from now on, with what the driver knows of its parameters' types. For tests. */
-export const observeStatements = (looking: typeof look) => {
-  look = looking
+let observer: ((text: string, types: readonly number[]) => void) | undefined
+/** Sets a function that receives every statement of later pools, with the driver's parameter types. For tests. */
+export const observeStatements = (observe: typeof observer) => {
+  observer = observe
 }
 
-/** `refuse`: an error for every query that is asked now, null where it may go. */
+/** Opens a pool. `refuse` returns an error for queries that must fail at once, or null. */
 export function connect(
   connection: Connection,
   pool: number,
@@ -114,23 +116,23 @@ export function connect(
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => {},
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel }, undefined: null },
-    connection: isPooled(connection) ? SESSION : { ...SESSION, ...PATIENCE },
-    // What one session has prepared the next does not know.
+    connection: isPooled(connection) ? SESSION : { ...SESSION, ...SESSION_TIMEOUTS },
+    // Disables prepared statements behind a pooler, since the next session does not have them.
     prepare: !isPooled(connection),
     refuse,
-    queue: waitingInTurn,
-    // A pooler takes the session away after an answer, also when the next statement's description has been asked for by then: one at a time.
+    queue: fairWaitingQueue,
+    // Disables pipelining behind a pooler: it may reassign the session after a response, even if the next statement is already described.
     max_pipeline: isPooled(connection) ? 0 : 4,
-    ...(look && { debug: (_: number, text: string, __: unknown, types: number[]) => look?.(text, types) }),
+    ...(observer && { debug: (_: number, text: string, __: unknown, types: number[]) => observer?.(text, types) }),
   }
   if ('url' in connection) return postgres(connection.url, options)
   const { socketDir, port, user, database } = connection
   return postgres({ ...options, path: `${socketDir}/.s.PGSQL.${port}`, user, database })
 }
 
-/** Behind a pooler the patience of sessions is a setting of our role, for those that the pooler opens from now on. */
+/** Sets the timeouts as defaults of the database role. Needed behind a pooler, which does not pass on session settings. */
 export async function setTimeouts(sql: Sql): Promise<void> {
-  for (const [name, ms] of Object.entries(PATIENCE)) {
+  for (const [name, ms] of Object.entries(SESSION_TIMEOUTS)) {
     const [found] = await sql<{ value: string }[]>`select setting as value from pg_settings where name = ${name}`
     if (found?.value !== String(ms))
       await sql.unsafe(
@@ -139,13 +141,13 @@ export async function setTimeouts(sql: Sql): Promise<void> {
   }
 }
 
-/** What was read before a lock is not so any more under it: `transaction` begins anew. */
+/** Signals that data read before a lock has changed under it. `transaction` starts again. */
 export class RetryTransaction extends Error {
   override readonly name = 'Again'
   readonly code = '40001'
 }
 
-/** Reads that may take their time: what goes through whole tables, at night. */
+/** Runs a transaction without a statement timeout, for nightly reads of whole tables. */
 export const withoutStatementTimeout = <V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> =>
   transaction(sql, async (tx) => {
     await tx`set local statement_timeout = 0`
@@ -155,7 +157,7 @@ export const withoutStatementTimeout = <V>(sql: Sql, work: (tx: Tx) => Promise<V
 const RETRIED = new Set(['40001', '40P01'])
 const ATTEMPTS = 6
 
-/** One transaction, tried again when the database broke a deadlock or a serialisation conflict by choosing it, and on `Again`. */
+/** Runs a transaction. Retries up to 6 times after a deadlock, a serialization failure or a {@link RetryTransaction}. */
 export async function transaction<V>(sql: Sql, work: (tx: Tx) => Promise<V>): Promise<V> {
   for (let attempt = 1; ; attempt += 1) {
     try {

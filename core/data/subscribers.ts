@@ -1,24 +1,25 @@
 import type { Tx } from './sql.ts'
 
 /**
- * What happened to a feature's things that features above it must follow in the same transaction, by name in the past tense. A feature adds
- * its own by declaration merging; all else listens to events or jobs.
+ * Domain events that higher features handle in the same transaction, by name in the past tense. A feature adds its own by declaration
+ * merging. Everything else uses webhook events or jobs.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
 export interface DomainEvents {}
+/** Name of a domain event. */
 export type DomainEvent = keyof DomainEvents & string
 
-/** What a feature does in the transaction of who calls it. It throws where it cannot let that happen. */
+/** Handlers of domain events. They run in the publisher's transaction and may veto it by throwing. */
 export type Subscribers = { readonly [N in DomainEvent]?: (tx: Tx, what: DomainEvents[N]) => Promise<void> }
 
-let following: readonly Subscribers[] = []
+let registered: readonly Subscribers[] = []
 
-/** Who follows, in this order. Said once, where all features are known. */
+/** Sets the subscribers of all features, in their order. Called once, at startup. */
 export function registerSubscribers(followers: readonly Subscribers[]) {
-  following = followers
+  registered = followers
 }
 
-/** It happened in this transaction: each that follows does its part before the caller goes on. */
+/** Publishes a domain event: runs each subscriber in the caller's transaction, one after another. Rejects if a subscriber throws. */
 export async function publish<N extends DomainEvent>(tx: Tx, name: N, what: DomainEvents[N]): Promise<void> {
-  for (const followers of following) await followers[name]?.(tx, what)
+  for (const followers of registered) await followers[name]?.(tx, what)
 }

@@ -1,36 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { identifyAsker } from '../lib/async/yield-every.ts'
 
-/** Kinds of actors that a log of changes names. `system` is what nobody asked for. */
+/** Kinds of actors in the audit log. `system` is work that nobody requested. */
 export const actorKinds = ['person', 'key', 'connector', 'carrier', 'public', 'system'] as const
+/** Kind of an actor. */
 export type ActorKind = (typeof actorKinds)[number]
 
-/** Actor of a change: a person (also through an app), an API key, a connected shop, a carrier that reports, or the public. */
+/** Actor of a change: a user (possibly through an app), an API key, a connected shop, a carrier, or the public. */
 export interface Actor {
   readonly kind: Exclude<ActorKind, 'system'>
-  /** Of the person, the key or the connection; empty for the public. */
+  /** Id of the user, the API key or the connection; empty for the public. */
   readonly id: string
   readonly appId: string | null
-  /** The administrator of the platform who acts in the person's name. */
+  /** Administrator of the platform who impersonates the user. */
   readonly adminId: string | null
 }
 
 const running = new AsyncLocalStorage<{ owner: string; actor?: Actor }>()
 
-/** Work that is done for somebody: what it waits for in common with others, it waits for in its owner's turn. */
+/** Runs work for an owner. Shared resources, such as connections, are assigned to owners in turn. */
 export const runAs = <V>(owner: string, work: () => V): V => running.run({ owner }, work)
 
-/** Runs work in the name of an actor. Without one it is the system's. */
+/** Runs work in the name of an actor, or of the system if it is null. */
 export const runAsActor = <V>(actor: Actor | null, work: () => V): V =>
   running.run({ owner: currentTenant(), ...(actor && { actor }) }, work)
 
-/** Actor of a connection's own doing: a connected shop's or a carrier's. */
+/** Returns the actor of a connection, which is a connected shop or a carrier. */
 export const connectionActor = (kind: 'connector' | 'carrier', id: string): Actor => ({ kind, id, appId: null, adminId: null })
 
-/** Actor of what somebody without a credential does. */
+/** Actor of requests without a credential. */
 export const PUBLIC: Actor = { kind: 'public', id: '', appId: null, adminId: null }
 
-/** It is known by now for whom this work is done: a project, a person, an address. */
+/** Sets the owner and the actor of the current async context. The owner is a project, a user or an address. */
 export function setTenant(owner: string, actor?: Actor): void {
   const work = running.getStore()
   if (!work) return
@@ -38,9 +39,10 @@ export function setTenant(owner: string, actor?: Actor): void {
   if (actor) work.actor = actor
 }
 
+/** Returns the owner of the current async context; empty if there is none. */
 export const currentTenant = (): string => running.getStore()?.owner ?? ''
 
-/** Undefined of what nobody asked for. */
+/** Returns the actor of the current async context. Undefined for work of the system. */
 export const currentActor = (): Actor | undefined => running.getStore()?.actor
 
 identifyAsker(() => ({ owner: currentTenant() }))

@@ -1,2 +1,2 @@
-/** A code as somebody typed or pasted it, without the spaces and invisible marks around and within it. */
+/** Removes white space and invisible characters from a code that a user typed or pasted. */
 export const cleanCode = (typed: string): string => typed.replace(/[\s\p{Cf}]/gu, '')

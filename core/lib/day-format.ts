@@ -1,11 +1,11 @@
 import { evictOldest } from './evict-oldest.ts'
 
-/** Zones have many spellings; formatters of the latest ones stay. */
+/** Formatters that are cached. Time zones have many spellings, so the cache is bounded. */
 const FORMATS_MAX = 1_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formatter of short dates in a time zone. Made once for each: making one costs as much as formatting hundreds of dates. */
+/** Returns a formatter of short dates in a time zone. Cached, because creating one costs as much as formatting hundreds of dates. */
 export function dayFormat(locale: 'en-CA' | 'fr-FR', timeZone: string): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone}`
   const made = formats.get(key)

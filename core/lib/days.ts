@@ -2,7 +2,7 @@ import { momentOfIds } from './ids.ts'
 
 const DAY_MS = 86_400_000
 
-/** Days of a store, `until` not among them. */
+/** Range of a store's days, as ISO dates. `until` is exclusive. */
 export interface StoreDays {
   readonly storeId: string
   readonly timeZone: string
@@ -10,16 +10,19 @@ export interface StoreDays {
   readonly until: string
 }
 
-/** An order's id may have been made this much before the order was. */
+/** Tolerance for ids that are created before the order they belong to. */
 const SLACK_MS = 3_600_000
 
-/** What is made from one moment until another has ids from the first of these on, and below the second. */
+/** Returns the range of ids created between two moments: the first inclusive, the last exclusive. A missing bound is open. */
 export const idsBetween = (prefix: string, from: string | undefined, to: string | undefined): [first: string, last: string] => [
   momentOfIds(prefix, Date.parse(from ?? '1970-01-01') - SLACK_MS),
   momentOfIds(prefix, Date.parse(to ?? '9999-12-31') + SLACK_MS),
 ]
 
-/** Zones are at most a day from UTC: what is made in these days has ids between these two, so that an index says where they begin and end. */
+/**
+ * Returns a range of ids that includes everything created on these days. Widened by a day, since time zones differ from UTC by at most
+ * that. Lets a query use the index on ids.
+ */
 export const idsOfDays = (prefix: string, { from, until }: StoreDays): [first: string, last: string] => [
   momentOfIds(prefix, Date.parse(from) - DAY_MS - SLACK_MS),
   momentOfIds(prefix, Date.parse(until) + DAY_MS + SLACK_MS),

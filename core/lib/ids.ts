@@ -7,8 +7,8 @@ let lastTime = 0
 let lastRandom = new Uint8Array(RANDOM_CHARS)
 
 /**
- * An opaque identifier that sorts by creation: `par_` + 10 characters of milliseconds + 16 random ones (80 bits).
- * Two made by one process in the same millisecond still sort in the order they were made.
+ * Creates an opaque identifier that sorts by creation: `par_`, 10 characters of milliseconds and 16 random ones (80 bits). Two ids that one
+ * process creates in the same millisecond sort in the order of their creation.
  */
 export function newId(prefix: string, now = Date.now()): string {
   if (now > lastTime) {
@@ -20,7 +20,7 @@ export function newId(prefix: string, now = Date.now()): string {
   return `${prefix}_${encodeTime(lastTime)}${Array.from(lastRandom, (digit) => ALPHABET[digit]).join('')}`
 }
 
-/** Not after any id with this prefix that is made from then on, and after all that were made before. */
+/** Returns a lower bound of all ids with this prefix that are created at or after `time`. Ids created earlier are lower. */
 export const momentOfIds = (prefix: string, time: number): string => `${prefix}_${encodeTime(Math.max(0, time))}`
 
 function encodeTime(time: number): string {
@@ -29,7 +29,7 @@ function encodeTime(time: number): string {
   return text
 }
 
-/** On by a random step, so that who has one of a millisecond does not know the next; after the last comes the first. */
+/** Adds a random step, so that one id does not reveal the next one of the same millisecond. Wraps around at the end. */
 function advance(digits: Uint8Array) {
   const step = crypto.getRandomValues(new Uint8Array(STEP_CHARS))
   let carry = 1

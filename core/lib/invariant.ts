@@ -1,5 +1,5 @@
-/** What cannot be missing here. Throws where it is: a fault of ours, which `what` names. */
+/** Asserts that a value is present. Throws if it is null or undefined, which is a bug; `what` names the value. */
 export function invariant<V>(value: V, what: string): NonNullable<V> {
-  if (value === undefined || value === null) throw new Error(`${what} is known to be there, and is not.`)
+  if (value === undefined || value === null) throw new Error(`${what} must be present here, and is missing.`)
   return value
 }

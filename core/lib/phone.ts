@@ -1,11 +1,11 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Longer text is no phone number. */
+/** Longest text that is parsed as a phone number. */
 const TYPED_MAX = 100
-/** Digits of the shortest and the longest number, prefixes included. */
+/** Digits of the shortest and of the longest number, prefixes included. */
 const [DIGITS_MIN, DIGITS_MAX] = [5, 19]
 
-/** Countries for which the library has no plan of their own, and the country whose plan holds there. */
+/** Countries without a numbering plan in the library, and the country whose plan they share. */
 const sharedPlans: Readonly<Record<string, CountryCode>> = { AQ: 'NF', BV: 'NO', GS: 'FK', HM: 'NF', PN: 'NZ', TF: 'RE', UM: 'US' }
 
 const labelWords =
@@ -19,19 +19,19 @@ const DASHES = /[\p{Pd}\u2212\u2043_~]/gu
 const SLASHES = /[/\\|\u00A6\u2044\u2215]/g
 const DOTS = /[.\u00B7\u2022\u2219\u22C5\u3002*:]/g
 const COMMAS = /[,;،؛٬٫、]/g
-/** A spreadsheet's number: `550123456.0`. */
+/** Number with a decimal part, as spreadsheets write it: `550123456.0`. */
 const FLOAT = /^(\d{7,15})\.0+$/
-/** The trunk zero that people write beside the country's code: `+33 (0)6`. */
+/** Trunk zero in brackets after the country calling code: `+33 (0)6`. */
 const BRACKETED_ZERO = /^((?:\+|00)[\d ]{1,4})\(0\)/
 const WRITTEN = /^[\d+\-/., \n]+$/
 
 /**
- * Reads the numbers of one field as E.164, each once, in order. Takes every way of separating digits, and several numbers that are parted by
- * a slash, a comma, a word, a space or a hyphen. Returns none where any part is not a valid number. `country`: ISO 3166 code, for numbers
- * without a country code.
+ * Parses the phone numbers of one field as E.164, without duplicates, in order. Accepts all common separators within a number. Numbers may
+ * be separated by a slash, a comma, a word, a space or a hyphen. Returns an empty list if any part is not a valid number. `country`: ISO
+ * 3166 code, for numbers without a country calling code.
  */
 export function readPhones(typed: string, country: string): string[] {
-  const written = clean(typed)
+  const written = normalizeTyped(typed)
   if (written === null) return []
   const whole = validPhone(written, country)
   if (whole) return [whole]
@@ -41,25 +41,27 @@ export function readPhones(typed: string, country: string): string[] {
     const valid = numbers.filter((number) => number !== null)
     if (valid.length > 0 && valid.length === numbers.length) return [...new Set(valid)]
   }
-  return readPair(written, country)
+  return parsePair(written, country)
 }
 
-/** Reads one valid number as E.164; null where there is none, or more than one. */
+/** Parses one valid number as E.164. Returns null if there is none, or more than one. */
 export function normalizePhone(typed: string, country: string): string | null {
   const [only = null, ...others] = readPhones(typed, country)
   return others.length > 0 ? null : only
 }
 
-/** Reads a number to look for: also one that is not valid, if such a number is possible. Kept orders may have it. */
+/**
+ * Parses a number to search for. Also accepts an invalid but possible number, since older orders may contain one. Returns null otherwise.
+ */
 export function possiblePhone(typed: string, country: string): string | null {
   const [first] = readPhones(typed, country)
   if (first) return first
-  const number = parse(clean(typed) ?? '', country)
+  const number = parse(normalizeTyped(typed) ?? '', country)
   return number?.isPossible() ? number.number : null
 }
 
-/** Two numbers without a clear separator. Undecided where they could be parted in several ways. */
-function readPair(written: string, country: string): string[] {
+/** Parses two numbers without a clear separator. Returns an empty list if several splits are possible. */
+function parsePair(written: string, country: string): string[] {
   const tokens = written.match(/\+?\d+/g) ?? []
   const pairs = tokens.slice(1).flatMap((_, at) => {
     const halves = [tokens.slice(0, at + 1).join(' '), tokens.slice(at + 1).join(' ')]
@@ -86,8 +88,8 @@ function parse(written: string, country: string) {
   return parsePhoneNumberFromString(number, plan)
 }
 
-/** Digits, `+` and five separators; null where anything else is left, such as a letter O for a zero. */
-function clean(typed: string): string | null {
+/** Reduces a text to digits, `+` and five separators. Returns null if anything else is left, such as a letter O for a zero. */
+function normalizeTyped(typed: string): string | null {
   if (typed.length > TYPED_MAX) return null
   const plain = typed
     .normalize('NFKC')
@@ -109,7 +111,7 @@ function clean(typed: string): string | null {
   return WRITTEN.test(plain) ? plain : null
 }
 
-/** The digits of every script stand ten in a row, from zero on. */
+/** Returns the Latin form of a digit. In Unicode the ten digits of every script are contiguous, from zero on. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   for (let value = 0; value < 10; value += 1) {

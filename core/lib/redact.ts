@@ -2,23 +2,23 @@ const MASK = '••••'
 const SHORTEST = 4
 const SHORTEST_BASE64 = 5
 
-/** How the names end under which services put secrets into addresses, forms and bodies. */
+/** Endings of the names under which services send secrets in URLs, forms and bodies. */
 const NAMED =
   'token|secret|password|passwd|passphrase|signature|authorization|credentials?|guid|bearer|session[-_]?id|(?:api|access|private|secret|client|auth|x)[-_]?key'
-/** In JSON, also in JSON that stands in a text of other JSON, where quotes wear backslashes. */
+/** Secrets in JSON, including JSON inside a JSON string, whose quotes are escaped by backslashes. */
 const IN_JSON = new RegExp(`((\\\\{0,7})"[\\w.-]*(?:${NAMED})\\2"\\s*:\\s*)(?:\\2"[\\s\\S]*?(?<!\\\\)\\2"|-?\\d[\\d.]*)`, 'gi')
-/** In addresses and forms, where shorter names are in use too. */
+/** Secrets in URLs and forms, which also use shorter names. */
 const IN_FORM = new RegExp(`((?:^|[?&;\\s"'])[\\w.%[\\]-]*(?:${NAMED}|(?<![a-z0-9])(?:key|sig|pass|auth))=)[^&;\\s"'\\\\<>]+`, 'gi')
 const IN_HEADER = /\b(Bearer|Basic)\s+[\w.~+/=-]{12,}/gi
 const WEB_TOKEN = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
 
-const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
-/** As services write JSON that keep to ASCII and fear `</script>`. */
-const escapedToAscii = (text: string) =>
-  escaped(text)
+const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1)
+/** Escapes a text as services do that write JSON in ASCII and escape the slash of `</script>`. */
+const escapeToAscii = (text: string) =>
+  escapeJson(text)
     .replaceAll('/', '\\/')
     .replace(/[\u007f-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
-/** What base64 of anything that contains the secret shows of it, by where it begins: `user:secret` as well as the secret alone. */
+/** Returns the base64 forms of a secret at each of the three alignments, so that `user:secret` is found as well as the secret alone. */
 function base64Of(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
@@ -28,31 +28,32 @@ function base64Of(secret: string): string[] {
   })
 }
 
-/** Its bytes in hexadecimal, as one number or pair by pair: `6f:70`, `6f 70`, `%6f%70`, `\x6f\x70`. */
+/** Returns a pattern of the secret's bytes in hexadecimal, as one number or pair by pair: `6f:70`, `6f 70`, `%6f%70`, `\x6f\x70`. */
 const hexOf = (secret: string) => [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0')).join('(?:[:% -]|\\\\x)?')
 
-/** Whatever the letters' case: services echo what they read in capitals. */
-const writtenForms = (secret: string) =>
+/** Returns patterns of a secret's written forms. They are matched in any case, since services may echo a secret in capitals. */
+const writtenFormsOf = (secret: string) =>
   [
-    ...[secret, escaped(secret), escaped(escaped(secret)), escapedToAscii(secret)],
+    ...[secret, escapeJson(secret), escapeJson(escapeJson(secret)), escapeToAscii(secret)],
     ...[encodeURIComponent(secret.toWellFormed()), new URLSearchParams([['', secret]]).toString().slice(1)],
-  ].map(literal)
+  ].map(escapePattern)
 
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** Any of these, the longest first: one secret may be a part of another. */
+/** Combines patterns into one, the longest first, since one secret may be part of another. Undefined if there are none. */
 const anyOf = (patterns: readonly string[], flags: string) =>
   patterns.length > 0 ? new RegExp([...new Set(patterns)].sort((a, b) => b.length - a.length).join('|'), flags) : undefined
 
 /**
- * What takes a connection's secrets out of texts, as they are and as addresses, forms, JSON, hexadecimal and base64 write them, in
- * letters of any case, and whatever is called a secret.
+ * Returns a function that masks a connection's secrets in a text. It finds them plain, and as URLs, forms, JSON, hexadecimal and base64
+ * encode them, in any case. It also masks values whose name says that they are secret.
  */
 export function redactorOf(secrets: readonly string[]): (text: string) => string {
-  const kept = secrets.filter((secret) => secret.length >= SHORTEST)
-  const known = [anyOf([...kept.flatMap(writtenForms), ...kept.map(hexOf)], 'giu'), anyOf(kept.flatMap(base64Of).map(literal), 'g')].filter(
-    (pattern) => pattern !== undefined,
-  )
+  const maskable = secrets.filter((secret) => secret.length >= SHORTEST)
+  const known = [
+    anyOf([...maskable.flatMap(writtenFormsOf), ...maskable.map(hexOf)], 'giu'),
+    anyOf(maskable.flatMap(base64Of).map(escapePattern), 'g'),
+  ].filter((pattern) => pattern !== undefined)
   return (text) =>
     known
       .reduce((clean, pattern) => clean.replace(pattern, MASK), text)
@@ -62,7 +63,7 @@ export function redactorOf(secrets: readonly string[]): (text: string) => string
       .replace(WEB_TOKEN, MASK)
 }
 
-/** An address without who asks and the values of what looks like a secret. */
+/** Redacts a URL: removes its user name and password, and masks secret parameters. */
 export function redactUrl(address: string, redact: (text: string) => string): string {
   const url = URL.parse(address)
   if (!url) return redact(address)
@@ -70,6 +71,6 @@ export function redactUrl(address: string, redact: (text: string) => string): st
   return redact(url.href)
 }
 
-/** The beginning of a text, as the database can keep it: no NUL, no half of a surrogate pair. */
+/** Truncates a text to `max` characters and makes it valid for the database: without NUL and without lone surrogates. */
 export const storable = (text: string, max: number) =>
   (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed().replaceAll('\u0000', '')

@@ -1,55 +1,61 @@
 import type { Logger } from 'pino'
 import { type Connection, connect, isPooled, type Sql } from '../sql.ts'
 
-/** Between two looks while it answers, and while it does not. */
+/** Interval of health checks while the database answers. */
 const BEAT_MS = 500
+/** Interval of health checks while it does not. */
 const BEAT_AWAY_MS = 150
-/** So many looks in a row without an answer make a database that is silent. Counted, not timed: what stalls this process says nothing of the database. */
+/**
+ * Ticks without a response after which the database is down. They are counted, not timed, because a pause of this process says nothing
+ * about the database.
+ */
 const TICK_MS = 500
 const TICKS_MAX = 6
 
-/** A database whose pools give up at once, with an error that callers see as 503, from a moment after it stops to answer until it does again. */
+/** Database whose pools fail at once while it is down. Callers see error code `CONNECTION_AWAY`, which becomes a 503. */
 export interface Database {
-  /** Whether a pooler stands before it that gives each transaction another session. */
+  /** True if a transaction pooler stands before the database. */
   readonly pooled?: boolean
-  /** A pool of connections to it; its own `end` closes it. */
+  /** Opens a pool of connections. Close it with its own `end`. */
   pool(connections: number): Sql
-  /** Calls `listener` whenever it answers again after it was away; gives back how to stop that. */
+  /** Calls `listener` each time the database answers again after an outage. Returns a function that unsubscribes. */
   onReturn(listener: () => void): () => void
-  /** Calls `heard` at each notification on the channel, also after it was away. Rejects where the first connection cannot listen (a pooler). */
+  /**
+   * Calls `heard` at each notification on the channel, and after each outage. Rejects behind a pooler, or if the first connection fails.
+   */
   listen(channel: string, heard: () => void): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
-/** Of pools, what the driver's patch adds to them. */
+/** Pool with the method that the patched driver adds. */
 type Droppable = Sql & { drop(error: Error): void }
 
-/** Whether an error says that no connection can be made, or one was lost; anything else that a database says proves that it is there. */
+/** Returns true if an error means that the database cannot be reached. Any other database error proves that it answers. */
 export const isAway = (error: unknown) => AWAY.test(String((error as { code?: unknown } | null)?.code ?? ''))
 const AWAY = /^(CONNECT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOENT|ENOTFOUND|EAI_|08|57P0)/
 
-/** Watches over a connection of its own whether the database answers: one that is gone is known at once, a frozen one after three seconds. */
+/** Watches the database over a connection of its own. Detects a closed one at once, and a frozen one after three seconds. */
 export function openDatabase(connection: Connection, log: Logger): Database {
   const pools: Droppable[] = []
   const listeners = new Set<() => void>()
-  let pulse = connectPulse(connection)
+  let heartbeat = connectHeartbeat(connection)
   let away: Error | null = null
   let stopped = false
 
-  async function look(): Promise<Error | null> {
-    const failure = await feel(pulse)
+  async function checkConnection(): Promise<Error | null> {
+    const failure = await ping(heartbeat)
     if (!failure) return null
-    // A single connection may be ended by anybody: only a new one tells.
-    void pulse.end({ timeout: 0 }).catch(() => {})
-    pulse = connectPulse(connection)
-    return away ? failure : feel(pulse)
+    // Checks again over a new connection, since a single one may be closed for other reasons.
+    void heartbeat.end({ timeout: 0 }).catch(() => {})
+    heartbeat = connectHeartbeat(connection)
+    return away ? failure : ping(heartbeat)
   }
 
   async function watch() {
     while (!stopped) {
-      const failure = await look()
+      const failure = await checkConnection()
       if (stopped) return
-      if (failure && !away) leave(failure)
+      if (failure && !away) markAway(failure)
       if (!failure && away) {
         away = null
         log.info('the database answers again')
@@ -59,7 +65,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     }
   }
 
-  function leave(cause: Error) {
+  function markAway(cause: Error) {
     away = Object.assign(new Error('The database does not answer.', { cause }), { code: 'CONNECTION_AWAY' })
     log.warn({ err: cause }, 'the database does not answer; requests that need it are refused until it does')
     for (const pool of pools) pool.drop(away)
@@ -75,19 +81,19 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     onReturn,
     pooled: isPooled(connection),
     async listen(channel, heard) {
-      if (isPooled(connection)) throw new Error('Behind a pooler nobody can listen to the database.')
-      let ear = connect(connection, 1)
-      await ear.listen(channel, heard)
-      // The old connection may be one that says nothing any more, and does not know it.
+      if (isPooled(connection)) throw new Error('A connection behind a pooler cannot listen to the database.')
+      let subscription = connect(connection, 1)
+      await subscription.listen(channel, heard)
+      // Replaces the connection, which may be dead without an error.
       const forget = onReturn(() => {
-        void ear.end({ timeout: 0 }).catch(() => {})
-        ear = connect(connection, 1)
-        ear.listen(channel, heard).catch((err) => log.warn({ err, channel }, 'cannot listen to the database any more'))
+        void subscription.end({ timeout: 0 }).catch(() => {})
+        subscription = connect(connection, 1)
+        subscription.listen(channel, heard).catch((err) => log.warn({ err, channel }, 'cannot listen to the database any more'))
         heard()
       })
       return async () => {
         forget()
-        await ear.end({ timeout: 0 })
+        await subscription.end({ timeout: 0 })
       }
     },
     pool(connections) {
@@ -97,16 +103,16 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     },
     async stop() {
       stopped = true
-      await pulse.end({ timeout: 0 })
+      await heartbeat.end({ timeout: 0 })
       await watching
     },
   }
 }
 
-const connectPulse = (connection: Connection) => connect(connection, 1, undefined, { connect_timeout: 3 })
+const connectHeartbeat = (connection: Connection) => connect(connection, 1, undefined, { connect_timeout: 3 })
 
-/** Null where it answers. */
-async function feel(pulse: Sql): Promise<Error | null> {
+/** Checks the connection. Returns null if the database answers. */
+async function ping(pulse: Sql): Promise<Error | null> {
   const answer = pulse`select 1`.then(
     () => null,
     (error: Error) => (isAway(error) ? error : null),

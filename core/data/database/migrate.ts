@@ -6,23 +6,23 @@ import type { Sql } from '../sql.ts'
 
 const FOLDER = join(import.meta.dir, '../../../migrations')
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
-/** Any number will do, if all processes use the same one. */
+/** Key of the advisory lock. All processes must use the same number. */
 const LOCK = 7_233_001
 
 /**
- * Brings the schema up to this code. Safe when several processes start at once: one works, the others wait for the lock and
- * find nothing to do. Refuses a database that newer code has migrated.
+ * Migrates the schema to this version. Safe when several processes start at once: one migrates, the others wait for the lock. Returns the
+ * number of the newest migration. Throws if a newer version has migrated the database.
  */
 export async function migrate(sql: Sql, connectionString: string): Promise<number> {
   const files = (await readdir(FOLDER)).filter((name) => FILE.test(name)).sort()
   const last = files.at(-1)
   if (!last) throw new Error(`There are no migrations in ${FOLDER}.`)
   const newest = numberOf(last)
-  // Migrations of several branches may land in another order than their numbers.
+  // Compares all numbers, because migrations of several branches may be merged out of order.
   const applied = await appliedNumbers(sql)
   if (applied.at(-1) === newest && files.every((name) => applied.includes(numberOf(name)))) return newest
   await sql.begin(async (tx) => {
-    // However long the tables are, and whoever is at it already.
+    // Disables the timeouts: tables may be large, and another process may hold the lock.
     await tx`set local statement_timeout = 0`
     await tx`set local lock_timeout = 0`
     await tx`set local idle_in_transaction_session_timeout = 0`

@@ -3,75 +3,78 @@ import { type Connection, connect, type Sql } from '../sql.ts'
 import { currentTenant } from '../tenant-context.ts'
 import { isAway } from './database.ts'
 
-/** What a read that may be old is behind at most. */
+/** Maximum lag of reads from the replica, in milliseconds. */
 const AGE_MAX_MS = 1_000
-const LOOK_MS = 250
-/** A replica that says nothing for so long is given up until it does, with all that it was asked. */
+const POLL_MS = 250
+/** Milliseconds without a response after which the replica is unreachable, and its pending queries are dropped. */
 const SILENT_MS = 2_000
 const WRITERS_MAX = 50_000
 
 type State = 'ok' | 'behind' | 'unreachable'
 
+/** Replica that is watched for its lag. */
 export interface Replica {
-  /** How it is, for people. */
+  /** Current state, for health reports. */
   readonly state: State
   stop(): Promise<void>
 }
 
-interface Standing extends Replica {
+interface WatchedReplica extends Replica {
   readonly sql: Sql & { drop(error: Error): void }
-  /** All that was written before this moment is there; by the clock of this process. */
+  /** Moment up to which all writes are on the replica, by the clock of this process. */
   readonly provenAt: number
-  /** Until when whoever wrote reads what he wrote: by then it is there. */
+  /** Owners that have written recently, and the moment until which they read from the primary. */
   readonly writers: Map<string, number>
 }
 
-const replicas = new WeakMap<Sql, Standing>()
+const replicas = new WeakMap<Sql, WatchedReplica>()
 
 /**
- * Watches a replica of the database, and lets reads that may be old go there while it is known to be at most a second behind: where the
- * primary stood is remembered with the time, and looked for at the replica, so no clock is compared with another one's.
+ * Watches a replica and uses it for reads while its lag is at most a second. Records the primary's WAL position with the local time, then
+ * checks when the replica reaches it. No two clocks are compared.
  */
 export function openReplica(connection: Connection, primary: Sql, watch: Sql, connections: number, log: Logger): Replica {
-  const sql = connect(connection, connections) as Standing['sql']
+  const sql = connect(connection, connections) as WatchedReplica['sql']
   let pulse = connect(connection, 1, undefined, { connect_timeout: 2 })
   let marks: { readonly at: number; readonly place: bigint }[] = []
   let [provenAt, heardAt, stopped] = [0, Date.now(), false]
-  let told: State = 'ok'
+  let reportedState: State = 'ok'
   const stateNow = (): State => (Date.now() - provenAt <= AGE_MAX_MS ? 'ok' : Date.now() - heardAt < SILENT_MS ? 'behind' : 'unreachable')
 
-  async function look() {
+  async function measureLag() {
     const at = Date.now()
-    const [[ahead], [behind]] = await inTime(Promise.all([watch<Place[]>`select pg_current_wal_lsn()::text as place`, replayed(pulse)]))
+    const [[ahead], [behind]] = await withTimeout(
+      Promise.all([watch<WalPosition[]>`select pg_current_wal_lsn()::text as place`, readReplayPosition(pulse)]),
+    )
     heardAt = Date.now()
-    marks.push({ at, place: placeOf(ahead?.place) })
-    const reached = placeOf(behind?.place)
+    marks.push({ at, place: parsePosition(ahead?.place) })
+    const reached = parsePosition(behind?.place)
     provenAt = Math.max(provenAt, marks.findLast(({ place }) => place <= reached)?.at ?? 0)
     marks = marks.filter((mark) => mark.at > provenAt).slice(-1_000)
   }
 
-  async function goOn() {
+  async function watchLag() {
     while (!stopped) {
-      await look().catch(() => {
+      await measureLag().catch(() => {
         void pulse.end({ timeout: 0 }).catch(() => {})
         pulse = connect(connection, 1, undefined, { connect_timeout: 2 })
       })
-      tell()
-      await Bun.sleep(LOOK_MS)
+      reportState()
+      await Bun.sleep(POLL_MS)
     }
   }
 
-  function tell() {
+  function reportState() {
     const state = stateNow()
     if (state === 'unreachable') sql.drop(Object.assign(new Error('The replica does not answer.'), { code: 'CONNECTION_AWAY' }))
-    if (state === told || stopped) return
-    told = state
+    if (state === reportedState || stopped) return
+    reportedState = state
     if (state === 'ok') log.info('the replica is up to date again')
     else log.warn({ state }, 'the replica is not up to date; all is read from the primary until it is')
   }
 
-  const going = goOn()
-  const standing: Standing = {
+  const watching = watchLag()
+  const watched: WatchedReplica = {
     sql,
     writers: new Map(),
     get provenAt() {
@@ -84,28 +87,29 @@ export function openReplica(connection: Connection, primary: Sql, watch: Sql, co
       stopped = true
       replicas.delete(primary)
       await Promise.all([pulse.end({ timeout: 0 }), sql.end({ timeout: 5 })])
-      await going
+      await watching
     },
   }
-  replicas.set(primary, standing)
-  return standing
+  replicas.set(primary, watched)
+  return watched
 }
 
-interface Place {
+interface WalPosition {
   readonly place: string | null
 }
 
-/** Of a server that is no replica any more, nothing: it may have gone another way than the primary. */
-const replayed = (sql: Sql) => sql<Place[]>`select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as place`
+/** Reads the replica's WAL position. Null if the server is no longer a replica: its history may have diverged from the primary's. */
+const readReplayPosition = (sql: Sql) =>
+  sql<WalPosition[]>`select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as place`
 
-/** `16/B374D848`, as a number. */
-function placeOf(text: string | null | undefined): bigint {
+/** Parses a WAL position such as `16/B374D848` into a number. */
+function parsePosition(text: string | null | undefined): bigint {
   const [high, low] = (text ?? '').split('/')
   if (!high || !low) throw new Error('The database does not say where it stands.')
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
 
-const inTime = <V>(work: Promise<V>): Promise<V> =>
+const withTimeout = <V>(work: Promise<V>): Promise<V> =>
   Promise.race([
     work,
     Bun.sleep(SILENT_MS).then(() => {
@@ -113,10 +117,10 @@ const inTime = <V>(work: Promise<V>): Promise<V> =>
     }),
   ])
 
-/** How the replica of this pool's database is; undefined where there is none. */
+/** Returns the state of the replica of this pool's database. Undefined if it has none. */
 export const replicaState = (sql: Sql): State | undefined => replicas.get(sql)?.state
 
-/** Notes that whoever is worked for now has written something, or does so for `ms`: what he reads next is not to be without it. */
+/** Records that the current tenant writes now, or for the next `ms` milliseconds. Its next reads go to the primary. */
 export function noteWrite(sql: Sql, ms = 0): void {
   const writers = replicas.get(sql)?.writers
   if (!writers) return
@@ -125,14 +129,16 @@ export function noteWrite(sql: Sql, ms = 0): void {
   writers.set(currentTenant(), now + ms + AGE_MAX_MS)
 }
 
-/** Reads what may be a second old: from the replica, unless that is behind or whoever asks has just written something. */
+/**
+ * Reads data that may be a second old. Uses the replica, unless it lags or the current tenant has just written. Falls back to the primary.
+ */
 export async function readLately<V>(sql: Sql, read: (from: Sql) => Promise<V>): Promise<V> {
   const replica = replicas.get(sql)
   if (replica?.state !== 'ok' || (replica.writers.get(currentTenant()) ?? 0) > Date.now()) return read(sql)
   try {
     return await read(replica.sql)
   } catch (error) {
-    // It was lost meanwhile, or had to go on with what the primary sent.
+    // The connection was lost, or the query conflicted with replication.
     if (isAway(error) || CONFLICTS.has(String((error as { code?: unknown }).code))) return read(sql)
     throw error
   }

@@ -3,12 +3,12 @@ import { ERASED, type PersonMatcher } from '../../lib/person/person-matcher.ts'
 import type { PersonTerms } from '../../lib/person/person-terms.ts'
 import { json, type Queryable, type Sql, type Tx, transaction } from '../sql.ts'
 
-/** One erasure: of one person, or of several at once. */
+/** Erasure of the personal data of one or several people. */
 export interface Erasure {
   readonly id: string
   readonly storeId: string
   readonly projectId: string
-  /** Rows that came later are another story, unless they name what is erased by its id. */
+  /** Time of the request. Later rows are left alone, unless they contain an erased id. */
   readonly askedAt: string
   readonly orderIds: readonly string[]
   readonly parcelIds: readonly string[]
@@ -21,16 +21,16 @@ interface Needs {
   readonly vault: Vault
 }
 
-/** A table that holds personal data, declared by the feature that writes it. */
+/** Table that holds personal data, declared by the feature that writes it. */
 export interface PersonalData {
   readonly table: string
-  /** Erases a slice, after a place. Gives the next place, or null at the end. A slice may be done twice. */
+  /** Erases one batch after a cursor. Returns the next cursor, or null at the end. A batch may be repeated. */
   erase(needs: Needs, erasure: Erasure, after: string | null): Promise<string | null>
 }
 
 let declared: readonly PersonalData[] = []
 
-/** Sets the tables of all features. Called once, where all features are known. */
+/** Sets the tables of all features. Called once, at startup. Throws if a table is declared twice. */
 export function declarePersonalData(tables: readonly PersonalData[]) {
   const names = tables.map(({ table }) => table)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -38,11 +38,12 @@ export function declarePersonalData(tables: readonly PersonalData[]) {
   declared = tables
 }
 
+/** Lists the declared tables. */
 export const personalData = (): readonly PersonalData[] => declared
 
 const IDS_AT_ONCE = 200
 
-/** Erases by the ids of orders or of parcels, some at a time, each time in a transaction. */
+/** Declares a table that is erased by the ids of orders or parcels, in batches of 200, each in a transaction. */
 export const erasedBy = (
   of: 'orderIds' | 'parcelIds',
   table: string,
@@ -57,7 +58,7 @@ export const erasedBy = (
   },
 })
 
-/** Erases all of a table in one transaction: of tables in which one person has few rows. */
+/** Declares a table that is erased in one transaction, because one person has few rows in it. */
 export const erasedAtOnce = (table: string, erase: (tx: Tx, erasure: Erasure) => Promise<unknown>): PersonalData => ({
   table,
   async erase({ sql }, erasure) {
@@ -66,7 +67,10 @@ export const erasedAtOnce = (table: string, erase: (tx: Tx, erasure: Erasure) =>
   },
 })
 
-/** Place of an order or a parcel without what leads to a door. A city that the catalogue does not know may be anything that was typed. */
+/**
+ * Builds the erased value of a place column: without street address, and without the city name if the city has no code. Such a name may be
+ * any text that was typed.
+ */
 export const erasedPlace = (sql: Queryable, column: string) => sql`${sql(column)}
   || case when coalesce(${sql(column)} ->> 'address', '') = '' then '{}'::jsonb else ${json(sql, { address: ERASED })}::jsonb end
   || case when ${sql(column)} ->> 'cityCode' is null then ${json(sql, { cityName: ERASED })}::jsonb else '{}'::jsonb end`

@@ -5,33 +5,33 @@ import { type Queryable, type Tx, transaction } from '../sql.ts'
 import type { Erasure, PersonalData } from './personal-data.ts'
 
 /**
- * Kind of a column: `text`; `json` is a jsonb; `body` is JSON as text; `whole` is a text that is replaced by the mark; `id` is only looked
- * into; `bytes` as well; `list` is an array of texts.
+ * Kind of a column. `text` is plain text, `json` is jsonb, `body` is JSON as text, and `list` is an array of texts. `whole` is a text that
+ * the mark replaces as a whole. `id` and `bytes` are only searched.
  */
 export type Kind = 'text' | 'json' | 'body' | 'whole' | 'id' | 'bytes' | 'list'
 
 interface Searched {
   readonly table: string
-  /** Rows that may be about the person, by their owner, or by the order or the parcel. */
+  /** Rows that may be about the person, selected by their owner or by the order or parcel. */
   readonly owner: 'store' | 'project' | 'connection' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
-  /** Columns of the primary key that tell rows of one owner apart, with `:integer` or `:bigint` where they are no text. */
+  /** Columns of the primary key that identify a row within one owner, with `:integer` or `:bigint` if they are not text. */
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, Kind>>
-  /** Moment of a row, so that the same person's later business stays as it is. */
+  /** Column with the row's creation time. Rows created after the request are left alone. */
   readonly created?: string
-  /** `log`: a record of a customer or a recipient that has the person's name and not their number is of a namesake, and stays. */
+  /** In a `log`, a customer's or recipient's record with the person's name but without their number belongs to a namesake and stays. */
   readonly kind?: 'log' | 'free'
-  /** Values that the row gets where it is about the person, or that it is deleted, also where it has the person's name alone. */
+  /** Values that a row about the person gets, or `delete`. A row with only the person's name is deleted too. */
   readonly about?: Readonly<Record<string, string | null>> | 'delete'
-  /** Only rows with this, in SQL. */
+  /** SQL condition that restricts the rows. */
   readonly only?: string
   readonly prepare?: (tx: Tx) => Promise<unknown>
 }
 
 const ROWS_AT_ONCE = 2_000
-/** Rows that are read whole at once: bodies may be long. */
+/** Rows per batch if each must be read in full, since bodies may be long. */
 const WHOLE_AT_ONCE = 100
-/** A record of somebody: without the person's number it is of a namesake. */
+/** Pattern of a record of a customer or a recipient. Without the person's number it belongs to a namesake. */
 const OTHERS = /"(?:customer|recipient)"\s*:/
 
 const ownerOf = (sql: Queryable, owner: Searched['owner'], erasure: Erasure) => {
@@ -50,12 +50,12 @@ const cellOf = (sql: Queryable, name: string, kind: Kind) => {
   return kind === 'list' ? sql`to_jsonb(${sql(name)})::text` : sql`${sql(name)}::text`
 }
 
-const writtenAs = (sql: Queryable, text: string | null, kind: Kind) => {
+const castTo = (sql: Queryable, text: string | null, kind: Kind) => {
   if (kind === 'list') return sql`array(select jsonb_array_elements_text(${text}::text::jsonb))`
   return sql`${text}${sql.unsafe(kind === 'json' ? '::text::jsonb' : '::text')}`
 }
 
-/** Bytes as they say it in UTF-8, and once more without the escapes of JSON. */
+/** Decodes bytes as UTF-8, followed by the same text without JSON escapes if it has any. */
 function readBytes(base64: string): string {
   const text = Buffer.from(base64, 'base64').toString('utf8')
   const plain = text.replace(/\\u([0-9a-f]{4})/giu, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -63,19 +63,23 @@ function readBytes(base64: string): string {
 }
 
 const OTHER_DIGITS = ['٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', '01234567890123456789'] as const
-const anyWhere = (texts: readonly string[]) => texts.map((text) => `%${text}%`)
+const containsPatterns = (texts: readonly string[]) => texts.map((text) => `%${text}%`)
 
-/** Condition of rows that may be about the person: the database leaves most others out. Null where only the matcher can say. */
-function mayBeAbout(sql: Queryable, columns: readonly (readonly [string, Kind])[], erasure: Erasure | null): ReturnType<Queryable> | null {
+/** Builds a condition on rows that may be about the person, so that the database skips most others. Null if only the matcher can decide. */
+function prefilterCondition(
+  sql: Queryable,
+  columns: readonly (readonly [string, Kind])[],
+  erasure: Erasure | null,
+): ReturnType<Queryable> | null {
   const literals = !erasure || columns.some(([, kind]) => kind === 'bytes') ? null : literalsOf(erasure.terms)
   if (!literals) return null
   const names = columns.slice(1).reduce((all, [name]) => sql`${all}, ${sql(name)}::text`, sql`${sql(columns[0]?.[0] ?? '')}::text`)
-  return sql`(select lower(t) like any (${anyWhere(literals.texts)}::text[]) or t like any (${anyWhere(literals.ids)}::text[])
-    or regexp_replace(translate(t, ${OTHER_DIGITS[0]}, ${OTHER_DIGITS[1]}), '(%2[0dDfF]|[^0-9])+', '', 'g') like any (${anyWhere(literals.digits)}::text[])
+  return sql`(select lower(t) like any (${containsPatterns(literals.texts)}::text[]) or t like any (${containsPatterns(literals.ids)}::text[])
+    or regexp_replace(translate(t, ${OTHER_DIGITS[0]}, ${OTHER_DIGITS[1]}), '(%2[0dDfF]|[^0-9])+', '', 'g') like any (${containsPatterns(literals.digits)}::text[])
     from concat_ws(' ', ${names}) as t)`
 }
 
-/** Goes through the rows of an owner in slices, and replaces what identifies the person wherever it stands. */
+/** Declares a table that is searched in batches. Replaces what identifies the person in every column. */
 export function searched(of: Searched): PersonalData {
   const keys = of.key.map((name) => name.split(':') as [string, string?])
   const isTheirs = of.owner === 'order' || of.owner === 'parcel'
@@ -88,7 +92,7 @@ export function searched(of: Searched): PersonalData {
         sql`case when x.erasure_hit then 'yes' end as hit, case when ${of.created === undefined ? sql`false` : sql`${sql(of.created)} > x.erasure_asked`} then 'yes' end as later`,
       ),
     )
-  const place = (sql: Queryable, row: readonly string[], order: '=' | '>') => {
+  const keyCondition = (sql: Queryable, row: readonly string[], order: '=' | '>') => {
     const names = keys.slice(1).reduce((all, [name]) => sql`${all}, ${sql(name)}`, sql`${sql(keys[0]?.[0] ?? '')}`)
     const cast = ([, type]: [string, string?]) => sql.unsafe(type ? `::text::${type}` : '::text')
     const values = keys.map((key, at) => sql`${row[at] ?? ''}${cast(key)}`)
@@ -99,13 +103,13 @@ export function searched(of: Searched): PersonalData {
     sql<
       Cells[]
     >`select ${cells(sql)} from ${from}, lateral (select ${hit} as erasure_hit, ${erasure.askedAt}::timestamptz as erasure_asked offset 0) x ${end}`
-  const mine = (sql: Queryable, erasure: Erasure) =>
+  const ownedRows = (sql: Queryable, erasure: Erasure) =>
     sql`${ownerOf(sql, of.owner, erasure)} ${of.only === undefined ? sql`` : sql.unsafe(`and ${of.only}`)}`
   const keyOf = (row: Cells) => keys.map((_, at) => row[`k${at}`] ?? '')
   const textOf = (row: Cells) =>
     columns.map(([, kind], at) => (kind === 'bytes' ? readBytes(row[`c${at}`] ?? '') : (row[`c${at}`] ?? ''))).join('\n')
 
-  /** Whether it is about the person; null where it does not touch them. */
+  /** Returns true if the row is about the person, false if it only names them, null if it does not concern them. */
   function stateOf(row: Cells, { matcher }: Erasure): boolean | null {
     if (row.hit === null) return null
     if (isTheirs) return true
@@ -117,14 +121,14 @@ export function searched(of: Searched): PersonalData {
   }
 
   async function change(tx: Tx, row: Cells, isAbout: boolean, { matcher }: Erasure) {
-    const where = place(tx, keyOf(row), '=')
+    const where = keyCondition(tx, keyOf(row), '=')
     if (of.about === 'delete') return void (await tx`delete from ${tx(of.table)} where ${where}`)
     const fixed = (isAbout && typeof of.about === 'object' && of.about) || {}
     const sets = columns.flatMap(([name, kind], at) => {
       const before = row[`c${at}`] ?? null
-      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubbed(before, kind, isAbout, matcher)
+      const after = name in fixed ? (fixed[name] ?? null) : before === null ? null : scrubColumn(before, kind, isAbout, matcher)
       if (after === before || kind === 'id' || kind === 'bytes') return []
-      return [tx`${tx(name)} = ${writtenAs(tx, after, kind)}`]
+      return [tx`${tx(name)} = ${castTo(tx, after, kind)}`]
     })
     const [first, ...others] = sets
     if (first) await tx`update ${tx(of.table)} set ${others.reduce((all, set) => tx`${all}, ${set}`, first)} where ${where}`
@@ -134,21 +138,21 @@ export function searched(of: Searched): PersonalData {
     table: of.table,
     async erase({ sql }, erasure, after) {
       const order = keys.slice(1).reduce<ReturnType<Queryable>>((all, [name]) => sql`${all}, ${sql(name)}`, sql`${sql(keys[0]?.[0] ?? '')}`)
-      const behind: ReturnType<Queryable> = after === null ? sql`` : sql`and ${place(sql, JSON.parse(after) as string[], '>')}`
-      const hit = mayBeAbout(sql, columns, isTheirs ? null : erasure)
+      const behind: ReturnType<Queryable> = after === null ? sql`` : sql`and ${keyCondition(sql, JSON.parse(after) as string[], '>')}`
+      const hit = prefilterCondition(sql, columns, isTheirs ? null : erasure)
       const take = hit ? ROWS_AT_ONCE : WHOLE_AT_ONCE
-      const from: ReturnType<Queryable> = sql`(select * from ${sql(of.table)} where ${mine(sql, erasure)} ${behind} order by ${order} limit ${take}) r`
+      const from: ReturnType<Queryable> = sql`(select * from ${sql(of.table)} where ${ownedRows(sql, erasure)} ${behind} order by ${order} limit ${take}) r`
       const found = await rowsOf(sql, erasure, from, hit ?? sql`true`, sql`order by ${order}`)
       const pause = yieldEvery()
       for (const row of found) {
         if (stateOf(row, erasure) !== null)
           await transaction(sql, async (tx) => {
             await of.prepare?.(tx)
-            // Somebody may have changed it meanwhile.
-            const where: ReturnType<Queryable> = tx`where ${mine(tx, erasure)} and ${place(tx, keyOf(row), '=')} for update of ${tx(of.table)}`
-            const [held] = await rowsOf(tx, erasure, tx`${tx(of.table)}`, tx`true`, where)
-            const isAbout = held && stateOf(held, erasure)
-            if (held && typeof isAbout === 'boolean') await change(tx, held, isAbout, erasure)
+            // Locks and reads the row again, since it may have changed.
+            const where: ReturnType<Queryable> = tx`where ${ownedRows(tx, erasure)} and ${keyCondition(tx, keyOf(row), '=')} for update of ${tx(of.table)}`
+            const [locked] = await rowsOf(tx, erasure, tx`${tx(of.table)}`, tx`true`, where)
+            const isAbout = locked && stateOf(locked, erasure)
+            if (locked && typeof isAbout === 'boolean') await change(tx, locked, isAbout, erasure)
           })
         await pause()
       }
@@ -158,20 +162,20 @@ export function searched(of: Searched): PersonalData {
   }
 }
 
-function scrubbed(text: string, kind: Kind, isAbout: boolean, matcher: PersonMatcher): string {
+function scrubColumn(text: string, kind: Kind, isAbout: boolean, matcher: PersonMatcher): string {
   if (kind === 'whole') return isAbout && text !== '' ? ERASED : matcher.scrub(text, isAbout)
   if (kind === 'json' || kind === 'body' || kind === 'list') {
-    const value = parsed(text)
+    const value = parseJson(text)
     if (value !== undefined) {
       const clean = matcher.scrubJson(value, isAbout)
-      // As the database writes it, unless something changed.
+      // Keeps the database's spelling if nothing changed.
       return Bun.deepEquals(clean, value) ? text : JSON.stringify(clean)
     }
   }
   return matcher.scrub(text, isAbout)
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,34 +1,34 @@
 import type { Job, WorkerEvents, WorkerPool } from 'graphile-worker'
 
-/** So often it is looked for what has become due, or was not announced. */
-const LOOK_MS = 200
-/** Until it is written that a job is done: the next one of its queue is free then. */
+/** Interval of polls for jobs that became due or were not announced. */
+const POLL_MS = 200
+/** Delay until a finished job is recorded. The next job of its queue can start then. */
 const WRITTEN_MS = 20
-/** What a worker that is never sent would ask by itself. */
+/** Poll interval of a worker on its own. Long, because {@link pollForAll} wakes the workers. */
 export const ALONE_MS = 60_000
 
 /**
- * Workers without a job would each ask the database again and again. One looks for all of them, and whoever finds what was not announced sends
- * the next one to look, until nothing is found. `announced`: whether the database tells of new jobs.
+ * Polls for all workers at once, instead of each idle worker on its own. A worker that finds an unannounced job wakes the next one, until
+ * no job is left. `announced`: true if the database notifies of new jobs.
  */
 export function pollForAll(events: WorkerEvents, announced: boolean): void {
   let pool: WorkerPool | undefined
   let timer: ReturnType<typeof setInterval> | undefined
-  const look = () => pool?.nudge(1)
-  const end = () => {
+  const nudge = () => pool?.nudge(1)
+  const stop = () => {
     pool = undefined
     clearInterval(timer)
   }
   events.on('pool:create', ({ workerPool }) => {
     pool = workerPool
-    timer = setInterval(look, LOOK_MS)
+    timer = setInterval(nudge, POLL_MS)
   })
-  for (const event of ['pool:gracefulShutdown', 'pool:forcefulShutdown', 'pool:fatalError', 'pool:release'] as const) events.on(event, end)
+  for (const event of ['pool:gracefulShutdown', 'pool:forcefulShutdown', 'pool:fatalError', 'pool:release'] as const) events.on(event, stop)
   events.on('job:start', ({ job }) => {
-    if (!announced || isDelayed(job)) look()
+    if (!announced || isDelayed(job)) nudge()
   })
   events.on('job:complete', ({ job }) => {
-    if (job.job_queue_id !== null) setTimeout(look, WRITTEN_MS)
+    if (job.job_queue_id !== null) setTimeout(nudge, WRITTEN_MS)
   })
 }
 

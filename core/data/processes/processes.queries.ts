@@ -1,9 +1,12 @@
 import { expectOne, type Queryable } from '../sql.ts'
 
+/** Inserts a process. Returns its number. */
 export const insertProcess = async (sql: Queryable) =>
   expectOne(await sql<{ number: number }[]>`insert into processes default values returning number`).number
 
-/** `lives`: whether nobody took it for dead until now. */
+/**
+ * Records a heartbeat. `lives` is false if another process has declared this one dead. `othersSilent` is true if another process is silent.
+ */
 export const sayAlive = async (sql: Queryable, number: number, workerIds: readonly string[], silenceMs: number) =>
   expectOne(
     await sql<{ lives: boolean; othersSilent: boolean }[]>`
@@ -12,12 +15,14 @@ export const sayAlive = async (sql: Queryable, number: number, workerIds: readon
         exists (select from processes where number <> ${number} and seen_at < clock_timestamp() - ${silenceMs} * interval '1 millisecond') as others_silent`,
   )
 
-/** Those that say nothing any more; without those that another looks after at this moment. */
+/** Deletes processes that have been silent for `silenceMs`, and returns their workers. Skips rows that another process has locked. */
 export const forgetSilent = (sql: Queryable, silenceMs: number) =>
   sql<{ workerIds: string[] }[]>`delete from processes where number in (
       select number from processes where seen_at < clock_timestamp() - ${silenceMs} * interval '1 millisecond' order by number for update skip locked)
     returning worker_ids`
 
+/** Deletes all other processes. */
 export const forgetAllBut = (sql: Queryable, number: number) => sql`delete from processes where number <> ${number}`
 
+/** Deletes a process. */
 export const leaveProcess = (sql: Queryable, number: number) => sql`delete from processes where number = ${number}`

@@ -4,63 +4,65 @@ import { type Sql, type Tx, transaction } from '../sql.ts'
 import { forgetAllBut, forgetSilent, insertProcess, leaveProcess, sayAlive } from './processes.queries.ts'
 
 const BEAT_MS = 500
-/** A process that was silent for so long is dead: what it had in hand is for others. */
+/** Milliseconds of silence after which a process is dead and its work is released. */
 export const SILENCE_MS = 3_000
-/** So long after it said that it lives, nobody can have taken a process for dead. */
-const SURE_MS = 2_000
-/** What was taken up before a process said under which name it works is looked for so often. */
+/** Milliseconds after a heartbeat during which no other process can declare this one dead. */
+const LEASE_MS = 2_000
+/** Interval of the search for work that a process claimed before it had registered its workers. */
 const SWEEP_MS = 20_000
 
+/** Processes that died. */
 export interface Dead {
-  /** Under which they said that they hold jobs. */
+  /** Ids of the workers under which they hold jobs. */
   readonly workers: readonly string[]
-  /** What nobody knows was taken up less than this ago may be a newcomer's. */
+  /** Minimum age of work by unknown workers. Younger work may belong to a process that has just started. */
   readonly silenceMs: number
 }
-/** Frees what those held who live no more, in the transaction that says so. */
+/** Releases the work of dead processes, in the transaction that deletes them. */
 export type Release = (tx: Tx, dead: Dead) => Promise<unknown>
 
 /**
- * Who works on this database, known by the database alone: each process says every half second that it lives, and one that was silent for three
- * seconds is dead to all others. What it took up stands under its number; one that was merely held up gets another number, and nothing that it
- * took up under the one before is its own any more.
+ * Registry of the processes that work on this database. Each process writes a heartbeat every half second. After three seconds without one,
+ * it is dead to the others. Work is claimed under a process's number. A process that was only suspended gets a new number and loses that
+ * work.
  */
 export interface Processes {
   readonly number: number
-  /** Whether nobody can have taken this process for dead by now. Before anything is done outside, and not to be done twice: `sure`. */
+  /** True while no other process can have declared this one dead. Check it before an external action that must not be done twice. */
   readonly hasLease: boolean
-  /** Waits until it is, and gives the number that it has then. */
+  /** Waits until the process has a lease. Returns its number at that time. */
   sure(): Promise<number>
-  /** Under which this process holds jobs. */
+  /** Ids of the workers under which this process holds jobs. */
   readonly workers: Set<string>
   onProcessDead(release: Release): void
-  /** Calls `listener` when others took this process for dead; gives back how to stop that. */
+  /** Calls `listener` when other processes declared this one dead. Returns a function that unsubscribes. */
   onFenced(listener: () => void): () => void
-  /** Looks after others from now on. `alone`: there are none, and whoever is said to live is dead. */
+  /** Starts to release the work of dead processes. `alone`: no other process exists, so all other registrations are deleted at once. */
   begin(options: { readonly alone: boolean }): Promise<void>
-  /** Says that it lives no more. */
+  /** Deletes the registration. */
   stop(): Promise<void>
 }
 
-/** Enters this process. It has a connection of its own, since it must be heard whatever the others wait for. */
+/** Registers this process. Uses a connection of its own, so that heartbeats never wait for other queries. */
 export async function enterProcess(database: Pick<Database, 'pool'>, log: Logger): Promise<Processes> {
   const sql = database.pool(1)
-  const entered = new Entered(sql, log, await insertProcess(sql))
-  entered.run()
-  return entered
+  const registered = new RegisteredProcess(sql, log, await insertProcess(sql))
+  registered.run()
+  return registered
 }
 
-class Entered implements Processes {
+class RegisteredProcess implements Processes {
   readonly workers = new Set<string>()
   readonly #releases: Release[] = []
-  readonly #lost = new Set<() => void>()
+  readonly #fencedListeners = new Set<() => void>()
   readonly #end = Promise.withResolvers<void>()
-  #next = Promise.withResolvers<void>()
-  /** When it last began to say so and was heard; and since when it was without a break that others could have taken for its death. */
-  #saidAt = performance.now()
-  #steadySince = this.#saidAt
-  #sweptAt = this.#saidAt
-  #looksAfterOthers = false
+  #nextHeartbeat = Promise.withResolvers<void>()
+  /** Start of the last successful heartbeat. */
+  /** Start of the current series of heartbeats without a gap that others could take for a death. */
+  #lastHeartbeatAt = performance.now()
+  #unbrokenSince = this.#lastHeartbeatAt
+  #sweptAt = this.#lastHeartbeatAt
+  #isReaping = false
   #stopped = false
   #running: Promise<void> = Promise.resolve()
 
@@ -71,11 +73,11 @@ class Entered implements Processes {
   ) {}
 
   get hasLease() {
-    return performance.now() - this.#saidAt < SURE_MS
+    return performance.now() - this.#lastHeartbeatAt < LEASE_MS
   }
 
   async sure() {
-    while (!this.hasLease && !this.#stopped) await this.#next.promise
+    while (!this.hasLease && !this.#stopped) await this.#nextHeartbeat.promise
     return this.number
   }
 
@@ -84,8 +86,8 @@ class Entered implements Processes {
   }
 
   onFenced(listener: () => void) {
-    this.#lost.add(listener)
-    return () => void this.#lost.delete(listener)
+    this.#fencedListeners.add(listener)
+    return () => void this.#fencedListeners.delete(listener)
   }
 
   async begin({ alone }: { readonly alone: boolean }) {
@@ -94,41 +96,41 @@ class Entered implements Processes {
         await forgetAllBut(tx, this.number)
         await this.#release(tx, { workers: [], silenceMs: 0 })
       })
-    this.#looksAfterOthers = true
+    this.#isReaping = true
   }
 
   run() {
-    this.#running = this.#beat()
+    this.#running = this.#runHeartbeats()
   }
 
   async stop() {
     this.#stopped = true
     this.#end.resolve()
-    this.#next.resolve()
+    this.#nextHeartbeat.resolve()
     await this.#running
     await leaveProcess(this.sql, this.number).catch(() => {})
     await this.sql.end({ timeout: 1 })
   }
 
-  async #beat() {
+  async #runHeartbeats() {
     while (!this.#stopped) {
-      await this.#once().catch((err) => isAway(err) || this.log.warn({ err }, 'the heartbeat failed'))
+      await this.#sendHeartbeat().catch((err) => isAway(err) || this.log.warn({ err }, 'the heartbeat failed'))
       await Promise.race([Bun.sleep(BEAT_MS), this.#end.promise])
     }
   }
 
-  async #once() {
+  async #sendHeartbeat() {
     const began = performance.now()
     const { lives, othersSilent } = await sayAlive(this.sql, this.number, [...this.workers], SILENCE_MS)
-    if (!lives) await this.#enterAnew()
-    // After a break of ours, or of the database's, the others need time to be heard as well.
-    if (began - this.#saidAt > SILENCE_MS) this.#steadySince = began
-    this.#saidAt = began
-    this.#next.resolve()
-    this.#next = Promise.withResolvers()
-    const isSteady = began - this.#steadySince > SILENCE_MS
+    if (!lives) await this.#registerAgain()
+    // Restarts the series after a gap, since the other processes also need time to send a heartbeat.
+    if (began - this.#lastHeartbeatAt > SILENCE_MS) this.#unbrokenSince = began
+    this.#lastHeartbeatAt = began
+    this.#nextHeartbeat.resolve()
+    this.#nextHeartbeat = Promise.withResolvers()
+    const isSteady = began - this.#unbrokenSince > SILENCE_MS
     const isSweep = began - this.#sweptAt > SWEEP_MS
-    if (!this.#looksAfterOthers || !isSteady || !(othersSilent || isSweep)) return
+    if (!this.#isReaping || !isSteady || !(othersSilent || isSweep)) return
     if (isSweep) this.#sweptAt = began
     await transaction(this.sql, async (tx) => {
       const dead = await forgetSilent(tx, SILENCE_MS)
@@ -138,10 +140,10 @@ class Entered implements Processes {
     })
   }
 
-  async #enterAnew() {
+  async #registerAgain() {
     this.number = await insertProcess(this.sql)
     this.log.warn('this process was silent for so long that others go on with its work; it begins anew')
-    for (const listener of this.#lost) listener()
+    for (const listener of this.#fencedListeners) listener()
   }
 
   async #release(tx: Tx, dead: Dead) {

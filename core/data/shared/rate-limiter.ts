@@ -1,125 +1,129 @@
 import { evictOldest } from '../../lib/evict-oldest.ts'
 
-/** At most `calls` in any `seconds`, wherever those begin. */
+/** Rate limit: at most `calls` in any period of `seconds`. */
 export interface Window {
   readonly calls: number
   readonly seconds: number
 }
 
+/** Options of `RateLimiter.acquire`. */
 export interface AcquireOptions {
-  /** The part of every window that may be used, 0 to 1; the rest is left to others. */
+  /** Fraction of every window that may be used, 0 to 1. The rest is left to other callers. */
   readonly share?: number
-  /** Asked where nothing is known of the key: how many milliseconds ago each place was taken. */
+  /** Called if nothing is recorded for the key. Returns the age of each earlier call in milliseconds. */
   readonly remember?: () => Promise<readonly number[]>
 }
 
+/** Options of `RateLimiter.peek`. */
 export interface PeekOptions extends AcquireOptions {
-  /** Where there is no place now, answers a time of one's own, behind all who asked before: who waits need not come all at once. */
+  /** If there is no slot now, reserves a time behind all earlier callers, so that waiting callers do not return all at once. */
   readonly line?: boolean
 }
 
+/** Result of `RateLimiter.acquire`. */
 export interface Slot {
-  /** 0 where a place was taken; else the milliseconds until there may be one. */
+  /** 0 if a slot was acquired, otherwise the milliseconds until one may be free. */
   readonly waitMs: number
   /**
-   * To be told when the call was answered or given up. Only then is it certain that it has arrived, so the place counts until a window's
-   * length after that: however late a call arrives, no window on the other side sees more than it allows.
+   * Reports that the call was answered or abandoned. The slot counts for one window after that, since only then is it certain that the call
+   * has arrived. The other side therefore never sees more calls in a window than it allows.
    */
   done(): Promise<void>
 }
 
-/** Turns at something that others limit, such as a carrier's account. */
+/** Rate limiter for calls to a limited service, such as a carrier's account. */
 export interface RateLimiter {
-  /** Takes a place in all windows of `key` at once, or none. */
+  /** Acquires a slot in all windows of `key` at once, or none. */
   take(key: string, windows: readonly Window[], options?: AcquireOptions): Promise<Slot>
-  /** The milliseconds until there may be a place; takes none. */
+  /** Returns the milliseconds until a slot may be free. Acquires none. */
   peek(key: string, windows: readonly Window[], options?: PeekOptions): Promise<number>
-  /** Nobody gets a turn of `key` for so long. */
+  /** Blocks all slots of `key` for `ms` milliseconds. */
   pause(key: string, ms: number): Promise<void>
 }
 
-/** A call that was given up may arrive a moment later. */
+/** Returns the window in milliseconds, plus a margin: an abandoned call may arrive a moment later. */
 const lengthMs = (seconds: number) => Math.ceil(seconds * 1000) + 100
-/** A place that nobody gives back, since its process is gone, counts as if its call had been answered so long after it was taken: no call lasts longer. */
+/** Milliseconds after which an unreleased slot counts as released, because its process is gone. No call lasts longer. */
 export const HELD_MS = 30_000
 
+/** Returns a slot that was not acquired. */
 export const notAcquired = (waitMs: number): Slot => ({ waitMs, done: async () => {} })
 
-interface Book {
-  /** Reads what was before, once. */
+interface KeyState {
+  /** Pending restore of earlier calls, done once. */
   remembered?: Promise<unknown> | undefined
-  /** From when each place counts, oldest first; one whose call is under way lies ahead of now. */
+  /** Times from which the slots count, oldest first. The slot of a pending call lies in the future. */
   readonly taken: number[]
   pausedUntil: number
-  /** The last time that was promised to somebody waiting. */
+  /** Last time that was reserved for a waiting caller. */
   lineEnd: number
 }
 
-const BOOKS_MAX = 20_000
+const STATES_MAX = 20_000
 
-/** On a clock that nobody sets back or forward. */
-const steady = () => performance.timeOrigin + performance.now()
+/** Clock that is never adjusted. */
+const monotonicNow = () => performance.timeOrigin + performance.now()
 
-/** Turns of one process. */
-export function rateLimiterInMemory(now: () => number = steady): RateLimiter {
-  const books = new Map<string, Book>()
+/** Creates the rate limiter of a single process. */
+export function rateLimiterInMemory(now: () => number = monotonicNow): RateLimiter {
+  const states = new Map<string, KeyState>()
 
-  function bookOf(key: string): Book {
-    const book = books.get(key) ?? { taken: [], pausedUntil: 0, lineEnd: 0 }
-    books.delete(key)
-    books.set(key, book)
-    evictOldest(books, BOOKS_MAX)
+  function stateOf(key: string): KeyState {
+    const book = states.get(key) ?? { taken: [], pausedUntil: 0, lineEnd: 0 }
+    states.delete(key)
+    states.set(key, book)
+    evictOldest(states, STATES_MAX)
     return book
   }
 
-  /** Nothing of this process is under way yet: what was begun before it has arrived. */
-  async function fill({ taken }: Book, remember: () => Promise<readonly number[]>) {
+  /** Restores earlier calls. Nothing of this process is pending, so earlier calls have arrived. */
+  async function restoreCalls({ taken }: KeyState, remember: () => Promise<readonly number[]>) {
     const ages = await remember()
     taken.unshift(...ages.map((age) => now() - Math.max(0, age - HELD_MS)).sort((a, b) => a - b))
   }
 
-  /** Reads what was before, where that was not done yet. */
-  async function recall(key: string, windows: readonly Window[], { remember }: AcquireOptions) {
-    const book = bookOf(key)
-    if (remember && windows.length > 0) book.remembered ??= fill(book, remember)
+  /** Restores earlier calls once per key. */
+  async function ensureRestored(key: string, windows: readonly Window[], { remember }: AcquireOptions) {
+    const book = stateOf(key)
+    if (remember && windows.length > 0) book.remembered ??= restoreCalls(book, remember)
     await book.remembered?.catch((error) => {
       book.remembered = undefined
       throw error
     })
   }
 
-  /** Looked at and taken at once: nobody comes between. */
-  function look(key: string, windows: readonly Window[], { share = 1 }: AcquireOptions) {
-    const [book, at] = [bookOf(key), now()]
+  /** Computes the wait. Synchronous, so that no other call comes between the check and the acquisition. */
+  function inspect(key: string, windows: readonly Window[], { share = 1 }: AcquireOptions) {
+    const [book, at] = [stateOf(key), now()]
     const waits = windows.map((window) => waitIn(book.taken, window, share, at))
     return { book, at, waits, waitMs: Math.max(0, book.pausedUntil - at, ...waits.map(({ ms }) => ms)) }
   }
 
   return {
     async take(key, windows, options = {}) {
-      await recall(key, windows, options)
-      const { book, at, waitMs } = look(key, windows, options)
+      await ensureRestored(key, windows, options)
+      const { book, at, waitMs } = inspect(key, windows, options)
       if (waitMs > 0 || windows.length === 0) return notAcquired(waitMs)
-      insert(book.taken, at + HELD_MS)
-      forgetBefore(book, windows)
-      return { waitMs: 0, done: async () => giveBack(book.taken, at + HELD_MS, now()) }
+      insertSorted(book.taken, at + HELD_MS)
+      trimCalls(book, windows)
+      return { waitMs: 0, done: async () => releaseSlot(book.taken, at + HELD_MS, now()) }
     },
     async peek(key, windows, { line = false, ...options } = {}) {
-      await recall(key, windows, options)
-      const { book, at, waits, waitMs } = look(key, windows, options)
+      await ensureRestored(key, windows, options)
+      const { book, at, waits, waitMs } = inspect(key, windows, options)
       if (waitMs === 0 || !line) return waitMs
       const slowest = waits.toSorted((a, b) => b.ms - a.ms)[0]
       book.lineEnd = Math.max(book.lineEnd, at + waitMs) + (slowest?.spacingMs ?? 0)
       return book.lineEnd - at
     },
     async pause(key, ms) {
-      const book = bookOf(key)
+      const book = stateOf(key)
       book.pausedUntil = Math.max(book.pausedUntil, now() + ms)
     },
   }
 }
 
-/** The place `calls` back must have been given up; one that is under way is taken to be answered now. */
+/** Returns the wait in one window: the slot `calls` before must be out of it. A pending call counts as answered now. */
 function waitIn(taken: readonly number[], { calls, seconds }: Window, share: number, at: number) {
   const before = taken[taken.length - allowedOf(calls, share)]
   const length = lengthMs(seconds)
@@ -128,26 +132,26 @@ function waitIn(taken: readonly number[], { calls, seconds }: Window, share: num
 
 const allowedOf = (calls: number, share: number) => Math.max(1, Math.round(calls * share))
 
-function insert(taken: number[], time: number) {
+function insertSorted(taken: number[], time: number) {
   taken.splice(taken.findLastIndex((other) => other <= time) + 1, 0, time)
 }
 
-function giveBack(taken: number[], held: number, at: number) {
+function releaseSlot(taken: number[], held: number, at: number) {
   const place = at < held ? taken.lastIndexOf(held) : -1
   if (place === -1) return
   taken.splice(place, 1)
-  insert(taken, at)
+  insertSorted(taken, at)
 }
 
-function forgetBefore({ taken }: Book, windows: readonly Window[]) {
+function trimCalls({ taken }: KeyState, windows: readonly Window[]) {
   const most = Math.max(1, ...windows.map(({ calls }) => calls))
   if (taken.length > most * 2) taken.splice(0, taken.length - most)
 }
 
 /**
- * The same in Redis, on its clock: KEYS are the places (scored by when they count from), the pause, and the end of the line; ARGV are the
- * place to take (none to look), line, HELD_MS, whether to answer -1 where nothing is known, and for each window the calls allowed, its
- * length, the spacing of those who wait, and its calls.
+ * Lua script that acquires a slot in Redis, by Redis's clock. KEYS: the slots (scored by the time they count from), the pause, and the last
+ * reserved time. ARGV: the slot to acquire (empty to peek), 1 to reserve a time, the hold in milliseconds, and 1 to return -1 if nothing is
+ * recorded. Then for each window: the calls allowed, its length, the spacing of waiting callers, and its calls.
  */
 export const ACQUIRE_SLOT = `local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -176,6 +180,7 @@ local lineEnd = math.max(tonumber(redis.call('get', KEYS[3]) or '0'), now + wait
 redis.call('set', KEYS[3], string.format('%.0f', lineEnd), 'PX', math.max(1, math.floor(lineEnd - now)))
 return math.ceil(lineEnd - now)`
 
+/** Builds the arguments of the script that acquires a slot. */
 export const acquireArguments = (
   place: string,
   windows: readonly Window[],
@@ -191,7 +196,10 @@ export const acquireArguments = (
   }),
 ]
 
-/** What was taken before, unless somebody wrote it down meanwhile; others may be at it still. The first place keeps an empty book a book. */
+/**
+ * Lua script that records earlier calls, unless another process has done so. They count as pending. The first member marks the key as
+ * initialized.
+ */
 export const REMEMBER_CALLS = `if redis.call('exists', KEYS[1]) == 1 then return 0 end
 local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
@@ -199,14 +207,15 @@ redis.call('zadd', KEYS[1], 0, 'begun')
 for i = 3, #ARGV do redis.call('zadd', KEYS[1], now - tonumber(ARGV[i]) + ARGV[1], 'before:' .. i) end
 return redis.call('pexpire', KEYS[1], ARGV[2])`
 
+/** Builds the arguments of the script that restores earlier calls. */
 export const rememberArguments = (windows: readonly Window[], ages: readonly number[]): string[] =>
   [HELD_MS, Math.max(...windows.map(({ seconds }) => lengthMs(seconds))) + HELD_MS, ...ages.map(Math.round)].map(String)
 
-/** The place counts from now, on Redis' clock. */
+/** Lua script that releases a slot: it counts from now, by Redis's clock. */
 export const RELEASE_SLOT = `local t = redis.call('time')
 return redis.call('zadd', KEYS[1], 'XX', 'LT', t[1] * 1000 + math.floor(t[2] / 1000), ARGV[1])`
 
-/** Until when, on Redis' clock; a shorter pause never ends a longer one. */
+/** Lua script that pauses a key, by Redis's clock. A shorter pause never ends a longer one. */
 export const PAUSE_CALLS = `local t = redis.call('time')
 local ends = t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[1])
 if ends > tonumber(redis.call('get', KEYS[1]) or '0') then redis.call('set', KEYS[1], string.format('%.0f', ends), 'PX', ARGV[1]) end

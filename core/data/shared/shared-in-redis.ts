@@ -18,11 +18,11 @@ const HIT = `local n = redis.call('incr', KEYS[1])
 if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return {n, redis.call('pttl', KEYS[1])}`
 
-const nothing = () => {}
+const noop = () => {}
 
 /**
- * What processes share, in Redis, under names that begin with `prefix`. While Redis is away each process counts for itself and messages
- * between them are lost; callers bound what that costs. A process hears its own messages at once, whatever Redis does.
+ * Shares state between processes in Redis, under names that begin with `prefix`. While Redis is down, each process counts for itself and
+ * messages between processes are lost. Callers bound the cost of that. A process always receives its own messages at once.
  */
 export async function sharedInRedis(url: string, prefix: string, log: Logger): Promise<Shared> {
   const redis = await openRedis(url, log)
@@ -32,41 +32,41 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
     const taken = `${prefix}turns:{${key}}`
     return { taken, paused: `${taken}:paused`, line: `${taken}:line` }
   }
-  /** Keys whose turns were taken without Redis meanwhile: what it knows of them is not all. */
-  const strayed = new Set<string>()
+  /** Keys whose slots were acquired without Redis, so that its record is incomplete. */
+  const staleKeys = new Set<string>()
 
-  /** The milliseconds to wait; undefined while Redis is away. */
-  async function askTurn(place: string, key: string, windows: readonly Window[], options: PeekOptions): Promise<number | undefined> {
+  /** Returns the milliseconds to wait. Undefined while Redis is down. */
+  async function acquireSlot(place: string, key: string, windows: readonly Window[], options: PeekOptions): Promise<number | undefined> {
     const { taken, paused, line } = keysOf(key)
     const take = { keys: [taken, paused, line], arguments: acquireArguments(place, windows, options) }
     try {
-      if (strayed.has(key)) await redis.ask((client) => client.del(taken))
-      strayed.delete(key)
+      if (staleKeys.has(key)) await redis.ask((client) => client.del(taken))
+      staleKeys.delete(key)
       const waitMs = Number(await redis.ask((client) => client.eval(ACQUIRE_SLOT, take)))
       if (waitMs >= 0) return waitMs
     } catch {
-      strayed.add(key)
+      staleKeys.add(key)
       return undefined
     }
     const ages = (await options.remember?.()) ?? []
     const remember = { keys: [taken], arguments: rememberArguments(windows, ages) }
-    await redis.ask((client) => client.eval(REMEMBER_CALLS, remember)).catch(nothing)
-    return askTurn(place, key, windows, options)
+    await redis.ask((client) => client.eval(REMEMBER_CALLS, remember)).catch(noop)
+    return acquireSlot(place, key, windows, options)
   }
 
   return {
-    // Without Redis each process keeps the windows for itself: better than none.
+    // Without Redis, each process limits its own calls.
     turns: {
       async take(key, windows, options = {}) {
         const place = crypto.randomUUID()
-        const waitMs = await askTurn(place, key, windows, options)
+        const waitMs = await acquireSlot(place, key, windows, options)
         if (waitMs === undefined) return local.turns.take(key, windows, options)
         if (waitMs > 0) return notAcquired(waitMs)
         const giveBack = { keys: [keysOf(key).taken], arguments: [place] }
-        return { waitMs: 0, done: () => redis.ask((client) => client.eval(RELEASE_SLOT, giveBack)).then(nothing, nothing) }
+        return { waitMs: 0, done: () => redis.ask((client) => client.eval(RELEASE_SLOT, giveBack)).then(noop, noop) }
       },
       async peek(key, windows, options = {}) {
-        return (await askTurn('', key, windows, options)) ?? local.turns.peek(key, windows, options)
+        return (await acquireSlot('', key, windows, options)) ?? local.turns.peek(key, windows, options)
       },
       async pause(key, ms) {
         const pause = { keys: [keysOf(key).paused], arguments: [String(Math.ceil(ms))] }
@@ -79,11 +79,11 @@ export async function sharedInRedis(url: string, prefix: string, log: Logger): P
         return redis.ask((client) => client.eval(TAKE_TRY, take)).then(Number, () => local.backoff.take(key, spacing))
       },
       async giveBack(key) {
-        await redis.ask((client) => client.eval(GIVE_BACK_TRY, { keys: [prefix + key] })).catch(nothing)
+        await redis.ask((client) => client.eval(GIVE_BACK_TRY, { keys: [prefix + key] })).catch(noop)
         await local.backoff.giveBack(key)
       },
       async clear(key) {
-        await redis.ask((client) => client.del(prefix + key)).catch(nothing)
+        await redis.ask((client) => client.del(prefix + key)).catch(noop)
         await local.backoff.clear(key)
       },
     },

@@ -1,15 +1,16 @@
 import { type Backoff, backoffInMemory } from '../backoff.ts'
 import { type RateLimiter, rateLimiterInMemory } from './rate-limiter.ts'
 
+/** Count of a key in its current time window. */
 export interface Hit {
   readonly count: number
-  /** Milliseconds until the window that this hit fell into is over. */
+  /** Milliseconds until the current window ends. */
   readonly resetMs: number
 }
 
 /**
- * What several processes share and may lose: counters in time windows, turns, tries, and live messages.
- * Nothing durable: losing all of it loses no data.
+ * State that several processes share and may lose: counters in time windows, rate limits, attempts and live messages. Losing all of it
+ * loses no data.
  */
 export interface Shared {
   /** Counts one in the window that began with the key's first hit. */
@@ -17,14 +18,14 @@ export interface Shared {
   readonly turns: RateLimiter
   readonly backoff: Backoff
   publish(channel: string, message: string): Promise<void>
-  /** Gives back how to stop listening. */
+  /** Subscribes to a channel. Returns a function that unsubscribes. */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => void>
-  /** Rejects while what is shared is away, and each process goes by its own memory. */
+  /** Rejects while the shared store is down and each process uses its own memory. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** The same for one process, in memory. */
+/** Creates the shared state of a single process, in memory. */
 export function sharedInMemory(): Shared {
   const windows = new Map<string, { count: number; ends: number }>()
   const listeners = new Map<string, Set<(message: string) => void>>()

@@ -5,15 +5,15 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Questions that come at once, asked together: the first goes by itself, and who comes while it is under way goes with all others that wait by
- * then, up to `most`. Only questions with the same key go together, and wait for each other. `ask` gives an answer for each, in their order; where it
- * fails for several, each is asked once more alone, so that nobody fails for another's sake.
+ * Returns a function that batches concurrent questions with the same key. The first question runs alone. Questions that arrive meanwhile
+ * wait and run together, at most `most` at once. `ask` returns one answer per question, in order. If it fails for several questions, each
+ * is asked again alone, so one failure affects only itself.
  */
 export function batcher<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
   { keyOf, most }: { readonly keyOf: (question: Q) => string; readonly most: number },
 ): (question: Q) => Promise<A> {
-  /** Of each key of which something is under way, who waits. */
+  /** Waiting questions of each key that has a batch under way. */
   const queues = new Map<string, Waiting<Q, A>[]>()
 
   async function answer(group: readonly Waiting<Q, A>[]): Promise<void> {
@@ -28,7 +28,7 @@ export function batcher<Q, A>(
     }
   }
 
-  async function go(key: string, queue: Waiting<Q, A>[]): Promise<void> {
+  async function drain(key: string, queue: Waiting<Q, A>[]): Promise<void> {
     while (queue.length > 0) await answer(queue.splice(0, most))
     queues.delete(key)
   }
@@ -44,6 +44,6 @@ export function batcher<Q, A>(
       }
       const begun = [one]
       queues.set(key, begun)
-      void go(key, begun)
+      void drain(key, begun)
     })
 }

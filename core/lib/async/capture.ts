@@ -1,4 +1,4 @@
-/** What came of it, for whoever asks later: its value, or what it threw. */
+/** Waits for `work`. Returns a function that returns its value or throws its error. */
 export const capture = <V>(work: Promise<V>): Promise<() => V> =>
   work.then(
     (value) => () => value,

@@ -1,6 +1,6 @@
-/** What waits, by owner: each owner in turn gives the oldest of its own, so that nobody's crowd keeps others from coming. */
+/** Queue that serves owners round robin: each owner's oldest item in turn, so that one owner's backlog does not delay the others. */
 export class FairQueue<T extends object> {
-  /** In the order of their next turns. */
+  /** Items by owner, in the order in which the owners are served. */
   readonly #lines = new Map<string, T[]>()
   #size = 0
 
@@ -19,7 +19,7 @@ export class FairQueue<T extends object> {
     this.#size += 1
   }
 
-  /** Takes one out that need not wait any more; null where it is not here. */
+  /** Removes an item that is waiting. Returns null if it is not in the queue. */
   remove(item: T): T | null {
     for (const [owner, line] of this.#lines) {
       const at = line.indexOf(item)
@@ -32,7 +32,7 @@ export class FairQueue<T extends object> {
     return null
   }
 
-  /** The next of whoever has waited longest for a turn; `may` passes over owners that have to wait for another reason. */
+  /** Removes and returns the oldest item of the next owner for which `may` returns true. Returns undefined if there is none. */
   shift(may: (owner: string) => boolean = () => true): { owner: string; item: T } | undefined {
     for (const [owner, line] of this.#lines) {
       const item = may(owner) ? line.shift() : undefined

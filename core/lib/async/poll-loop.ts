@@ -1,15 +1,15 @@
-/** Looking for work takes at most a fifth of one connection's time. */
-const REST_FACTOR = 4
-const REST_MAX_MS = 2_000
+/** Pause after a poll, as a multiple of its duration: polling uses at most a fifth of one connection's time. */
+const PAUSE_FACTOR = 4
+const PAUSE_MAX_MS = 2_000
 
-/** Looks for work again and again: at once when woken, after a rest otherwise. */
+/** Polls for work in a loop: at once when woken, otherwise after a pause. */
 export class PollLoop {
   #wake = Promise.withResolvers<void>()
   #stopping = false
   readonly #running: Promise<void>
 
-  /** `look` takes up what there is and gives back how many milliseconds to rest, 0 for none. It never throws. */
-  constructor(private readonly look: () => Promise<number>) {
+  /** Starts the loop. `poll` processes the available work and returns the milliseconds to pause, 0 for none. It must not throw. */
+  constructor(private readonly poll: () => Promise<number>) {
     this.#running = this.#run()
   }
 
@@ -17,7 +17,7 @@ export class PollLoop {
     this.#wake.resolve()
   }
 
-  /** Resolves when nothing is looked for any more. */
+  /** Ends the loop. Resolves when the last poll has finished. */
   stop(): Promise<void> {
     this.#stopping = true
     this.wake()
@@ -25,17 +25,17 @@ export class PollLoop {
   }
 
   async #run() {
-    // Whoever makes this has finished making itself by then.
+    // Waits until the constructor of the owner has finished.
     await Promise.resolve()
     while (!this.#stopping) {
       const started = performance.now()
-      const pause = await this.look()
+      const pause = await this.poll()
       const tookMs = performance.now() - started
-      if (pause > 0 && !this.#stopping) await this.#rest(Math.max(pause, Math.min(tookMs * REST_FACTOR, REST_MAX_MS)))
+      if (pause > 0 && !this.#stopping) await this.#pause(Math.max(pause, Math.min(tookMs * PAUSE_FACTOR, PAUSE_MAX_MS)))
     }
   }
 
-  async #rest(ms: number) {
+  async #pause(ms: number) {
     const timer = setTimeout(() => this.wake(), ms)
     await this.#wake.promise
     clearTimeout(timer)

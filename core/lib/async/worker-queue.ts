@@ -1,16 +1,16 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** What a queue grants its jobs, and the errors of what it does not. */
+/** Limits of a worker queue, and the errors for jobs that exceed them. */
 export interface Terms<Job> {
-  /** Milliseconds. A job that takes longer stops its worker, and nothing else. */
+  /** Milliseconds that a job may take. A slower job stops its worker, and no other job fails. */
   readonly jobMs: number
-  /** How many jobs may be asked for at once, the one at work among them. */
+  /** Jobs that may be pending at once, including the running one. */
   readonly jobsMax: number
-  /** The same of one owner. */
+  /** Jobs of one owner that may be pending at once. */
   readonly ownMax?: number
-  /** Milliseconds that a worker without a job is kept. */
+  /** Milliseconds after which an idle worker is stopped. */
   readonly idleMs: number
-  /** What of a job moves to the worker instead of being copied. */
+  /** Buffers of a job that are transferred to the worker instead of being copied. */
   readonly handedOver?: (job: Job) => ArrayBuffer[]
   readonly tooLong: () => Error
   readonly tooMany: () => Error
@@ -19,8 +19,8 @@ export interface Terms<Job> {
 type Answer<Result> = { readonly result: Result } | { readonly failed: string }
 
 /**
- * Work beside the event loop: one worker that runs `file`, started with the first job, given one job at a time, of each owner in turn, and
- * stopped when it has none. Jobs and results are plain data. `file` answers with `answerJobs`; what it throws is an error here.
+ * Runs jobs in one worker, off the event loop. The worker runs `file`, starts with the first job and stops when idle. It runs one job at a
+ * time, and owners take turns. Jobs and results are plain data. `file` must call `answerJobs`. An error in the worker rejects the job here.
  */
 export function workerQueue<Job, Result>(
   file: URL,
@@ -30,7 +30,7 @@ export function workerQueue<Job, Result>(
   const owners = new Map<string, number>()
   let worker: Worker | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
-  let isAtWork = false
+  let isBusy = false
   let jobs = 0
 
   function start(): Worker {
@@ -44,7 +44,7 @@ export function workerQueue<Job, Result>(
     worker = undefined
   }
 
-  /** Whatever becomes of a worker that did not answer, the next job has another. */
+  /** Runs one job. Stops the worker if it does not answer; the next job starts another one. */
   async function work(job: Job): Promise<Result> {
     worker ??= start()
     const answer = await answerOf<Result>(worker, job, handedOver(job), jobMs, tooLong).catch((error) => {
@@ -55,12 +55,12 @@ export function workerQueue<Job, Result>(
     return answer.result
   }
 
-  async function workThrough() {
-    if (isAtWork) return
-    isAtWork = true
+  async function runWaiting() {
+    if (isBusy) return
+    isBusy = true
     clearTimeout(idle)
     for (let next = waiting.shift(); next; next = waiting.shift()) await next.item()
-    isAtWork = false
+    isBusy = false
     idle = setTimeout(stop, idleMs)
     idle.unref()
   }
@@ -81,7 +81,7 @@ export function workerQueue<Job, Result>(
         .then(resolve, reject)
         .finally(() => count(owner, -1)),
     )
-    void workThrough()
+    void runWaiting()
     return promise
   }
 }
@@ -109,7 +109,7 @@ function answerOf<Result>(
 
 declare const self: Worker
 
-/** For the worker's file: does each job that comes. */
+/** Serves the jobs of a worker queue. Call it in the worker's file. */
 export function answerJobs<Job, Result>(work: (job: Job) => Promise<Result>) {
   self.onmessage = async ({ data }: MessageEvent<Job>) => {
     const answer: Answer<Result> = await work(data).then(

@@ -1,9 +1,9 @@
 import { FairQueue } from './fair-queue.ts'
 
-const TURN_MS = 3
+const SLICE_MS = 3
 
-/** For whom the current work is done. */
-interface Asker {
+/** Owner of the current work. */
+interface CurrentOwner {
   readonly owner: string
 }
 
@@ -12,22 +12,22 @@ interface Waiting {
 }
 
 const waiting = new FairQueue<Waiting>()
-let findAsker: () => Asker = () => ({ owner: '' })
-/** When the slice began that all computing work of this process shares. */
+let findOwner: () => CurrentOwner = () => ({ owner: '' })
+/** Start of the time slice that all computing work of this process shares. */
 let sliceBegan = Number.NEGATIVE_INFINITY
-let isPlanned = false
+let isScheduled = false
 
-/** Says how the owner of the current work is found. Called once, by the layer that knows. */
-export const identifyAsker = (find: () => Asker): void => {
-  findAsker = find
+/** Sets how the owner of the current work is found. Called once, by the module that tracks tenants. */
+export const identifyAsker = (find: () => CurrentOwner): void => {
+  findOwner = find
 }
 
 /**
- * For work that goes through many things at once: awaited after each of them, it lets others run every few milliseconds. All such work of the
- * process shares one slice per turn of the event loop, and owners take turns, so that a crowd of requests holds nobody up longer than one
- * does. Throws the reason of `signal` once that is aborted.
+ * Returns a function that long computations await after each step. It lets other work run every `turnMs` milliseconds. All such work in the
+ * process shares one slice per iteration of the event loop, and owners take turns. A crowd of requests from one owner therefore delays
+ * others no longer than a single request. Throws the reason of `signal` once it is aborted.
  */
-export function yieldEvery(turnMs = TURN_MS, signal?: AbortSignal): () => Promise<void> | undefined {
+export function yieldEvery(turnMs = SLICE_MS, signal?: AbortSignal): () => Promise<void> | undefined {
   return () => {
     if (signal?.aborted) throw signal.reason
     if (performance.now() - sliceBegan < turnMs) return undefined
@@ -35,25 +35,25 @@ export function yieldEvery(turnMs = TURN_MS, signal?: AbortSignal): () => Promis
   }
 }
 
-/** Waits for a share of the event loop: before work that takes milliseconds and cannot be divided. */
-export const yieldToOthers = (signal?: AbortSignal): Promise<void> | undefined => yieldEvery(TURN_MS, signal)()
+/** Waits for a slice of the event loop. Call it before work that takes milliseconds and cannot be divided. */
+export const yieldToOthers = (signal?: AbortSignal): Promise<void> | undefined => yieldEvery(SLICE_MS, signal)()
 
 async function nextSlice(signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  waiting.push(findAsker().owner, { resume: resolve })
-  plan()
+  waiting.push(findOwner().owner, { resume: resolve })
+  scheduleNext()
   await promise
   signal?.throwIfAborted()
 }
 
-function plan(): void {
-  if (isPlanned) return
-  isPlanned = true
+function scheduleNext(): void {
+  if (isScheduled) return
+  isScheduled = true
   setImmediate(() => {
-    isPlanned = false
+    isScheduled = false
     const next = waiting.shift()
-    // What waits behind it comes in a later turn of the loop, after what has arrived meanwhile.
-    if (waiting.size > 0) plan()
+    // Resumes the next waiter in a later iteration of the loop, after newly arrived events.
+    if (waiting.size > 0) scheduleNext()
     sliceBegan = performance.now()
     next?.item.resume()
   })

@@ -6,27 +6,29 @@ const TOKEN_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** `st_`, `sk_`, `at_`, `rt_` + 43 characters (256 bits). */
+/** Creates a random token: the prefix (`st`, `sk`, `at`, `rt`), `_` and 43 characters (256 bits). */
 export const newToken = (prefix: string) =>
   `${prefix}_${generateRandomString({ read: (bytes) => void crypto.getRandomValues(bytes) }, TOKEN_ALPHABET, TOKEN_CHARS)}`
 
-/** `whsec_` + base64 of 32 random bytes. */
+/** Creates a webhook secret: `whsec_` and the base64 of 32 random bytes. */
 export const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
+/** Returns the SHA-256 digest as hexadecimal text. */
 export const sha256 = (data: string | Uint8Array) => new Bun.CryptoHasher('sha256').update(data).digest('hex')
 
+/** Returns the HMAC-SHA256 of the data as hexadecimal text. */
 export const hmacSha256 = (key: string, data: string | Uint8Array) => new Bun.CryptoHasher('sha256', key).update(data).digest('hex')
 
-/** How long the comparison takes tells nothing but the length. */
+/** Compares two texts. The duration reveals only their length. */
 export function constantTimeEqual(left: string, right: string): boolean {
   const [one, other] = [Buffer.from(left), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** argon2id, with the runtime's recommended cost. */
+/** Hashes a password with argon2id, at the runtime's recommended cost. */
 export const hashPassword = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id' })
 
-/** Verifies in the same time whether there is an account or not: without a hash, or with an empty one, it works on a decoy. */
+/** Verifies a password in constant time. Without a hash, or with an empty one, it verifies against a decoy and returns false. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   decoy ??= hashPassword('a decoy that nobody signs in with')
   const matches = await Bun.password.verify(password, hash || (await decoy))
@@ -34,32 +36,34 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 let decoy: Promise<string> | undefined
 
-/** Secrets at rest: AES-256-GCM under the process's key, bound to what they belong to. */
+/** Encrypts secrets at rest with AES-256-GCM. A sealed text is bound to its owner's id. */
 export interface Vault {
   seal(plain: string, owner: string): string
-  /** Also what an earlier key sealed, as long as that is given. Throws where the key is not there, or what was sealed is not the owner's. */
+  /** Decrypts what the current or a previous key sealed. Throws if that key is missing, or if the text was sealed for another owner. */
   open(sealed: string, owner: string): string
-  /** A keyed digest: says whether two texts are the same, and nothing of them to who lacks the key. Stays what it is when keys change. */
+  /** Returns a keyed digest that shows whether two texts are equal. Without the key it reveals nothing. It survives key rotation. */
   fingerprint(text: string): string
-  /** The same of a text that comes in pieces, each of whole characters. */
+  /** Starts a fingerprint of a text that arrives in pieces, each of whole characters. */
   fingerprinting(): Fingerprinting
-  /** How all begins that the present key sealed. */
+  /** Prefix of everything that the current key sealed. */
   readonly prefix: string
 }
 
+/** Fingerprint that is computed piece by piece. */
 export interface Fingerprinting {
   add(piece: string): void
   digest(): string
 }
 
+/** Length of an encryption key in bytes. */
 export const KEY_BYTES = 32
 
-/** What fingerprints are made with, where nothing else was kept. */
+/** Derives the key for fingerprints from an encryption key, if no digest key is stored. */
 export const digestKeyOf = (key: Uint8Array) => new Bun.CryptoHasher('sha256', key).update('fingerprint').digest('hex')
 
 /**
- * `keys` are 32 bytes each: the first seals, all open. `owner` (an id) goes into the authentication tag: a sealed value moved to another
- * row does not open.
+ * Opens a vault. `keys` have 32 bytes each: the first seals, all of them open. The owner's id is part of the authentication tag, so a
+ * sealed value that was moved to another row does not open.
  */
 export function openVault(keys: readonly Uint8Array[], digestKey: string): Vault {
   const [key] = keys
@@ -75,8 +79,8 @@ export function openVault(keys: readonly Uint8Array[], digestKey: string): Vault
     },
     seal: (plain, owner) => prefix + sealWith(key, plain, owner),
     open(sealed, owner) {
-      // What was sealed before keys could change does not say with which.
-      if (sealed.startsWith('v1.')) return firstThatOpens(keys, sealed.slice('v1.'.length), owner)
+      // Version 1 does not record which key sealed the value.
+      if (sealed.startsWith('v1.')) return openWithAny(keys, sealed.slice('v1.'.length), owner)
       const of = byPrefix.get(sealed.slice(0, prefix.length))
       if (!of) throw new Error('This was sealed with an encryption key that is not here.')
       return openWith(of, sealed.slice(prefix.length), owner)
@@ -86,13 +90,13 @@ export function openVault(keys: readonly Uint8Array[], digestKey: string): Vault
 
 const prefixOf = (key: Uint8Array) => `v2.${sha256(key).slice(0, 8)}.`
 
-function firstThatOpens(keys: readonly Uint8Array[], sealed: string, owner: string): string {
+function openWithAny(keys: readonly Uint8Array[], sealed: string, owner: string): string {
   let failure: unknown
   for (const key of keys) {
     try {
       return openWith(key, sealed, owner)
     } catch (error) {
-      // The next may.
+      // Tries the next key.
       failure = error
     }
   }

@@ -19,6 +19,6 @@ export function verifyTotp(secret: Uint8Array, code: string, moment = Date.now()
 /** Secret as people type it into an authenticator app: base32 without padding (RFC 4648, 6). */
 export const totpSecretText = (secret: Uint8Array): string => encodeBase32UpperCaseNoPadding(secret)
 
-/** `otpauth://` address that an authenticator app reads from a QR code. Apps show a plus sign as it is, so spaces are `%20`. */
+/** Builds the `otpauth://` URI that an authenticator app reads from a QR code. */
 export const totpUri = (secret: Uint8Array, service: string, account: string): string =>
   createTOTPKeyURI(service, account, secret, STEP_SECONDS, DIGITS).replaceAll('+', '%20')

@@ -1,4 +1,4 @@
-/** Pattern of how a currency is written beside an amount, besides its code. */
+/** Pattern of the marks of each currency, besides its code, such as `da` or `€`. */
 const marks: Readonly<Record<string, string>> = {
   DZD: 'da|dinars?(?:\\s+algériens?)?|د\\.?\\s?ج\\.?|دينار(?:\\s+جزائري)?',
   MAD: 'dhs?|dirhams?(?:\\s+marocains?)?|marocains?|مغربي|د\\.?\\s?م\\.?|درهم',
@@ -28,8 +28,8 @@ const OTHERS =
 
 const patterns = new Map<string, RegExp>()
 
-/** Matches the marks of a currency at the beginning and at the end of a text. */
-function around(currency: string): RegExp {
+/** Returns a pattern of a currency's marks at the start and at the end of a text. Cached. */
+function marksPattern(currency: string): RegExp {
   const known = patterns.get(currency)
   if (known) return known
   const mark = `(?:${currency.replace(/[^\p{L}]/gu, '')}${marks[currency] ? `|${marks[currency]}` : ''})`
@@ -38,21 +38,21 @@ function around(currency: string): RegExp {
   return pattern
 }
 
-/** Takes the marks of its currency off an amount. */
-export const withoutMarks = (written: string, currency: string): string => written.replace(around(currency), '').trim()
+/** Removes a currency's marks from an amount. */
+export const withoutMarks = (written: string, currency: string): string => written.replace(marksPattern(currency), '').trim()
 
-/** Any currency's mark as a whole word. */
+/** Pattern of any currency's mark as a whole word. */
 const ANY_MARK = new RegExp(`^(?:${Object.values(marks).join('|')})$`, 'iu')
 const WORDS = /[\p{L}\p{M}.]*\p{L}[\p{L}\p{M}.]*/gu
-/** Marks that are also words, such as `le`: they name a currency only where no other word stands beside them. */
+/** Marks that are also words, such as `le`: they name a currency only if no other word stands beside them. */
 const SHORT = /^[a-z]{1,2}$/i
 
-/** Tells whether a text names a currency that is another than this one. */
+/** Returns true if a text names a currency other than this one. */
 export function isOtherCurrency(written: string, currency: string): boolean {
   const words = written.match(WORDS) ?? []
   const named = words.filter((word) => ANY_MARK.test(word) && (words.length === 1 || !SHORT.test(word)))
   return [...(written.match(OTHERS) ?? []), ...named].some((mark) => withoutMarks(mark, currency) !== '')
 }
 
-/** Names of currencies in headings, as `foldWords` leaves them. */
+/** Pattern of currency names in headings, as `foldWords` writes them. */
 export const CURRENCY_WORDS = /(^| )(da|dzd|dinars?|دج|mad|dhs?|tnd|dt)(?= |$)/gu

@@ -1,16 +1,16 @@
 import { type Decimal, ONE } from './decimal.ts'
 
-const THREE = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
-const NONE = ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF']
+const THREE_DECIMALS = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
+const NO_DECIMALS = ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF']
 
 /**
- * How many decimals the amounts of a currency have. ISO 4217 says so; what browsers round to differs for some. Of all others, also those that
- * are none of ISO's, a hundredth is the least.
+ * Returns the number of decimals of a currency's amounts. Source: ISO 4217; browsers round some currencies differently. Other currencies,
+ * including codes that ISO does not list, have two.
  */
-export const decimalsOf = (currency: string): number => (THREE.includes(currency) ? 3 : NONE.includes(currency) ? 0 : 2)
+export const decimalsOf = (currency: string): number => (THREE_DECIMALS.includes(currency) ? 3 : NO_DECIMALS.includes(currency) ? 0 : 2)
 
-/** The least amount of so many decimals. */
+/** Returns the smallest amount with so many decimals. */
 export const stepOf = (decimals: number): Decimal => ONE / 10n ** BigInt(decimals)
 
-/** The least amount of a currency. */
+/** Returns the smallest amount of a currency. */
 export const leastOf = (currency: string): Decimal => stepOf(decimalsOf(currency))

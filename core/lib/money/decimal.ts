@@ -2,10 +2,11 @@
 export type Decimal = bigint
 
 const PLACES = 4
+/** Decimal value of 1. */
 export const ONE: Decimal = 10n ** BigInt(PLACES)
 const FORM = /^(-?)(\d{1,15})(?:\.(\d+))?$/
 
-/** Reads a JSON number or the database's `numeric` text; null where it has more than `places` decimals or is out of range. */
+/** Parses a JSON number or the database's `numeric` text. Returns null if it has more than `places` decimals or is out of range. */
 export function parseDecimal(value: number | string, places = PLACES): Decimal | null {
   const [, sign, whole, fraction = ''] = FORM.exec(String(value)) ?? []
   if (whole === undefined) return null
@@ -15,31 +16,32 @@ export function parseDecimal(value: number | string, places = PLACES): Decimal |
   return sign ? -magnitude : magnitude
 }
 
-/** The same for values already known to be good: what the database gave, what a schema and a guard let through. */
+/** Parses a value that a database or a schema has validated. Throws a RangeError if it is not a decimal. */
 export function decimal(value: number | string): Decimal {
   const parsed = parseDecimal(value)
   if (parsed === null) throw new RangeError(`${value} is not a decimal with up to ${PLACES} places`)
   return parsed
 }
 
-/** For SQL parameters: `-12.5`. */
+/** Formats a decimal for SQL parameters: `-12.5`. */
 export function decimalText(value: Decimal): string {
   const magnitude = value < 0n ? -value : value
   const fraction = (magnitude % ONE).toString().padStart(PLACES, '0').replace(/0+$/, '')
   return `${value < 0n ? '-' : ''}${magnitude / ONE}${fraction && `.${fraction}`}`
 }
 
+/** Returns the smaller of two decimals. */
 export const min = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 
-/** For the wire: JSON numbers carry fifteen significant digits exactly. */
+/** Converts a decimal to a JSON number. Such numbers carry fifteen significant digits exactly. */
 export const decimalNumber = (value: Decimal): number => Number(decimalText(value))
 
-/** `value` × `factor`, rounded half away from zero to `places`. */
+/** Multiplies two decimals. Rounds half away from zero to `places`. */
 export function multiply(value: Decimal, factor: Decimal, places = PLACES): Decimal {
   return roundTo(value * factor, PLACES * 2 - places) * 10n ** BigInt(PLACES - places)
 }
 
-/** Drops the last `digits` digits of a whole number, half away from zero. */
+/** Drops the last `digits` digits of a whole number. Rounds half away from zero. */
 function roundTo(value: bigint, digits: number): bigint {
   const unit = 10n ** BigInt(digits)
   const half = value < 0n ? -unit / 2n : unit / 2n

@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that no caller's URL may lead into (RFC 6890 and friends). A list each: Bun lets an IPv4 address match the IPv6 rule for mapped ones. */
+/**
+ * Networks that a URL from a caller must not lead into (RFC 6890 and others). IPv4 and IPv6 have separate lists, because Bun matches an
+ * IPv4 address against the IPv6 rule for mapped addresses.
+ */
 const FORBIDDEN_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,11 +22,11 @@ const FORBIDDEN_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** All that is given out of IPv6; the rest is private, or stands for IPv4 addresses in one of many ways. */
-const GIVEN_OUT_V6 = ['2000::/3']
+/** Allocated IPv6 space. All other addresses are private or stand for IPv4 addresses. */
+const ALLOCATED_V6 = ['2000::/3']
 const FORBIDDEN_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 const forbidden = { ipv4: blockList(FORBIDDEN_V4, 'ipv4'), ipv6: blockList(FORBIDDEN_V6, 'ipv6') } as const
-const givenOut = blockList(GIVEN_OUT_V6, 'ipv6')
+const allocatedV6 = blockList(ALLOCATED_V6, 'ipv6')
 const FORBIDDEN_NAMES = /(^|\.)(localhost|local|internal|intranet|home\.arpa|localdomain)$/
 
 function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
@@ -35,15 +38,18 @@ function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockL
   return list
 }
 
-/** Whether an address literal is on the public internet. */
+/** Returns true if an address literal is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 0 || address.includes('%')) return false
   if (version === 4) return !forbidden.ipv4.check(address, 'ipv4')
-  return givenOut.check(address, 'ipv6') && !forbidden.ipv6.check(address, 'ipv6')
+  return allocatedV6.check(address, 'ipv6') && !forbidden.ipv6.check(address, 'ipv6')
 }
 
-/** Whom an address is counted as: of IPv6 a network is one subscriber, who has 2^64 addresses. Gives back what is no address as it is. */
+/**
+ * Returns the unit by which an address is counted: the IPv4 address, or the /64 network in IPv6, where one subscriber has 2^64 addresses.
+ * Returns a text that is not an address unchanged.
+ */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
@@ -58,7 +64,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`
 }
 
-/** Why this address can be called by nobody, as far as it can be told without looking its name up; null where it can. */
+/** Returns the reason why a URL must not be called, as far as it is known without a DNS lookup. Null if it may be called. */
 export function refusalOf(address: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | null {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Only http and https addresses can be called.'
@@ -71,20 +77,20 @@ export function refusalOf(address: string, { allowPrivate }: { readonly allowPri
   return FORBIDDEN_NAMES.test(host) || !host.includes('.') ? `The host ${host} leads into a private network.` : null
 }
 
-/** Without the brackets of IPv6 and the dot of a complete name. */
+/** Returns the host without the brackets of IPv6 and without the final dot of an absolute name. */
 export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-/** Name to addresses; none where there are none. */
+/** Resolves a host name to addresses. Returns an empty list if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-const LOOKUP_KEPT_MS = 5_000
+const LOOKUP_TTL_MS = 5_000
 const LOOKUPS_MAX = 2_000
 
-/** IPv4 first: a machine without IPv6 still gets AAAA records. */
+/** Resolves through the system's resolver, IPv4 first, since a machine without IPv6 also receives AAAA records. */
 export const systemLookup: Resolve = async (name: string): Promise<readonly string[]> =>
   (await lookup(name, { all: true }).catch(() => [])).map((entry) => entry.address).sort((a, b) => isIP(a) - isIP(b))
 
-/** A few seconds of memory, so that a busy host is not looked up a thousand times a second. What is remembered is checked at each use. */
+/** Caches lookups for a few seconds, so that a busy host is not resolved for each request. Callers check the addresses at each use. */
 export function remembering(resolve: Resolve): Resolve {
   const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>()
   return (name) => {
@@ -92,9 +98,9 @@ export function remembering(resolve: Resolve): Resolve {
     if (entry && entry.until > Date.now()) return entry.addresses
     if (known.size >= LOOKUPS_MAX) known.clear()
     const addresses = resolve(name)
-    known.set(name, { until: Date.now() + LOOKUP_KEPT_MS, addresses })
-    const forget = () => void known.delete(name)
-    addresses.then((found) => found.length === 0 && forget(), forget)
+    known.set(name, { until: Date.now() + LOOKUP_TTL_MS, addresses })
+    const evict = () => void known.delete(name)
+    addresses.then((found) => found.length === 0 && evict(), evict)
     return addresses
   }
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { invariant } from '../invariant.ts'
 import { hostOf, isPublicAddress, type Resolve, refusalOf, remembering, systemLookup } from './addresses.ts'
 
-/** Why a request did not leave, or got no usable answer. `sent` says whether the other side may have seen it. */
+/** Reason why a request was not sent, or got no usable response. `sent` is true if the other side may have received it. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   constructor(
@@ -15,60 +15,64 @@ export class OutboundError extends Error {
   }
 }
 
+/** Request that leaves the server. */
 export interface OutboundRequest {
   readonly url: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** For all of it: the look-up, every redirect, the whole answer. */
+  /** Milliseconds for the whole request: the lookup, every redirect and the complete response. */
   readonly timeoutMs?: number
-  /** Larger answers are refused with `too_large`. */
+  /** Maximum size of the response body. Larger responses fail with `too_large`. */
   readonly maxBytes?: number
-  /** Only the beginning of the answer's body is wanted: a long or broken rest is no failure. */
+  /** Bytes to read from the start of the response body. A long or broken rest is then not an error. */
   readonly headBytes?: number
-  /** The only hosts that may be reached, redirects included; `*.example.com` for those below a name. */
+  /** Hosts that may be reached, redirects included. `*.example.com` allows all hosts below a name. */
   readonly allowedHosts?: readonly string[]
-  /** The answer is given with its head; its body comes as `stream`, within the same limits of time and size. */
+  /** Returns once the response headers are received. The body comes as `stream`, within the same limits of time and size. */
   readonly streams?: boolean
   readonly followRedirects?: boolean
-  /** Waited for before each further request that a redirect asks for. */
+  /** Called and awaited before each redirect is followed. */
   readonly beforeRedirect?: () => Promise<unknown>
   readonly signal?: AbortSignal
-  /** Nothing leaves after this, by `performance.now()`: timers of a process that stood still come late. */
+  /** Latest moment to send, by `performance.now()`. Guards against timers that fire late after the process was suspended. */
   readonly until?: number
 }
 
+/** Response to an {@link OutboundRequest}. */
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Nothing where it streams. */
+  /** Response body; empty if it is streamed. */
   readonly body: Uint8Array
   readonly stream?: ReadableStream<Uint8Array>
 }
 
+/** Rules for all requests of an {@link Outbound} client. */
 export interface OutboundRules {
-  /** Plain HTTP and private addresses: for local work only. */
+  /** Allows plain HTTP and private addresses. For development only. */
   readonly allowPrivate: boolean
-  /** `host → http://127.0.0.1:4100`: stand-ins for others' real hosts; `*.shops.example` is all below it. */
+  /** Replacement of real hosts by simulators: `host → http://127.0.0.1:4100`. `*.shops.example` covers all hosts below it. */
   readonly simulators?: Readonly<Record<string, string>>
-  /** Name to addresses; the system's resolver where it is not given. */
+  /** Resolver; the system's by default. */
   readonly resolve?: Resolve
-  /** Certificates to trust instead of the system's. */
+  /** Certificate authorities to trust instead of the system's. */
   readonly ca?: string
 }
 
+/** Sends a request. Throws an {@link OutboundError} if it was refused or got no usable response. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const REDIRECTS_MAX = 3
 const TIMEOUT_MS = 20_000
 const BYTES_MAX = 10 * 1024 * 1024
-/** Rather read a short rest than lose the connection. */
+/** Bytes of an unwanted rest that are read to keep the connection open. */
 const DRAIN_BYTES = 64 * 1024
 const ADDRESSES_TRIED = 3
 
-const refused = (message: string) => new OutboundError('refused', false, message)
+const refuse = (message: string) => new OutboundError('refused', false, message)
 
-/** The one way out: host and address rules, the checked address pinned, a deadline, a size. */
+/** Opens the only client for outbound requests. It enforces host and address rules, pins the checked address, and limits time and size. */
 export function openOutbound(given: OutboundRules): Outbound {
   const rules = { ...given, resolve: remembering(given.resolve ?? systemLookup) }
   return async (request) => {
@@ -77,19 +81,19 @@ export function openOutbound(given: OutboundRules): Outbound {
     try {
       let current: OutboundRequest = request
       for (let hop = 0; ; hop += 1) {
-        const answer = await once(current, rules, deadline.signal)
+        const answer = await sendOnce(current, rules, deadline.signal)
         const location = answer.headers.get('location')
         if (!request.followRedirects || !location || answer.status < 300 || answer.status > 399) {
           if (!answer.stream) return answer
           isOpen = true
-          return { ...answer, stream: bounded(answer.stream, request.maxBytes ?? BYTES_MAX, deadline) }
+          return { ...answer, stream: limitStream(answer.stream, request.maxBytes ?? BYTES_MAX, deadline) }
         }
         await answer.stream?.cancel().catch(() => {})
         const next = URL.parse(location, current.url)
         if (hop === REDIRECTS_MAX || !next)
           throw new OutboundError('refused', true, next ? `More than ${REDIRECTS_MAX} redirects.` : 'A redirect to no address.')
         await request.beforeRedirect?.()
-        current = redirected(current, next, answer.status)
+        current = followRedirect(current, next, answer.status)
       }
     } finally {
       if (!isOpen) deadline.clear()
@@ -99,8 +103,8 @@ export function openOutbound(given: OutboundRules): Outbound {
 
 type Deadline = ReturnType<typeof startDeadline>
 
-/** A body as it comes. Whoever reads it is told of its end, or why there is none; whoever leaves it ends it. */
-function bounded(stream: ReadableStream<Uint8Array>, maxBytes: number, { signal, clear }: Deadline): ReadableStream<Uint8Array> {
+/** Limits a streamed body in time and size. A reader gets its end or an error; cancelling the stream ends the request. */
+function limitStream(stream: ReadableStream<Uint8Array>, maxBytes: number, { signal, clear }: Deadline): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   let size = 0
   const fail = async (error: unknown) => {
@@ -147,25 +151,28 @@ function startDeadline({ timeoutMs = TIMEOUT_MS, signal }: OutboundRequest) {
   }
 }
 
-const KEPT_ELSEWHERE = /^(accept|accept-language|user-agent|content-type)$/i
+const CROSS_ORIGIN_HEADERS = /^(accept|accept-language|user-agent|content-type)$/i
 
-/** 307 and 308 repeat the request; the others turn it into a GET (RFC 9110 section 15.4). Credentials, under whatever name, stay with their host. */
-function redirected(request: OutboundRequest, next: URL, status: number): OutboundRequest {
+/**
+ * Builds the request that follows a redirect. 307 and 308 repeat the request; other codes make it a GET (RFC 9110, section 15.4). Only a
+ * few harmless headers are sent to another origin.
+ */
+function followRedirect(request: OutboundRequest, next: URL, status: number): OutboundRequest {
   const sameOrigin = next.origin === new URL(request.url).origin
   const { body, headers = {}, method = 'GET', ...rest } = request
-  const kept = Object.entries(headers).filter(([name]) => sameOrigin || KEPT_ELSEWHERE.test(name))
-  if (status === 307 || status === 308) return { ...request, url: next.href, headers: Object.fromEntries(kept) }
-  const bodiless = kept.filter(([name]) => !/^content-/i.test(name))
+  const keptHeaders = Object.entries(headers).filter(([name]) => sameOrigin || CROSS_ORIGIN_HEADERS.test(name))
+  if (status === 307 || status === 308) return { ...request, url: next.href, headers: Object.fromEntries(keptHeaders) }
+  const bodiless = keptHeaders.filter(([name]) => !/^content-/i.test(name))
   return { ...rest, url: next.href, headers: Object.fromEntries(bodiless), method: method === 'HEAD' ? 'HEAD' : 'GET' }
 }
 
 type OpenRules = OutboundRules & { readonly resolve: Resolve }
 
-async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
+async function sendOnce(request: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
   let failure: OutboundError | undefined
-  for (const place of await placesOf(request, rules, deadline)) {
+  for (const target of await resolveTargets(request, rules, deadline)) {
     try {
-      return await ask(request, place, rules, deadline)
+      return await send(request, target, rules, deadline)
     } catch (error) {
       failure = asOutboundError(error, deadline)
       if (failure.reason !== 'connection' || failure.sent) throw failure
@@ -174,7 +181,7 @@ async function once(request: OutboundRequest, rules: OpenRules, deadline: AbortS
   throw invariant(failure, 'An address of a host')
 }
 
-async function ask(request: OutboundRequest, place: Place, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
+async function send(request: OutboundRequest, place: Target, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
   const given = Object.entries(request.headers ?? {}).filter(([name]) => !/^host$/i.test(name))
   if (performance.now() >= (request.until ?? Number.POSITIVE_INFINITY))
     throw new OutboundError('timeout', false, 'The request was held up on our side.')
@@ -206,32 +213,33 @@ function asOutboundError(error: unknown, deadline: AbortSignal): OutboundError {
   return new OutboundError('connection', true, 'The connection broke before an answer came.', { cause: error })
 }
 
-interface Place {
+interface Target {
   readonly url: string
   readonly host: string
   readonly serverName?: string
 }
 
+/** Returns true if a host matches a list of names and `*.` patterns. */
 export const isDeclared = (host: string, allowed: readonly string[]) =>
   allowed.some((pattern) => pattern === host || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1))))
 
-const standInFor = (host: string, { simulators = {} }: OutboundRules): string | undefined =>
+const simulatorFor = (host: string, { simulators = {} }: OutboundRules): string | undefined =>
   simulators[host] ?? Object.entries(simulators).find(([pattern]) => isDeclared(host, [pattern]))?.[1]
 
 /**
- * Where to connect: the name is looked up once, every address of it checked, and the connection goes to exactly one of those.
- * The certificate is checked for the name (`serverName`), and connections are kept apart by it.
+ * Returns the targets to connect to. Resolves the host once, checks every address and pins the connection to one of them. The certificate
+ * is checked for the name (`serverName`), and connections are pooled by it.
  */
-async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Place[]> {
+async function resolveTargets({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Target[]> {
   const named = URL.parse(address)
-  const standIn = named ? standInFor(hostOf(named), rules) : undefined
-  const refusal = refusalOf(address, standIn ? { allowPrivate: true } : rules)
-  if (refusal) throw refused(refusal)
+  const simulator = named ? simulatorFor(hostOf(named), rules) : undefined
+  const refusal = refusalOf(address, simulator ? { allowPrivate: true } : rules)
+  if (refusal) throw refuse(refusal)
   const url = new URL(address)
   const host = hostOf(url)
-  if (allowedHosts && !isDeclared(host, allowedHosts)) throw refused(`The host ${host} was not declared.`)
-  if (standIn) return [{ url: `${standIn.replace(/\/+$/, '')}${url.pathname}${url.search}`, host: url.host }]
-  const addresses = await publicAddresses(host, rules, deadline)
+  if (allowedHosts && !isDeclared(host, allowedHosts)) throw refuse(`The host ${host} was not declared.`)
+  if (simulator) return [{ url: `${simulator.replace(/\/+$/, '')}${url.pathname}${url.search}`, host: url.host }]
+  const addresses = await resolvePublic(host, rules, deadline)
   const certified = url.protocol === 'https:' && !isIP(host) ? { serverName: host } : {}
   return addresses.slice(0, ADDRESSES_TRIED).map((pinned) => {
     const at = new URL(url)
@@ -241,14 +249,14 @@ async function placesOf({ url: address, allowedHosts }: OutboundRequest, rules: 
   })
 }
 
-async function publicAddresses(name: string, rules: OpenRules, deadline: AbortSignal): Promise<readonly string[]> {
-  const addresses = isIP(name) ? [name] : await inTime(rules.resolve(name), deadline)
+async function resolvePublic(name: string, rules: OpenRules, deadline: AbortSignal): Promise<readonly string[]> {
+  const addresses = isIP(name) ? [name] : await withinDeadline(rules.resolve(name), deadline)
   if (addresses.length === 0) throw new OutboundError('unresolved', false, `The host ${name} has no address.`)
-  if (!rules.allowPrivate && !addresses.every(isPublicAddress)) throw refused(`The host ${name} leads into a private network.`)
+  if (!rules.allowPrivate && !addresses.every(isPublicAddress)) throw refuse(`The host ${name} leads into a private network.`)
   return addresses
 }
 
-async function inTime<V>(work: Promise<V>, deadline: AbortSignal): Promise<V> {
+async function withinDeadline<V>(work: Promise<V>, deadline: AbortSignal): Promise<V> {
   const late = Promise.withResolvers<never>()
   const onAbort = () => late.reject(new OutboundError('timeout', false, 'The name was not resolved in time.'))
   if (deadline.aborted) onAbort()
@@ -277,7 +285,7 @@ async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks)
 }
 
-/** The status is the answer; what comes after the head of the body changes nothing. */
+/** Reads the start of the body. An error after that is ignored, because the status alone is the result. */
 async function readHead(response: Response, headBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -288,7 +296,7 @@ async function readHead(response: Response, headBytes: number): Promise<Uint8Arr
       if (size > DRAIN_BYTES) break
     }
   } catch {
-    // What was read until then is the head.
+    // The chunks that were read so far are the result.
   }
   return Buffer.concat(chunks).subarray(0, headBytes)
 }

@@ -2,8 +2,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { isDistinctive, isLoneName, type PersonTerms } from './person-terms.ts'
 
 /**
- * Texts of which a row has one if it may be about a person: a quick look that a database can do. `texts`: in lower case. `digits`: of phone
- * numbers, to be looked for in the row's digits alone. `ids`: as they are.
+ * Texts of which a row contains at least one if it may be about a person. A database can check them quickly. `texts` are in lower case.
+ * `digits` are parts of phone numbers, compared with the row's digits only. `ids` are compared as they are.
  */
 export interface PersonLiterals {
   readonly texts: readonly string[]
@@ -11,13 +11,13 @@ export interface PersonLiterals {
   readonly ids: readonly string[]
 }
 
-/** More of them are slower to look for in the database than all rows are to read. */
+/** Maximum number of literals. Searching for more is slower than reading all rows. */
 const LITERALS_MAX = 60
 const RUN_MIN = 3
 const ID_MIN = 6
 const DIGITS_MIN = 5
 
-/** Literals of people; null where there are too many, or where a term has none that stands in all its spellings. */
+/** Returns the literals of a person. Null if there are too many, or if a term has no text that all its spellings share. */
 export function literalsOf(terms: PersonTerms): PersonLiterals | null {
   const named = [...[...terms.names, ...terms.addresses].filter(isDistinctive), ...terms.names.filter(isLoneName)]
   const texts = [...named, ...terms.emails].map(literalsOfText)
@@ -30,7 +30,10 @@ export function literalsOf(terms: PersonTerms): PersonLiterals | null {
   return { texts: texts.flatMap((all) => all ?? []), digits: digits.filter((all) => all.length >= DIGITS_MIN), ids }
 }
 
-/** Longest run of plain letters, which every spelling keeps; else one letter without case and accent, in its three spellings. */
+/**
+ * Returns the longest run of plain letters, which every spelling keeps. Otherwise returns one letter without case and accent in its three
+ * spellings. Null if there is neither.
+ */
 function literalsOfText(text: string): string[] | null {
   const clean = text.normalize('NFC').toLowerCase()
   const [run = ''] = (clean.match(/[a-z0-9]+/g) ?? []).sort((a, b) => b.length - a.length)

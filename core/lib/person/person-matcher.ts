@@ -1,20 +1,20 @@
 import { loneNames } from '../lone-names.ts'
 import { isDistinctive, type PersonTerms, spell, spellPhone } from './person-terms.ts'
 
-/** Mark that stands where personal data stood. */
+/** Mark that replaces personal data. */
 export const ERASED = '[erased]'
 
-/** Finds people in texts, and replaces what identifies them by a mark. */
+/** Finds people in texts and replaces what identifies them by {@link ERASED}. */
 export interface PersonMatcher {
-  /** Whether a text has one of their ids. */
+  /** Returns true if a text contains one of their ids. */
   hasId(text: string): boolean
-  /** Whether a text is about them for certain: it has an id, a phone number or an e-mail address of theirs. */
+  /** Returns true if a text is certainly about them: it contains an id, a phone number or an e-mail address of theirs. */
   isConnected(text: string): boolean
-  /** Whether a text names them, or their address, so that hardly anybody else is meant. */
+  /** Returns true if a text contains a full name or an address of theirs that is distinctive. */
   isNamed(text: string): boolean
-  /** `isAbout`: what is only a first name or a note is replaced as well. */
+  /** Replaces personal data in a text. With `isAbout`, also replaces first names and notes alone. */
   scrub(text: string, isAbout: boolean): string
-  /** The same for JSON: every string, and all that a customer's or a recipient's fields hold. */
+  /** Replaces personal data in JSON: in every string and, with `isAbout`, in all fields of a customer or a recipient. */
   scrubJson(value: unknown, isAbout: boolean): unknown
 }
 
@@ -23,41 +23,42 @@ const ID_MIN = 6
 const WORD_MIN = 2
 const NOTE_MIN = 4
 
-const within = (source: string) => `(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`
-/** Longer ones first: a part of one may be another. */
+const wholeWord = (source: string) => `(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`
+/** Combines patterns into one, longest first, since one may be part of another. */
 const anyOf = (sources: Iterable<string>): RegExp | null => {
   const all = [...new Set(sources)].filter(Boolean).sort((a, b) => b.length - a.length)
   return all.length === 0 ? null : new RegExp(all.join('|'), 'giu')
 }
-const isIn = (pattern: RegExp | null, text: string) => {
+const isMatch = (pattern: RegExp | null, text: string) => {
   if (!pattern) return false
   pattern.lastIndex = 0
   return pattern.test(text)
 }
 
-/** Fields that say something of a person wherever they stand, and those whose whole content does. */
+/** Fields that hold personal data in any record, and fields whose whole content does. */
 const FIELDS = new Set(['phone', 'phoneAlt', 'email', 'address', 'note', 'notes', 'network', 'ip', 'customerName', 'customerPhone'])
 const WHOLE = new Set(['customer', 'recipient', 'metadata'])
 
+/** Builds the matcher of a person from their terms. */
 export function matcherOf(terms: PersonTerms): PersonMatcher {
   const ids = new Set(terms.ids.filter((id) => id.length >= ID_MIN))
   const emails = terms.emails.map((email) => `(?<![\\w.-])${spell(email)}(?![\\w-])`)
-  const sure = anyOf([...emails, ...terms.phones.map(spellPhone)])
-  const [names, addresses] = [terms.names, terms.addresses].map((all) => all.filter(isDistinctive).map((text) => within(spell(text))))
+  const identifying = anyOf([...emails, ...terms.phones.map(spellPhone)])
+  const [names, addresses] = [terms.names, terms.addresses].map((all) => all.filter(isDistinctive).map((text) => wholeWord(spell(text))))
   const named = anyOf([...(names ?? []), ...(addresses ?? [])])
   const lone = loneNames(terms.names)
   const words = terms.names.flatMap((name) => name.trim().split(/\s+/u)).filter((word) => [...word].length >= WORD_MIN)
   const texts = [...terms.addresses, ...terms.notes].filter((text) => text.trim().length >= NOTE_MIN)
   const weak = anyOf([
     ...terms.otherPhones.map(spellPhone),
-    ...[...words, ...texts, ...terms.otherEmails].map((text) => within(spell(text))),
+    ...[...words, ...texts, ...terms.otherEmails].map((text) => wholeWord(spell(text))),
   ])
 
   const hasId = (text: string) => {
     for (const [id] of text.matchAll(ID)) if (ids.has(id)) return true
     return false
   }
-  const isConnected = (text: string) => isIn(sure, text) || hasId(text)
+  const isConnected = (text: string) => isMatch(identifying, text) || hasId(text)
   const scrub = (text: string, isAbout: boolean) => {
     let left = text
     for (const pattern of isAbout ? [sure, named, weak] : [sure, named]) if (pattern) left = left.replace(pattern, ERASED)
@@ -66,7 +67,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
 
   function scrubJson(value: unknown, isAbout: boolean): unknown {
     if (typeof value === 'string') return scrub(value, isAbout)
-    if (typeof value === 'number') return isIn(sure, String(value)) ? ERASED : value
+    if (typeof value === 'number') return isMatch(identifying, String(value)) ? ERASED : value
     if (Array.isArray(value)) return scrubList(value, isAbout)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
@@ -79,7 +80,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
     )
   }
 
-  /** Where some of a list are about the person, the others may be of other people. */
+  /** Scrubs a list. If some items are about the person, the others are treated as records of other people. */
   function scrubList(list: readonly unknown[], isAbout: boolean): unknown[] {
     const about = list.map((each) => isAbout && isConnected(JSON.stringify(each) ?? ''))
     return list.map((each, at) => scrubJson(each, isAbout && (about[at] === true || !about.includes(true))))
@@ -87,10 +88,10 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
   return { hasId, isConnected, isNamed: (text) => isIn(named, text) || lone.isIn(text), scrub, scrubJson }
 }
 
-/** Every text in a value as the mark; what is empty stays empty. */
-function markAll(value: unknown): unknown {
+/** Replaces every text in a value by the mark. Empty texts stay empty. */
+function eraseTexts(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? '' : ERASED
-  if (Array.isArray(value)) return value.map(markAll)
+  if (Array.isArray(value)) return value.map(eraseTexts)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, markAll(field)]))
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, eraseTexts(field)]))
 }

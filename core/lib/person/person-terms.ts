@@ -1,13 +1,13 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Texts that identify people, as they were stored. */
+/** Texts that identify a person, as they were stored. */
 export interface PersonTerms {
   readonly names: readonly string[]
-  /** E.164, or digits as somebody typed them. */
+  /** Phone numbers in E.164, or digits as they were typed. */
   readonly phones: readonly string[]
-  /** Numbers that may be of others, too: replaced only in what is about the person. */
+  /** Phone numbers that others may share. They are replaced only in records about the person. */
   readonly otherPhones: readonly string[]
-  /** The same of e-mail addresses. */
+  /** E-mail addresses that others may share. They are replaced only in records about the person. */
   readonly otherEmails: readonly string[]
   readonly emails: readonly string[]
   readonly addresses: readonly string[]
@@ -18,7 +18,7 @@ export interface PersonTerms {
 
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g
 const GAP = '(?:[\\s+_\\u00a0.-]|%20|\\\\+[nrt])'
-/** What stands between the digits of a phone number: spaces of all kinds, marks of direction, punctuation. */
+/** Pattern of characters between the digits of a phone number: spaces, direction marks and punctuation. */
 const BETWEEN = '(?:[\\s.\\-/()_,+\\u00ad\\u200b-\\u200f\\u2010-\\u2015\\u202a-\\u202f\\u2060-\\u2069]|%20|%2[dDfF]){0,3}'
 const ESCAPED_MARKS = new Map([
   ['@', '(?:@|%40|\\\\+u0040)'],
@@ -32,7 +32,7 @@ const ESCAPED_MARKS = new Map([
 const hex = (unit: number) => unit.toString(16).padStart(4, '0')
 const codesOf = (text: string) => Array.from({ length: text.length }, (_, at) => `\\\\+u${hex(text.charCodeAt(at))}`).join('')
 
-/** One character in all spellings that logs have: plain, without its accent, escaped in JSON, or in a URL. */
+/** Returns a pattern of one character in every spelling that logs contain: plain, without its accent, escaped in JSON, or URL-encoded. */
 function spellCharacter(character: string): string {
   const marked = ESCAPED_MARKS.get(character)
   if (marked) return marked
@@ -44,7 +44,7 @@ function spellCharacter(character: string): string {
   return `(?:${[...all, ...accents].join('|')})`
 }
 
-/** A text in all spellings that logs have; any stretch of white space stands for any other. */
+/** Returns a pattern of a text in every spelling that logs contain. Any run of white space matches any other. */
 export const spell = (text: string): string =>
   text
     .normalize('NFC')
@@ -58,7 +58,10 @@ const digitOf = (digit: string) => {
   return `[${digit}${String.fromCharCode(0x660 + value)}${String.fromCharCode(0x6f0 + value)}]`
 }
 
-/** A phone number however it is written: from abroad or at home, in groups, with the digits of another script. */
+/**
+ * Returns a pattern of a phone number in every notation: international or national, grouped, in digits of another script. Empty if it has
+ * fewer than 5 digits.
+ */
 export function spellPhone(phone: string): string {
   const parsed = parsePhoneNumberFromString(phone)
   const national = parsed?.nationalNumber ?? phone.replace(/\D/g, '').replace(/^0+/, '')
@@ -72,8 +75,9 @@ export function spellPhone(phone: string): string {
 
 /** Whether a name of one word is long enough to be looked for, as all that a name's field says. */
 export const isLoneName = (text: string): boolean => /^\p{L}[\p{L}\p{M}'’-]{2,}$/u.test(text.trim())
+/** Returns true if a text is distinctive enough to search for on its own: at least two words and six characters. */
 
-/** Whether a text is distinctive enough to be looked for where nothing else names the person. */
+/** Returns true if a text is distinctive enough to search for on its own: at least two words and six characters. */
 export const isDistinctive = (text: string): boolean => {
   const words = text.trim().split(/\s+/u)
   return words.length > 1 && text.trim().length >= 6
