@@ -45,7 +45,7 @@ const LIMITS = [2, 11, 21, 51, 101] as const
 
 /**
  * Ends a list's statement on a partitioned table. Planning it takes longer than reading, and a plan is cached only if the limit is a
- * literal. Uses the next larger of a few limits; the caller drops the rows beyond `take`.
+ * literal. Uses the next larger of a few limits; the caller drops the rows beyond `limit`.
  */
 export function keysetPageOfPartitions(sql: Queryable, part: KeysetPage, id = 'id') {
   const limit = LIMITS.find((each) => each >= part.take)

@@ -4,7 +4,7 @@ import { ApiError } from './errors/errors.ts'
 
 const MINUTE_MS = 60_000
 
-/** Counts one of what is done so many times a minute at most. Throws `rate_limited`. */
+/** Counts one use per minute under the name `what`. Throws `rate_limited` after `most` uses. */
 export async function assertRate({ shared }: { readonly shared: Shared }, what: string, most: number): Promise<void> {
   const { count, resetMs } = await shared.hit(`rate:few:${what}`, MINUTE_MS)
   if (count <= most) return
@@ -13,51 +13,51 @@ export async function assertRate({ shared }: { readonly shared: Shared }, what: 
 }
 
 /**
- * Lets so many of something be done at once in this process: of one owner, and of all. What is given back throws `unavailable`, with what is
- * said of them, where there are as many already.
+ * Returns a function that limits concurrent work in this process, per owner and in total. It throws `unavailable` with the message `said`
+ * if a limit is reached.
  */
 export function limitConcurrency(most: { readonly own: number; readonly all: number }, said: string) {
-  const underWay = new Map<string, number>()
+  const running = new Map<string, number>()
   return async <V>(ownerId: string, work: () => Promise<V>): Promise<V> => {
-    const [own, all] = [underWay.get(ownerId) ?? 0, underWay.values().reduce((sum, count) => sum + count, 0)]
+    const [own, all] = [running.get(ownerId) ?? 0, running.values().reduce((sum, count) => sum + count, 0)]
     if (own >= most.own || all >= most.all)
       throw new ApiError('unavailable', `${said} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })
-    underWay.set(ownerId, own + 1)
+    running.set(ownerId, own + 1)
     try {
       return await work()
     } finally {
-      const left = (underWay.get(ownerId) ?? 1) - 1
-      if (left > 0) underWay.set(ownerId, left)
-      else underWay.delete(ownerId)
+      const left = (running.get(ownerId) ?? 1) - 1
+      if (left > 0) running.set(ownerId, left)
+      else running.delete(ownerId)
     }
   }
 }
 
-/** How many pieces of work run at once, of one owner and of all, and how many of one owner may wait for that. */
+/** Limits of {@link queueByOwner}: concurrent work of one owner and in total, and waiting work of one owner. */
 interface Bounds {
   readonly own: number
   readonly all: number
   readonly waiting: number
 }
 
-interface Applicant {
+interface Waiter {
   start(): void
   leave(reason: unknown): void
 }
 
 /**
- * Runs a bounded number of pieces of work at once in this process; others wait, and owners take turns. Throws `unavailable`, with what is said
- * of them, where too many of one owner wait, and the reason of `signal` where the caller leaves while waiting.
+ * Returns a function that runs limited work at once in this process. Others wait, and owners take turns. It throws `unavailable` with the
+ * message `said` if too many of one owner wait. It rejects with the reason of `signal` if the caller leaves while waiting.
  */
 export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, said: string) {
-  const waiting = new FairQueue<Applicant>()
+  const waiting = new FairQueue<Waiter>()
   const running = new Map<string, number>()
   let total = 0
-  const may = (owner: string) => (running.get(owner) ?? 0) < own
+  const hasCapacity = (owner: string) => (running.get(owner) ?? 0) < own
 
   function startNext(): void {
     while (total < all) {
-      const next = waiting.shift(may)
+      const next = waiting.shift(hasCapacity)
       if (!next) return
       count(next.owner, 1)
       next.item.start()
@@ -73,7 +73,7 @@ export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, said: st
 
   async function admit(owner: string, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const applicant: Applicant = { start: resolve, leave: reject }
+    const applicant: Waiter = { start: resolve, leave: reject }
     const leave = () => {
       if (waiting.remove(applicant)) applicant.leave(signal?.reason)
     }

@@ -1,18 +1,20 @@
 import { sha256 } from '../lib/crypto/crypto.ts'
 
 const TAG_CHARS = 32
-/** So long others may keep what anybody may read, without asking. */
+/** Seconds that shared caches may store a public response without revalidation. */
 const PUBLIC_SECONDS = 30
 
 interface Answered {
   readonly request: Request
   readonly set: { headers: Record<string, string | number> }
   readonly responseValue: unknown
-  /** Of a `storefront`: what its public reads anybody may keep. */
+  /** Caller's standing in a storefront. Public responses may be cached by shared caches. */
   readonly standing?: string
 }
 
-/** A route's `afterHandle`: tags the answer, and says nothing but 304 to who has the same already (RFC 9110, 13.1.2). */
+/**
+ * Handles `afterHandle`: sets the ETag and cache headers, and answers 304 if the client has the current version (RFC 9110, section 13.1.2).
+ */
 export const answerNotModified: (context: object) => void = (context): Response | undefined => {
   const { request, set, responseValue, standing } = context as Answered
   if (responseValue instanceof Response) return undefined

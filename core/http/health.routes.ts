@@ -11,50 +11,54 @@ const Ready = named(
   'Ready',
   T.Object({
     status: T.Union([T.Literal('ready'), T.Literal('starting'), T.Literal('draining'), T.Literal('degraded')], {
-      description: 'degraded: its database does not answer. draining: it was told to stop, and finishes what it has in hand',
+      description: 'degraded: the database does not answer. draining: the process is stopping and finishes its requests',
     }),
   }),
 )
 
-/** Whether all is well, whether the process runs, and whether requests may be led to it. */
+/** Builds the health routes: overall health, liveness and readiness. */
 export const health = ({ sql, shared, readiness, mail }: Context, version: string) =>
   new Elysia({ name: 'health' })
     .get(
       '/health/check',
       async ({ set }) => {
-        const [database, sharing] = await Promise.all([well(sql`select 1`), well(shared.check())])
-        // Mails wait for their server, and nothing waits for them.
-        const posting = mail.state()
-        const status = database === 'ok' && sharing === 'ok' && posting !== 'unreachable' ? 'ok' : 'degraded'
-        // Without what processes share each goes by its own memory; without the database nothing goes.
+        const [database, sharedState] = await Promise.all([checkState(sql`select 1`), checkState(shared.check())])
+        // Mails wait for their server; nothing waits for them.
+        const mailState = mail.state()
+        const status = database === 'ok' && sharedState === 'ok' && mailState !== 'unreachable' ? 'ok' : 'degraded'
+        // Without shared state the processes use their own memory, so only the database makes the server unavailable.
         if (database !== 'ok') set.status = 503
-        // Without its replica all is read from the database itself.
+        // Reports the replica without failing for it: reads fall back to the primary.
         const replica = replicaState(sql)
-        return { status, version, checks: { database, shared: sharing, ...(replica && { replica }), ...(posting && { mail: posting }) } }
+        return {
+          status,
+          version,
+          checks: { database, shared: sharedState, ...(replica && { replica }), ...(mailState && { mail: mailState }) },
+        }
       },
-      { response: { 200: Health, 503: Health }, detail: described('Whether the server and its database are well', 'healthCheck') },
+      { response: { 200: Health, 503: Health }, detail: described('Check the server and its database', 'healthCheck') },
     )
     .get('/health/live', () => ({ status: 'ok' as const, version }), {
       response: Alive,
-      detail: described('Whether the process runs: one that does not answer is to be started anew', 'healthLive'),
+      detail: described('Check that the process runs; restart one that does not answer', 'healthLive'),
     })
     .get(
       '/health/ready',
       async ({ set }) => {
         const isReady = readiness.phase === 'ready'
-        const status = isReady && (await well(sql`select 1`)) !== 'ok' ? ('degraded' as const) : readiness.phase
+        const status = isReady && (await checkState(sql`select 1`)) !== 'ok' ? ('degraded' as const) : readiness.phase
         if (status !== 'ready') set.status = 503
         return { status }
       },
       {
         response: { 200: Ready, 503: Ready },
-        detail: described('Whether requests may be led to this process; 503 while it starts, stops, or has no database', 'healthReady'),
+        detail: described('Check that the process accepts requests; 503 while it starts, stops, or has no database', 'healthReady'),
       },
     )
 
 const CHECK_MS = 2_000
 
-async function well(check: PromiseLike<unknown>): Promise<string> {
+async function checkState(check: PromiseLike<unknown>): Promise<string> {
   const outcome = Promise.resolve(check).then(
     () => 'ok',
     () => 'unreachable',

@@ -1,13 +1,13 @@
 import { ApiError } from './errors/errors.ts'
 
-/** How many requests a minute, how many are left of them, and in how many milliseconds they begin anew. */
+/** Builds the rate limit headers: requests per minute, requests left, and the time until the window resets. */
 export const rateHeaders = (limit: number, left: number, resetMs: number): Record<string, string> => ({
   'ratelimit-limit': String(limit),
   'ratelimit-remaining': String(Math.max(0, left)),
   'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
 })
 
-/** What is said to whoever asked more often. */
+/** Builds the error for a caller that exceeded its rate limit. */
 export function tooMany(limit: number, waitMs: number): ApiError {
   const wait = String(Math.ceil(waitMs / 1000))
   const headers = { ...rateHeaders(limit, 0, waitMs), 'retry-after': wait }

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 import { noteWrite } from '../data/database/replica.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** No request writes for longer. */
+/** Maximum milliseconds that a request writes. */
 const WRITING_MS = 40_000
 
-/** Whoever writes is to read what he wrote: until that is at the replica, he is answered by the primary. */
+/** Sends the reads of a tenant that has just written to the primary, until the replica has caught up. */
 export const readYourWrites = ({ config, sql }: Pick<Context, 'config' | 'sql'>) => {
   const app = new Elysia({ name: 'own-writes' })
   if (!config.databaseReplicaUrl) return app

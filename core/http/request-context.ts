@@ -7,7 +7,7 @@ const ALLOWED_HEADERS =
 const EXPOSED_HEADERS =
   'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, idempotent-replayed, www-authenticate, dpop-nonce'
 
-/** What every response has: a request id, and the CORS headers that browsers ask for. Credentials are bearer tokens only, so no cookies. */
+/** Adds a request id and CORS headers to every response. Credentials are bearer tokens, so CORS allows no cookies. */
 export const requestContext = (origins: readonly string[]) =>
   new Elysia({ name: 'edge' }).onRequest(({ request, set }) => {
     const given = request.headers.get('x-request-id')
@@ -29,7 +29,7 @@ export const requestContext = (origins: readonly string[]) =>
     return new Response(null, { status: 204, headers })
   })
 
-/** One line a request, at `debug`. */
+/** Logs each response at `debug`. */
 export const requestLog = (log: Logger) =>
   new Elysia({ name: 'request-log' }).onAfterResponse({ as: 'global' }, ({ request, route, set, responseValue }) => {
     if (!log.isLevelEnabled('debug')) return

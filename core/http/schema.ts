@@ -5,17 +5,19 @@ import { freeForm } from './body/free-form.ts'
 
 export { exact, Maybe, Nullable, named, oneOf, stated } from '../../plugins/schema.ts'
 
-const SAYS = '\\S'
-/** What must say something says more than white space. */
-export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, ...(minLength > 0 && { pattern: SAYS }) })
-/** A phone number as people write it; there is room for two of them with every separator. */
+const NON_BLANK = '\\S'
+/** Schema of a text. With a minimum length, it must contain more than white space. */
+export const Text = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, ...(minLength > 0 && { pattern: NON_BLANK }) })
+/** Schema of a phone number as people write it. Has room for two numbers with separators. */
 export const Phone = Text(100, 3)
 
-/** Opaque, sortable by creation. Requests may carry anything here; what names nothing is a 404. */
+/** Schema of an opaque id, sortable by creation. Requests may contain any text; an unknown id is a 404. */
 export const Id = T.String({ minLength: 1, maxLength: 64 })
+/** Schema of a timestamp. */
 export const Timestamp = T.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
-/** Decimal amount in the currency's major unit. */
+/** Maximum amount of money. */
 export const MONEY_MAX = 1e11
+/** Schema of an amount in the currency's major unit. */
 export const Money = T.Number({
   minimum: 0,
   maximum: MONEY_MAX,
@@ -23,33 +25,38 @@ export const Money = T.Number({
   description:
     'in the major unit of the currency, with as many decimals as it has (ISO 4217: two as a rule, three in Tunisia, none in Japan)',
 })
-/** Sum of amounts in an answer. It has no bounds: a sum may pass what one amount may be, and an answer never fails because of it. */
+/** Schema of a sum of amounts in a response. Unbounded, so that a response never fails because of a large sum. */
 export const Sum = (description = 'in the major unit of the currency') => T.Number({ description })
+/** Schema of a quantity with up to 4 decimals. */
 export const Quantity = T.Number({ minimum: -1e11, maximum: 1e11, 'x-decimals': 4, description: 'up to 4 decimals' })
-/** A map of names to values. `T.Record` by itself checks neither a name's length nor the value under a name with a line break. */
+/** Schema of a map of names to values. `T.Record` alone checks neither the length of names nor values under names with a line break. */
 export const MapOf = <S extends TSchema>(keyLength: number, value: S, options: { maxProperties: number; description?: string }) =>
   T.Record(T.String({ pattern: `^[^\\u0000]{0,${keyLength}}$` }), value, { additionalProperties: false, ...options })
 
 FormatRegistry.Set('web-page', (text) => URL.canParse(text))
 
-/** Where a browser goes on to. What no browser could open is refused. */
+/** Schema of a URL that a browser is redirected to. Rejects URLs that no browser can open. */
 export const WebPage = (description: string): TString =>
   T.String({ maxLength: 1000, format: 'web-page', pattern: '^https?://[^\\s]+$', description })
 
 /** An address with http or https, as the description shows it; its code says what is wrong with one. */
 export const WEB_ADDRESS = { format: 'uri', pattern: '^https?://[^\\s]+$' }
+/** Schema of free-form metadata for the caller's own use. */
 
 /** Exactly one of these fields, as the description shows it. */
 export const oneField = (...names: readonly string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) })
+/** Schema of free-form metadata for the caller's own use. */
 
-/** Free-form, for the caller's own use. */
+/** Schema of free-form metadata for the caller's own use. */
 export const Metadata = freeForm({ names: 50, nameLength: 100, bytes: 16 * 1024 })
 
+/** Schema of a response with one object. */
 export const Data = <S extends TSchema>(schema: S) => T.Object({ data: schema })
+/** Schema of a response with a page of a list. */
 export const List = <S extends TSchema>(row: S) => T.Object({ data: T.Array(row), nextCursor: Nullable(T.String()) })
 
-/** What every list takes. Queries use Elysia's coercing types, bodies never do. */
+/** Query parameters of every list. Queries use Elysia's coercing types; bodies never do. */
 export const pageQuery = {
   limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  cursor: T.Optional(T.String({ maxLength: 4000, description: 'nextCursor of the page before' })),
+  cursor: T.Optional(T.String({ maxLength: 4000, description: 'nextCursor of the previous page' })),
 }

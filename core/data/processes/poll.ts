@@ -4,7 +4,7 @@ import type { Job, WorkerEvents, WorkerPool } from 'graphile-worker'
 const POLL_MS = 200
 /** Delay until a finished job is recorded. The next job of its queue can start then. */
 const WRITTEN_MS = 20
-/** Poll interval of a worker on its own. Long, because {@link pollForAll} wakes the workers. */
+/** Poll interval of a worker on its own. Long, because {@link pollForWorkers} wakes the workers. */
 export const ALONE_MS = 60_000
 
 /**

@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../errors/errors.ts'
 import { isOfThisMachine } from './own-address.ts'
 
-/** Routes for probes and for the web server before us, which ask by whatever name they have. */
+/** Routes that answer under any host: health probes, and the check that a web server in front makes. */
 const ANY_HOST = /^\/(health\/|v1\/domains\/ask$)/
 
 /**
- * Refuses requests for a host that is not ours, once `PUBLIC_URL` says which is: with 421, before anything of them is read. Ours are the hosts of
- * `PUBLIC_URL`, `DOMAIN_TARGET` and `ALLOWED_HOSTS`, this machine's own, and domains that a store has proven (`isProven`).
+ * Refuses requests for foreign hosts with 421, before their body is read. Does nothing unless `PUBLIC_URL` is set. Accepts the hosts of
+ * `PUBLIC_URL`, `DOMAIN_TARGET` and `ALLOWED_HOSTS`, this machine's own names, and domains that a store has proven (`isProven`).
  */
 export function knownHosts({ config }: Pick<Context, 'config'>, isProven: (host: string) => Promise<boolean>) {
   const { publicUrl, domainTarget, allowedHosts } = config

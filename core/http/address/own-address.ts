@@ -3,20 +3,20 @@ import type { Context } from '../../context.ts'
 
 type Reads = Pick<Context, 'config' | 'listener'>
 
-/** Addresses that mean every interface of the machine, which no browser can open. */
+/** Addresses that stand for every interface of the machine. Browsers cannot open them. */
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::', '[::]', '*']
 const LOOPBACK = /^(localhost|([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Address of this server for mails, payment pages, webhooks and everything else that is stored or told to others: `PUBLIC_URL`, else where the
- * process listens. Never read from a request, whose `Host` anybody can write.
+ * Returns the address of this server for mails, payment pages, webhooks and stored links: `PUBLIC_URL`, or the address that the process
+ * listens on. Never derived from a request, because any client can forge the `Host` header.
  */
 export const ownAddress = ({ config: { publicUrl, host }, listener }: Reads): string =>
   publicUrl ?? `http://${WILDCARDS.includes(host) ? 'localhost' : bracketed(host)}:${listener.port}`
 
 /**
- * The same address for an answer to this very request. Without `PUBLIC_URL` a caller on this machine is answered by the name that they used
- * (`localhost` or `127.0.0.1`), since cookies and passkeys belong to that name. Every other `Host` is ignored.
+ * Returns the address of this server for the response to a request. Without `PUBLIC_URL`, callers on this machine get the name that they
+ * used (`localhost` or `127.0.0.1`), because cookies and passkeys belong to that name. Any other `Host` is ignored.
  */
 export function addressFor(context: Reads, request: Request): string {
   if (context.config.publicUrl !== undefined) return context.config.publicUrl
@@ -24,13 +24,13 @@ export function addressFor(context: Reads, request: Request): string {
   return url && isOfThisMachine(url.hostname) ? url.origin : ownAddress(context)
 }
 
-/** The address under which the outside has asked: our own, with the path and query of the request. */
+/** Returns the public URL of a request: the server's address with the path and query of the request. */
 export function addressAsked(context: Reads, request: Request): string {
   const { pathname, search } = new URL(request.url)
   return ownAddress(context) + pathname + search
 }
 
-/** Whether a host name, as `URL.hostname` writes it, always leads to this machine. */
+/** Returns true if a host name, as `URL.hostname` formats it, always leads to this machine. */
 export const isOfThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || ownInterfaces().has(hostname)
 
 let interfaces: { readonly names: ReadonlySet<string>; readonly until: number } | undefined

@@ -22,74 +22,78 @@ import {
 } from './principal.ts'
 import type { Scope } from './scopes.ts'
 
+/** Lookup of credentials. */
 export interface Authenticate extends DpopVerifier {
-  /** Credential text to principal; null where it is unknown, revoked or expired. */
+  /** Finds the principal of a credential. Null if it is unknown, revoked or expired. */
   find(credential: string): Promise<Principal | null>
-  /** Whether it was found a moment ago, so that finding it costs nothing. */
+  /** Returns true if the credential was found recently, so that finding it again costs nothing. */
   remembers(credential: string): boolean
 }
 
+/** Options of {@link auth}. */
 export interface AuthOptions {
   readonly authenticate: Authenticate
   readonly shared: Shared
+  /** Requests per minute of one credential. */
   readonly perCredential: number
+  /** Requests per minute of one network without a credential. */
   readonly perAddress: number
-  /** Of all credentials of a tenant together, unless its own limits say otherwise; 0 for no limit. */
+  /** Requests per minute of all credentials of a tenant, unless the tenant has its own limit. 0 for no limit. */
   readonly perTenant: number
-  /** How many proxies of the operator's stand before this server. */
+  /** Number of trusted proxies in front of this server. */
   readonly proxies: number
-  /** Address of this server, for the answer to a request. */
+  /** Returns the address of this server for the response to a request. */
   addressFor(request: Request): string
 }
 
-/** What hooks read and write of Elysia's context. */
+/** Properties of Elysia's context that the auth hooks read and write. */
 export interface Edge {
   readonly request: Request
-  /** The path as it was declared. */
+  /** Path pattern as declared. */
   readonly route: string
   readonly server: { requestIP(request: Request): { address: string } | null } | null
   readonly set: { headers: Record<string, string | number> }
-  /** Absent where the path names none. */
+  /** Path parameters; absent if the path has none. */
   readonly params?: Readonly<Record<string, string | undefined>>
-  /** Absent where nobody reads it. */
+  /** Query parameters; absent if the route reads none. */
   readonly query?: Readonly<Record<string, unknown>>
   body: unknown
   caller?: Principal | null
   address?: string
-  /** Why it may not be asked, where a page says so. */
+  /** Error for a route that shows it on a page. */
   refused?: unknown
 }
 
-/** A macro is written before the routes that name it, so its hooks cannot know their context by its type. */
+/** Casts a context. Macros are defined before the routes that use them, so their hooks are not typed with the routes' context. */
 export const edgeOf = (context: object) => context as Edge
 
-/** What stands for `:id` in the path. */
+/** Returns the `:id` parameter of the path. */
 export const idOf = (context: object): string => edgeOf(context).params?.id ?? ''
 
-/** Who asks, where a route takes nobody without a credential. */
-export const callerOf = (context: object): Principal => required(edgeOf(context).caller ?? null)
+/** Returns the caller of a route that requires a credential. Throws `unauthenticated` if there is none. */
+export const callerOf = (context: object): Principal => requireCaller(edgeOf(context).caller ?? null)
 
 type UserKind = true | 'admin' | 'himself'
 
 const MINUTE_MS = 60_000
-const BARRED_MAX = 10_000
+const BLOCKED_MAX = 10_000
 const [session, apiKey] = [{ session: [] }, { apiKey: [] }]
-/** The body is read by `admit`, once it is known that its sender may ask. */
-const readLater = () => null
+/** Delays parsing. `admit` reads the body after it has authorized the caller. */
+const delayParsing = () => null
 
 /**
- * Who is asking, whether they may, and how often, and only then what: as macros whose `transform` runs before validation. Nothing is
- * read of a request that is refused by its headers. A route names exactly one macro, of these or of those that build on them:
- * - `open`: anybody; a credential that is sent must be good, and is then the caller. Of `'page'` what is refused to who brings none comes to the route as
- *   `refused`, which shows it to a person.
- * - `user`: a signed-in person, given as `person`; `'admin'` for administrators of the platform, `'himself'` for no administrator who acts as
- *   somebody.
- * - `project`: an API key with this scope, of a project with the scope's product. Gives the `project`.
- * - `self`: a signed-in person, or an app that acts as him, whatever its scopes: for what the app keeps of him.
- * - `client`: a program that says in its own way who it is, which the route reads.
- * - `acting`: what acts for a project, an API key or an app's token, whatever its scopes: what is done for it asks for each. It hears where
- *   programs learn how to be let in (RFC 9728).
- * - `access`: a signed-in person, or an API key with this scope. Only where it is about no store: else `store` of shop/stores.
+ * Builds the macros that authenticate, authorize and rate-limit a request. Their `transform` runs before validation, and nothing of a
+ * request that its headers disqualify is read. A route names exactly one of these macros, or one built on them:
+ * - `open`: anyone. A credential must be valid if it is sent; its principal is then the caller. With `'page'`, errors of requests without a
+ *   credential are passed to the route as `refused`, for a page that shows them.
+ * - `user`: a signed-in user, given as `person`. `'admin'` requires a platform administrator. `'direct'` excludes an administrator who
+ *   impersonates the user.
+ * - `project`: an API key with this scope, for a project with the scope's product. Gives the `project`.
+ * - `userOrApp`: a signed-in user, or an app that acts as the user with any scopes. For data that the app stores about the user.
+ * - `client`: a client that the route authenticates itself.
+ * - `projectCredential`: an API key or an app's token that acts for a project, with any scopes. The handler checks a scope for each action.
+ *   A refusal names the resource metadata (RFC 9728).
+ * - `access`: a signed-in user, or an API key with this scope. For routes outside any store; others use `store` of shop/stores.
  */
 export function auth(options: AuthOptions, bodies: Bodies) {
   const identify = identifier(options)
@@ -108,7 +112,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
   }
   return new Elysia({ name: 'auth' }).macro({
     open: (kind: true | 'page') => ({
-      parse: readLater,
+      parse: delayParsing,
       transform: async (context) => {
         const edge = edgeOf(context)
         try {
@@ -117,7 +121,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
           if (kind !== 'page' || edge.request.headers.has('authorization')) throw error
           edge.refused = error
         }
-        // Its person's roles alone would let it do what it was not granted: without a project it is one of the public.
+        // Treats the app as a public caller. Without a project, the user's roles would grant more than the app's scopes.
         if (edge.caller?.app && !edge.caller.project) edge.caller = null
       },
       resolve: (context) => {
@@ -127,8 +131,8 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       detail: { security: [{}, session, apiKey] },
     }),
     user: (kind: UserKind) => ({
-      parse: readLater,
-      transform: (context) => admit(context, (caller) => personOf(required(caller), kind)),
+      parse: delayParsing,
+      transform: (context) => admit(context, (caller) => personOf(requireCaller(caller), kind)),
       resolve: (context) => {
         const caller = callerOf(context)
         return { caller, person: personOf(caller, kind), address: edgeOf(context).address ?? '' }
@@ -136,23 +140,23 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       detail: { security: [session], ...(kind === 'admin' && { 'x-role': 'admin of the platform' }) },
     }),
     self: (_: true) => ({
-      parse: readLater,
-      transform: (context) => admit(context, (caller) => selfOf(required(caller))),
+      parse: delayParsing,
+      transform: (context) => admit(context, (caller) => userOrAppOf(requireCaller(caller))),
       resolve: (context) => {
         const caller = callerOf(context)
-        return { caller, person: selfOf(caller) }
+        return { caller, person: userOrAppOf(caller) }
       },
       detail: { security: [session] },
     }),
-    // Named one by one: of a context that is passed on whole, Elysia reads all first, cookies and query too.
+    // Names the properties one by one: if the whole context is passed on, Elysia parses all of it, cookies and query too.
     client: (_: true) => ({
-      parse: readLater,
+      parse: delayParsing,
       resolve: ({ request, server }) => ({ address: addressOf({ request, server }, options.proxies) }),
       detail: { security: [], 'x-callback': true } as object,
     }),
     project: (needed: Scope) => ({
-      parse: readLater,
-      transform: (context) => admit(context, (caller) => projectOf(required(caller), needed)),
+      parse: delayParsing,
+      transform: (context) => admit(context, (caller) => projectOf(requireCaller(caller), needed)),
       resolve: (context) => {
         const caller = callerOf(context)
         return { caller, project: projectOf(caller, needed) }
@@ -160,9 +164,9 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       detail: { security: [apiKey], 'x-scope': needed },
     }),
     acting: (_: true) => ({
-      parse: readLater,
+      parse: delayParsing,
       transform: async (context) => {
-        await admit(context, (caller) => actingOf(required(caller))).catch((error) => {
+        await admit(context, (caller) => projectCredentialOf(requireCaller(caller))).catch((error) => {
           throw withMetadata(error, options.addressFor(edgeOf(context).request))
         })
       },
@@ -176,20 +180,23 @@ export function auth(options: AuthOptions, bodies: Bodies) {
             throw withMetadata(error, origin)
           }
         }
-        return { caller, project: actingOf(caller), may: (needed: Scope) => can(caller, needed), assertMay }
+        return { caller, project: projectCredentialOf(caller), may: (needed: Scope) => can(caller, needed), assertMay }
       },
       detail: { security: [apiKey] },
     }),
     access: (needed: Scope) => ({
-      parse: readLater,
-      transform: (context) => admit(context, (caller) => assertCan(required(caller), needed)),
+      parse: delayParsing,
+      transform: (context) => admit(context, (caller) => assertCan(requireCaller(caller), needed)),
       resolve: (context) => ({ caller: callerOf(context) }),
       detail: { security: [session, apiKey], 'x-scope': needed },
     }),
   })
 }
 
-/** A macro for what a project has and the path names by its own `id`: gives the row under `name`. Another project's is 404. */
+/**
+ * Builds a macro for resources of a project. It gives the row of the path's `id` as `name`, and throws `not_found` for another project's
+ * row.
+ */
 export function ofProject<const N extends string, Row>(name: N, find: (projectId: string, id: string) => Promise<Row | undefined>) {
   return (needed: Scope) => ({
     project: needed,
@@ -202,24 +209,25 @@ export function ofProject<const N extends string, Row>(name: N, find: (projectId
 }
 
 /**
- * Credentials to callers, counted. What a network guessed is counted apart from what it asks without a credential: who has guessed too often is
- * not looked up again until its minute is over, and everybody else behind the same address is.
+ * Builds the function that identifies and counts the caller of a request. Invalid credentials of a network are counted apart from its
+ * requests without a credential. A network over that limit is refused until its minute has passed. Recently found credentials behind it
+ * still work.
  */
 function identifier(options: AuthOptions) {
-  const barred = new Map<string, number>()
+  const blocked = new Map<string, number>()
   return async (edge: Edge): Promise<Principal | null> => {
     const address = addressOf(edge, options.proxies)
     edge.address = address
     const { credential, isBound } = readCredential(edge.request)
     const network = networkOf(address)
-    const waitMs = (barred.get(network) ?? 0) - Date.now()
+    const waitMs = (blocked.get(network) ?? 0) - Date.now()
     if (waitMs > 0 && credential !== null && !options.authenticate.remembers(credential)) throw tooMany(options.perAddress, waitMs)
     const caller = credential === null ? null : await options.authenticate.find(credential)
     const isGuess = credential !== null && caller === null
     const over = await countRequest(edge, caller, `${isGuess ? 'guesses' : 'address'}:${network}`, options)
     if (over) {
-      evictOldest(barred, BARRED_MAX - 1)
-      if (isGuess) barred.set(network, Date.now() + over.resetMs)
+      evictOldest(blocked, BLOCKED_MAX - 1)
+      if (isGuess) blocked.set(network, Date.now() + over.resetMs)
       throw tooMany(over.limit, over.resetMs)
     }
     if (isGuess) throw unknownCredential(credential, isBound)
@@ -229,7 +237,7 @@ function identifier(options: AuthOptions) {
   }
 }
 
-/** Whoever a request names, uncounted. Throws where it names somebody who is not there any more. */
+/** Finds the caller of a request without counting it. Throws if the credential is no longer valid. */
 async function find(request: Request, { authenticate }: AuthOptions): Promise<Principal | null> {
   const { credential, isBound } = readCredential(request)
   const caller = credential === null ? null : await authenticate.find(credential)
@@ -244,7 +252,7 @@ function readCredential(request: Request): { credential: string | null; isBound:
   return { credential: match?.[2] ?? '', isBound: match?.[1]?.toLowerCase() === 'dpop' }
 }
 
-/** As RFC 6750, 3 says: who sent a credential hears what is wrong with it. */
+/** Builds the error for an invalid credential, with the challenge of RFC 6750, section 3. */
 function unknownCredential(credential: string, isBound: boolean): ApiError {
   const [code, thing, remedy] = credential.startsWith('sk_')
     ? (['invalid_api_key', 'API key', 'Make a new one in the project.'] as const)
@@ -255,12 +263,12 @@ function unknownCredential(credential: string, isBound: boolean): ApiError {
   })
 }
 
-function required(caller: Principal | null): Principal {
+function requireCaller(caller: Principal | null): Principal {
   if (caller) return caller
   throw unauthenticated()
 }
 
-/** A person who came himself, not through what he let act for him. */
+/** Returns the user of a first-party session. Throws `forbidden` for API keys and OAuth tokens. */
 function personOf({ person, scopes }: Principal, kind: UserKind): Person {
   if (!person || scopes) throw new ApiError('forbidden', 'This is for a signed-in person; an API key cannot do it.')
   if (kind === 'admin' && !person.isAdmin) throw new ApiError('forbidden', 'Only administrators of the platform may do this.')
@@ -268,25 +276,25 @@ function personOf({ person, scopes }: Principal, kind: UserKind): Person {
   return person
 }
 
-/** A person, or what acts as him. */
-function selfOf({ person }: Principal): Person {
+/** Returns the user, whether signed in directly or through an app. Throws `forbidden` for API keys. */
+function userOrAppOf({ person }: Principal): Person {
   if (person) return person
   throw new ApiError('forbidden', 'This is for a person, or an app that acts as one; an API key cannot do it.')
 }
 
 function projectOf(caller: Principal, needed: Scope): ActingProject {
-  const project = actingOf(caller)
+  const project = projectCredentialOf(caller)
   assertCan(caller, needed)
   return project
 }
 
-function actingOf(caller: Principal): ActingProject {
-  if (caller.app && !caller.project) throw new ApiError('forbidden', 'The person whom this token acts as has no project to do this in.')
-  if (!caller.project) throw new ApiError('forbidden', 'This is asked with an API key of a project, not with a session.')
+function projectCredentialOf(caller: Principal): ActingProject {
+  if (caller.app && !caller.project) throw new ApiError('forbidden', 'The user of this token has no project for this request.')
+  if (!caller.project) throw new ApiError('forbidden', 'This needs an API key of a project, not a session.')
   return caller.project
 }
 
-/** Where a program that has no credential yet, or too little of one, reads who gives them. */
+/** Path of the metadata that names the authorization server, for clients without sufficient credentials. */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/mcp'
 
 function withMetadata(error: unknown, origin: string): unknown {
@@ -296,7 +304,7 @@ function withMetadata(error: unknown, origin: string): unknown {
   return new ApiError(error.code, error.message, { ...error.extra, headers })
 }
 
-/** Null where the request may go on; else the limit that it is over, and the milliseconds until the next one may. */
+/** Counts a request. Returns null if it is within its limits, otherwise the exceeded limit and the milliseconds until it resets. */
 async function countRequest(
   edge: Edge,
   caller: Principal | null,
@@ -315,14 +323,14 @@ async function countRequest(
       return { limit, left: limit - count, resetMs: Math.max(1, resetMs) }
     }),
   )
-  // Told of is the one that is used up first.
+  // Reports the limit that is nearest to exhaustion.
   const { limit, left, resetMs } = windows.reduce((least, one) => (one.left < least.left ? one : least))
   Object.assign(edge.set.headers, rateHeaders(limit, left, resetMs))
   return left < 0 ? { limit, resetMs } : null
 }
 
-/** Each proxy appends whom it heard from; what stands before our own proxies' words anybody can write. */
+/** Returns the client's address. Each trusted proxy appends the peer's address to `X-Forwarded-For`; entries before those can be forged. */
 function addressOf({ request, server }: Pick<Edge, 'request' | 'server'>, proxies: number): string {
-  const heard = proxies > 0 ? (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
-  return heard.at(-proxies) || (server?.requestIP(request)?.address ?? 'local')
+  const addresses = proxies > 0 ? (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
+  return addresses.at(-proxies) || (server?.requestIP(request)?.address ?? 'local')
 }

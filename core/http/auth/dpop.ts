@@ -5,12 +5,13 @@ import { type ActingApp, challenge } from './principal.ts'
 export class DpopError extends Error {
   override readonly name = 'DpopError'
 }
+  /** Nonces that proofs must contain, if the token's app requires them. */
 
 /** Verifies proofs of possession for tokens that are bound to a key. */
 export interface DpopVerifier {
   /** Thumbprint (RFC 7638) of the key that signed a proof for this request. Throws {@link DpopError}. */
   thumbprint(proof: string, request: { method: string; address: string; token: string }): Promise<string>
-  /** Nonces that proofs must carry, for apps that ask for them. */
+  /** Nonces that proofs must contain, if the token's app requires them. */
   readonly nonces: { fresh(): string; isIn(proof: string): boolean }
 }
 

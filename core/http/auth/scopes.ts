@@ -1,3 +1,4 @@
+/** Scopes of API keys and app tokens. */
 export const scopes = [
   'geo:read',
   'geo:resolve',
@@ -16,29 +17,35 @@ export const scopes = [
   'products:read',
   'products:write',
 ] as const
+/** Scope of an API key or an app token. */
 export type Scope = (typeof scopes)[number]
 
-/** What a key with one of these may do reaches beyond its project: to all of the tenant. */
+/** Scopes that reach beyond the key's project, to its whole tenant. */
 export const spanning: readonly Scope[] = ['tenants:manage']
 
+/** Products that a project can enable. */
 export const products = ['parcels', 'inventory', 'geo', 'ai', 'webhooks'] as const
+/** Product that a project can enable. */
 export type Product = (typeof products)[number]
+/** Products that a new project starts with. */
 export const productsOfNewProject: readonly Product[] = ['parcels', 'inventory', 'geo', 'webhooks']
 
-/** Which product a scope belongs to, by its first word. Scopes of family A belong to none. */
+/** Returns the product of a scope, by the scope's first word. Undefined for scopes that need no product. */
 export const productOf = (scope: Scope): Product | undefined => {
   const word = scope.split(':')[0]
   return products.find((product) => product === word)
 }
 
+/** Roles in a store, from the least to the most powerful. */
 export const roles = ['viewer', 'agent', 'admin', 'owner'] as const
+/** Role in a store. */
 export type Role = (typeof roles)[number]
-/** Each role may do all that the ones before it may. */
+/** Returns true if a role includes another. Each role includes all roles before it. */
 export const atLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**
- * What a member of a store may be given one by one, and then he may do no more than these of what his role may: by the words of scopes what keys
- * may do too, and by words of their own what people alone do.
+ * Permissions that a store member can be given one by one. They then limit what the member's role allows. Some share the names of scopes,
+ * which API keys have too; the others are for people only.
  */
 export const permissions = [
   'stores:read',
@@ -53,7 +60,11 @@ export const permissions = [
   'members:read',
   'members:manage',
 ] as const
+/** Permission of a store member. */
 export type Permission = (typeof permissions)[number]
 
-/** What one has to be in a store, and to be allowed there. Without a permission only who may do all of his role may. */
+/**
+ * Role needed in a store and, for members with individual permissions, the permission. Without a permission, members with restricted
+ * permissions are refused.
+ */
 export type Right = readonly [role: Role, permission?: Permission | Scope]

@@ -2,14 +2,14 @@ import { decimalsOf } from '../../lib/money/currency.ts'
 import { type Decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import { invalid } from '../errors/errors.ts'
 
-/** A caller's number as an exact decimal: 400 with its place where it has more decimals than are kept. */
+/** Parses a caller's number as an exact decimal. Throws 400 with its path if it has more than `places` decimals. */
 export function amount(value: number, path: string, places = 2): Decimal {
   const parsed = parseDecimal(value, places)
   if (parsed === null) throw invalid(path, `At most ${places} decimals.`)
   return parsed
 }
 
-/** A caller's amount of money, with as many decimals as its currency has. */
+/** Parses a caller's amount of money. Throws 400 with its path if it has more decimals than its currency. */
 export function money(value: number, path: string, currency: string): Decimal {
   const places = decimalsOf(currency)
   const parsed = parseDecimal(value, places)

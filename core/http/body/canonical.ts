@@ -1,34 +1,34 @@
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 
-/** Characters that are hashed at once, and values that are written at once. */
+/** Characters that are hashed at once, and values that are serialized at once. */
 const CHUNK = 64 * 1024
-const FEW = 1_000
+const SMALL_MAX = 1_000
 
 /**
- * A keyed digest of a text and a value after it, in whatever order the value's members came: what a body of the largest size takes is done in
- * pieces, between which others have their turn.
+ * Returns a keyed digest of a text and a value. The order of an object's members does not matter. Large values are processed in pieces, so
+ * that other work can run.
  */
 export async function fingerprintOf(vault: Pick<Vault, 'fingerprinting'>, head: string, value: unknown): Promise<string> {
   const print = vault.fingerprinting()
-  const breathe = yieldEvery()
+  const yieldSlice = yieldEvery()
   let text = head
 
   function write(piece: string): Promise<void> | undefined {
     text += piece
-    if (text.length < CHUNK) return breathe()
+    if (text.length < CHUNK) return yieldSlice()
     print.add(text)
     text = ''
-    return breathe()
+    return yieldSlice()
   }
 
   function writeAny(whole: unknown): Promise<void> | undefined {
     if (isSmall(whole)) return write(canonical(whole))
-    return Array.isArray(whole) ? writeLarge(unnamed(whole), ['[', ']']) : writeLarge(named(whole as object), ['{', '}'])
+    return Array.isArray(whole) ? writeLarge(listMembers(whole), ['[', ']']) : writeLarge(objectMembers(whole as object), ['{', '}'])
   }
 
   async function writeLarge(members: Iterable<readonly [name: string, member: unknown]>, [opening, closing]: readonly [string, string]) {
-    await breathe()
+    await yieldSlice()
     let before = opening
     for (const [name, member] of members) {
       text += before + name
@@ -43,23 +43,23 @@ export async function fingerprintOf(vault: Pick<Vault, 'fingerprinting'>, head: 
   return print.digest()
 }
 
-function* unnamed(list: readonly unknown[]): Generator<readonly [string, unknown]> {
+function* listMembers(list: readonly unknown[]): Generator<readonly [string, unknown]> {
   for (const member of list) yield ['', member ?? null]
 }
 
-function* named(whole: object): Generator<readonly [string, unknown]> {
-  for (const [name, member] of Object.entries(sorted(whole))) if (member !== undefined) yield [`${JSON.stringify(name)}:`, member]
+function* objectMembers(whole: object): Generator<readonly [string, unknown]> {
+  for (const [name, member] of Object.entries(sortMembers(whole))) if (member !== undefined) yield [`${JSON.stringify(name)}:`, member]
 }
 
-/** As JSON, the members of each object in one order. */
+/** Serializes a value as JSON with sorted members. */
 const canonical = (value: unknown): string =>
-  `${JSON.stringify(value, (_, part) => (part && typeof part === 'object' && !Array.isArray(part) ? sorted(part) : part))}`
+  `${JSON.stringify(value, (_, part) => (part && typeof part === 'object' && !Array.isArray(part) ? sortMembers(part) : part))}`
 
-const sorted = (whole: object): object => Object.fromEntries(Object.entries(whole).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sortMembers = (whole: object): object => Object.fromEntries(Object.entries(whole).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Whether there are few values within it, of which no more are counted than that. */
+/** Returns true if a value contains few values. Stops counting at the limit. */
 function isSmall(value: unknown): boolean {
-  let left = FEW
+  let left = SMALL_MAX
   const count = (one: unknown): boolean => {
     left -= 1
     if (left < 0) return false

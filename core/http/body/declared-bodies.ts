@@ -6,11 +6,11 @@ import { ApiError, type Detail, invalid } from '../errors/errors.ts'
 import { BODY_BYTES, COMPUTING_BYTES, readBytes, readJson } from './body.ts'
 import { detailOf } from './validation-detail.ts'
 
-/** What is told of a body that is wrong in many ways. */
+/** Problems that are reported for an invalid body. */
 const PROBLEMS_MAX = 10
-/** A body where none is asked for may be an empty object. */
+/** Maximum bytes of a body on a route without one, such as an empty object. */
 const EMPTY_BYTES = 64
-/** A route that reads its own body, such as an uploaded file. */
+/** Limit for routes that read their own body, such as file uploads. */
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 interface Declared {
@@ -19,20 +19,21 @@ interface Declared {
   readonly hooks?: { readonly body?: unknown; readonly detail?: { readonly requestBody?: unknown } }
 }
 
-/** The bodies that routes declare, checked before anything else looks at them. */
+/** Bodies that routes declare. They are validated before anything else reads them. */
 export interface Bodies {
-  /** Bytes that the body of a route may have at most. */
+  /** Returns the maximum bytes of a route's body. */
   maxOf(method: string, route: string): number
-  /** The body as the route declares it; null where it declares none, or reads it by itself. Throws 400, 413 and 415. */
+  /** Reads and validates the body of a route. Null if the route declares none or reads it itself. Throws 400, 408, 413 and 415. */
   read(request: Request, route: string): Promise<unknown>
-  /** Takes over what routes declare. */
+  /** Registers the declarations of routes. */
   declare(routes: readonly Declared[]): void
 }
 
+/** Creates the registry of declared bodies. Schemas are compiled at first use. */
 export function declaredBodies(): Bodies {
   const declared = new Map<string, Declared['hooks']>()
   const checks = new Map<string, TypeCheck<TSchema>>()
-  const readsItself = (name: string) => declared.get(name)?.detail?.requestBody !== undefined
+  const isSelfParsed = (name: string) => declared.get(name)?.detail?.requestBody !== undefined
 
   function checkOf(name: string, schema: TSchema): TypeCheck<TSchema> {
     const check = checks.get(name) ?? TypeCompiler.Compile(schema)
@@ -45,26 +46,25 @@ export function declaredBodies(): Bodies {
       checks.clear()
       for (const { method, path, hooks } of routes) declared.set(`${method} ${path}`, hooks)
     },
-    maxOf: (method, route) => (readsItself(`${method} ${route}`) ? UNLIMITED : BODY_BYTES),
+    maxOf: (method, route) => (isSelfParsed(`${method} ${route}`) ? UNLIMITED : BODY_BYTES),
     async read(request, route) {
       const name = `${request.method} ${route}`
-      if (request.method === 'GET' || request.method === 'HEAD' || readsItself(name)) return null
+      if (request.method === 'GET' || request.method === 'HEAD' || isSelfParsed(name)) return null
       const schema = declared.get(name)?.body as TSchema | undefined
       if (!schema) return assertEmpty(request)
       const body = await readJson(request)
       const check = checkOf(name, schema)
       if (isLong(request)) await yieldToOthers()
-      if (!check.Check(body)) throw mismatch(check, body)
+      if (!check.Check(body)) throw describeMismatch(check, body)
       return body
     },
   }
 }
 
 /**
- * Tells the first problems of a body. What is too large ends the search: its members would all be walked through, and the next problem may be
- * at the end of a megabyte.
+ * Builds the error with the first problems of a body. Stops at an oversized value, because searching its members for more problems is slow.
  */
-function mismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
+function describeMismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
   const details: Detail[] = []
   for (const error of check.Errors(body)) {
     details.push(detailOf('/body', error))
@@ -73,7 +73,7 @@ function mismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
   return new ApiError('invalid_request', 'The request does not match its schema; see details.', { details })
 }
 
-/** Also where nobody says how long it is. */
+/** Returns true if a body is long or has no declared length. */
 const isLong = ({ headers }: Request) => !(Number(headers.get('content-length') ?? Number.NaN) <= COMPUTING_BYTES)
 
 const tooLarge: readonly ValueErrorType[] = [
@@ -82,17 +82,17 @@ const tooLarge: readonly ValueErrorType[] = [
   ValueErrorType.StringMaxLength,
 ]
 
-/** Also of a value that may be left out or null: there the size stands within the choice. */
+/** Returns true if a value is oversized, including the members of a union, such as an optional value. */
 const isTooLarge = ({ type, errors }: ValueError): boolean =>
   tooLarge.includes(type) || errors.some((choice) => tooLarge.includes(choice.First()?.type as ValueErrorType))
 
 async function assertEmpty(request: Request): Promise<null> {
   const bytes = await readBytes(request, EMPTY_BYTES).catch((error) => {
-    throw error instanceof ApiError && error.code === 'payload_too_large' ? undeclared() : error
+    throw error instanceof ApiError && error.code === 'payload_too_large' ? unexpectedBody() : error
   })
   const text = new TextDecoder().decode(bytes).trim()
-  if (text !== '' && text !== 'null' && !/^\{\s*\}$/.test(text)) throw undeclared()
+  if (text !== '' && text !== 'null' && !/^\{\s*\}$/.test(text)) throw unexpectedBody()
   return null
 }
 
-const undeclared = () => invalid('/body', 'This takes no body.')
+const unexpectedBody = () => invalid('/body', 'This takes no body.')

@@ -6,7 +6,7 @@ interface Field {
   readonly description: string
 }
 
-/** A form with a file and perhaps more, as it is described; it is read by hand, since a file is no JSON. */
+/** Describes a multipart form with a file and other fields for OpenAPI. The route parses it itself. */
 export const fileForm = (file: string, others: Readonly<Record<string, Field>> = {}) => ({
   required: true,
   content: {
@@ -20,7 +20,7 @@ export const fileForm = (file: string, others: Readonly<Record<string, Field>> =
   },
 })
 
-/** The content type of a form; 415 for anything else. */
+/** Returns the content type of a multipart form. Throws 415 for any other. */
 export function formType(request: Request): string {
   const type = request.headers.get('content-type') ?? ''
   if (/^multipart\/form-data\b/i.test(type)) return type

@@ -1,16 +1,17 @@
 import { Kind, Type as T, type TUnsafe, TypeRegistry } from '@sinclair/typebox'
 
+/** Limits of a free-form object. */
 export interface FreeFormLimits {
   readonly names: number
   readonly nameLength: number
-  /** Of the whole, as JSON. */
+  /** Maximum bytes of the whole object as JSON. */
   readonly bytes: number
 }
 
 const KIND = 'FreeForm'
 type FreeFormSchema = Record<string, unknown> & { readonly 'x-limits': FreeFormLimits }
 
-/** Names and values of the caller's own, kept as they are: no more of them than `limits` say. */
+/** Builds the schema of an object with the caller's own names and values, within limits. They are stored unchanged. */
 export const freeForm = (limits: FreeFormLimits, options: { description?: string } = {}): TUnsafe<Record<string, unknown>> =>
   T.Unsafe({
     [Kind]: KIND,
@@ -22,7 +23,7 @@ export const freeForm = (limits: FreeFormLimits, options: { description?: string
     description: [options.description, problemOf(limits)].filter(Boolean).join('; '),
   })
 
-/** What to say where such a value is wrong; undefined of any other schema. */
+/** Returns the error message for an invalid free-form object; undefined for any other schema. */
 export const freeFormProblem = (schema: object): string | undefined =>
   (schema as { [Kind]?: string })[Kind] === KIND ? `Expected an object: ${problemOf((schema as FreeFormSchema)['x-limits'])}.` : undefined
 

@@ -1,14 +1,16 @@
 import { possiblePhone, readPhones } from '../../lib/phone.ts'
 import { ApiError } from '../errors/errors.ts'
 
-/** Reads a caller's phone number as E.164; of several in the field the first. Throws 422 `invalid_phone` with its path. */
+/** Parses a caller's phone number as E.164. Returns the first of several. Throws 422 `invalid_phone` with its path. */
 export function phoneNumber(typed: string, country: string, path: string): string {
   const [first] = readPhones(typed, country)
   if (first) return first
   throw invalidPhone(country, path)
 }
 
-/** Reads a phone number to look for, also one that kept data may have although it is not valid. Throws 422 `invalid_phone`. */
+/**
+ * Parses a phone number to search for. Accepts an invalid but possible number, which older data may contain. Throws 422 `invalid_phone`.
+ */
 export function soughtPhone(typed: string, country: string, path: string): string {
   const found = possiblePhone(typed, country)
   if (found) return found
@@ -21,8 +23,8 @@ interface TypedPhones {
 }
 
 /**
- * Reads the two phone fields of a person. A second number in `phone` becomes the alternative where none is given. Numbers of `kept` are
- * taken as they are. Throws 422 `invalid_phone` with the path of the wrong field.
+ * Parses the two phone fields of a person. A second number in `phone` becomes the alternative if none is given. Numbers in `kept` are
+ * accepted unchanged. Throws 422 `invalid_phone` with the path of the invalid field.
  */
 export function contactPhones(
   { phone: typed, phoneAlt: typedAlt }: TypedPhones,

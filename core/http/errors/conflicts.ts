@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.ts'
 
 /**
- * What two callers can want at once and only one can have, by the constraint of the database that decides between them. A violation of
- * any other is our own fault, and told as such.
+ * Constraints that concurrent requests of callers can violate, with the error that a caller gets. A violation of any other constraint is a
+ * bug.
  */
 export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
   users_email: ['email_taken', 'There is an account with this e-mail address.'],
@@ -11,7 +11,7 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   social_identities_person: ['conflict', 'The account has a sign-in of this provider already. Unlink that first.'],
   account_transfers_open: ['conflict', 'Another transfer was begun at this moment. Begin again.'],
   store_invitations_open: ['conflict', 'This address has an open invitation already: withdraw that first.'],
-  store_domains_one: ['conflict', 'The store has a domain: take that away first.'],
+  store_domains_one: ['conflict', 'The store has a domain already: remove that first.'],
   store_domains_held: ['conflict', 'Another store has just proven this domain. Ask again.'],
   app_user_data_app_id_fkey: ['not_found', 'The app was deleted just now.'],
   store_previews_template: ['not_found', 'The template was not found.'],
@@ -35,9 +35,9 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   plans_code: ['conflict', 'There is a plan with this code already.'],
   plans_app_store_product: ['conflict', 'Another plan is sold under this name in the App Store.'],
   plans_play_store_product: ['conflict', 'Another plan is sold under this name in the Play Store.'],
-  subscriptions_plan: ['conflict', 'Stores have this plan: take it from the offer with available: false.'],
-  subscriptions_next_plan: ['conflict', 'Stores have chosen this plan: take it from the offer with available: false.'],
-  subscription_invoices_plan: ['conflict', 'Stores were asked to pay for this plan: take it from the offer with available: false.'],
+  subscriptions_plan: ['conflict', 'Stores have this plan. To withdraw it from sale, set available to false.'],
+  subscriptions_next_plan: ['conflict', 'Stores have chosen this plan. To withdraw it from sale, set available to false.'],
+  subscription_invoices_plan: ['conflict', 'Stores have invoices for this plan. To withdraw it from sale, set available to false.'],
   chat_skills_name: ['conflict', 'You have a skill of this name in the store. Change that one.'],
   chat_generations_running: ['conflict', 'An answer is being made in this conversation. Wait for it, cancel it, or add to the queue.'],
   promos_code: ['conflict', 'The store has a promotion with this code already.'],
@@ -47,6 +47,6 @@ export const conflicts: Readonly<Record<string, readonly [code: ErrorCode, messa
   inventory_reversals_pkey: ['operation_not_reversible', 'The operation was reversed just now.'],
   integrations_key: ['conflict', 'There is a connection to this adapter of this name already. Read it again.'],
   dispatches_running: ['conflict', 'The order is being dispatched already.'],
-  cash_entries_project_id_parcel_id_fkey: ['conflict', 'Money was posted for this parcel: it is kept.'],
-  cash_remittances_project_id_connection_id_file_hash_idx: ['conflict', 'This file has been taken already.'],
+  cash_entries_project_id_parcel_id_fkey: ['conflict', 'Money was posted for this parcel, so it cannot be deleted.'],
+  cash_remittances_project_id_connection_id_file_hash_idx: ['conflict', 'This file was imported already.'],
 }

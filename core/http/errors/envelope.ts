@@ -6,26 +6,29 @@ import { detailOf } from '../body/validation-detail.ts'
 import { conflicts } from './conflicts.ts'
 import { ApiError, type Detail } from './errors.ts'
 
-/** Of a query or a header, which are short. */
+/** Problems that are reported for a query or headers, which are short. */
 const PROBLEMS_MAX = 20
 const MISMATCH = 'Does not match the schema.'
 const DATA_EXCEPTION = /^22/
-/** Unique, and what others refer to. */
+/** SQLSTATE of unique and foreign key violations. */
 const VIOLATION = /^2350[35]$/
-/** It is not there, is stopping or starting, has no room or memory left, or kept us waiting for too long. */
-const AWAY = /^(08|53|57|58|55P03|25P03|40001|40P01)|^CONNECT|^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOENT|NOTFOUND)/
+/** SQLSTATE and connection errors of a database that is unreachable, starting, stopping, out of resources or too slow. */
+const UNAVAILABLE = /^(08|53|57|58|55P03|25P03|40001|40P01)|^CONNECT|^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOENT|NOTFOUND)/
 
-/** The one place where a failure becomes a response. It never forwards a message that it did not write. */
+/** Builds the plugin that turns every failure into a response. Never forwards a message of a library or the database. */
 export const envelope = (log: Logger) => {
-  let brokenOff = 0
+  let aborted = 0
   return new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request }) => {
     const requestId = String(set.headers['x-request-id'] ?? '')
     const failure = toApiError(code, error, request)
     if (failure.code === 'request_aborted') {
-      brokenOff += 1
-      log.debug({ requestId, method: request.method, path: new URL(request.url).pathname, brokenOff }, 'a body broke off before its end')
+      aborted += 1
+      log.debug(
+        { requestId, method: request.method, path: new URL(request.url).pathname, brokenOff: aborted },
+        'a body broke off before its end',
+      )
     }
-    // That the database is away is said once, by who watches it.
+    // Skips database outages, which the watcher logs once.
     if (failure.status >= 500 && failure.code !== 'unavailable') {
       log.error(
         { requestId, err: failure.extra.cause ?? error, method: request.method, path: new URL(request.url).pathname },
@@ -36,19 +39,20 @@ export const envelope = (log: Logger) => {
   })
 }
 
+/** Builds the response of a failure. */
 export function failureResponse(failure: ApiError, requestId: string, headers: Record<string, string> = {}): Response {
   const { details } = failure.extra
   const body = { error: { code: failure.code, message: failure.message, ...(details && { details }), requestId } }
-  const { 'content-type': _type, ...kept } = headers
+  const { 'content-type': _type, ...keptHeaders } = headers
   return Response.json(body, {
     status: failure.status,
-    headers: { ...kept, 'x-request-id': requestId, ...failure.extra.headers },
+    headers: { ...keptHeaders, 'x-request-id': requestId, ...failure.extra.headers },
   })
 }
 
 function toApiError(code: string | number, error: unknown, request: Request): ApiError {
   if (error instanceof ApiError) return error
-  // Nobody reads this answer.
+  // The caller has disconnected, so the response is not read.
   if (request.signal.aborted && error === request.signal.reason) return new ApiError('request_timeout', 'The caller hung up.')
   if (code === 'NOT_FOUND') return new ApiError('not_found', 'There is no such route. See /openapi for those there are.')
   if (error instanceof ValidationError) return fromValidation(error, request)
@@ -59,13 +63,13 @@ function toApiError(code: string | number, error: unknown, request: Request): Ap
 }
 
 function fromValidation(error: ValidationError, request: Request): ApiError {
-  // A response that breaks its own schema is our fault, never the caller's.
+  // A response that violates its own schema is a bug of the server.
   if (error.type === 'response') {
     return new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', {
       cause: new Error(error.message),
     })
   }
-  // A path parameter that cannot exist names nothing.
+  // An invalid path parameter names nothing that exists.
   if (error.type === 'params') return new ApiError('not_found', 'There is no such thing under this address.')
   return new ApiError('invalid_request', 'The request does not match its schema; see details.', { details: detailsOf(error, request) })
 }
@@ -73,22 +77,25 @@ function fromValidation(error: ValidationError, request: Request): ApiError {
 const placeOf = (type: string) => (type === 'body' ? '/body' : type === 'headers' ? '/headers' : '/query')
 
 function detailsOf(error: ValidationError, request: Request): Detail[] {
-  if (error.type === 'property') return [coerced(error, request)]
+  if (error.type === 'property') return [describeCoerced(error, request)]
   const place = placeOf(error.type)
-  // One that could not be compiled lists nothing.
+  // Lists nothing for a validator that could not be compiled.
   const validator = error.validator as Partial<TypeCheck<TSchema>>
   const details = [...(validator.Errors?.(error.value) ?? [])].slice(0, PROBLEMS_MAX).map((problem) => detailOf(place, problem))
   return details.length > 0 ? details : [{ path: place, message: MISMATCH }]
 }
 
-/** Elysia reports a number of a query that is out of bounds without its name: that is whose value reads so, where there is but one. */
-function coerced({ value, valueError }: ValidationError, request: Request): Detail {
+/** Describes an out-of-range number of a query. Elysia does not report its name, so it is the only parameter with that value. */
+function describeCoerced({ value, valueError }: ValidationError, request: Request): Detail {
   const [name, other] = [...new URL(request.url).searchParams].filter(([, said]) => Number(said) === value).map(([name]) => name)
   const path = name !== undefined && other === undefined ? `/query/${name}` : '/query'
   return { path, message: valueError?.message ?? MISMATCH }
 }
 
-/** What the database refused although the schema let it through (a NUL in a text, a number too large, a name taken meanwhile). */
+/**
+ * Converts a database error that a caller can cause (a NUL in a text, a number too large, a name that was taken meanwhile). Null for
+ * others.
+ */
 export function fromDatabase(error: unknown): ApiError | null {
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (DATA_EXCEPTION.test(code)) {
@@ -100,7 +107,7 @@ export function fromDatabase(error: unknown): ApiError | null {
   }
   const conflict = VIOLATION.test(code) ? conflicts[String((error as { constraint_name?: unknown }).constraint_name)] : undefined
   if (conflict) return new ApiError(...conflict, { cause: error })
-  if (AWAY.test(code)) {
+  if (UNAVAILABLE.test(code)) {
     return new ApiError('unavailable', 'The database cannot be reached. Try again in a few seconds.', {
       cause: error,
       headers: { 'retry-after': '2' },

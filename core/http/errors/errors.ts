@@ -1,4 +1,4 @@
-/** Every failure a caller can see. The code is the contract; the message is for a person and says what to do. */
+/** Error codes that a caller can see, with their HTTP status. The code is the contract; the message tells a person what to do. */
 export const catalogue = {
   invalid_json: 400,
   invalid_request: 400,
@@ -87,9 +87,12 @@ export const catalogue = {
   upstream_timeout: 504,
 } as const
 
+/** Error code of the API. */
 export type ErrorCode = keyof typeof catalogue
 
+/** Problem with one value of a request. */
 export interface Detail {
+  /** JSON pointer to the value, such as `/body/items/0`. */
   readonly path: string
   readonly message: string
 }
@@ -100,6 +103,7 @@ interface Extra {
   readonly cause?: unknown
 }
 
+/** Error that reaches the caller with its code and message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -114,8 +118,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Also for what belongs to somebody else: nobody learns that it exists. */
+/** Builds a 404. Also used for another owner's rows, so that their existence stays hidden. */
 export const notFound = (what: string) => new ApiError('not_found', `${what} was not found.`)
 
+/** Builds a 400 for one invalid value. `path` is a JSON pointer to it. */
 export const invalid = (path: string, message: string) =>
   new ApiError('invalid_request', 'The request has values that cannot be accepted; see details.', { details: [{ path, message }] })

@@ -3,13 +3,13 @@ type Node = Record<string, unknown>
 
 /** Keys whose values are data rather than schemas. */
 const DATA = new Set(['enum', 'default', 'required', 'example', 'examples'])
-/** What a place says of a schema beside the schema itself. */
-const BESIDE = ['description', 'default', 'nullable'] as const
+/** Keywords that a place may set beside a reference. */
+const SIBLING_KEYS = ['description', 'default', 'nullable'] as const
 
-/** A place that takes null says so itself. */
+/** Removes null from an enum: each place declares `nullable` itself. */
 const withoutNull = (values: unknown) => (Array.isArray(values) ? values.filter((value) => value !== null) : values)
 
-/** The schemas that have a name, each written down once; wherever one stands, a reference takes its place. */
+/** Creates the collector of named schemas. `hoist` replaces each with a reference and throws if two different schemas have one name. */
 export function openComponents() {
   const schemas: Record<string, Node> = {}
   const written = new Map<string, string>()
@@ -23,16 +23,16 @@ export function openComponents() {
   }
 
   function reference(name: string, { title: _, ...whole }: Node): Node {
-    const beside = Object.fromEntries(BESIDE.filter((key) => key in whole).map((key) => [key, whole[key]]))
-    const kept = Object.entries(whole).filter(([key]) => !BESIDE.some((other) => other === key))
+    const siblings = Object.fromEntries(SIBLING_KEYS.filter((key) => key in whole).map((key) => [key, whole[key]]))
+    const kept = Object.entries(whole).filter(([key]) => !SIBLING_KEYS.some((other) => other === key))
     const schema = Object.fromEntries(kept.map(([key, value]) => [key, key === 'enum' ? withoutNull(value) : value]))
     const text = JSON.stringify(schema)
     if ((written.get(name) ?? text) !== text) throw new Error(`Two different schemas are called ${name}.`)
     written.set(name, text)
-    const own = schemas[name]?.description ?? (beside.nullable ? undefined : beside.description)
+    const own = schemas[name]?.description ?? (siblings.nullable ? undefined : siblings.description)
     schemas[name] = { ...schema, ...(own !== undefined && { description: own }) }
     const ref = { $ref: `#/components/schemas/${name}` }
-    const { nullable, ...rest } = beside
+    const { nullable, ...rest } = siblings
     const differs = rest.default !== undefined || (rest.description !== undefined && rest.description !== own)
     if (nullable) return { type: whole.type, nullable, ...rest, allOf: [ref] }
     return differs ? { ...rest, allOf: [ref] } : ref

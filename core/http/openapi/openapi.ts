@@ -15,18 +15,19 @@ interface MountedRoute {
   readonly hooks?: { detail?: Node & { hide?: boolean }; params?: Node; query?: Node; body?: Node; response?: Node }
 }
 
-/** What a macro says in the document of who may ask. Elysia takes it for a description of an operation by its `security`. */
+/** Access that a macro declares for the document. Elysia merges it into an operation through `security`. */
 export interface Authority {
   readonly security?: Record<string, string[]>[]
-  /** The least role of a person, or what he must be instead. */
+  /** Least role of a user, or another requirement such as `anybody`. */
   readonly 'x-role'?: string
   readonly 'x-scope'?: Scope
-  /** What a member who was given permissions needs of them; the scope where keys may ask. */
+  /** Permission that a member with individual permissions needs; the scope if API keys may call the operation. */
   readonly 'x-permission'?: Permission | Scope
-  /** What the project must have enabled, for people as for keys; of a scope's own product the scope tells. */
+  /** Product that the project must have enabled, for users and API keys. Derived from the scope unless set. */
   readonly 'x-product'?: Product
 }
 
+/** General information of the OpenAPI document. */
 export interface Info {
   readonly title: string
   readonly version: string
@@ -37,19 +38,19 @@ export interface Info {
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const JSON_TYPE = 'application/json'
 
-/** OpenAPI 3.0.0, read off the routes that are really mounted. */
+/** Builds the OpenAPI 3.0.0 document from the mounted routes. */
 export async function describe(app: AnyElysia, info: Info, servers: readonly string[], wording: Wording = wordless) {
   const paths: Record<string, Node> = {}
   const components = openComponents()
-  const breathe = yieldEvery()
+  const yieldSlice = yieldEvery()
   for (const route of app.routes as unknown as MountedRoute[]) {
     if (route.hooks?.detail?.hide || !METHODS.includes(route.method)) continue
-    for (const [at, path] of spellings(route.path).entries()) {
+    for (const [at, path] of expandOptional(route.path).entries()) {
       const item = paths[template(path)] ?? {}
       paths[template(path)] = item
       item[route.method.toLowerCase()] = components.hoist(operation(route, path, at > 0 ? '.each' : ''))
     }
-    await breathe()
+    await yieldSlice()
   }
   const document = {
     openapi: '3.0.0',
@@ -58,7 +59,7 @@ export async function describe(app: AnyElysia, info: Info, servers: readonly str
     paths,
     components: { securitySchemes, schemas: { Error: errorSchema, ...components.schemas() } },
   }
-  return worded(document, wording, breathe)
+  return worded(document, wording, yieldSlice)
 }
 
 const securitySchemes = {
@@ -66,7 +67,7 @@ const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key of a project: sk_…; or the token of an app that a person let in: at_…',
+    description: 'The API key of a project: sk_…; or the token of an app that a user authorized: at_…',
   },
 }
 
@@ -94,9 +95,9 @@ const errorSchema = {
   },
 }
 
-/** '/geo/:kind?' answers at both '/geo' and '/geo/:kind'. */
-const spellings = (path: string) => (path.endsWith('?') ? [path.slice(0, path.lastIndexOf('/')), path.slice(0, -1)] : [path])
-/** ':batchUpdate' after a segment is literal; '/:id' is a parameter. */
+/** Expands an optional parameter: '/geo/:kind?' is served at '/geo' and at '/geo/:kind'. */
+const expandOptional = (path: string) => (path.endsWith('?') ? [path.slice(0, path.lastIndexOf('/')), path.slice(0, -1)] : [path])
+/** Converts a path to OpenAPI. '/:id' is a parameter; ':batchUpdate' after a segment is literal. */
 const template = (path: string) => path.replace(/\/:(\w+)/g, '/{$1}').replace(/(?<=.)\/$/, '')
 const parameterNames = (path: string) => [...path.matchAll(/\/:(\w+)/g)].map(([, name = '']) => name)
 
@@ -116,18 +117,18 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
       required: isRequired(query, name),
       ...parameterOf(schema),
     })),
-    ...(creates(method, response) ? [idempotencyKey] : []),
+    ...(isCreation(method, response) ? [idempotencyKey] : []),
     ...((detail.parameters ?? []) as Node[]),
   ]
   const named = names.length > 0
-  const page = answersPage(detail)
+  const page = isPage(detail)
   const authority = authorityOf(detail)
   return {
     ...detail,
     ...authority,
     operationId: `${detail.operationId ?? operationId(method, mounted)}${suffix}`,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: !takesNull(body), ...json(dialect(body)) } }),
+    ...(body && { requestBody: { required: !acceptsNull(body), ...json(dialect(body)) } }),
     responses: {
       ...failures({ security: authority.security, input: Boolean(body) || Boolean(query), named, page }),
       ...successes(detail, response),
@@ -135,11 +136,11 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
   }
 }
 
-/** Who may ask. A route without any macro is asked without any thought of credentials. */
+/** Returns the access of an operation. A route without a macro needs no credentials. */
 function authorityOf({ security = [], ...said }: Node & Authority): Authority & { readonly security: Record<string, string[]>[] } {
   const scope = said['x-scope']
   const product = said['x-product'] ?? (scope && productOf(scope))
-  const role = said['x-role'] ?? leastOf(security)
+  const role = said['x-role'] ?? leastRole(security)
   const permission = said['x-permission'] ?? (OF_STORES.has(role) ? scope : undefined)
   return {
     security,
@@ -150,29 +151,29 @@ function authorityOf({ security = [], ...said }: Node & Authority): Authority & 
   }
 }
 
-/** Roles of what is about a store. Who is a member of it is asked for his right in it also where it is open. */
+/** Roles of store operations. Members need their permission even if the operation is open to anyone. */
 const OF_STORES = new Set<string>([...roles, 'anybody'])
 
-function leastOf(security: readonly object[]): string {
+function leastRole(security: readonly object[]): string {
   if (security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0)) return 'anybody'
   return security.some((scheme) => 'session' in scheme) ? 'signed in' : 'API key'
 }
 
-/** Header of every POST that creates. One that answers 202 names it in its `detail`. */
+/** Header of every POST that creates. An operation that responds 202 must list it in its `detail`. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: false,
-  description: 'Made once for a write and sent again with its repeats: the same key and body give the first answer again, for seven days.',
+  description: 'A key made once for a write and repeated with its retries. The same key and body return the first response for seven days.',
   schema: { type: 'string' as const, minLength: 1, maxLength: 255 },
 }
 
-const creates = (method: string, response: Node | undefined) => method === 'POST' && response !== undefined && 201 in response
+const isCreation = (method: string, response: Node | undefined) => method === 'POST' && response !== undefined && 201 in response
 
 const json = (schema: unknown) => ({ content: { [JSON_TYPE]: { schema } } })
 
-/** A request without a body has the body null. */
-const takesNull = (body: Node) => Array.isArray(body.anyOf) && body.anyOf.some((member: Node) => member.type === 'null')
+/** Returns true if the body may be null, so that the request may have none. */
+const acceptsNull = (body: Node) => Array.isArray(body.anyOf) && body.anyOf.some((member: Node) => member.type === 'null')
 
 const operationId = (method: string, path: string) =>
   `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W+$/, '')}`
@@ -190,27 +191,27 @@ function successes(detail: Node, response: Node | undefined): Node {
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, schema]) => [
       status,
-      { description: meanings[status] ?? 'Success.', ...(schema && status !== '204' ? withPage(detail, json(dialect(schema))) : {}) },
+      { description: statusTexts[status] ?? 'Success.', ...(schema && status !== '204' ? withPage(detail, json(dialect(schema))) : {}) },
     ]),
   )
 }
 
-const meanings: Record<string, string> = {
+const statusTexts: Record<string, string> = {
   201: 'Created.',
-  202: 'Accepted; the work goes on.',
-  204: 'Done; nothing to say.',
+  202: 'Accepted; the work continues in the background.',
+  204: 'Done; no content.',
   503: 'Not able to serve now.',
 }
 
-/** Whether people come there with a browser: then a failure is a page as well. */
-const answersPage = (detail: Node) => detail[PAGE] === true || JSON.stringify(detail.responses ?? {}).includes('"text/html"')
+/** Returns true if browsers open the operation, so that a failure may be a page. */
+const isPage = (detail: Node) => detail[PAGE] === true || JSON.stringify(detail.responses ?? {}).includes('"text/html"')
 
-/** Said of an operation that answers a browser with a page, and a program with JSON. */
+/** Marks an operation that responds with a page to browsers and with JSON to programs. */
 const PAGE = 'x-page'
 const HTML = { 'text/html': { schema: { type: 'string' } } }
 const withPage = (detail: Node, { content }: { content: Node }) => ({ content: { ...content, ...(detail[PAGE] === true && HTML) } })
 
-/** Reference pages show the description of a parameter, not that of its schema. */
+/** Moves a schema's description to its parameter, since reference pages show only that. */
 function parameterOf(schema: unknown): Node {
   if (schema === null || typeof schema !== 'object') return { schema }
   const { description, ...rest } = schema as Node
@@ -218,7 +219,7 @@ function parameterOf(schema: unknown): Node {
   return { description, schema: 'title' in rest ? schema : rest }
 }
 
-/** What is asked with a credential, or without one but counted, can be refused for it and for its number. */
+/** Builds the error responses. Every operation with credentials can be unauthorized or rate-limited. */
 function failures(of: { security: readonly object[]; input: boolean; named: boolean; page: boolean }): Node {
   const error = (description: string) => {
     const { content } = json({ $ref: '#/components/schemas/Error' })
@@ -240,7 +241,7 @@ function failures(of: { security: readonly object[]; input: boolean; named: bool
   }
 }
 
-/** JSON Schema 2020 to the dialect of 3.0: no const, no null type, no `$` keys, coercing unions as what they give. */
+/** Converts JSON Schema 2020 to OpenAPI 3.0: no `const`, no null type, no `$` keys. Coercing unions become their result type. */
 export function dialect(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(dialect)
   if (schema === null || typeof schema !== 'object') return schema
@@ -262,16 +263,17 @@ function withFormats({ format, ...node }: Node): Node {
   return { ...node, ...(format !== undefined && { format: KNOWN_FORMATS[String(format)] ?? format }) }
 }
 
-/** Where a schema takes more than it can say, this says how the description shows it. */
+/** Keyword with the schema to show, for a schema that OpenAPI cannot express. */
 export const SHOWN_AS = 'x-shown-as'
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** Keys that Elysia and TypeBox add for themselves, and those whose values are data rather than schemas. */
-const OURS = new Set(['elysiaMeta', 'error'])
+/** Keywords that Elysia and TypeBox add for themselves. */
+const INTERNAL_KEYS = new Set(['elysiaMeta', 'error'])
+/** Keywords whose values are data rather than schemas. */
 const DATA = new Set(['enum', 'default', 'required', 'examples'])
 const keyword = (node: Node, key: string, part: unknown) => (key === 'properties' ? properties(node) : DATA.has(key) ? part : dialect(part))
 
-/** In 3.0 an exclusive bound is a flag beside the bound. */
+/** Converts exclusive bounds, which are flags beside the bound in OpenAPI 3.0. */
 function withBounds({ exclusiveMinimum, exclusiveMaximum, ...node }: Node): Node {
   return {
     ...node,
@@ -280,8 +282,8 @@ function withBounds({ exclusiveMinimum, exclusiveMaximum, ...node }: Node): Node
   }
 }
 
-/** What a wrapping schema says of itself stays, whatever it becomes. */
-const said = ({ title, description, default: byDefault }: Node): Node => ({
+/** Returns the title, description and default of a wrapping schema, which every conversion keeps. */
+const annotations = ({ title, description, default: byDefault }: Node): Node => ({
   ...(title !== undefined && { title }),
   ...(description !== undefined && { description }),
   ...(byDefault !== undefined && { default: byDefault }),
@@ -297,23 +299,23 @@ function union(node: Node, members: readonly Node[]): Node {
     : options.length === 1
       ? (dialect(options[0]) as Node)
       : { anyOf: options.map(dialect) }
-  return { ...(members.some((member) => member.type === 'null') ? orNull(whole) : whole), ...said(node) }
+  return { ...(members.some((member) => member.type === 'null') ? orNull(whole) : whole), ...annotations(node) }
 }
 
-/** `nullable` counts only beside a `type`, and an enum must name null besides. */
+/** Makes a schema nullable. `nullable` counts only beside a `type`, and an enum must list null as well. */
 function orNull(schema: Node): Node {
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(orNull) }
   if (schema.type === undefined) return schema
   return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true }
 }
 
-/** A map of names to values of one kind. 3.0 knows no `patternProperties`. */
-function record({ patternProperties, maxProperties, ...node }: Node): Node {
+/** Converts a map with `patternProperties`, which OpenAPI 3.0 lacks, to `additionalProperties`. */
+function mapSchema({ patternProperties, maxProperties, ...node }: Node): Node {
   const [value] = Object.values(patternProperties as Node)
   return {
     type: 'object',
     additionalProperties: dialect(value),
     ...(maxProperties !== undefined && { maxProperties }),
-    ...said(node),
+    ...annotations(node),
   }
 }

@@ -4,8 +4,9 @@ import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { ApiError } from '../errors/errors.ts'
 
-/** The page and what it loads, by address. */
+/** Path of the reference page. */
 const PAGE = '/openapi'
+/** Files that the page loads: path, file and content type. */
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ['/openapi/reference.js', 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
   ['/openapi/reference.css', 'swagger-ui.css', 'text/css; charset=utf-8'],
@@ -18,11 +19,11 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="/openapi/reference.css"></head>
 <body><div id="app"></div><script src="/openapi/reference.js"></script><script src="${START}"></script></body></html>`
 
-/** What was typed in as a credential is forgotten with the page. */
+/** Start script of the page. Entered credentials are not persisted. */
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#app', docExpansion: 'none', filter: true, deepLinking: true,
   tryItOutEnabled: true, displayRequestDuration: true, defaultModelsExpandDepth: 0, validatorUrl: null, persistAuthorization: false })`
 
-/** Everything loads from this host, so that the page works without the internet and tells nobody that it is read. */
+/** Content security policy. Everything loads from this host, so the page works offline and contacts no third party. */
 const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
 const CACHED = 'public, max-age=86400'
 
@@ -31,10 +32,10 @@ const produces = (type: string) => ({
   responses: { 200: { description: 'Success.', content: { [type]: { schema: { type: 'string' as const } } } } },
 })
 
-/** The interface's own description. `document` is called at each swap of the app, not at each request. */
+/** Builds the routes of the API description. `document` is called once per swap of the app, not per request. */
 export function reference(document: () => Promise<object>) {
-  const json = once(async () => writeJson(await document(), yieldEvery(), PARTS_DEPTH))
-  const yaml = once(async () => toYaml(await json()))
+  const json = memoize(async () => writeJson(await document(), yieldEvery(), PARTS_DEPTH))
+  const yaml = memoize(async () => toYaml(await json()))
   const app = new Elysia({ name: 'reference' })
   for (const [path, file, type] of FILES) {
     const send = () => new Response(Bun.file(join(folder, file)), { headers: { 'content-type': type, 'cache-control': CACHED } })
@@ -58,21 +59,21 @@ export function reference(document: () => Promise<object>) {
     })
 }
 
-/** Paths, and the schemas of the components, are written one by one. */
+/** Depth to which paths and component schemas are serialized one by one. */
 const PARTS_DEPTH = 3
 
-/** Writes JSON as `JSON.stringify` does, with others let in between the members down to a depth: the description is megabytes long. */
-async function writeJson(value: unknown, breathe: () => Promise<void> | undefined, depth: number): Promise<string> {
-  await breathe()
+/** Serializes JSON as `JSON.stringify` does, but yields between the members down to a depth. The description is megabytes long. */
+async function writeJson(value: unknown, yieldSlice: () => Promise<void> | undefined, depth: number): Promise<string> {
+  await yieldSlice()
   if (depth === 0 || value === null || typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value)
   const members: string[] = []
   for (const [key, member] of Object.entries(value))
-    if (member !== undefined) members.push(`${JSON.stringify(key)}:${await writeJson(member, breathe, depth - 1)}`)
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${await writeJson(member, yieldSlice, depth - 1)}`)
   return `{${members.join(',')}}`
 }
 
-/** What was made is kept; what failed is tried again. */
-function once<V>(make: () => Promise<V>): () => Promise<V> {
+/** Memoizes a successful result. A failure is retried at the next call. */
+function memoize<V>(make: () => Promise<V>): () => Promise<V> {
   let made: Promise<V> | undefined
   return () => {
     made ??= make().catch((error) => {
@@ -85,7 +86,7 @@ function once<V>(make: () => Promise<V>): () => Promise<V> {
 
 const busy = () =>
   new ApiError('unavailable', 'The description is being written. Try again in a few seconds.', { headers: { 'retry-after': '5' } })
-/** Beside the event loop. */
+/** Converts JSON to YAML in a worker, off the event loop. */
 const toYaml = workerQueue<string, string>(new URL('./yaml.worker.ts', import.meta.url), {
   jobMs: 20_000,
   jobsMax: 10,

@@ -2,21 +2,22 @@ import { catalogue, type ErrorCode } from '../errors/errors.ts'
 
 type Node = Record<string, unknown>
 
-/** Words and examples that the description is completed with; they know the business, and this file does not. */
+/** Texts and examples that complete the document. They know the business; this module does not. */
 export interface Wording {
-  /** Tags in the order in which the reference shows them, each with what it is about. */
+  /** Tags in the order of the reference page, with their descriptions. */
   readonly tags: Readonly<Record<string, string>>
-  /** Meaning of a value of an enum; undefined where nobody wrote one. */
+  /** Returns the meaning of an enum value; undefined if none is written. */
   meaningOf(value: string, among: readonly string[]): string | undefined
-  /** Example of a value of a field. */
+  /** Returns an example value of a field. */
   exampleOf(name: string, schema: Node): unknown
-  /** Codes of 409 and 422 that an operation may answer with. */
+  /** Returns the codes of 409 and 422 that an operation may respond with. */
   codesOf(operationId: string, operation: Node): readonly ErrorCode[]
 }
 
+/** Wording without any texts. */
 export const wordless: Wording = { tags: {}, meaningOf: () => undefined, exampleOf: () => undefined, codesOf: () => [] }
 
-/** Meanings of an enum that the enum itself brings along. */
+/** Keyword with the meanings of an enum's values. */
 export const MEANINGS = 'x-enum-meanings'
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete', 'options'])
 /** Keys whose values are data rather than schemas. */
@@ -30,13 +31,13 @@ interface Document {
   readonly components: { readonly schemas: Record<string, unknown> }
 }
 
-/** The document with the meanings of its enums, who may ask, error codes, examples and the order of tags. */
-export async function worded<D extends Document>(document: D, wording: Wording, breathe: () => Promise<void> | undefined): Promise<D> {
+/** Adds meanings of enums, access, error codes, examples and ordered tags to the document. */
+export async function worded<D extends Document>(document: D, wording: Wording, yieldSlice: () => Promise<void> | undefined): Promise<D> {
   const meant = (value: unknown) => withMeanings(value, wording)
   const schemas: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     schemas[name] = meant(schema)
-    await breathe()
+    await yieldSlice()
   }
   const example = (name: string, schema: unknown) => exampleOf(name, schema, { schemas, wording }, 0)
   const paths: Record<string, Node> = {}
@@ -46,12 +47,12 @@ export async function worded<D extends Document>(document: D, wording: Wording, 
       METHODS.has(method) ? operation(nodeIn(meant(one)), wording, example) : one,
     ])
     paths[path] = Object.fromEntries(operations)
-    await breathe()
+    await yieldSlice()
   }
   return { ...document, tags: tagsOf(paths, wording), paths, components: { ...document.components, schemas } }
 }
 
-/** Tags that nobody put in order come last, by the alphabet. */
+/** Lists the used tags in order. Tags without a place come last, alphabetically. */
 function tagsOf(paths: Record<string, Node>, { tags }: Wording) {
   const used = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => (nodeIn(one).tags as string[]) ?? [])))
   const rest = [...used].filter((tag) => !(tag in tags)).sort()
@@ -62,36 +63,36 @@ function tagsOf(paths: Record<string, Node>, { tags }: Wording) {
 }
 
 function operation(node: Node, wording: Wording, example: (name: string, schema: unknown) => unknown): Node {
-  const description = [node.description, whoMayAsk(node)].filter(Boolean).join('\n\n')
+  const description = [node.description, describeAccess(node)].filter(Boolean).join('\n\n')
   const responses = withCodes(nodeIn(node.responses), wording.codesOf(String(node.operationId), node), wording)
   return { ...node, ...(description !== '' && { description }), ...withExamples(node, example), responses }
 }
 
-/** Role, scope, permission and product in words: reference pages do not show extensions. */
-function whoMayAsk(node: Node): string {
+/** Formats role, scope, permission and product as text, because reference pages do not show extensions. */
+function describeAccess(node: Node): string {
   const lines = [
     ['Role', node['x-role']],
     ['Scope of an API key', node['x-scope']],
     ['Permission of a member', node['x-permission']],
     ['Product of the project', node['x-product']],
   ].flatMap(([name, value]) => (typeof value === 'string' ? [`- ${name}: \`${value}\``] : []))
-  return lines.length > 0 ? `**Who may ask**\n\n${lines.join('\n')}` : ''
+  return lines.length > 0 ? `**Authorization**\n\n${lines.join('\n')}` : ''
 }
 
 const CONFLICT = '409'
 const REFUSED = '422'
 
-/** Answers of 409 and 422 with the codes that the operation knows, before the one for all others. */
+/** Adds responses for 409 and 422 with the codes of the operation, before the default response. */
 function withCodes({ default: rest, ...responses }: Node, codes: readonly ErrorCode[], wording: Wording): Node {
   const added = [CONFLICT, REFUSED].flatMap((status) => {
     const known = codes.filter((code) => String(catalogue[code]) === status)
-    return known.length === 0 || responses[status] !== undefined ? [] : [[status, answer(status, known, wording)] as const]
+    return known.length === 0 || responses[status] !== undefined ? [] : [[status, conflictResponse(status, known, wording)] as const]
   })
   return { ...responses, ...Object.fromEntries(added), ...(rest !== undefined && { default: rest }) }
 }
 
-const answer = (status: string, codes: readonly string[], { meaningOf }: Wording): Node => ({
-  description: `${status === CONFLICT ? 'It contradicts what is there.' : 'It is understood and cannot be done.'} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+const conflictResponse = (status: string, codes: readonly string[], { meaningOf }: Wording): Node => ({
+  description: `${status === CONFLICT ? 'The request conflicts with existing data.' : 'The request is valid but cannot be carried out.'} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
   content: {
     'application/json': {
       schema: {
@@ -118,7 +119,7 @@ const answer = (status: string, codes: readonly string[], { meaningOf }: Wording
   },
 })
 
-/** Bodies with an example, so that a person can try them as they are. */
+/** Adds an example to each body that a user can try on the reference page. */
 function withExamples(node: Node, example: (name: string, schema: unknown) => unknown): Node {
   const body = nodeIn(node.requestBody)
   const content = Object.entries(nodeIn(body.content)).map(([type, one]) => {
@@ -142,10 +143,10 @@ const DEPTH_MAX = 8
 const OPTIONAL_MAX = 6
 
 function exampleOf(name: string, given: unknown, of: Examples, depth: number): unknown {
-  const schema = resolved(given, of.schemas)
+  const schema = resolveRef(given, of.schemas)
   if (schema.example !== undefined) return schema.example
-  const said = of.wording.exampleOf(name, schema)
-  if (said !== undefined) return said
+  const custom = of.wording.exampleOf(name, schema)
+  if (custom !== undefined) return custom
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
   if (Array.isArray(schema.anyOf) && schema.type === undefined) return exampleOf(name, schema.anyOf[0], of, depth)
@@ -157,10 +158,10 @@ function exampleOf(name: string, given: unknown, of: Examples, depth: number): u
   return 'x'.repeat(Math.max(1, Number(schema.minLength ?? 1)))
 }
 
-function resolved(given: unknown, schemas: Readonly<Record<string, unknown>>): Node {
+function resolveRef(given: unknown, schemas: Readonly<Record<string, unknown>>): Node {
   const { $ref, allOf, ...node } = nodeIn(given)
-  if (typeof $ref === 'string') return resolved(schemas[$ref.split('/').at(-1) ?? ''], schemas)
-  return Array.isArray(allOf) ? Object.assign({}, ...allOf.map((one) => resolved(one, schemas)), node) : node
+  if (typeof $ref === 'string') return resolveRef(schemas[$ref.split('/').at(-1) ?? ''], schemas)
+  return Array.isArray(allOf) ? Object.assign({}, ...allOf.map((one) => resolveRef(one, schemas)), node) : node
 }
 
 function object(schema: Node, of: Examples, depth: number): Node {
@@ -177,32 +178,34 @@ function object(schema: Node, of: Examples, depth: number): Node {
   return Object.fromEntries(all.filter(([name]) => shown.has(name)).map(([name, one]) => [name, exampleOf(name, one, of, depth + 1)]))
 }
 
-/** Whether an optional field says something by itself: a text, a number, a choice. */
+/** Returns true if an optional field has a plain value: a text, a number, a boolean or a choice. */
 function isPlain(given: unknown, of: Examples): boolean {
-  const { type, nullable } = resolved(given, of.schemas)
+  const { type, nullable } = resolveRef(given, of.schemas)
   return !nullable && (type === 'string' || type === 'number' || type === 'integer' || type === 'boolean')
 }
 
-const array = (name: string, schema: Node, of: Examples, depth: number): unknown[] => {
+const arrayExample = (name: string, schema: Node, of: Examples, depth: number): unknown[] => {
   const length = Math.max(1, Number(schema.minItems ?? 1))
   return Array.from({ length: Math.min(length, 3) }, () => exampleOf(name.replace(/s$/, ''), schema.items, of, depth + 1))
 }
 
-/** Each value of an enum with its meaning, in the description: reference pages show that. */
+/** Appends the meanings of an enum's values to its description, which reference pages show. */
 function withMeanings(value: unknown, wording: Wording): unknown {
   if (Array.isArray(value)) return value.map((one) => withMeanings(one, wording))
   if (!isNode(value)) return value
   const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, DATA.has(key) ? one : withMeanings(one, wording)]))
-  if (!Array.isArray(node.enum) || node.enum.length < 2) return without(node)
+  if (!Array.isArray(node.enum) || node.enum.length < 2) return withoutMeanings(node)
   const own = nodeIn(node[MEANINGS])
   const values = node.enum.filter((one): one is string => typeof one === 'string')
   const lines = values.flatMap((one) => {
     const meaning = (own[one] as string | undefined) ?? wording.meaningOf(one, values)
     return meaning === undefined ? [] : [`- \`${one}\`: ${meaning}`]
   })
-  return without(lines.length > 0 ? { ...node, description: [node.description, lines.join('\n')].filter(Boolean).join('\n\n') } : node)
+  return withoutMeanings(
+    lines.length > 0 ? { ...node, description: [node.description, lines.join('\n')].filter(Boolean).join('\n\n') } : node,
+  )
 }
 
-function without({ [MEANINGS]: _, ...node }: Node): Node {
+function withoutMeanings({ [MEANINGS]: _, ...node }: Node): Node {
   return node
 }

@@ -1,20 +1,20 @@
 import { escapeHtml } from '../../lib/html.ts'
 import type { Language } from './notice-page.ts'
 
-/** A page on which somebody who came by a link decides. All texts are escaped here. */
+/** Page with a form, opened from a link. All texts are escaped. */
 export interface FormPage {
   readonly language: Language
   readonly title: string
   readonly said: string
-  /** What was wrong with what was sent. */
+  /** Error message for the submitted values. */
   readonly problem?: string | undefined
-  /** Where the form goes, with what it carries unseen. */
+  /** Path that the form is posted to, and its hidden fields. */
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
   readonly fields?: readonly Field[]
-  /** A file is asked for: the form is sent as one with files. */
+  /** File to upload. The form is then sent as multipart. */
   readonly file?: { readonly name: string; readonly label: string; readonly accept: string }
-  /** What is told above the form: a name and what it is. */
+  /** Names and values that are shown above the form. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly buttons: readonly Button[]
 }
@@ -29,12 +29,12 @@ interface Field {
 }
 
 interface Button {
-  /** What is sent where it is pressed; nothing unless said. */
+  /** Field that the button sends; none by default. */
   readonly name?: string
   readonly value?: string
   readonly label: string
   readonly isPlain?: boolean
-  /** It may be pressed with fields left empty. */
+  /** Submits the form without requiring its fields. */
   readonly skipsFields?: boolean
 }
 
@@ -44,7 +44,7 @@ label{display:block;margin:0 0 14px;font-weight:600}input{display:block;width:10
 button{display:block;width:100%;min-height:48px;margin:0 0 10px;font:inherit;font-weight:600;border-radius:10px;border:1px solid #1f5fd6;background:#1f5fd6;color:#fff;cursor:pointer}
 button.plain{background:#fff;color:#1d2433;border-color:#8a93a5}:focus-visible{outline:3px solid #f0a500;outline-offset:2px}.wrong{background:#fdecea;color:#8c1d18;border-radius:10px;padding:10px 12px}`
 
-/** It is looked at and sends its form to us alone; nothing of its address, which holds a token, goes further. */
+/** Headers of the page. It may submit its form to this server only. The URL contains a token and is not sent as a referrer. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -55,8 +55,8 @@ const HEADERS = {
 }
 
 /**
- * Readable on a phone, without a script. What the form does is allowed by a token that it carries, which only the reader of a mail knows: no
- * page of others can send it in his name.
+ * Builds a page that is readable on a phone and needs no script. A token in the form authorizes it. Only the reader of the mail knows the
+ * token, so other sites cannot submit the form.
  */
 export const formResponse = (page: FormPage): Response => new Response(pageOf(page), { headers: HEADERS })
 

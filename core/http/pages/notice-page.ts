@@ -2,18 +2,19 @@ import { newToken } from '../../lib/crypto/crypto.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import { REFRESH_PATH } from './refresh-script.ts'
 
+/** Language of a notice page. */
 export type Language = 'ar' | 'fr' | 'en'
 
-/** A page that tells somebody who came back from elsewhere how it went. All texts are escaped here. */
+/** Page that reports a result to a person who returns from another site. All texts are escaped. */
 export interface Notice {
   readonly language: Language
   readonly title: string
   readonly tone: 'good' | 'waiting' | 'bad'
   readonly said: string
-  /** Beside it, smaller: a name and what it is, or a text alone. */
+  /** Names and values below the text, in smaller print. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly small?: readonly string[]
-  /** Loads the page again after so long, by a script; without one, a link does. */
+  /** Seconds after which a script reloads the page. Without a script, the page shows a link. */
   readonly refreshSeconds?: number
 }
 
@@ -23,7 +24,7 @@ const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;fo
 main{background:#fff;border-radius:16px;padding:32px;max-width:420px;margin:16px;text-align:center;box-shadow:0 2px 16px #0001}h1{font-size:20px}
 .mark{font-size:56px;line-height:1.2}.good{color:#0a7d33}.waiting{color:#8a6100}.bad{color:#b3261e}dl{margin:16px 0 0}dt,small{color:#5b6475;font-size:14px}dd{margin:0 0 8px}small{display:block}.again{display:inline-block;margin-top:12px;padding:10px 18px;border-radius:10px;border:1px solid #8a93a5;color:#1d2433;text-decoration:none}`
 
-/** It does nothing but be looked at, and nothing of its address, which may hold a code, goes further. */
+/** Headers of the page. It loads nothing and submits nothing. The URL may contain a code and is not sent as a referrer. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -31,7 +32,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Readable on a phone, in three languages, without a script. */
+/** Builds a page that is readable on a phone and needs no script. */
 export function noticeResponse(notice: Notice, status = 200): Response {
   if (notice.refreshSeconds === undefined) return new Response(pageOf(notice), { status, headers: HEADERS })
   const nonce = newToken('n')
@@ -41,11 +42,11 @@ export function noticeResponse(notice: Notice, status = 200): Response {
 
 const REFRESH: Readonly<Record<Language, string>> = { en: 'Refresh', fr: 'Actualiser', ar: 'تحديث' }
 
-/** An empty address is the page's own. */
+/** Builds the reload link and script. An empty address stands for the page itself. */
 const refreshLink = ({ language, refreshSeconds }: Notice, nonce: string) =>
   `<p><a class="again" href="">${REFRESH[language]}</a></p><script src="${REFRESH_PATH}" data-seconds="${refreshSeconds}" nonce="${nonce}" defer></script>`
 
-/** On to another page; nothing of our address goes with it. */
+/** Redirects to another page, without sending this URL as a referrer. */
 export const goOn = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
 

@@ -1,12 +1,12 @@
 import type { Language } from './language.ts'
 
-/** Digits of the Latin script everywhere, as shops in the Maghreb write them. */
+/** Returns the locale. Arabic uses Latin digits, as shops in the Maghreb do. */
 const localeOf = (language: Language) => (language === 'ar' ? 'ar-u-nu-latn' : language)
 
-/** An amount in the words of a page. */
+/** Formats an amount for a page. */
 export const moneyText = (language: Language, currency: string, amount: number): string =>
   new Intl.NumberFormat(localeOf(language), { style: 'currency', currency }).format(amount)
 
-/** A day in the words of a page, in UTC. */
+/** Formats a date for a page, in UTC. */
 export const dayText = (language: Language, at: string): string =>
   new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))

@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
 
+/** Path of the reload script. */
 export const REFRESH_PATH = '/pages/refresh.js'
 
-/** Loads a page again that waits for something, unless nobody looks at it. */
+/** Reloads the page periodically while it is visible. */
 const SCRIPT = `const { seconds } = document.currentScript.dataset
 setInterval(() => document.hidden || location.reload(), Number(seconds) * 1000)
 `
 
-/** Script of pages that wait for something: `<script src data-seconds>`. */
+/** Builds the route of the script that waiting pages load: `<script src data-seconds>`. */
 export const refreshScript = () =>
   new Elysia({ name: 'refresh-script' }).get(
     REFRESH_PATH,

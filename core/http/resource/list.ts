@@ -9,33 +9,34 @@ import { notOurs, PAGE_DEFAULT, type PageOf } from './page.ts'
 
 interface Definition<F extends TProperties, B extends TProperties> {
   /**
-   * Fields that it can be sorted by, beside `createdAt`, and their columns, which are never null: an index (owner, column, id) stands
-   * behind each. Null for a list that has one order of its own, and an index for each filter.
+   * Sortable fields besides `createdAt`, and their columns. Columns are never null, and each needs an index (owner, column, id). Null for a
+   * list with a fixed order and an index for each filter.
    */
   readonly sorts?: Readonly<Record<string, string>> | null
-  /** Fields that it can be filtered by, each for one value. */
+  /** Fields that can be filtered by one value. */
   readonly filters?: F
-  /** What `q` looks into, said to people. Left out where nothing is searched. */
+  /** Description of the fields that `q` searches. Absent if the list has no search. */
   readonly search?: string
-  /** Whether whatever is asked has an index with its order behind it: then one plan does for all, and is kept. */
+  /** True if every query has an index with its order. One cached plan then serves all. */
   readonly isIndexed?: boolean
-  /** What else may be asked, which the list's own reader understands. */
+  /** Additional query parameters, which the list's own reader handles. */
   readonly beside?: B
-  /** Whether a row that is a second old will do: then a replica may be read, but not by whoever has just written something. */
+  /** True if rows may be a second old. A replica is then read, unless the tenant has just written. */
   readonly mayBeOld?: boolean
 }
 
+/** Definition of a list, as {@link listing} builds it. */
 export interface Listing<F extends TProperties, B extends TProperties = TProperties> {
   readonly sorts: Readonly<Record<string, string | null>>
   readonly hasOnePlan: boolean
   readonly filters: F
   readonly beside: readonly string[]
   readonly mayBeOld: boolean
-  /** What a request may ask. */
+  /** Schema of the query. */
   readonly query: TObject<B>
 }
 
-/** What is asked of a list. */
+/** Query of a list: filter, search text and page. */
 export interface Asked<F extends TProperties> {
   readonly filter: Partial<Static<TObject<F>>>
   readonly q: string | undefined
@@ -46,7 +47,7 @@ const NEWEST_FIRST = '-createdAt'
 const CURSOR = 'k2'
 const DIGEST_CHARS = 16
 
-/** Says what a list can be sorted by, filtered by and searched for: in its query schema, and so in the OpenAPI document too. */
+/** Defines the sorts, filters and search of a list. They become its query schema and part of the OpenAPI document. */
 export function listing<const F extends TProperties = Record<never, never>, const B extends TProperties = Record<never, never>>(
   definition: Definition<F, B>,
 ): Listing<F, B> {
@@ -60,7 +61,7 @@ export function listing<const F extends TProperties = Record<never, never>, cons
     ...Object.fromEntries(fields.map(([name, filter]) => [name, T.Optional({ ...filter, description: `the same as filter[${name}]` })])),
     ...(search !== undefined && { q: T.Optional(T.String({ minLength: 1, maxLength: 200, description: search })) }),
   }
-  // What is not here is refused by `list`, which says what there is.
+  // Allows additional properties here; `list` rejects them with an error that names the accepted ones.
   const schema = T.Object<B>({ ...query, ...beside }, { additionalProperties: true })
   return { sorts, hasOnePlan: definition.sorts === null || isIndexed, filters, beside: Object.keys(beside), mayBeOld, query: schema }
 }
@@ -71,23 +72,23 @@ const sortBy = (fields: readonly string[]) =>
     { default: NEWEST_FIRST, description: 'the field to sort by; with "-" before it, the newest or largest first' },
   )
 
-/** Reads a page of a list. A cursor goes on only in the order, and with the filters and the search, that it was given for. */
+/** Reads a page of a list. Throws 400 for unknown parameters, and for a cursor that was issued for another sort, filter or search. */
 export async function list<F extends TProperties, Row extends object>(
   sql: Sql,
   of: Listing<F>,
   query: Record<string, unknown>,
   read: (sql: Queryable, asked: Asked<F>) => Promise<Row[]>,
-  idOf: (row: Row) => string = ownId,
+  idOf: (row: Row) => string = idOfRow,
 ): Promise<PageOf<Omit<Row, keyof Sorted>>> {
   const { limit = PAGE_DEFAULT, cursor, sort = NEWEST_FIRST, q } = query as { limit?: number; cursor?: string; sort?: string; q?: string }
-  refuseUnknown(Object.keys(query), Object.keys(of.query.properties))
+  assertKnown(Object.keys(query), Object.keys(of.query.properties))
   const filter = readFilter(of.filters, query)
-  const made = digestOf([Object.keys(of.query.properties), sort, q ?? null, filter, of.beside.map((name) => query[name] ?? null)])
+  const digest = digestOf([Object.keys(of.query.properties), sort, q ?? null, filter, of.beside.map((name) => query[name] ?? null)])
   const descending = sort.startsWith('-')
   const by = of.sorts[descending ? sort.slice(1) : sort]
   if (by === undefined) throw invalid('/query/sort', `This list is sorted by ${Object.keys(of.sorts).join(', ')}.`)
-  const asked = { filter, q, slice: { by, descending, after: readCursor(cursor, made), take: limit + 1 } }
-  // The newest of all need no thought; what else is asked may be rare or common.
+  const asked = { filter, q, slice: { by, descending, after: readCursor(cursor, digest), take: limit + 1 } }
+  // Uses a cached plan for the newest rows. Other queries may match rare or common rows and get their own plan.
   const isPlain = of.hasOnePlan || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
   const readFrom = (from: Sql) => (isPlain ? read(from, asked) : withCustomPlan(from, (tx) => read(tx, asked)))
   const rows = await (of.mayBeOld ? readLately(sql, readFrom) : readFrom(sql))
@@ -95,23 +96,23 @@ export async function list<F extends TProperties, Row extends object>(
   const last = rows.length > limit ? rows[limit - 1] : isCut ? rows.at(-1) : undefined
   return {
     data: rows.slice(0, limit).map(({ sortValue: _, isCut: __, ...row }: Row & Sorted) => row),
-    nextCursor: last === undefined ? null : writeCursor(made, idOf(last), (last as Sorted).sortValue ?? null),
+    nextCursor: last === undefined ? null : writeCursor(digest, idOf(last), (last as Sorted).sortValue ?? null),
   }
 }
 
-function ownId(row: object): string {
+function idOfRow(row: object): string {
   if ('id' in row && typeof row.id === 'string') return row.id
   throw new Error('The rows of this list have no id: say what stands for it.')
 }
 
 const digestOf = (asked: readonly unknown[]) => sha256(JSON.stringify(asked)).slice(0, DIGEST_CHARS)
 
-function refuseUnknown(given: readonly string[], known: readonly string[]) {
+function assertKnown(given: readonly string[], known: readonly string[]) {
   const unknown = given.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw invalid(`/query/${unknown}`, `This list does not take it. It takes ${known.join(', ')}.`)
+  if (unknown !== undefined) throw invalid(`/query/${unknown}`, `This list does not accept it. It accepts ${known.join(', ')}.`)
 }
 
-/** With brackets or without. */
+/** Reads the filters, with or without brackets. */
 function readFilter<F extends TProperties>(filters: F, query: Record<string, unknown>): Partial<Static<TObject<F>>> {
   const given = Object.keys(filters).flatMap((name) => {
     const [value, same] = [query[`filter[${name}]`], query[name]]
@@ -126,14 +127,14 @@ const writeCursor = (made: string, id: string, value: string | null) =>
 
 function readCursor(cursor: string | undefined, made: string): KeysetPage['after'] {
   if (cursor === undefined) return null
-  const [version, madeFor, id, value] = parsed(cursor)
+  const [version, madeFor, id, value] = parseCursor(cursor)
   if (version !== CURSOR || typeof id !== 'string' || id.includes('\0') || (typeof value !== 'string' && value !== null)) throw notOurs()
   if (madeFor !== made)
     throw invalid('/query/cursor', 'This cursor was given for another sort, filter or search. Repeat those, or start without a cursor.')
   return { id, value }
 }
 
-function parsed(cursor: string): unknown[] {
+function parseCursor(cursor: string): unknown[] {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     return Array.isArray(read) ? read : []

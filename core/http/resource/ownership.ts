@@ -4,87 +4,88 @@ import { ApiError, invalid, notFound } from '../errors/errors.ts'
 import type { AccessRule } from '../route.ts'
 import type { AnyOf, Equal, Row } from './rows.queries.ts'
 
-/** Who may touch a store's rows; where no store is named, the one that a key acts for. Given from outside, since this folder knows no stores. */
+/** Guard of a store's rows. Without a store id, it takes the store of the key's project. Injected, since this folder knows no stores. */
 export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: Right) => Promise<OwnerRef>
 
-/** Whose a row is, as events need to know it. */
+/** Owner of a row, as events need it. */
 export interface OwnerRef {
-  /** Of the store or the project. */
+  /** Id of the store or the project. */
   readonly id: string
   readonly projectId: string
 }
 
-/** Whose rows a table has. */
+/** Owners of a table's rows. */
 export type Owner =
-  /** Of stores. `exists` says whether a store is there, and is needed where anybody may read; `orPlatform`: rows without a store are everybody's. */
+  /** Stores. `exists` checks a store and is required if anyone may read. `orPlatform`: rows without a store belong to the platform. */
   | {
       readonly of: 'store'
       readonly guard: StoreGuard
       readonly exists?: (storeId: string) => Promise<boolean>
       readonly orPlatform?: true
     }
-  /** Of projects, whose API keys alone ask. */
+  /** Projects. Only API keys and app tokens have access. */
   | { readonly of: 'project' }
-  /** Of the platform, whose administrators write. */
+  /** The platform. Its administrators write. */
   | { readonly of: 'platform' }
 
-/** Least role in the store, and the scopes of API keys, which members who were given permissions need as well. */
+/** Least role in the store, and scope for API keys. Members with individual permissions need the scope as a permission. */
 export interface Access {
   readonly read: Role
   readonly write: Role
-  /** As `write`, unless said. */
+  /** Role for deletion; `write` by default. */
   readonly remove?: Role
   readonly readScope: Scope
   readonly writeScope: Scope
 }
 
-/** What those see who are not of the owner; of a table that stores share with the platform, what stores see of the platform's. */
+/** View for callers who are not the owner. In a table shared with the platform, the stores' view of the platform's rows. */
 export interface PublicView {
-  /** Without a credential, or with any. */
+  /** Callers with access: anyone, or anyone with a credential. */
   readonly to: 'anybody' | 'signed in'
-  /** Which rows; all where this is left out. */
+  /** Condition on the visible rows; all rows by default. */
   readonly where?: Equal
-  /** Fields that they do not see. */
+  /** Fields that are hidden. */
   readonly without?: readonly string[]
 }
 
-/** What a list shows to who asks: which rows, and whether all of each. */
+/** Rows that a list shows to a caller, and whether with all fields. */
 export interface Visibility {
   readonly where: readonly AnyOf[]
   readonly whole: boolean
 }
 
-/** Who may do what with the rows of a table. All throw `not_found` for what the caller must not know of, and `forbidden`. */
+/** Access to the rows of a table. Methods throw `not_found` for rows that the caller must not know of, and `forbidden` otherwise. */
 export interface Ownership {
   readonly column: 'storeId' | 'projectId' | null
-  /** Whether a creation may leave the store out. */
+  /** True if the store may be left out at creation. */
   readonly optional: boolean
   readonly may: { readonly read: AccessRule; readonly write: AccessRule }
   list(caller: Principal | null, storeId: string | undefined): Promise<Visibility>
-  /** Whether the caller sees all of this row. */
+  /** Authorizes reading a row. Returns true if the caller sees all of its fields. */
   read(caller: Principal | null, row: Row): Promise<boolean>
-  /** Null: the platform. */
+  /** Authorizes a creation. Returns the owner; null for the platform. */
   create(caller: Principal | null, storeId: string | null | undefined): Promise<OwnerRef | null>
   write(caller: Principal | null, row: Row, verb: 'change' | 'remove'): Promise<OwnerRef | null>
 }
 
-interface Said {
+interface OwnershipOptions {
   readonly name: string
   readonly access: Access | undefined
   readonly shown: PublicView | undefined
 }
 
-export function ownershipOf(owner: Owner, said: Said): Ownership {
+/** Builds the access checks of a resource. */
+export function ownershipOf(owner: Owner, said: OwnershipOptions): Ownership {
   if (owner.of === 'platform') return ofPlatform(said)
   if (owner.of === 'project') return ofProject(said)
   return owner.orPlatform ? ofStoreOrPlatform(owner.guard, said) : ofStore(owner.guard, owner.exists, said)
 }
 
-const present = (caller: Principal | null): Principal => {
+const requireCaller = (caller: Principal | null): Principal => {
   if (!caller) throw unauthenticated()
   return caller
 }
-const accessOf = ({ access, name }: Said): Access => {
+const accessOf = ({ access, name }: OwnershipOptions): Access => {
   if (!access) throw new Error(`The resource ${name} does not say who has access.`)
   return access
 }
@@ -96,10 +97,9 @@ const rightsOf = ({ read, write, remove = write, readScope, writeScope }: Access
 const isShown = ({ where = {} }: PublicView, row: Row) => Object.entries(where).every(([column, value]) => row[column] === value)
 
 /**
- * Whether this caller is one of the owner's: what anybody may ask is asked by members and strangers alike, and a stranger is not refused but
- * sees less.
+ * Returns true if the caller is a member. Used where anyone may read: other callers are not refused but see less. Rethrows server errors.
  */
-async function isOneOf(caller: Principal | null, scope: Scope, guarded: (caller: Principal) => Promise<unknown>): Promise<boolean> {
+async function isMemberOf(caller: Principal | null, scope: Scope, guarded: (caller: Principal) => Promise<unknown>): Promise<boolean> {
   if (!caller || !can(caller, scope)) return false
   return guarded(caller).then(
     () => true,
@@ -110,13 +110,13 @@ async function isOneOf(caller: Principal | null, scope: Scope, guarded: (caller:
   )
 }
 
-function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolean>) | undefined, said: Said): Ownership {
+function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolean>) | undefined, said: OwnershipOptions): Ownership {
   const { shown, name } = said
   const access = accessOf(said)
   const isOpen = shown?.to === 'anybody'
-  const [toRead, toWrite, toRemove] = rightsOf(access)
+  const [readRight, writeRight, removeRight] = rightsOf(access)
   const isMember = (caller: Principal | null, storeId: string | undefined) =>
-    isOneOf(caller, access.readScope, (member) => guard(member, storeId, toRead))
+    isMemberOf(caller, access.readScope, (member) => guard(member, storeId, readRight))
   return {
     column: 'storeId',
     optional: false,
@@ -127,7 +127,7 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
         if (!(await exists?.(storeId))) throw notFound('The store')
         return { where: [[{ storeId }], [shown.where ?? {}]], whole: false }
       }
-      const store = await guard(present(caller), storeId, toRead)
+      const store = await guard(requireCaller(caller), storeId, readRight)
       return { where: [[{ storeId: store.id }]], whole: true }
     },
     async read(caller, row) {
@@ -135,52 +135,52 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
         if (!isShown(shown, row) || !(await exists?.(String(row.storeId)))) throw notFound(`The ${name}`)
         return false
       }
-      await guard(present(caller), String(row.storeId), toRead)
+      await guard(requireCaller(caller), String(row.storeId), readRight)
       return true
     },
-    create: (caller, storeId) => guard(present(caller), storeId ?? undefined, toWrite),
-    write: (caller, row, verb) => guard(present(caller), String(row.storeId), verb === 'remove' ? toRemove : toWrite),
+    create: (caller, storeId) => guard(requireCaller(caller), storeId ?? undefined, writeRight),
+    write: (caller, row, verb) => guard(requireCaller(caller), String(row.storeId), verb === 'remove' ? removeRight : writeRight),
   }
 }
 
-function ofStoreOrPlatform(guard: StoreGuard, said: Said): Ownership {
+function ofStoreOrPlatform(guard: StoreGuard, said: OwnershipOptions): Ownership {
   const { shown, name } = said
   const store = ofStore(guard, undefined, { ...said, shown: undefined })
-  const onlyAdmins = () =>
-    new ApiError('forbidden', `Only administrators of the platform write a ${name} that is no store's. Say which store.`)
+  const adminsOnly = () =>
+    new ApiError('forbidden', `Only administrators of the platform may write a ${name} without a store. Set storeId.`)
   return {
     ...store,
     optional: true,
     async list(caller, storeId) {
-      const platforms = { storeId: null, ...(!isAdmin(present(caller)) && shown?.where) }
+      const platforms = { storeId: null, ...(!isAdmin(requireCaller(caller)) && shown?.where) }
       if (storeId === undefined && !caller?.project) return { where: [[platforms]], whole: true }
-      const own = await guard(present(caller), storeId, rightsOf(accessOf(said))[0])
+      const own = await guard(requireCaller(caller), storeId, rightsOf(accessOf(said))[0])
       return { where: [[{ storeId: own.id }, platforms]], whole: true }
     },
     async read(caller, row) {
       if (row.storeId !== null) return store.read(caller, row)
-      if (!isAdmin(present(caller)) && !(shown && isShown(shown, row))) throw notFound(`The ${name}`)
+      if (!isAdmin(requireCaller(caller)) && !(shown && isShown(shown, row))) throw notFound(`The ${name}`)
       return true
     },
     async create(caller, storeId) {
       if (storeId !== undefined && storeId !== null) return store.create(caller, storeId)
-      if (!isAdmin(present(caller))) throw onlyAdmins()
+      if (!isAdmin(requireCaller(caller))) throw adminsOnly()
       return null
     },
     async write(caller, row, verb) {
       if (row.storeId !== null) return store.write(caller, row, verb)
       await this.read(caller, row)
-      if (!isAdmin(present(caller))) throw onlyAdmins()
+      if (!isAdmin(requireCaller(caller))) throw adminsOnly()
       return null
     },
   }
 }
 
-function ofProject(said: Said): Ownership {
+function ofProject(said: OwnershipOptions): Ownership {
   const { readScope, writeScope } = accessOf(said)
   const projectOf = (caller: Principal | null): OwnerRef => {
-    const { project } = present(caller)
-    if (!project) throw new ApiError('forbidden', `A ${said.name} is a project's: ask with an API key, or a token that acts in a project.`)
+    const { project } = requireCaller(caller)
+    if (!project) throw new ApiError('forbidden', `A ${said.name} belongs to a project. Use an API key, or a token of an app in a project.`)
     return { id: project.id, projectId: project.id }
   }
   const own = (caller: Principal | null, row: Row): OwnerRef => {
@@ -199,8 +199,8 @@ function ofProject(said: Said): Ownership {
   }
 }
 
-/** Its macro lets nobody but administrators write. */
-function ofPlatform({ name, shown }: Said): Ownership {
+/** Builds the checks of platform tables. The macro of their write routes admits only administrators. */
+function ofPlatform({ name, shown }: OwnershipOptions): Ownership {
   const seesAll = (caller: Principal | null) => caller !== null && isAdmin(caller)
   return {
     column: null,

@@ -4,91 +4,96 @@ import { exact, Id, Nullable, named, Timestamp } from '../schema.ts'
 import type { Access, OwnerRef, PublicView } from './ownership.ts'
 import type { Row, Table, Values } from './rows.queries.ts'
 
+/** Operation of a resource. */
 export type Verb = 'list' | 'create' | 'read' | 'replace' | 'patch' | 'remove'
+/** Operation that changes a resource. */
 export type Write = Exclude<Verb, 'list' | 'read'>
 type Field<F extends TObject> = keyof Static<F> & string
 
-/** One plain table and the routes that it has, as data. */
+/** Definition of a resource: one table and its CRUD routes. */
 export interface Resource<F extends TObject = TObject> {
-  /** Singular, as people say it: it names the error, the tag and the operation ids. */
+  /** Singular name in plain words. It is used in errors, the tag and operation ids. */
   readonly name: string
-  /** The name with an s, unless said. */
+  /** Plural; the name with an s by default. */
   readonly plural?: string
   readonly path: string
   readonly table: string
-  /** Of its ids. */
+  /** Prefix of its ids. */
   readonly prefix: string
-  /** Written out, since the interface gives each resource a different subset. */
+  /** Operations that exist. Listed explicitly, because each resource has a different subset. */
   readonly verbs: readonly Verb[]
-  /** What a client may write. Columns are these keys and no others; `numeric` ones are numbers on the wire, objects and arrays are JSON. */
+  /** Writable fields. Columns have the same names. Decimals are numbers on the wire; objects and arrays are stored as JSON. */
   readonly fields: F
-  /** What is given at creation and stays. */
+  /** Fields that are set at creation and never change. */
   readonly fixed?: TObject
-  /** What is answered and only we write. */
+  /** Read-only fields, which only the server writes. */
   readonly kept?: TProperties
-  /** Values of fields that a creation or a replacement leaves out; null where none is said. */
+  /** Default values for a creation or a replacement; null for other fields. */
   readonly defaults?: Partial<Static<F>>
-  /** Fields that filter the list, each an equality on its column. */
+  /** Fields that filter the list by equality. */
   readonly filters?: readonly Field<F>[]
-  /** Those of the filters that take small and capital letters for the same: an index (owner, lower(column)) stands behind each. */
+  /** Filters that ignore case. Each needs an index (owner, lower(column)). */
   readonly caseless?: readonly Field<F>[]
-  /** Columns that the list is sorted by, beside `createdAt`; never null, and an index (owner, column, id) stands behind each. */
+  /** Sortable columns besides `createdAt`. They are never null, and each needs an index (owner, column, id). */
   readonly sorts?: readonly string[]
-  /** The field that `q` looks into: `folded(column)` has an index of its three-letter groups. */
+  /** Field that `q` searches. Its `folded(column)` needs a trigram index. */
   readonly search?: Field<F>
-  /** Fields that are too long for a list, and are read one by one. */
+  /** Long fields, which lists omit. */
   readonly long?: readonly Field<F>[]
-  /** Of a store's or a project's rows. */
+  /** Access of members and API keys, for rows of stores or projects. */
   readonly access?: Access
-  /** What those see who are not of the owner: nothing where it is left out. */
+  /** View for callers who are not the owner; none by default. */
   readonly shown?: PublicView
-  /** What stands before it in its path. */
+  /** Parent resource in the path. */
   readonly within?: Within
-  /** How one is named in its path, and by which unique column besides its id. */
+  /** Path parameter of an item, and a unique column that identifies it besides the id. */
   readonly item?: { readonly param: string; readonly by?: string }
-  /** The column that it is read by as well as by its id, unique for its owner: no id can be one. */
+  /** Column that identifies an item besides its id. Unique per owner; no id may be one. */
   readonly slug?: Field<F>
-  /** How many one owner may have. */
+  /** Maximum rows per owner. */
   readonly most?: number
-  /** Columns beside, from what is written. */
+  /** Derives further columns from the written values. */
   stamps?(values: Values): Values
-  /** What neither a schema nor a constraint can say: throws where this must not be written. An owner's writes come here one by one. */
+  /** Checks rules that no schema or constraint expresses. Throws if the write is not allowed. Writes of one owner are serialized. */
   check?(tx: Tx, change: Change): Promise<void>
-  /** Values in the form in which they are kept and compared, after the check. */
+  /** Normalizes values for storage and comparison, after the check. */
   normalize?(tx: Tx, change: Change): Promise<Values>
-  /** What follows a write, in its transaction: events, and who changed what. An owner's writes come here one by one. */
+  /** Reacts to a write in its transaction, with events and audit entries. Writes of one owner are serialized. */
   wrote?(tx: Tx, written: Written): Promise<void>
 }
 
-/** A write that has happened, as it is answered. */
+/** Completed write, in the form of its response. */
 export interface Written {
   readonly verb: Write
   readonly owner: OwnerRef | null
-  /** As it was when it was held; null of a new one. */
+  /** Row before the write, read under the lock; null if it is new. */
   readonly before: Row | null
-  /** Null of one that was removed. */
+  /** Row after the write; null if it was deleted. */
   readonly after: Row | null
 }
 
-/** The row of another table that rows lie in, such as a country's states. */
+/** Parent row of nested rows, such as the country of states. */
 export interface Within {
   readonly name: string
   readonly table: string
-  /** Path parameters: the columns of a row, any of which may have the value and the first of which is given it; the column of what it lies in. */
+  /**
+   * Path parameters with their columns. `own` columns of the row may contain the value, and the first is set at creation. `theirs` is the
+   * column of the parent.
+   */
   readonly params: Readonly<Record<string, { readonly own: readonly [string, ...string[]]; readonly theirs: string }>>
 }
 
-/** A write that is about to happen. */
+/** Write that is about to happen. */
 export interface Change {
   readonly verb: Write
   readonly ownerId: string | null
-  /** As it was when it was asked for; null of a new one. */
+  /** Row when the write was requested; null if it is new. */
   readonly row: Row | null
-  /** Nothing of one that is removed. */
+  /** Values to write; empty for a deletion. */
   readonly values: Values
 }
 
-/** What a definition makes of itself: columns, and the schemas of bodies and answers. */
+/** Derives the columns of a resource and the schemas of its bodies and responses. */
 export function shapeOf(definition: Resource, ownerColumn: 'storeId' | 'projectId' | null, optionalOwner: boolean) {
   const { fields, fixed = T.Object({}), kept = {}, within, long = [], shown } = definition
   const owner: TProperties = ownerColumn === null ? {} : { [ownerColumn]: optionalOwner ? Nullable(Id) : Id }
@@ -124,9 +129,10 @@ export function shapeOf(definition: Resource, ownerColumn: 'storeId' | 'projectI
     },
   }
 }
+/** Columns and schemas of a resource. */
 export type Shape = ReturnType<typeof shapeOf>
 
-/** `image prompt template` to `ImagePromptTemplate`. */
+/** Converts `image prompt template` to `ImagePromptTemplate`. */
 const titleOf = (name: string) => name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const tableOf = (name: string, all: TProperties): Table => ({
@@ -143,7 +149,7 @@ const isOf = (schema: TSchema | undefined, types: readonly string[]): boolean =>
   schema !== undefined &&
   (types.includes(String(schema.type)) || (Array.isArray(schema.anyOf) && schema.anyOf.some((member: TSchema) => isOf(member, types))))
 
-/** As people get it: numbers as numbers, and nothing of what is not for them. */
+/** Builds the API view of a row: decimals as numbers, without the hidden fields. */
 export function present(row: Row, { numeric }: Pick<Shape, 'numeric'>, without: readonly string[] = []): Row {
   const hidden = new Set([...without, 'sortValue'])
   const numbers = new Set(numeric)

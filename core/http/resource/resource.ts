@@ -29,23 +29,20 @@ import {
 export type { Owner, StoreGuard } from './ownership.ts'
 export type { Change, Resource, Verb, Written } from './resource.model.ts'
 
-/** What the handlers of one resource stand on. */
-interface Made {
+/** Shared state of a resource's handlers. */
+interface ResourceState {
   readonly context: Context
   readonly definition: Resource
   readonly ownership: Ownership
   readonly shape: Shape
 }
 
-/**
- * The routes of one plain table. A function for an owner is the guard of stores. What a table cannot say has a routes file of its own beside
- * it.
- */
+/** Builds the CRUD routes of one table. A function as `owner` is the guard of stores. Routes beyond CRUD belong in a routes file. */
 export function resource<const F extends TObject>(context: Context, owner: Owner | StoreGuard, definition: Resource<F>): AnyElysia {
   const { name, access, shown, table, path, verbs } = definition as Resource
   const ownership = ownershipOf(typeof owner === 'function' ? { of: 'store', guard: owner } : owner, { name, access, shown })
   const shape = shapeOf(definition as Resource, ownership.column, ownership.optional)
-  const made: Made = { context, definition: definition as Resource, ownership, shape }
+  const made: ResourceState = { context, definition: definition as Resource, ownership, shape }
   return mount(
     context.auth,
     `resource:${table}`,
@@ -54,19 +51,19 @@ export function resource<const F extends TObject>(context: Context, owner: Owner
   )
 }
 
-const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
+const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
   list: (made) => {
     const { ownership, shape, definition } = made
     const { shown, search, filters = [], caseless = [], sorts = [], fields, plural = `${definition.name}s` } = definition
     const asked = listing({
       sorts: Object.fromEntries(sorts.map((key) => [key, key])),
-      filters: Object.fromEntries(filters.map((key) => [key, inQuery(fields.properties[key])])),
-      ...(search !== undefined && { search: `part of the ${search}; one or two letters: how a word of it begins` }),
+      filters: Object.fromEntries(filters.map((key) => [key, toQuerySchema(fields.properties[key])])),
+      ...(search !== undefined && { search: `part of the ${search}; one or two letters match the start of a word` }),
       ...(ownership.column === 'storeId' && { beside: { storeId: T.Optional(Id) } }),
     })
     const byStore = ownership.column === 'storeId' ? ' of a store' : ''
     return {
-      ...common(made, 'list', `List ${plural}${byStore}`),
+      ...sharedProperties(made, 'list', `List ${plural}${byStore}`),
       query: asked.query,
       response: List(shape.brief),
       async handle(ask) {
@@ -87,18 +84,18 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
   },
 
   create: (made) => ({
-    ...common(made, 'create', `Create a ${made.definition.name}`),
+    ...sharedProperties(made, 'create', `Create a ${made.definition.name}`),
     body: made.shape.bodies.create,
     response: { 201: Data(made.shape.whole) },
     async handle(ask) {
       const { definition, ownership, shape } = made
       const { storeId, ...body } = ask.body
-      refuseDecimals(made, body)
+      assertDecimals(made, body)
       const owner = await ownership.create(ask.caller, storeId as string | null | undefined)
       await assertWithin(made, ask)
       return createOnce(made.context, ask, async (tx) => {
         const values = {
-          ...whole(made, body),
+          ...withDefaults(made, body),
           ...firstColumns(made, ask),
           ...definition.stamps?.(body),
           ...(ownership.column !== null && { [ownership.column]: owner?.id ?? null }),
@@ -116,7 +113,7 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
     const { definition, ownership, shape } = made
     const { slug, shown } = definition
     const answer = (row: Row, all: boolean) => ({ data: present(row, shape, all ? [] : shown?.without) })
-    const route = { ...common(made, 'read', `Read a ${definition.name}`), response: Data(shape.read) }
+    const route = { ...sharedProperties(made, 'read', `Read a ${definition.name}`), response: Data(shape.read) }
     if (slug === undefined)
       return {
         ...route,
@@ -140,21 +137,21 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
   },
 
   replace: (made) => ({
-    ...common(made, 'replace', `Replace a ${made.definition.name}`),
+    ...sharedProperties(made, 'replace', `Replace a ${made.definition.name}`),
     body: made.shape.bodies.replace,
     response: Data(made.shape.whole),
-    handle: (ask) => update(made, ask, 'replace', whole(made, ask.body)),
+    handle: (ask) => update(made, ask, 'replace', withDefaults(made, ask.body)),
   }),
 
   patch: (made) => ({
-    ...common(made, 'patch', `Change a ${made.definition.name}`),
+    ...sharedProperties(made, 'patch', `Change a ${made.definition.name}`),
     body: made.shape.bodies.patch,
     response: Data(made.shape.whole),
     handle: (ask) => update(made, ask, 'patch', ask.body),
   }),
 
   remove: (made) => ({
-    ...common(made, 'remove', `Delete a ${made.definition.name}`),
+    ...sharedProperties(made, 'remove', `Delete a ${made.definition.name}`),
     response: { 204: T.Void() },
     async handle(ask) {
       const { definition, ownership, shape } = made
@@ -162,7 +159,7 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
       const owner = await ownership.write(ask.caller, row, 'remove')
       await transaction(sqlOf(made), async (tx) => {
         await prepare(made, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
-        const before = await held(made, tx, row.id)
+        const before = await readLocked(made, tx, row.id)
         if (!(await deleteRow(tx, shape.table, row.id))) throw notFound(`The ${definition.name}`)
         await definition.wrote?.(tx, { verb: 'remove', owner, before, after: null })
       })
@@ -171,20 +168,20 @@ const routes: Readonly<Record<Verb, (made: Made) => Route>> = {
   }),
 }
 
-/** Queries are text: what is no text is read as what it should be. */
-function inQuery(schema: TSchema = T.String()): TSchema {
+/** Adapts a schema to query parameters, whose values arrive as text. */
+function toQuerySchema(schema: TSchema = T.String()): TSchema {
   const { minimum, maximum, type, anyOf } = schema as { minimum?: number; maximum?: number; type?: string; anyOf?: TSchema[] }
   const bounds = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
   if (type === 'integer') return t.Integer(bounds)
   if (type === 'boolean') return t.Boolean()
   const value = anyOf?.find((member) => member.type !== 'null')
-  return anyOf?.some((member) => member.type === 'null') && value ? inQuery(value) : schema
+  return anyOf?.some((member) => member.type === 'null') && value ? toQuerySchema(value) : schema
 }
 
 const METHODS = { list: 'GET', create: 'POST', read: 'GET', replace: 'PUT', patch: 'PATCH', remove: 'DELETE' } as const
 
-/** What all routes say of themselves. */
-function common(made: Made, verb: Verb, summary: string) {
+/** Builds the properties that all routes of a resource share. */
+function sharedProperties(made: ResourceState, verb: Verb, summary: string) {
   const { definition, ownership } = made
   const { name, plural = `${name}s`, access } = definition
   const isItem = verb !== 'list' && verb !== 'create'
@@ -206,33 +203,33 @@ function common(made: Made, verb: Verb, summary: string) {
   }
 }
 
-const sqlOf = ({ context: { sql } }: Made) => sql
-const paramOf = ({ definition }: Made) => definition.item?.param ?? 'id'
-const paramsOf = ({ definition }: Made, item: string | undefined) =>
+const sqlOf = ({ context: { sql } }: ResourceState) => sql
+const paramOf = ({ definition }: ResourceState) => definition.item?.param ?? 'id'
+const paramsOf = ({ definition }: ResourceState, item: string | undefined) =>
   T.Object(
     Object.fromEntries([...Object.keys(definition.within?.params ?? {}), ...(item === undefined ? [] : [item])].map((name) => [name, Id])),
   )
 const storeIdOf = ({ storeId }: Ask['query']) => storeId as string | undefined
-const brief = ({ shape, definition: { long = [] } }: Made) => ({
+const brief = ({ shape, definition: { long = [] } }: ResourceState) => ({
   ...shape.table,
   columns: shape.table.columns.filter((column) => !long.includes(column)),
 })
 
-/** Rows that lie in what the path names. */
-const pathOf = ({ definition }: Made, { params }: Ask): AnyOf[] =>
+/** Builds the conditions of the parent resources in the path. */
+const pathOf = ({ definition }: ResourceState, { params }: Ask): AnyOf[] =>
   Object.entries(definition.within?.params ?? {}).map(([param, { own }]) => own.map((column) => ({ [column]: params[param] ?? '' })))
-const firstColumns = ({ definition }: Made, { params }: Ask): Values =>
+const firstColumns = ({ definition }: ResourceState, { params }: Ask): Values =>
   Object.fromEntries(Object.entries(definition.within?.params ?? {}).map(([param, { own }]) => [own[0], params[param]]))
 
-/** Throws `not_found` where there is nothing that the rows could lie in. */
-async function assertWithin(made: Made, { params }: Ask): Promise<void> {
+/** Throws `not_found` if the parent row in the path does not exist. */
+async function assertWithin(made: ResourceState, { params }: Ask): Promise<void> {
   const { within } = made.definition
   if (!within) return
   const theirs = Object.entries(within.params).map(([param, { theirs: column }]) => [column, params[param] ?? ''])
   if (!(await hasRow(sqlOf(made), within.table, Object.fromEntries(theirs)))) throw notFound(`The ${within.name}`)
 }
 
-async function find(made: Made, ask: Ask): Promise<Row> {
+async function find(made: ResourceState, ask: Ask): Promise<Row> {
   const { definition, shape } = made
   const key = ask.params[paramOf(made)] ?? ''
   const by = definition.item?.by
@@ -244,21 +241,21 @@ async function find(made: Made, ask: Ask): Promise<Row> {
   return row
 }
 
-/** All that a client may write: what it leaves out is as it is by default. */
-const whole = ({ shape, definition: { defaults } }: Made, body: Values): Values => ({
+/** Completes the values of a creation or a replacement: missing fields get their default or null. */
+const withDefaults = ({ shape, definition: { defaults } }: ResourceState, body: Values): Values => ({
   ...Object.fromEntries(shape.writable.map((column) => [column, null])),
   ...defaults,
   ...body,
 })
 
-async function update(made: Made, ask: Ask, verb: 'replace' | 'patch', values: Values): Promise<{ data: Row }> {
+async function update(made: ResourceState, ask: Ask, verb: 'replace' | 'patch', values: Values): Promise<{ data: Row }> {
   const { definition, ownership, shape } = made
   const row = await find(made, ask)
   const owner = await ownership.write(ask.caller, row, 'change')
-  refuseDecimals(made, ask.body)
+  assertDecimals(made, ask.body)
   return transaction(sqlOf(made), async (tx) => {
     const kept = await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
-    const before = await held(made, tx, row.id)
+    const before = await readLocked(made, tx, row.id)
     const changed = await updateRow(tx, shape.table, row.id, { ...kept, ...definition.stamps?.(values) })
     if (!changed) throw notFound(`The ${definition.name}`)
     const after = present(changed, shape)
@@ -267,31 +264,31 @@ async function update(made: Made, ask: Ask, verb: 'replace' | 'patch', values: V
   })
 }
 
-/** As it is now that nobody else writes it, where somebody wants to know. */
-async function held({ definition, shape }: Made, tx: Tx, id: string): Promise<Row | null> {
+/** Reads the row under the lock, if the resource reacts to writes. Null otherwise. */
+async function readLocked({ definition, shape }: ResourceState, tx: Tx, id: string): Promise<Row | null> {
   if (!definition.wrote) return null
   const row = await findRow(tx, shape.table, [[{ id }]])
   return row ? present(row, shape) : null
 }
 
 /**
- * Returns the values to keep. Throws where the owner has as many as there may be, or where the definition refuses it. Writes of one owner then
- * wait for each other.
+ * Returns the values to store. Throws `conflict` if the owner has the maximum number of rows, and whatever the definition's check throws.
+ * Then serializes the writes of one owner.
  */
-async function prepare(made: Made, tx: Tx, change: Change): Promise<Change['values']> {
+async function prepare(made: ResourceState, tx: Tx, change: Change): Promise<Change['values']> {
   const { most, check, normalize, wrote, name, plural = `${name}s` } = made.definition
   const counts = most !== undefined && change.verb === 'create'
   if (!counts && !check && !normalize && !wrote) return change.values
   await lockRowsOf(tx, made.shape.table, change.ownerId)
   const { column } = made.ownership
   if (counts && (await countRows(tx, made.shape.table, column === null ? [] : [[{ [column]: change.ownerId }]])) >= most)
-    throw new ApiError('conflict', `There are ${most} ${plural} already, which is as many as there may be. Delete one first.`)
+    throw new ApiError('conflict', `There are already ${most} ${plural}, which is the maximum. Delete one first.`)
   await check?.(tx, change)
   return { ...change.values, ...(await normalize?.(tx, change)) }
 }
 
-/** The column would round what it cannot keep, and nobody would know. */
-function refuseDecimals({ shape, definition: { fields } }: Made, values: Values): void {
+/** Throws if a value has more decimals than its column, which would round it silently. */
+function assertDecimals({ shape, definition: { fields } }: ResourceState, values: Values): void {
   for (const column of shape.numeric) {
     const value = values[column]
     if (typeof value === 'number') amount(value, `/body/${column}`, decimalsOf(fields.properties[column]))

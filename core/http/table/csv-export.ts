@@ -7,12 +7,13 @@ import type { PageOf } from '../resource/page.ts'
 import { oneOf } from '../schema.ts'
 import { type Cell, cellWriter } from './csv-cells.ts'
 
-/** Column of an export: its heading in each language, and what stands in it. Numbers are written with the decimal mark of the language. */
+/** Column of an export: its heading in each language, and its value. Numbers use the decimal mark of the language. */
 export interface CsvColumn<Row> {
   readonly heading: Readonly<Record<Language, string>>
   readonly value: (row: Row) => Cell
 }
 
+/** Defines a column of an export. */
 export const column = <Row>(en: string, fr: string, ar: string, value: (row: Row) => Cell): CsvColumn<Row> => ({
   heading: { en, fr, ar },
   value,
@@ -29,16 +30,16 @@ const admit = limitConcurrency({ own: 2, all: 16 }, 'Too many exports are being 
 interface Asked {
   readonly request: Request
   readonly query: Record<string, unknown>
-  /** Id of the store or the project: each has two exports at once. */
+  /** Id of the store or the project. Each may run two exports at once. */
   readonly ownerId: string
-  /** Name of the file, without its ending. */
+  /** File name without its extension. */
   readonly name: string
 }
 
 /**
- * A whole list as CSV, read page by page as fast as the caller takes it, and no further when they are gone. UTF-8 with its mark, so that
- * spreadsheets see it; `;` and decimal comma in French and Arabic. Cells that a spreadsheet would take for a formula are text. Throws what
- * the list throws, and `unavailable` where as many exports are being read as may be.
+ * Exports a whole list as CSV. Pages are read as fast as the client receives them, and reading stops when it disconnects. Encoded in UTF-8
+ * with a byte order mark for spreadsheets. French and Arabic use `;` and a decimal comma. Cells that look like formulas are escaped. Throws
+ * the errors of the list, and `unavailable` if too many exports are running.
  */
 export async function exportCsv<Row>(
   { request, query, ownerId, name }: Asked,
@@ -75,7 +76,7 @@ export async function exportCsv<Row>(
   }
 }
 
-interface Lines<Row> {
+interface CsvWriter<Row> {
   readonly head: string
   of(rows: readonly Row[]): Promise<string>
 }
@@ -112,9 +113,9 @@ function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<Pag
             return stop()
           }
           late = setTimeout(() => {
-            out.error(new Error('The caller takes nothing any more.'))
+            out.error(new Error('The client stopped reading.'))
             stop()
-          }, PATIENCE_MS)
+          }, IDLE_MS)
         } catch (error) {
           stop()
           throw error
@@ -146,17 +147,17 @@ function lines<Row>(columns: readonly CsvColumn<Row>[], language: Language, paus
 
 const languageQuery = {
   language: T.Optional(
-    oneOf(languages, { description: "of headings and numbers; the browser's, unless said. `fr` and `ar` have `;` and a decimal comma" }),
+    oneOf(languages, { description: "of headings and numbers; the browser's by default. `fr` and `ar` have `;` and a decimal comma" }),
   ),
 }
 
-/** Query of an export: the filters, search and sort of its list, without pages. */
+/** Builds the query schema of an export: the filters, search and sort of its list, without paging. */
 export function exportQuery<P extends TProperties>(list: TObject<P>) {
   const { limit: _, cursor: __, ...rest }: TProperties = list.properties
   return T.Object({ ...rest, ...languageQuery }, { additionalProperties: true })
 }
 
-/** Description of an answer that is CSV. */
+/** OpenAPI description of a CSV response. */
 export const csvAnswer = {
   responses: {
     200: { description: 'CSV in UTF-8, with its byte order mark.', content: { 'text/csv': { schema: { type: 'string' as const } } } },

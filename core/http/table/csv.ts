@@ -1,29 +1,31 @@
 import { unreadable } from './refusals.ts'
 import type { Rows } from './workbook.ts'
 
+/** Delimiters that a CSV may use. */
 export const delimiters = [';', '\t', ',', '|'] as const
 
-/** Characters of a line: no sheet's row comes near; a longer one is made to keep the reader busy. */
+/** Maximum characters of a line. Real sheets stay far below; a longer line would keep the parser busy. */
 const LINE_MAX = 64 * 1024
 
+/** CSV text and the delimiter that it declares. */
 export interface CsvText {
   readonly text: string
-  /** The separator that the file names in its first line, `sep=;`, which spreadsheets do not show as a row. */
+  /** Delimiter from a first line such as `sep=;`, which spreadsheets hide. */
   readonly delimiter?: string
 }
 
 const SEPARATOR_LINE = /^\ufeff?"?sep=(?:(.)|\\?t)"?(?:\r\n|\r|\n|$)/iu
 
-/** Takes the line `sep=;` off a CSV. */
+/** Removes the line `sep=;` from a CSV and returns its delimiter. */
 export function withoutSeparatorLine(text: string): CsvText {
   const [line, delimiter] = SEPARATOR_LINE.exec(text.slice(0, 20)) ?? []
   return line === undefined ? { text } : { text: text.slice(line.length), delimiter: delimiter ?? '\t' }
 }
 
-/** Reads the rows of a CSV text, up to `rowsMax`. `lineMax`: characters of a line. Throws `sheet_unreadable`. */
+/** Parses the rows of a CSV text, up to `rowsMax`. `lineMax`: characters of a line. Throws `sheet_unreadable`. */
 export async function readCsv(text: string, delimiter: string, rowsMax: number, lineMax = LINE_MAX): Promise<Rows> {
   assertLines(text, lineMax)
-  // Loaded when the first sheet comes: a server that never sees one starts without it.
+  // Loads the parser with the first sheet, so that a server without sheets starts faster.
   const { parse } = await import('csv-parse/sync')
   try {
     return parse(text, { delimiter, bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: false, to: rowsMax })

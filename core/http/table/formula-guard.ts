@@ -1,9 +1,9 @@
-/** First characters of what a spreadsheet would take for a formula, also in full width. */
+/** First characters that a spreadsheet takes for a formula, also in full width. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 const GUARDED = /^'(?=[=+\-@\t\r＝＋－＠])/
 
-/** Guards a cell of an export: a formula is written as text. */
+/** Escapes a cell of an export that a spreadsheet would take for a formula. */
 export const guarded = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
 
-/** Takes the guard off again. */
+/** Removes the escape from a cell. */
 export const unguarded = (cell: string) => cell.replace(GUARDED, '')

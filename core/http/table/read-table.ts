@@ -8,40 +8,40 @@ const ZIP = [0x50, 0x4b]
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
 const PDF = [0x25, 0x50, 0x44, 0x46]
 
-const begins = (bytes: Uint8Array, with_: readonly number[]) => with_.every((byte, at) => bytes[at] === byte)
+const startsWith = (bytes: Uint8Array, with_: readonly number[]) => with_.every((byte, at) => bytes[at] === byte)
 
-/** Tells a workbook from a text. */
-export const isWorkbook = (bytes: Uint8Array): boolean => begins(bytes, ZIP)
+/** Returns true if the file is a workbook (XLSX) and not a text. */
+export const isWorkbook = (bytes: Uint8Array): boolean => startsWith(bytes, ZIP)
 
-interface CsvTerms {
+interface CsvOptions {
   /** Characters of a line. */
   readonly lineMax?: number
-  /** Chooses among several ways to separate the columns; without it the table is read in each of them. */
+  /** Chooses one of several likely delimiters. Without it, the table is parsed with each. */
   readonly choose?: (text: string, delimiters: readonly string[]) => Promise<string>
 }
 
 /**
- * Reads the sheets of a workbook, or of a CSV the one table, once for each way of separating its columns. Throws `sheet_unreadable`, for files of
- * other formats by their name.
+ * Parses the sheets of a workbook, or the table of a CSV once per likely delimiter. Throws `sheet_unreadable`, which names the format of
+ * unsupported files.
  */
-export async function readTables(bytes: Uint8Array, rowsMax: number, { lineMax, choose }: CsvTerms = {}): Promise<Rows[]> {
-  if (begins(bytes, COMPOUND))
+export async function readTables(bytes: Uint8Array, rowsMax: number, { lineMax, choose }: CsvOptions = {}): Promise<Rows[]> {
+  if (startsWith(bytes, COMPOUND))
     throw unreadable('The file is protected by a password, or it is an old XLS. Save it as XLSX or CSV, without a password.')
-  if (begins(bytes, PDF)) throw unreadable('The file is a PDF. Save the sheet as XLSX or CSV.')
+  if (startsWith(bytes, PDF)) throw unreadable('The file is a PDF. Save the sheet as XLSX or CSV.')
   if (isWorkbook(bytes)) return readWorkbook(bytes, rowsMax)
   const { text, delimiter } = withoutSeparatorLine(decodeText(bytes))
-  assertNoPage(text)
+  rejectMarkup(text)
   const likely = delimiters.filter((mark) => text.includes(mark))
-  const ways = delimiter !== undefined ? [delimiter] : likely.length > 0 ? likely : [',']
-  const chosen = choose && ways.length > 1 ? [await choose(text, ways)] : ways
-  return Promise.all(chosen.map((way) => readCsv(text, way, rowsMax + 1, lineMax)))
+  const candidates = delimiter !== undefined ? [delimiter] : likely.length > 0 ? likely : [',']
+  const chosen = choose && candidates.length > 1 ? [await choose(text, candidates)] : candidates
+  return Promise.all(chosen.map((candidate) => readCsv(text, candidate, rowsMax + 1, lineMax)))
 }
 
 const MARKUP = /^\ufeff?\s*<(?:!--|!doctype\s+html|html|head|meta|body|table|style|div|\?xml)/i
 const MHTML = /^\ufeff?\s*MIME-Version:/i
 
-/** Many programs save a web page or XML under the name of an Excel file. */
-function assertNoPage(text: string) {
+/** Rejects web pages and XML, which many programs save under the name of an Excel file. */
+function rejectMarkup(text: string) {
   const start = text.slice(0, 2000)
   const save = 'Open it in a spreadsheet program and save it as XLSX or CSV.'
   if (MHTML.test(start)) throw unreadable(`The file is a web page (MHTML) that was saved as .xls. ${save}`)

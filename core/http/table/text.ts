@@ -2,9 +2,9 @@ import { CURRENCY_WORDS } from '../../lib/money/currency-marks.ts'
 import { latinDigits } from '../../lib/money/written-number.ts'
 import { unreadable } from './refusals.ts'
 
-/** Characters of a cell: Excel's own limit. */
+/** Maximum characters of a cell: Excel's own limit. */
 export const CELL_MAX = 32_767
-/** Longest heading; nothing longer is compared with names. */
+/** Maximum characters of a heading that is compared with names. */
 const HEADING_MAX = 250
 
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -12,11 +12,11 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ]
-const LOOKED_AT = 1000
-/** No western word has three accented letters in a row; Arabic ones are nothing else. */
+const SAMPLE_BYTES = 1000
+/** Pattern of Arabic text in Windows-1256. No western word has three accented letters in a row. */
 const ARABIC = /[\xc0-\xff]{3}/
 
-/** Reads the text of a file, whatever spreadsheet wrote it: UTF-8, UTF-16 or, where it is neither, Windows-1256 or Windows-1252. */
+/** Decodes the text of a file that a spreadsheet wrote: UTF-8, UTF-16, Windows-1256 or Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const text = new TextDecoder(encodingOf(bytes) as 'utf-8').decode(bytes)
   if (text.includes('\0')) throw unreadable('The file is neither a CSV text nor an XLSX workbook. Save the sheet as one of them.')
@@ -26,9 +26,9 @@ export function decodeText(bytes: Uint8Array): string {
 function encodingOf(bytes: Uint8Array): string {
   const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked) return marked[0]
-  // Every second byte of plain letters in UTF-16 is zero.
-  const looked = bytes.subarray(0, LOOKED_AT)
-  const isMostlyZero = (every: 0 | 1) => looked.filter((byte, at) => byte === 0 && at % 2 === every).length > looked.length / 5
+  // Detects UTF-16 by its zero bytes: every second byte of plain letters is zero.
+  const sample = bytes.subarray(0, SAMPLE_BYTES)
+  const isMostlyZero = (every: 0 | 1) => sample.filter((byte, at) => byte === 0 && at % 2 === every).length > sample.length / 5
   if (isMostlyZero(1)) return 'utf-16le'
   if (isMostlyZero(0)) return 'utf-16be'
   if (isUtf8(bytes)) return 'utf-8'
@@ -44,10 +44,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/**
- * Returns the content of a cell: without marks that nobody sees, and without what spreadsheets write around a text so that it stays one: `="00123"`,
- * `'00123`.
- */
+/** Returns the content of a cell, without invisible characters and without the marks that force text: `="00123"`, `'00123`. */
 export const cellText = (cell: string) =>
   cell
     .replace(/\p{Cf}/gu, '')
@@ -57,10 +54,10 @@ export const cellText = (cell: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Folds a heading or a word so that it can be compared: without case, accents, punctuation and the currency behind it. Empty for a long text. */
-export const foldWords = (text: string) => (text.length > HEADING_MAX ? '' : folded(text))
+/** Folds a heading for comparison: without case, accents, punctuation and a trailing currency. Empty for a long text. */
+export const foldWords = (text: string) => (text.length > HEADING_MAX ? '' : fold(text))
 
-const folded = (text: string) =>
+const fold = (text: string) =>
   latinDigits(text)
     .normalize('NFKD')
     .replace(/[\p{M}\u0640]/gu, '')

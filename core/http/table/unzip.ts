@@ -5,18 +5,18 @@ import { directoryOf, entryOf, type ZipEntry } from './zip-directory.ts'
 const STORED = 0
 const DEFLATED = 8
 const ENCRYPTED = 1
-/** More than a workbook of twenty thousand rows comes to; what grows larger is made to fill memory. */
+/** Maximum unpacked bytes. A workbook of twenty thousand rows stays below; a larger one is a zip bomb. */
 const UNPACKED_MAX = 48 * 1024 * 1024
 const PARTS_MAX = 2000
 
-const overfull = () => unreadable('The workbook unpacks to far more than a sheet has. Save the one sheet that counts as CSV.')
+const tooLarge = () => unreadable('The workbook unpacks to far more than a sheet has. Save the one sheet that counts as CSV.')
 
-/** A file in the archive, unpacked when it is asked for; undefined where there is none of this name. */
+/** Unpacks a file of the archive by name when called. Undefined if there is none. */
 export type Archive = (name: string) => string | undefined
 
 /**
- * Opens a ZIP archive, also one of the ZIP64 form. What its directory says of sizes is not believed: unpacking stops at a limit, over all that
- * is asked for.
+ * Opens a ZIP archive, including ZIP64. Does not trust the sizes in its directory: unpacking stops at a total limit. Throws
+ * `sheet_unreadable`.
  */
 export function openArchive(bytes: Uint8Array): Archive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -46,7 +46,7 @@ function unpack(bytes: Uint8Array, view: DataView, { flags, method, size, local 
   const packed = bytes.subarray(start, start + size)
   if (packed.length !== size || (method !== STORED && method !== DEFLATED)) throw broken()
   if (method === DEFLATED) return inflate(packed, most)
-  if (packed.length > most) throw overfull()
+  if (packed.length > most) throw tooLarge()
   return packed
 }
 
@@ -54,6 +54,6 @@ function inflate(packed: Uint8Array, most: number): Uint8Array {
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(most, 1) })
   } catch (error) {
-    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? overfull() : broken()
+    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : broken()
   }
 }

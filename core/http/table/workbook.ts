@@ -5,18 +5,18 @@ import { type Archive, openArchive } from './unzip.ts'
 import { type Attributes, readXml } from './xml.ts'
 
 const COLUMNS_MAX = 200
-/** Characters of all cells together, those that share one text counted each: more than any sheet of twenty thousand rows has. */
+/** Maximum characters of all cells, with shared texts counted each time. A sheet of twenty thousand rows has fewer. */
 const TEXT_MAX = 32 * 1024 * 1024
 
-/** A sheet as rows of texts; a row's number is its place in the list, as the spreadsheet counts, less one. */
+/** Rows of a sheet as texts. The index is the spreadsheet's row number less one. */
 export type Rows = readonly (readonly string[])[]
 
-/** Text that a spreadsheet shows where it could not compute. */
+/** Text that a spreadsheet shows for a failed computation. */
 const NO_VALUE = '#VALUE!'
 
 /**
- * Reads the visible sheets of an XLSX workbook, in their order. Formulas count by the value that was saved with them. Throws
- * `sheet_unreadable`, also for a cell that is longer than a spreadsheet lets one be.
+ * Parses the visible sheets of an XLSX workbook, in order. Formulas have the value that was saved with them. Throws `sheet_unreadable`,
+ * also for a cell above a spreadsheet's limit.
  */
 export function readWorkbook(bytes: Uint8Array, rowsMax: number): Rows[] {
   const archive = openArchive(bytes)
@@ -27,7 +27,7 @@ export function readWorkbook(bytes: Uint8Array, rowsMax: number): Rows[] {
   return sheets.map((xml) => sheetRows(xml, shared, rowsMax, add))
 }
 
-/** Says what an archive is that has no sheet of XLSX. */
+/** Explains which format an archive without XLSX sheets has. */
 function otherFormat(archive: Archive): string {
   const save = 'Save the sheet as XLSX or CSV.'
   if (archive('xl/workbook.bin') !== undefined) return `The file is a binary workbook (XLSB). ${save}`
@@ -35,7 +35,7 @@ function otherFormat(archive: Archive): string {
   return `The file is no XLSX workbook with a sheet in it. ${save}`
 }
 
-/** Counts the characters of all cells. Throws `sheet_unreadable` once there are too many. */
+/** Counts the characters of all cells. Throws `sheet_unreadable` above the limit. */
 function textCounter(): (value: string) => void {
   let left = TEXT_MAX
   return ({ length }) => {
@@ -50,14 +50,14 @@ function assertCell({ length }: string) {
   if (length > CELL_MAX) throw unreadable(`A cell of the workbook has more than ${CELL_MAX} characters. Shorten it.`)
 }
 
-/** Characters that XML cannot hold are written as `_x0007_`; a zero is nowhere kept. Lengths are looked at before anything is done with a text. */
-function plain(text: string): string {
+/** Decodes characters escaped as `_x0007_` and removes NUL. Checks the length before any other work on the text. */
+function decodeEscapes(text: string): string {
   assertCell(text)
   if (!text.includes('_x')) return text
   return text.replace(ESCAPED, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).replaceAll('\0', '')
 }
 
-/** Where the sheets lie; without a list of them, where the first one usually does. */
+/** Lists the paths of the sheets. Without a list, assumes the usual path of the first one. */
 function sheetPaths(archive: Archive): string[] {
   const targets = new Map<string | undefined, string>()
   readXml(archive('xl/_rels/workbook.xml.rels') ?? '', {
@@ -74,22 +74,22 @@ function sheetPaths(archive: Archive): string[] {
   return paths.length > 0 ? paths : ['xl/worksheets/sheet1.xml']
 }
 
-/** Under whatever prefix its program gave to relations; `sheetId` is none. */
+/** Returns the relation id of a sheet, under any namespace prefix. `sheetId` is not one. */
 const relationOf = (attributes: Attributes) => Object.entries(attributes).find(([name]) => /^(?:.+:)?id$/.test(name))?.[1]
 
 function sharedTexts(xml: string): string[] {
   const texts: string[] = []
   let current = ''
-  let isSpoken = false
+  let isPhonetic = false
   readXml(xml, {
     open: (name) => {
       if (name === 'si') current = ''
-      else if (name === 'rPh') isSpoken = true
+      else if (name === 'rPh') isPhonetic = true
     },
     close: (name, text) => {
-      if (name === 'rPh') isSpoken = false
-      else if (name === 't' && !isSpoken) {
-        current += plain(text)
+      if (name === 'rPh') isPhonetic = false
+      else if (name === 't' && !isPhonetic) {
+        current += decodeEscapes(text)
         assertCell(current)
       } else if (name === 'si') texts.push(current)
     },
@@ -106,7 +106,7 @@ interface Cell {
 function sheetRows(xml: string, shared: readonly string[], rowsMax: number, add: (value: string) => void): Rows {
   const rows: string[][] = []
   let [row, column] = [-1, -1]
-  let isSpoken = false
+  let isPhonetic = false
   let cell: Cell | undefined
   readXml(xml, {
     open: (name, attributes) => {
@@ -114,18 +114,18 @@ function sheetRows(xml: string, shared: readonly string[], rowsMax: number, add:
       else if (name === 'c') {
         column = columnOf(attributes.r, column + 1)
         cell = { type: attributes.t ?? 'n', value: '', isFormula: false }
-      } else if (name === 'rPh') isSpoken = true
+      } else if (name === 'rPh') isPhonetic = true
       else if (cell && name === 'f') cell.isFormula = true
     },
     close: (name, text) => {
-      if (name === 'rPh') isSpoken = false
-      else if (cell && (name === 'v' || (name === 't' && !isSpoken))) {
-        cell.value += plain(text)
+      if (name === 'rPh') isPhonetic = false
+      else if (cell && (name === 'v' || (name === 't' && !isPhonetic))) {
+        cell.value += decodeEscapes(text)
         assertCell(cell.value)
       } else if (cell && name === 'c') {
-        const value = shown(cell, shared)
+        const value = formatCell(cell, shared)
         add(value)
-        put(rows, row, column, value, rowsMax)
+        storeCell(rows, row, column, value, rowsMax)
         cell = undefined
       }
     },
@@ -133,15 +133,17 @@ function sheetRows(xml: string, shared: readonly string[], rowsMax: number, add:
   return rows.map((cells) => Array.from(cells, (value) => value ?? ''))
 }
 
-/** Rows that were left out are empty; empty cells that only have a format are not counted. */
-function put(rows: string[][], row: number, column: number, value: string, rowsMax: number) {
+/**
+ * Stores a cell. Omitted rows become empty; empty cells that only have a format are skipped. Throws `sheet_unreadable` for too many rows.
+ */
+function storeCell(rows: string[][], row: number, column: number, value: string, rowsMax: number) {
   if (value === '' || column >= COLUMNS_MAX) return
   if (!(row >= 0 && row < rowsMax)) throw unreadable(`The sheet has more than ${rowsMax} rows. Split it.`)
   while (rows.length <= row) rows.push([])
   invariant(rows[row], 'A row that was made')[column] = value
 }
 
-/** `AB12` is the 28th column. */
+/** Returns the column index of an address such as `AB12`, which is the 28th column. */
 function columnOf(address: string | undefined, next: number): number {
   if (address === undefined) return next
   let column = 0
@@ -153,7 +155,7 @@ function columnOf(address: string | undefined, next: number): number {
   return column === 0 ? next : column - 1
 }
 
-function shown({ type, value, isFormula }: Cell, shared: readonly string[]): string {
+function formatCell({ type, value, isFormula }: Cell, shared: readonly string[]): string {
   if (value === '') return isFormula ? NO_VALUE : ''
   if (type === 's') return shared[Number(value)] ?? NO_VALUE
   if (type === 'n') return numberText(value)
@@ -162,16 +164,16 @@ function shown({ type, value, isFormula }: Cell, shared: readonly string[]): str
 }
 
 /**
- * Writes a number in full, without the traces of binary fractions; always four decimals, so that a point is not taken for one of thousands.
- * Of whole numbers a spreadsheet keeps fifteen digits: of longer ones the last were lost.
+ * Formats a number in full, with four decimals, so that its point is not read as a thousands separator. Whole numbers above fifteen digits
+ * are rounded in the file and keep their exponent.
  */
 function numberText(value: string): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return NO_VALUE
-  if (Number.isInteger(number)) return Math.abs(number) < DIGITS_LOST_FROM ? String(number) : exponential(number)
+  if (Number.isInteger(number)) return Math.abs(number) < DIGITS_LOST_FROM ? String(number) : formatRounded(number)
   return number.toFixed(4)
 }
 
 const DIGITS_LOST_FROM = 1e15
-/** Writes a rounded number as spreadsheets do: `1.23E+16`. */
-const exponential = (number: number) => number.toExponential().replace('e', 'E')
+/** Formats a rounded number as spreadsheets do: `1.23E+16`. */
+const formatRounded = (number: number) => number.toExponential().replace('e', 'E')

@@ -1,30 +1,30 @@
 import { SaxesParser } from 'saxes'
 import { broken } from './refusals.ts'
 
-/** Deeper than a workbook ever is; what goes further is made to fill memory. */
+/** Maximum nesting. Workbooks stay below; deeper files are made to exhaust memory. */
 const DEPTH_MAX = 64
-/** Characters that are read at once, and how often no tag may end in them: none, and no text, is a megabyte long. */
+/** Characters that are parsed at once, and consecutive chunks without a tag that are accepted. No text is a megabyte long. */
 const CHUNK = 64 * 1024
-const QUIET_MAX = 16
+const TAGLESS_CHUNKS_MAX = 16
 
-/** By the names that they have in the file, prefixes and all. */
+/** Attributes by their names in the file, with prefixes. */
 export type Attributes = Readonly<Record<string, string | undefined>>
 
-/** Elements as they come. A prefix before their name is left out: it says only which program wrote it. */
+/** Handlers of elements. Names come without their prefix, which depends on the program that wrote the file. */
 export interface Visitor {
   open?(name: string, attributes: Attributes): void
-  /** `text`: what stood since the tag before. */
+  /** Called at a closing tag. `text` is the text since the previous tag. */
   close?(name: string, text: string): void
 }
 
-/** Its encoding is of no use: the text is decoded. */
+/** XML declaration. Its encoding is ignored, because the text is already decoded. */
 const DECLARATION = /^\s*<\?xml\s[^<>]*\?>/
 
-/** Reads XML. Throws `sheet_unreadable` where it is not well formed, and for a DOCTYPE: no spreadsheet has entities of its own. */
+/** Parses XML. Throws `sheet_unreadable` if it is not well formed, or has a DOCTYPE, since spreadsheets define no entities. */
 export function readXml(xml: string, { open, close }: Visitor) {
-  // As a fragment: some programs leave the root out, and most prefixes are declared nowhere.
+  // Parses a fragment without namespaces: some programs omit the root, and most prefixes are undeclared.
   const parser = new SaxesParser({ xmlns: false, fragment: true, position: false } as const)
-  let [depth, quiet, text] = [0, 0, '']
+  let [depth, chunksWithoutTag, text] = [0, 0, '']
   const add = (more: string) => {
     text = text === '' ? more : text + more
   }
@@ -37,20 +37,20 @@ export function readXml(xml: string, { open, close }: Visitor) {
   parser.on('cdata', add)
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1
-    quiet = 0
+    chunksWithoutTag = 0
     if (depth > DEPTH_MAX) refuse()
     open?.(withoutPrefix(name), attributes)
     text = ''
   })
   parser.on('closetag', ({ name }) => {
     depth -= 1
-    quiet = 0
+    chunksWithoutTag = 0
     close?.(withoutPrefix(name), text)
     text = ''
   })
   for (let at = DECLARATION.exec(xml)?.[0].length ?? 0; at < xml.length; at += CHUNK) {
-    if (quiet === QUIET_MAX) refuse()
-    quiet += 1
+    if (chunksWithoutTag === TAGLESS_CHUNKS_MAX) refuse()
+    chunksWithoutTag += 1
     parser.write(xml.slice(at, at + CHUNK))
   }
   parser.close()

@@ -20,7 +20,7 @@ type Answer<Result> = { readonly result: Result } | { readonly failed: string }
 
 /**
  * Runs jobs in one worker, off the event loop. The worker runs `file`, starts with the first job and stops when idle. It runs one job at a
- * time, and owners take turns. Jobs and results are plain data. `file` must call `answerJobs`. An error in the worker rejects the job here.
+ * time, and owners take turns. Jobs and results are plain data. `file` must call `serveWorkerJobs`. An error in the worker rejects the job here.
  */
 export function workerQueue<Job, Result>(
   file: URL,

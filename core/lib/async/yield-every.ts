@@ -23,14 +23,14 @@ export const identifyAsker = (find: () => CurrentOwner): void => {
 }
 
 /**
- * Returns a function that long computations await after each step. It lets other work run every `turnMs` milliseconds. All such work in the
+ * Returns a function that long computations await after each step. It lets other work run every `sliceMs` milliseconds. All such work in the
  * process shares one slice per iteration of the event loop, and owners take turns. A crowd of requests from one owner therefore delays
  * others no longer than a single request. Throws the reason of `signal` once it is aborted.
  */
-export function yieldEvery(turnMs = SLICE_MS, signal?: AbortSignal): () => Promise<void> | undefined {
+export function yieldEvery(sliceMs = SLICE_MS, signal?: AbortSignal): () => Promise<void> | undefined {
   return () => {
     if (signal?.aborted) throw signal.reason
-    if (performance.now() - sliceBegan < turnMs) return undefined
+    if (performance.now() - sliceBegan < sliceMs) return undefined
     return nextSlice(signal)
   }
 }

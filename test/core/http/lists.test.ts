@@ -103,7 +103,7 @@ test('filters are values of their fields, with brackets or without', async () =>
   }
   expect(await details('/v1/orders', { 'filter[colour]': 'red' })).toEqual({
     path: '/query/filter[colour]',
-    message: `This list does not take it. It takes limit, cursor, sort, ${[...ORDER_FILTERS.map((name) => `filter[${name}]`), ...ORDER_FILTERS].join(', ')}, q, storeId.`,
+    message: `This list does not accept it. It accepts limit, cursor, sort, ${[...ORDER_FILTERS.map((name) => `filter[${name}]`), ...ORDER_FILTERS].join(', ')}, q, storeId.`,
   })
   expect(await details('/v1/orders', { filter: 'status' })).toMatchObject({ path: '/query/filter' })
   await details('/v1/orders', { 'filter[status]': 'lost in space' })

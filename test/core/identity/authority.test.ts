@@ -179,6 +179,6 @@ describe('a project', () => {
     const read = (as: string) => call('GET', `/v1/webhook-endpoints/${endpoint.id}`, { as })
     expect((await read(mine.key)).body.data.id).toBe(endpoint.id)
     expect(outcome(await read(other.key))).toBe('404 not_found')
-    expect(said(await read(mine.owner.token))).toBe('403 This is asked with an API key of a project, not with a session.')
+    expect(said(await read(mine.owner.token))).toBe('403 This needs an API key of a project, not a session.')
   })
 })
