@@ -3,7 +3,7 @@ import { keysetPage, matching } from '../../data/keyset-page.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import type { AskedEntries, AuditEntry } from './audit.model.ts'
 
-/** Whose change it is: a store's, or that of the store which a project stands behind, if there is one. */
+/** Store of a change, named by its own id or by the project that backs it. A project may have no store. */
 export type Of = { readonly storeId: string } | { readonly projectId: string }
 
 interface Entry {
@@ -18,6 +18,7 @@ interface Entry {
   readonly after: object | null
 }
 
+/** Inserts the audit entries of one store. Inserts nothing if the project has no store. */
 export const insertEntries = (sql: Queryable, of: Of, entries: readonly Entry[]) =>
   sql`insert into audit_entries (store_id, id, by_id, by_kind, app_id, admin_id, what, thing, before, after)
     select s.id, r.id, r."byId", r."byKind", r."appId", r."adminId", r.what, r.thing, r.before, r.after
@@ -25,7 +26,7 @@ export const insertEntries = (sql: Queryable, of: Of, entries: readonly Entry[])
       (id text, "byId" text, "byKind" text, "appId" text, "adminId" text, what text, thing text, before jsonb, after jsonb)
     where ${'storeId' in of ? sql`s.id = ${of.storeId}` : sql`s.project_id = ${of.projectId}`}`
 
-/** Newest first. `first` and `beyond`: where the ids of a time begin and end. */
+/** Lists audit entries of a store, newest first. `first` and `beyond` bound their ids: the first inclusive, the last exclusive. */
 export const listEntries = (
   sql: Queryable,
   storeId: string,

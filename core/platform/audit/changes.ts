@@ -16,7 +16,7 @@ const PROMO = [
   'enabled',
 ] as const
 
-/** What of a store is written down when somebody changes it, and which fields of it: no other is ever kept, so that no secret is. */
+/** Changes of a store that are recorded, and the recorded fields of each. No other field is stored, so no secret is. */
 export const changes = {
   'store.owner_changed': ['ownerId'],
   'store.settings_changed': [
@@ -50,7 +50,7 @@ export const changes = {
   'promo.deleted': PROMO,
   'subscription.changed': ['plan', 'status', 'periodEnd', 'nextPlan', 'cancels'],
   'order.created': ['reference', 'status', 'source', 'total'],
-  // Names of fields: an order's values are its customer's.
+  // Records names of fields only, because an order's values belong to its customer.
   'order.changed': ['fields'],
   'order.status_changed': ['status'],
   'order.sent': ['carrier', 'parcelId', 'status', 'forced'],
@@ -83,5 +83,7 @@ export const changes = {
   'mcp_server.removed': ['name', 'url'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
+/** Name of a recorded change. */
 export type Change = keyof typeof changes
+/** Names of all recorded changes. */
 export const changeNames = Object.keys(changes) as Change[]

@@ -2,7 +2,7 @@ import { searched } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { KEPT_DAYS } from './audit.model.ts'
 
-/** Who changed what in a store. Features above write it with `noted`, in the transaction of the change. */
+/** Audit log of stores. Features above write to it with `recordAudit`, in the transaction of the change. */
 export default feature('audit', {
   partitions: [{ table: 'audit_entries', by: { column: 'id', ids: 'aud' }, weeks: 13, keptDays: KEPT_DAYS }],
   personalData: [

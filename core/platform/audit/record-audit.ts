@@ -5,29 +5,31 @@ import { newId } from '../../lib/ids.ts'
 import { insertEntries, type Of } from './audit.queries.ts'
 import { type Change, changes } from './changes.ts'
 
+/** Change to record. */
 export interface AuditEntry {
   readonly what: Change
-  /** The id of what was changed. */
+  /** Id of what was changed. */
   readonly thing: string
-  /** As it was, and as it is now; left out where it was not there, or is not any more. Only fields that `changes` names are kept. */
+  /** Values before the change; absent if it was created. Only the fields listed in `changes` are stored. */
   readonly before?: object
+  /** Values after the change; absent if it was deleted. */
   readonly after?: object
 }
 
 /**
- * Writes down, in the transaction of a change, who changed what in a store: the current actor, unless another one is named. Of what changed only
- * the fields that differ are kept; where none does, nothing is.
+ * Records a change in its transaction, in the name of the current actor unless another is given. Stores only the fields that differ, and
+ * nothing if none does.
  */
 export const recordAudit = (tx: Tx, of: Of, entry: AuditEntry, by?: Actor | null): Promise<void> => recordAuditAll(tx, of, [entry], by)
 
-/** Writes down many changes of one store in one statement. */
+/** Records many changes of one store in one statement. */
 export async function recordAuditAll(
   tx: Tx,
   of: Of,
   entries: readonly AuditEntry[],
   by: Actor | null = currentActor() ?? null,
 ): Promise<void> {
-  const changed = entries.flatMap(differenceOf)
+  const changed = entries.flatMap(diffEntry)
   if (changed.length === 0) return
   const actor = { byId: by?.id ?? '', byKind: by?.kind ?? 'system', appId: by?.appId ?? null, adminId: by?.adminId ?? null }
   await insertEntries(
@@ -37,8 +39,8 @@ export async function recordAuditAll(
   )
 }
 
-/** None where nothing that is kept differs. */
-function differenceOf({ what, thing, before, after }: AuditEntry) {
+/** Returns the differing fields of an entry; an empty list if no recorded field differs. */
+function diffEntry({ what, thing, before, after }: AuditEntry) {
   const [was, is] = [pick(what, before), pick(what, after)]
   const differing = Object.keys({ ...was, ...is }).filter((field) => !isDeepStrictEqual(was?.[field], is?.[field]))
   if (was && is && differing.length === 0) return []
@@ -49,7 +51,7 @@ function differenceOf({ what, thing, before, after }: AuditEntry) {
 
 type Values = Record<string, unknown>
 
-/** As JSON holds it, so that what is compared is what would be kept. */
+/** Picks the recorded fields, converted to JSON, so that values are compared in their stored form. */
 function pick(what: Change, from: object | undefined): Values | null {
   if (!from) return null
   const values = from as Values

@@ -9,18 +9,18 @@ import { WIDTHS } from './pictures.ts'
 const bytes = { schema: { type: 'string' as const, format: 'binary' } }
 const types = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'application/pdf', 'text/csv']
 
-/** Whatever credential is sent, it is not looked at: a program that brings none, and signs nothing. */
-const byAnybody = (_: true) => ({
+/** Macro for requests without authentication. It ignores any credential. */
+const unauthenticated = (_: true) => ({
   client: true as const,
   resolve: (asked: object) => ({ address: edgeOf(asked).address ?? '' }),
   detail: { security: [], 'x-callback': false } as object,
 })
 
-/** Where pages take pictures from, many at a time: asked without any thought of credentials, and counted by itself. */
+/** Builds the route that serves file content. Pages load many images from it, so it needs no credential and has a rate limit of its own. */
 export const content = (context: Context) =>
   new Elysia({ name: 'files', prefix: '/v1/files' })
     .use(context.auth)
-    .macro('byAnybody', byAnybody)
+    .macro('byAnybody', unauthenticated)
     .get(
       '/:id/content',
       ({ params, query, request, address }) => contentOf(context, { id: params.id, width: query.w, headers: request.headers, address }),
@@ -32,21 +32,21 @@ export const content = (context: Context) =>
             t.Integer({
               minimum: WIDTHS[0],
               maximum: WIDTHS.at(-1) ?? 0,
-              description: `of a picture: ${WIDTHS.join(', ')} pixels; any other is the next wider`,
+              description: `width of a picture: ${WIDTHS.join(', ')} pixels; other values use the next larger one`,
             }),
           ),
         }),
         detail: {
           tags: ['Files'],
-          summary: 'The bytes of a file, for whoever knows its id; they never change',
+          summary: 'Read the bytes of a file. Its id is enough; the bytes never change',
           operationId: 'readFileContent',
           responses: {
             200: { description: 'The bytes.', content: Object.fromEntries(types.map((type) => [type, bytes])) },
             206: {
-              description: 'Those of them that `Range` asks for, of a file as it was put.',
+              description: 'The bytes that `Range` requests, of a file in its original width.',
               content: Object.fromEntries(types.map((type) => [type, bytes])),
             },
-            304: { description: 'You have them already.' },
+            304: { description: 'Not modified.' },
           },
         } as object,
       },

@@ -7,58 +7,62 @@ import { type Range, rangeOf } from './storage/ranges.ts'
 
 type Needs = Pick<Context, 'sql' | 'shared' | 'files'>
 
+/** Request for the content of a file. */
 export interface Asked {
   readonly id: string
   readonly width: number | undefined
-  /** Of these `If-None-Match`, `Range` and `If-Range` are read. */
+  /** Headers of the request: `If-None-Match`, `Range` and `If-Range` are read. */
   readonly headers: Headers
-  /** Where it is asked from. */
+  /** Address of the client. */
   readonly address: string
 }
 
 const MINUTE_MS = 60_000
-/** From one address within a minute: pages with many pictures, and some more. */
+/** Files per minute from one network. Allows several pages with many images. */
 const PER_MINUTE = 1_200
 
-/** The bytes of a file, for anybody who knows its id. They never change under it. */
+/**
+ * Serves the content of a file to anyone who knows its id. Supports ETags, ranges and image widths. Throws `not_found`, `rate_limited` and
+ * `range_not_satisfiable`.
+ */
 export async function contentOf(needs: Needs, { id, width, headers: asked, address }: Asked): Promise<Response> {
-  await assertFew(needs, address)
+  await assertFileRate(needs, address)
   const file = await findFile(needs.sql, id)
   if (!file) throw notFound('The file')
   if (width !== undefined && file.width === null) throw invalid('/query/w', 'Only pictures have other widths.')
-  const drawn = widthOf(file, width)
-  const etag = `"${file.hash.slice(0, 32)}${drawn === null ? '' : `-${drawn}`}"`
+  const renderedWidth = widthOf(file, width)
+  const etag = `"${file.hash.slice(0, 32)}${renderedWidth === null ? '' : `-${renderedWidth}`}"`
   const headers = { ...headersOf(file), etag }
   const known = asked.get('if-none-match')
   if (known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag || each.trim() === '*'))
     return new Response(null, { status: 304, headers })
-  if (drawn !== null) return answer(await drawnTo(needs, file, drawn), headers, file)
+  if (renderedWidth !== null) return respond(await resizedTo(needs, file, renderedWidth), headers, file)
   const range = rangeOf(asked, file.bytes, etag)
   const ranged = { ...headers, 'accept-ranges': 'bytes' }
-  if (range === 'beyond') throw beyond(file)
-  if (!range) return answer(await read(needs, file, { start: 0, end: file.bytes - 1 }), ranged, file)
+  if (range === 'beyond') throw rangeError(file)
+  if (!range) return respond(await read(needs, file, { start: 0, end: file.bytes - 1 }), ranged, file)
   const piece = { 'content-range': `bytes ${range.start}-${range.end}/${file.bytes}` }
-  return answer(await read(needs, file, range), { ...ranged, ...piece }, file, 206)
+  return respond(await read(needs, file, range), { ...ranged, ...piece }, file, 206)
 }
 
-const beyond = ({ bytes }: FileRow) =>
+const rangeError = ({ bytes }: FileRow) =>
   new ApiError('range_not_satisfiable', `The file has ${bytes} bytes, and none of those that Range asks for.`, {
     headers: { 'content-range': `bytes */${bytes}` },
   })
 
-function answer(body: Uint8Array | ReadableStream | null, headers: object, { contentType }: FileRow, status = 200): Response {
-  // Its row went while it was read.
+function respond(body: Uint8Array | ReadableStream | null, headers: object, { contentType }: FileRow, status = 200): Response {
+  // The file was deleted while it was read.
   if (!body) throw notFound('The file')
   return new Response(body as Uint8Array<ArrayBuffer> | ReadableStream, { status, headers: { ...headers, 'content-type': contentType } })
 }
 
-/** The next of those that are drawn; null where the picture itself is no wider. */
+/** Returns the next available width; null if the original is not wider. */
 function widthOf(file: FileRow, asked: number | undefined): number | null {
   const width = asked === undefined ? undefined : WIDTHS.find((each) => each >= asked)
   return width !== undefined && file.width !== null && width < file.width ? width : null
 }
 
-/** So much is read at once; of what is larger no more is in memory than its reader takes. */
+/** Bytes up to which a file is read at once. Larger files are streamed as fast as the client reads. */
 const WHOLE = 1024 * 1024
 
 async function read({ files: { keeping } }: Needs, file: FileRow, range: Range) {
@@ -66,25 +70,25 @@ async function read({ files: { keeping } }: Needs, file: FileRow, range: Range) 
   return (await keeping.read(file.key))?.subarray(range.start, range.end + 1) ?? null
 }
 
-const drawnTo = ({ files: { keeping, sizes } }: Needs, file: FileRow, width: number) =>
+const resizedTo = ({ files: { keeping, sizes } }: Needs, file: FileRow, width: number) =>
   sizes.of(file, width, file.storeId ?? file.userId ?? '', () => keeping.read(file.key))
 
-async function assertFew({ shared }: Needs, address: string): Promise<void> {
+async function assertFileRate({ shared }: Needs, address: string): Promise<void> {
   const { count, resetMs } = await shared.hit(`rate:files:${networkOf(address)}`, MINUTE_MS)
   if (count <= PER_MINUTE) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
   throw new ApiError('rate_limited', `More than ${PER_MINUTE} files a minute. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
 }
 
-/** A picture is shown, all else is saved; nothing of it is ever run, or taken for something else. */
+/** Builds the headers of a file. Images are shown, other files are downloaded. Neither is executed, nor is its type guessed. */
 const headersOf = ({ name, contentType }: FileRow) => ({
   'cache-control': 'public, max-age=31536000, immutable',
-  'content-disposition': `${contentType.startsWith('image/') ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded(name)}`,
+  'content-disposition': `${contentType.startsWith('image/') ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(name)}`,
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
 })
 
-/** As RFC 8187 writes what is not ASCII. */
-const encoded = (name: string) =>
+/** Encodes a file name by RFC 8187. */
+const encodeName = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

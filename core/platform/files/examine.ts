@@ -2,25 +2,25 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { isPicture, kindOf } from './kinds.ts'
 import { redraw } from './pictures.ts'
 
-/** A file as it will be kept. */
+/** Validated file, ready to be stored. */
 export interface Examined {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly width: number | null
   readonly height: number | null
-  /** SHA-256 of what is kept. */
+  /** SHA-256 of the stored bytes. */
   readonly hash: string
 }
 
 const documents = { pdf: 'application/pdf', csv: 'text/csv' } as const
 
-/** What the bytes really are. Throws `unsupported_media_type` for what is not taken, and what pictures may be refused with. */
+/** Detects the type of a file and re-encodes images. Throws `unsupported_media_type` for other types, and the errors of image decoding. */
 export async function examine(bytes: Uint8Array, name: string, owner: string): Promise<Examined> {
   const kind = await kindOf(bytes, name)
   if (kind === null)
     throw new ApiError(
       'unsupported_media_type',
-      'This file is not one of JPEG, PNG, WebP, GIF, AVIF, PDF and CSV; its bytes tell, not its name.',
+      'This file is none of JPEG, PNG, WebP, GIF, AVIF, PDF and CSV. Its content decides, not its name.',
     )
   if (isPicture(kind)) {
     const picture = await redraw(bytes, kind, owner)
@@ -29,6 +29,6 @@ export async function examine(bytes: Uint8Array, name: string, owner: string): P
   return { bytes, contentType: documents[kind], width: null, height: null, hash: await digest(bytes) }
 }
 
-/** SHA-256, beside the event loop. */
+/** Computes the SHA-256 of bytes off the event loop. */
 export const digest = async (bytes: Uint8Array): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')

@@ -9,10 +9,11 @@ import { keptOnDisk } from './storage/disk.ts'
 import { keptInS3 } from './storage/s3.ts'
 import { removeAll, removeBytes, sweep } from './sweep.ts'
 
+/** File storage of the process. */
 export interface Files {
   readonly keeping: Keeping
   readonly sizes: Sizes
-  /** The bytes of a file that is there no more, in all its sizes. */
+  /** Deletes the bytes of a file in all sizes. */
   forget(key: string): Promise<void>
 }
 
@@ -22,7 +23,7 @@ declare module '../../context.ts' {
   }
 }
 
-/** Keeps the bytes of files and shows them. Whose they are is known to those above. */
+/** Stores and serves the bytes of files. Higher features know who owns them. */
 export default feature('files', {
   async setup({ config: { dataDir, filesS3Url } }) {
     const keeping = filesS3Url ? keptInS3(filesS3Url) : keptOnDisk(join(dataDir, 'files'))

@@ -14,12 +14,13 @@ declare module '../../data/jobs.ts' {
   }
 }
 
+/** File to insert, without its owner. */
 export type NewFile = Omit<FileRow, 'createdAt' | 'storeId' | 'userId'>
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const CHANCE = 26
 
-/** Sorts by creation, and nobody finds it by the one before it: whoever knows it reads the file. */
+/** Creates a file id. Ids sort by creation and cannot be guessed, because the id alone gives access to the file. */
 export const newFileId = (now = Date.now()): string =>
   momentOfIds('fil', now) + Array.from(crypto.getRandomValues(new Uint8Array(CHANCE)), (byte) => ALPHABET[byte & 31]).join('')
 
@@ -27,7 +28,7 @@ const MB = 1024 * 1024
 
 type Settings = Pick<Context, 'config'>
 
-/** Throws `limit_reached` where another file of this size has no room. */
+/** Throws `limit_reached` if the owner has no room for another file of this size. */
 export async function assertRoom(context: Settings & Pick<Context, 'sql'>, owner: FileOwner, bytes: number): Promise<void> {
   assertWithin(context, (await bytesOf(context.sql, owner)) + bytes)
 }
@@ -37,30 +38,32 @@ function assertWithin({ config }: Settings, bytes: number) {
     throw new ApiError('limit_reached', `All files together may have at most ${config.filesMbPerOwner} MB. Delete some first.`)
 }
 
-/** Its bytes are there already. Throws `limit_reached`, and `not_found` where its owner went meanwhile. */
+/** Adds a file whose bytes are already stored. Throws `limit_reached`, and `not_found` if the owner was deleted meanwhile. */
 export async function addFile(context: Settings, tx: Tx, owner: FileOwner, file: NewFile): Promise<FileRow> {
   if (!(await holdOwner(tx, owner))) throw notFound('The store')
   assertWithin(context, (await bytesOf(tx, owner)) + file.bytes)
   return insertFile(tx, { ...file, ...owner })
 }
 
+/** Finds a file. */
 export const fileOf = ({ sql }: Pick<Context, 'sql'>, id: string) => findFile(sql, id)
+/** Lists the files of an owner, newest first. */
 export const filesOf = ({ sql }: Pick<Context, 'sql'>, owner: FileOwner, before: string | null, take: number) =>
   listFiles(sql, owner, before, take)
 
-/** Its bytes go when this is committed. */
+/** Deletes a file. A job deletes its bytes after the commit. Throws `not_found`. */
 export async function removeFile(tx: Tx, id: string): Promise<void> {
   const gone = await deleteFile(tx, id)
   if (!gone) throw notFound('The file')
   await enqueue(tx, 'files.remove', { key: gone.key })
 }
 
-/** All of a store, or of a person, that leaves. */
+/** Deletes all files of a store or a user that is being deleted. */
 export async function removeFilesOf(tx: Tx, owner: FileOwner): Promise<void> {
   if ((await deleteFilesOf(tx, owner)) > 0) await enqueue(tx, 'files.removeAll', { prefix: `${owner.storeId ?? owner.userId}/` })
 }
 
-/** What leaves of a row. */
+/** Builds the API view of a file. */
 export const presentFile = ({ config }: Settings, row: FileRow): StoredFile => ({
   id: row.id,
   storeId: row.storeId,

@@ -1,30 +1,31 @@
 import type { Range } from './storage/ranges.ts'
 
-/** Something that is kept, and when it was put there. */
+/** Stored object and the time it was written, in milliseconds. */
 export interface Kept {
   readonly key: string
   readonly at: number
 }
 
-/** Where the bytes of files lie. Throws `unavailable` while that cannot be reached. */
+/** Storage of file bytes. Throws `unavailable` while it cannot be reached. */
 export interface Keeping {
-  /** All of it is there when it answers. */
+  /** Stores an object. Resolves when all of it is stored. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
-  /** Null where there is none. */
+  /** Reads an object; null if it does not exist. */
   read(key: string): Promise<Uint8Array | null>
-  /** The same for an answer, piece by piece, or only some bytes of it. */
+  /** Streams an object or a range of its bytes; null if it does not exist. */
   open(key: string, range?: Range): Promise<ReadableStream<Uint8Array> | null>
-  /** Also where there is none. */
+  /** Deletes an object. Succeeds if it does not exist. */
   remove(key: string): Promise<void>
-  /** All keys that begin so, some at a time. */
+  /** Lists the objects whose key starts with the prefix, in batches. */
   list(prefix: string): AsyncIterable<readonly Kept[]>
 }
 
 const KEY = /^[a-z]{3}_[0-9a-z]{26}\/fil_[0-9a-z]{36}$/
 
-/** Whether it is a key of ours: nothing else that lies there is touched, and none leads out of its place. */
+/** Returns true if a text is a storage key. Other objects are never touched, and a key cannot escape its folder. */
 export const isKey = (key: string): boolean => KEY.test(key)
 
+/** Builds the storage key of a file. */
 export const keyOf = (ownerId: string, fileId: string): string => {
   const key = `${ownerId}/${fileId}`
   if (!isKey(key)) throw new Error('This is no key of a file.')

@@ -1,7 +1,8 @@
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 
-/** What a file may be. What it is is found in its bytes; its name and what its sender says count for nothing, but where text says nothing. */
+/** Type of a file. It is detected from the bytes; the name only decides between text formats. */
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'pdf' | 'csv'
+/** Type of a file that is a picture. */
 export type Picture = Exclude<Kind, 'pdf' | 'csv'>
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
@@ -9,8 +10,8 @@ const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCo
 const PDF_TAIL = 2_048
 const BRANDS_MAX = 64
 
-/** How each begins. */
-const beginnings: readonly (readonly [Kind, (bytes: Uint8Array) => boolean])[] = [
+/** Signatures of the types. */
+const signatures: readonly (readonly [Kind, (bytes: Uint8Array) => boolean])[] = [
   ['jpeg', ([a, b, c]) => a === 0xff && b === 0xd8 && c === 0xff],
   ['png', (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n'],
   ['webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
@@ -23,24 +24,25 @@ const beginnings: readonly (readonly [Kind, (bytes: Uint8Array) => boolean])[] =
   ],
 ]
 
-/** Null for what is not taken. */
+/** Detects the type of a file; null if it is not supported. */
 export async function kindOf(bytes: Uint8Array, name: string): Promise<Kind | null> {
-  const known = beginnings.find(([, begins]) => begins(bytes))
+  const known = signatures.find(([, isMatch]) => isMatch(bytes))
   if (known) return known[0]
   return /\.csv$/i.test(name) && (await isText(bytes)) ? 'csv' : null
 }
 
+/** Returns true if the type is a picture. */
 export const isPicture = (kind: Kind): kind is Picture => kind !== 'pdf' && kind !== 'csv'
 
 const STEP = 64 * 1024
 const [TAB, LINE_FEED, RETURN] = [0x09, 0x0a, 0x0d]
 
-/** Any text, of any encoding that has ASCII within: no control characters but those that end fields and lines. */
+/** Returns true if bytes are text in an ASCII-compatible encoding: no control characters except tab and line breaks. */
 async function isText(bytes: Uint8Array): Promise<boolean> {
-  const breathe = yieldEvery()
+  const yieldSlice = yieldEvery()
   for (let from = 0; from < bytes.length; from += STEP) {
     if (hasControls(bytes, from, Math.min(bytes.length, from + STEP))) return false
-    await breathe()
+    await yieldSlice()
   }
   return true
 }

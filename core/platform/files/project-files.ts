@@ -8,7 +8,7 @@ import { keyOf } from './keeping.ts'
 
 type Needs = Pick<Context, 'sql' | 'config' | 'files'>
 
-/** What was made for a project. */
+/** Generated file of a project. */
 export interface Made {
   readonly name: string
   readonly contentType: string
@@ -17,7 +17,10 @@ export interface Made {
 
 const MB = 1024 * 1024
 
-/** Its bytes are kept; it is no file before `addToProject`, and what never becomes one is swept away. Pictures are drawn anew. */
+/**
+ * Stores the bytes of a project's file. It becomes a file through `addProjectFile`; otherwise the sweep deletes the bytes. Pictures are
+ * re-encoded.
+ */
 export async function keepForProject({ files }: Needs, projectId: string, made: Made): Promise<NewFile> {
   const isPicture = made.contentType.startsWith('image/')
   const found = isPicture
@@ -30,13 +33,18 @@ export async function keepForProject({ files }: Needs, projectId: string, made: 
   return { id, key, name: made.name, contentType, bytes: found.bytes.length, width, height, hash }
 }
 
+/** Adds a stored file to a project. */
 export const addToProject = (tx: Tx, projectId: string, file: NewFile): Promise<FileRow> => insertFileOfProject(tx, projectId, file)
 
-/** Throws `limit_reached` where a project has no room for more. */
+/** Throws `limit_reached` if a project has no room for more files. */
 export async function assertRoomOfProject({ sql, config }: Needs, projectId: string): Promise<void> {
   if ((await bytesOfProject(sql, projectId)) >= config.filesMbPerOwner * MB)
-    throw new ApiError('limit_reached', `What was made for the project takes up ${config.filesMbPerOwner} MB. It goes after 30 days.`)
+    throw new ApiError(
+      'limit_reached',
+      `The generated files of the project take up ${config.filesMbPerOwner} MB, the maximum. They are deleted after 30 days.`,
+    )
 }
 
+/** Lists files by their ids. */
 export const filesById = ({ sql }: Pick<Context, 'sql'>, ids: readonly string[]): Promise<FileRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : listFilesById(sql, ids)

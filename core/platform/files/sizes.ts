@@ -2,60 +2,61 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { type Drawn, resized, WIDTHS } from './pictures.ts'
 
-/** Pictures in other widths, drawn once and kept on this machine's disk as long as there is room. */
+/** Resized pictures, rendered once and cached on this machine's disk while there is room. */
 export interface Sizes {
-  /** Its bytes. `original` is asked for where it is not drawn yet. */
+  /** Returns a picture in a width; null if the original does not exist. `original` is called if the picture is not cached. */
   of(
     file: { readonly id: string; readonly contentType: string },
     width: number,
     owner: string,
     original: () => Promise<Uint8Array | null>,
   ): Promise<Uint8Array | null>
-  /** All widths of a file that is there no more. */
+  /** Deletes all widths of a file. */
   forget(id: string): Promise<void>
 }
 
-/** Bytes of all that is kept. */
-const ROOM = 1024 * 1024 * 1024
-/** So much of it goes when it is full. */
-const SHARE = 0.2
+/** Maximum bytes of the cache. */
+const CACHE_BYTES = 1024 * 1024 * 1024
+/** Fraction of the cache that is deleted when it is full. */
+const TRIM_FRACTION = 0.2
 
-export function openSizes(folder: string, room = ROOM): Sizes {
-  const drawing = new Map<string, Promise<Uint8Array | null>>()
-  // What an earlier process left there counts as well.
+/** Opens the cache in a folder. */
+export function openSizes(folder: string, room = CACHE_BYTES): Sizes {
+  const rendering = new Map<string, Promise<Uint8Array | null>>()
+  // Assumes a full cache, to count what an earlier process left there.
   let written = room
   let trimming = Promise.resolve()
 
-  async function keep(path: string, { bytes }: Drawn): Promise<void> {
+  async function save(path: string, { bytes }: Drawn): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const fresh = `${path}.${crypto.randomUUID()}.new`
     await writeFile(fresh, bytes, { mode: 0o600 })
     await rename(fresh, path)
     written += bytes.length
-    if (written < room * SHARE) return
+    if (written < room * TRIM_FRACTION) return
     written = 0
     trimming = trimming.then(() => trim(folder, room)).catch(() => {})
     await trimming
   }
 
-  async function drawn(path: string, ...[file, width, owner, original]: Parameters<Sizes['of']>): Promise<Uint8Array | null> {
+  async function render(path: string, ...[file, width, owner, original]: Parameters<Sizes['of']>): Promise<Uint8Array | null> {
     const kept = await readFile(path).catch(() => null)
     if (kept) return kept
     const bytes = await original()
     if (!bytes) return null
     const picture = await resized(bytes, file.contentType, width, owner)
-    // A full disk keeps nobody from seeing it.
-    await keep(path, picture).catch(() => {})
+    // Serves the picture even if the disk is full.
+    await save(path, picture).catch(() => {})
     return picture.bytes
   }
 
   return {
     of(file, width, owner, original) {
       const path = join(folder, nameOf(file.id, width))
-      const known = drawing.get(path)
+      const known = rendering.get(path)
       if (known) return known
-      const work = drawn(path, file, width, owner, original).finally(() => drawing.delete(path))
-      drawing.set(path, work)
+      const work = render(path, file, width, owner, original).finally(() => rendering.delete(path))
+      rendering.set(path, work)
       return work
     },
     async forget(id) {
@@ -66,7 +67,7 @@ export function openSizes(folder: string, room = ROOM): Sizes {
 
 const nameOf = (id: string, width: number) => `${id}-${width}`
 
-/** What was drawn first goes first, until there is room again. */
+/** Deletes the oldest pictures until there is room again. */
 async function trim(folder: string, room: number): Promise<void> {
   const found: { path: string; size: number; at: number }[] = []
   for (const name of await readdir(folder)) {
@@ -77,7 +78,7 @@ async function trim(folder: string, room: number): Promise<void> {
   let left = found.reduce((sum, { size }) => sum + size, 0)
   if (left <= room) return
   for (const { path, size } of found.sort((a, b) => a.at - b.at)) {
-    if (left <= room * (1 - SHARE)) return
+    if (left <= room * (1 - TRIM_FRACTION)) return
     await rm(path, { force: true })
     left -= size
   }

@@ -5,15 +5,15 @@ type Needs = Pick<Context, 'sql' | 'files' | 'log'>
 
 const DAY_MS = 86_400_000
 
-/** The bytes of a file that is there no more. */
+/** Deletes the bytes of a file if no file has the key. */
 export async function removeBytes({ sql, files }: Needs, key: string): Promise<void> {
   for (const stray of await listStrays(sql, [key])) await files.forget(stray)
 }
 
-/** All bytes under a prefix that no file has any more. What is being put there now is left to the sweep. */
+/** Deletes the bytes under a prefix that belong to no file. Bytes that are being written now are left to the sweep. */
 export const removeAll = (needs: Needs, prefix: string, signal: AbortSignal) => removeStrays(needs, prefix, Date.now(), signal)
 
-/** What a crash left: bytes that were written for a row that never came, or whose row went without a word. */
+/** Deletes bytes older than a day that belong to no file, for example after a crash. */
 export async function sweep(needs: Needs, signal: AbortSignal): Promise<void> {
   const removed = await removeStrays(needs, '', Date.now() - DAY_MS, signal)
   if (removed > 0) needs.log.info({ removed }, 'bytes that belong to no file were removed')

@@ -16,22 +16,22 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** One try of a mail. What was sent, or given up, is not tried again, however often its job runs. */
+/** Attempts to send a mail. Does nothing if it was sent or given up before, however often the job runs. */
 export async function deliver(context: Context, mailId: string): Promise<void> {
   const due = await beginAttempt(context.sql, mailId)
   if (!due) return
   const outcome = await attempt(context, due)
-  await conclude(context, due, outcome)
+  await recordResult(context, due, outcome)
 }
 
 async function attempt(context: Context, due: DueMail): Promise<Outcome> {
-  if (due.isOver) return { kind: 'refused', error: 'Nobody had any use for it any more.' }
-  const letter = letterOf(context, due)
-  return letter ? context.mail.post(letter) : { kind: 'refused', error: 'What it says cannot be read any more.' }
+  if (due.isOver) return { kind: 'refused', error: 'The mail expired before it was sent.' }
+  const letter = renderMail(context, due)
+  return letter ? context.mail.post(letter) : { kind: 'refused', error: 'The content can no longer be read.' }
 }
 
-/** Null where its key, or its template, is there no more. */
-function letterOf({ vault, log, mail }: Context, { id, template, recipient, content, createdAt }: DueMail): Letter | null {
+/** Renders a due mail; null if its encryption key or its template no longer exists. */
+function renderMail({ vault, log, mail }: Context, { id, template, recipient, content, createdAt }: DueMail): Letter | null {
   try {
     const { language, values } = JSON.parse(vault.open(content, id)) as Content
     const words = (templates as Readonly<Record<string, Template>>)[template]
@@ -43,7 +43,7 @@ function letterOf({ vault, log, mail }: Context, { id, template, recipient, cont
   }
 }
 
-async function conclude({ sql, log, mail }: Context, { id, template, attempts }: DueMail, outcome: Outcome): Promise<void> {
+async function recordResult({ sql, log, mail }: Context, { id, template, attempts }: DueMail, outcome: Outcome): Promise<void> {
   if (outcome.kind === 'sent') {
     await settleMail(sql, id, 'sent', null)
     if (mail.state() === null) log.warn({ mailId: id, template }, 'a mail lies in the outbox: no mail server is set (SMTP_URL)')
@@ -64,7 +64,7 @@ async function conclude({ sql, log, mail }: Context, { id, template, attempts }:
 
 const BATCH = 5_000
 
-/** Forgets what is older than it is kept. */
+/** Deletes mails and outbox files that are past their retention time. */
 export async function forget({ sql, config }: Pick<Context, 'sql' | 'config'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await forgetMails(sql, KEPT_DAYS, BATCH)) === BATCH);
   await emptyOutbox(config.dataDir)

@@ -8,6 +8,7 @@ declare module '../../context.ts' {
   }
 }
 
+/** Mail feature: writes mails in transactions and sends them by jobs. */
 export default feature('mail', {
   setup: async ({ config, vault, log }) => ({ services: { mail: openMail({ config, vault, log }) } }),
   jobs: {

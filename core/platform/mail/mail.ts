@@ -6,23 +6,24 @@ import { openOutbox } from './outbox.ts'
 import { type Send, sender } from './send.ts'
 import { type Letter, type MailServer, type Outcome, openServer, senderOf } from './server.ts'
 
+/** Mail service of the process. */
 export interface Mail {
-  /** Writes a mail in a transaction; a job sends it. */
+  /** Writes a mail in a transaction. A job sends it. */
   readonly send: Send
   readonly from: Sender
-  /** One try. */
+  /** Attempts to send a mail once. */
   post(letter: Letter): Promise<Outcome>
-  /** How the mail server is, as far as is known; null where there is none. */
+  /** Returns the last known state of the mail server; null if none is configured. */
   state(): 'ok' | 'unreachable' | null
-  /** Looks whether it answers. */
+  /** Checks the mail server. */
   look(): Promise<void>
 }
 
-/** Mail of this process. What is wrong with `SMTP_URL` or `MAIL_FROM` stops the start; a server that does not answer does not. */
+/** Opens the mail service. Throws if `SMTP_URL` or `MAIL_FROM` is invalid. A server that does not answer is tolerated. */
 export function openMail({ config, vault, log }: Pick<Context, 'vault' | 'log'> & { readonly config: Config }): Mail {
   const from = senderOf(config)
   const server: MailServer = config.smtpUrl ? openServer(config.smtpUrl, from) : openOutbox(config.dataDir, from)
-  const health = healthOf(log)
+  const health = trackHealth(log)
   return {
     send: sender({ vault, log, config }),
     from,
@@ -36,8 +37,8 @@ export function openMail({ config, vault, log }: Pick<Context, 'vault' | 'log'> 
   }
 }
 
-/** Said once when it goes, and once when it is back. */
-function healthOf(log: Logger) {
+/** Tracks whether the mail server answers. Logs each change once. */
+function trackHealth(log: Logger) {
   let isAway = false
   return {
     state: () => (isAway ? ('unreachable' as const) : ('ok' as const)),
@@ -51,7 +52,7 @@ function healthOf(log: Logger) {
 
 const LOOK_MS = 60_000
 
-/** Looks after a mail server at the start, and as long as it is away. */
+/** Checks the mail server at startup, and every minute while it is unreachable. */
 export async function watchServer({ mail }: Pick<Context, 'mail'>) {
   if (mail.state() === null) return { stop: async () => {} }
   void mail.look()

@@ -1,17 +1,18 @@
 import { type Queryable, row, type Tx } from '../../data/sql.ts'
 
+/** Mail to insert. */
 export interface NewMail {
   readonly id: string
   readonly template: string
   readonly recipient: string
-  /** Sealed. */
+  /** Encrypted content. */
   readonly content: string
   readonly once: string | null
   readonly goodUntil: Date | null
   readonly isNear: boolean
 }
 
-/** What the person reads who has an account with this address, where he said so. */
+/** Finds the language of the user with this address. Undefined if there is no such user, null if they chose none. */
 export const findLanguage = async (sql: Queryable, email: string) =>
   (
     await sql<
@@ -19,13 +20,14 @@ export const findLanguage = async (sql: Queryable, email: string) =>
     >`select language from users where lower(email) = lower(${email}) and deleted_at is null`
   )[0]?.language
 
-/** Whether it is new: one that is written once is not written again. */
+/** Inserts a mail. Returns false if a mail with the same `once` key exists. */
 export const insertMail = async (sql: Queryable, mail: NewMail) =>
   (await sql`insert into mails ${row(sql, mail)} on conflict (once) do nothing`).count > 0
 
+/** Returns true if a mail with this `once` key exists. */
 export const isWritten = async (sql: Queryable, once: string) => (await sql`select 1 from mails where once = ${once}`).length > 0
 
-/** How many of one kind an address was written within the hour; whoever writes it the next waits until this transaction ends. */
+/** Counts the mails of one template to an address within the hour. Locks the pair until the transaction ends. */
 export async function countLately(sql: Tx, recipient: string, template: string, isNear: boolean): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${template} ${recipient}`}, 0))`
   return (
@@ -34,6 +36,7 @@ export async function countLately(sql: Tx, recipient: string, template: string, 
   ).length
 }
 
+/** Mail that is due for an attempt. */
 export interface DueMail {
   readonly id: string
   readonly template: string
@@ -44,21 +47,22 @@ export interface DueMail {
   readonly isOver: boolean
 }
 
-/** Takes up the next try of a mail that still waits. */
+/** Counts an attempt of a queued mail and returns the mail. Undefined if it is no longer queued. */
 export const beginAttempt = async (sql: Queryable, id: string) =>
   (
     await sql<DueMail[]>`update mails set attempts = attempts + 1 where id = ${id} and state = 'queued'
       returning id, template, recipient, content, attempts, created_at, coalesce(good_until < now(), false) as is_over`
   )[0]
 
-/** Nothing is kept of what it said. */
+/** Records the final outcome of a mail and deletes its content. */
 export const settleMail = (sql: Queryable, id: string, state: 'sent' | 'failed', error: string | null) =>
   sql`update mails set state = ${state}, last_error = ${error}, content = null, settled_at = now() where id = ${id} and state = 'queued'`
 
+/** Records the error of an attempt. Returns false if the mail is no longer queued. */
 export const noteError = async (sql: Queryable, id: string, error: string) =>
   (await sql`update mails set last_error = ${error} where id = ${id} and state = 'queued'`).count > 0
 
-/** How many of the oldest were forgotten. */
+/** Deletes up to `most` of the oldest mails. Returns their number. */
 export const forgetMails = async (sql: Queryable, days: number, most: number) =>
   (
     await sql`delete from mails where id = any (array(

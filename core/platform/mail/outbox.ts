@@ -7,12 +7,15 @@ import { composed, type Letter, type MailServer } from './server.ts'
 
 const DAY_MS = 86_400_000
 
-/** Where mails lie while there is no mail server: one file each, as a mail program opens it. They may hold codes, so nobody else reads them. */
+/**
+ * Opens the outbox, which replaces a mail server. Each mail becomes a file for a mail program. Only the process's account may read them,
+ * since they contain codes.
+ */
 export function openOutbox(dataDir: string, from: Sender): MailServer {
   const folder = join(dataDir, 'outbox')
   const transport = createTransport({ streamTransport: true, buffer: true })
 
-  async function keep(letter: Letter) {
+  async function writeMail(letter: Letter) {
     const { message } = await transport.sendMail(composed(letter, from))
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${letter.id}.eml`)
@@ -22,7 +25,7 @@ export function openOutbox(dataDir: string, from: Sender): MailServer {
 
   return {
     send: (letter) =>
-      keep(letter).then(
+      writeMail(letter).then(
         () => ({ kind: 'sent' }),
         (error) => ({ kind: 'away', error: `The outbox cannot be written: ${error.code ?? 'unknown'}` }),
       ),
@@ -30,7 +33,7 @@ export function openOutbox(dataDir: string, from: Sender): MailServer {
   }
 }
 
-/** Forgets what has lain there for too long. */
+/** Deletes files that are past their retention time. */
 export async function emptyOutbox(dataDir: string, now = Date.now()): Promise<void> {
   const folder = join(dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])

@@ -2,7 +2,7 @@ import type { Language } from '../../http/pages/notice-page.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { Template, Words } from './template.ts'
 
-/** A mail as it is read. */
+/** Rendered mail. */
 export interface Rendered {
   readonly subject: string
   readonly text: string
@@ -14,20 +14,23 @@ type Values = Readonly<Record<string, string>>
 const VALUE_MAX = 500
 const SUBJECT_MAX = 200
 const TEXT_MAX = 20_000
-/** Control characters, line breaks, and what turns the direction of all that follows. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
+/** Control characters, line breaks, and marks that change the text direction. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
 
-/** On one line, whatever somebody put into it: nothing of a value begins a line or a header of its own. */
-const plain = (value: string, max = VALUE_MAX) => value.toWellFormed().replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim().slice(0, max)
+/** Reduces a value to one line, so that it cannot start a line or a header of its own. */
+const toSingleLine = (value: string, max = VALUE_MAX) =>
+  value.toWellFormed().replace(INVISIBLE, ' ').replace(/ {2,}/g, ' ').trim().slice(0, max)
 
-/** `service`: how the house calls itself. Throws where a value is missing, or a link is none: that is a fault of whoever asks. */
+/**
+ * Renders a mail. `service` is the name of the platform. Throws if a value is missing or the link is invalid, which is a bug of the caller.
+ */
 export function render(template: Template, language: Language, given: Values, service: string): Rendered {
   const words = template.words[language]
   const missing = template.values.find((name) => typeof given[name] !== 'string')
   if (missing !== undefined) throw new Error(`A mail lacks its value "${missing}".`)
   const values: Values = Object.fromEntries([
-    ...template.values.map((name) => [name, plain(given[name] as string)]),
-    ['service', plain(service)],
+    ...template.values.map((name) => [name, toSingleLine(given[name] as string)]),
+    ['service', toSingleLine(service)],
   ])
   const content: Content = {
     words,
@@ -36,20 +39,20 @@ export function render(template: Template, language: Language, given: Values, se
     ...(template.code !== undefined && { code: values[template.code] }),
     ...(template.link !== undefined && { link: linkOf(given[template.link] as string) }),
   }
-  return { subject: plain(filled(words.subject, values), SUBJECT_MAX), text: textOf(content), html: htmlOf(content, language) }
+  return { subject: toSingleLine(fillIn(words.subject, values), SUBJECT_MAX), text: textOf(content), html: htmlOf(content, language) }
 }
 
 interface Content {
   readonly words: Words
   readonly values: Values
-  /** Paragraphs that somebody wrote. */
+  /** Paragraphs of free text. */
   readonly free: readonly string[]
   readonly code?: string | undefined
   readonly link?: string
 }
 
 const PLACE = /\{(\w+)\}/g
-const filled = (words: string, values: Values, as = (value: string) => value) =>
+const fillIn = (words: string, values: Values, as = (value: string) => value) =>
   words.replace(PLACE, (_, name: string) => as(values[name] ?? ''))
 
 function linkOf(link: string): string {
@@ -58,7 +61,7 @@ function linkOf(link: string): string {
   return url.href
 }
 
-/** Line by line, so that what is not seen within a line goes, and the lines stay. */
+/** Splits free text into paragraphs and cleans each line. */
 const paragraphsOf = (text: string) =>
   text
     .slice(0, TEXT_MAX)
@@ -66,18 +69,18 @@ const paragraphsOf = (text: string) =>
     .map((paragraph) =>
       paragraph
         .split(/\r?\n/)
-        .map((line) => plain(line, TEXT_MAX))
+        .map((line) => toSingleLine(line, TEXT_MAX))
         .join('\n'),
     )
     .filter((paragraph) => paragraph.trim() !== '')
 
 function textOf({ words: { paragraphs, button, after = [] }, values, free, code, link }: Content): string {
   const parts = [
-    ...paragraphs.map((words) => filled(words, values)),
+    ...paragraphs.map((words) => fillIn(words, values)),
     ...free,
     ...(code === undefined ? [] : [code]),
     ...(link === undefined ? [] : [`${button ?? ''}:\n${link}`]),
-    ...after.map((words) => filled(words, values)),
+    ...after.map((words) => fillIn(words, values)),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -88,9 +91,9 @@ const BUTTON = 'display:inline-block;padding:12px 24px;border-radius:8px;backgro
 const CODE = 'font:600 28px/1.4 ui-monospace,monospace;letter-spacing:4px;text-align:center'
 const SMALL = 'color:#5b6475;font-size:13px'
 
-/** Loads nothing from anywhere. What was put in stands apart from the words around it, whatever direction it is read in. */
+/** Renders the mail as HTML that loads nothing. Inserted values are isolated from the text direction around them. */
 function htmlOf({ words: { subject, paragraphs, button, after = [] }, values, free, code, link }: Content, language: Language): string {
-  const inside = (words: string) => filled(escapeHtml(words), values, (value) => `<bdi>${escapeHtml(value)}</bdi>`)
+  const inside = (words: string) => fillIn(escapeHtml(words), values, (value) => `<bdi>${escapeHtml(value)}</bdi>`)
   const address = link === undefined ? '' : escapeHtml(link)
   const parts = [
     ...paragraphs.map((words) => `<p>${inside(words)}</p>`),
@@ -106,7 +109,7 @@ function htmlOf({ words: { subject, paragraphs, button, after = [] }, values, fr
   ]
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(filled(subject, values))}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(fillIn(subject, values))}</title></head>
 <body style="${BODY}">
 <div style="${MAIN}">
 ${parts.join('\n')}

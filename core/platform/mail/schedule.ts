@@ -1,6 +1,6 @@
 const [SECOND_MS, MINUTE_MS, HOUR_MS] = [1_000, 60_000, 3_600_000]
 
-/** How long after each try that failed the next one is made. After the last a mail is given up. */
+/** Delays after each failed attempt. After the last, a mail is given up. */
 const WAITS_MS = [
   30 * SECOND_MS,
   2 * MINUTE_MS,
@@ -13,12 +13,13 @@ const WAITS_MS = [
   36 * HOUR_MS,
 ]
 
-/** When the next try is made after this many; null where none is. A tenth more or less, so that not all come at once. */
+/** Returns the time of the next attempt, with 10% jitter; null if there is none. */
 export function nextTry(attempts: number, now = Date.now()): Date | null {
   const wait = WAITS_MS[attempts - 1]
   return wait === undefined ? null : new Date(now + wait * (0.9 + Math.random() * 0.2))
 }
 
-/** Of one kind to one address within an hour. */
+/** Maximum mails of one template to one address within an hour. */
 export const HOURLY_MAX = 12
+/** Days that mails are kept. */
 export const KEPT_DAYS = 30

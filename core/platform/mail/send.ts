@@ -18,40 +18,45 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Jobs of mails share the workers' share of one owner: a mail server that hangs keeps nothing else from being done. */
+/** Owner of all mail jobs. A slow mail server can use only one owner's share of the workers. */
 export const OWNER = 'mail'
 
+/** Mail to send. */
 export interface NewLetter<N extends TemplateName> {
   readonly to: string
   readonly template: N
-  /** Of whoever reads it; unless said, the one that he keeps, or that of the settings. */
+  /** Language of the mail; by default the recipient's, or the platform's. */
   readonly language?: Language | undefined
   readonly values: ValuesOf<N>
-  /** What the mail is about: however often it is asked for, it is sent once. */
+  /** Key of a mail that is sent at most once. */
   readonly once?: string
-  /** After that nobody has any use for it, and it is not sent. */
+  /** Moment after which the mail is useless and is not sent. */
   readonly goodUntil?: Date
-  /** Asked for from where its person has signed in: counted apart from what strangers ask for. */
+  /** True if the request came from a network where the user has signed in. Such requests are counted separately. */
   readonly isNear?: boolean
 }
 
-/** `withheld`: there is no such address; that address had enough of these within the hour; it was written before. */
+/**
+ * Result of writing a mail. It is withheld if the address is invalid (`address`), has received too many (`flood`), or the mail was written
+ * before (`before`).
+ */
 export type Written = { readonly id: string } | { readonly withheld: 'address' | 'flood' | 'before' }
 
-/** What is sealed of a mail until it is sent. */
+/** Content of a mail, encrypted until it is sent. */
 export interface Content {
   readonly language: Language
   readonly values: Readonly<Record<string, string>>
 }
 
+/** Writes a mail in a transaction. */
 export type Send = <N extends TemplateName>(tx: Tx, letter: NewLetter<N>) => Promise<Written>
 
-/** Writes mails in the transaction of what they tell of: they are sent if that is committed, and only then. */
+/** Returns the function that writes mails. A mail is sent only if its transaction commits. */
 export const sender =
   ({ vault, log, config }: Pick<Context, 'vault' | 'log'> & { readonly config: Config }): Send =>
   async (tx, { to, template, language: said, values, once = null, goodUntil = null, isNear = false }) => {
     const language = said ?? (await findLanguage(tx, to)) ?? config.defaultLanguage
-    // What cannot be read is found out here, by whoever wrote it.
+    // Renders the mail once to detect errors in the caller's transaction.
     render(templates[template] as Template, language, values, senderOf(config).name)
     if (!isAddress(to)) return { withheld: 'address' }
     if (once !== null && (await isWritten(tx, once))) return { withheld: 'before' }

@@ -4,33 +4,34 @@ import { redactorOf, storable } from '../../lib/redact.ts'
 import { isAddress, readSender, type Sender } from './address.ts'
 import type { Rendered } from './render.ts'
 
-/** A mail as it goes out. */
+/** Mail as it is sent. */
 export interface Letter extends Rendered {
   readonly id: string
   readonly to: string
   readonly at: Date
 }
 
-/** What became of a try. `refused`: for good. `away`: nothing of it was about this mail. */
+/** Result of an attempt. `refused` is final; `delayed` concerns this mail; `away` concerns the server. */
 export type Outcome = { readonly kind: 'sent' } | { readonly kind: 'refused' | 'delayed' | 'away'; readonly error: string }
 
+/** Server that mails are sent through. */
 export interface MailServer {
   send(letter: Letter): Promise<Outcome>
-  /** Null where it answers and lets us in; else why not. */
+  /** Checks the connection and the account. Returns null if they work, otherwise the error. */
   verify(): Promise<string | null>
 }
 
 const CONNECT_MS = 10_000
-/** Without a word of the other side. */
+/** Milliseconds without any response. */
 const SILENCE_MS = 20_000
-const WHOLE_MS = 60_000
+const ATTEMPT_MS = 60_000
 const ERROR_MAX = 300
 const ALLOWED = 'smtp://user:password@host:port or smtps://…, with ?tls=optional where a password may go to a server without TLS'
 
-/** Where the letters of one mail begin to differ from another's: the same for each try, so that a mail that comes twice is known for one. */
+/** Returns the message id. It is the same for each attempt, so that a mail that arrives twice is recognized. */
 export const messageIdOf = (id: string, { address }: Sender) => `<${id}@${address.split('@').at(-1)}>`
 
-/** What nodemailer makes a mail of. */
+/** Builds the message for nodemailer. */
 export const composed = ({ id, to, at, subject, text, html }: Letter, from: Sender) => ({
   from,
   to: { name: '', address: to },
@@ -40,33 +41,33 @@ export const composed = ({ id, to, at, subject, text, html }: Letter, from: Send
   html,
   messageId: messageIdOf(id, from),
   date: at,
-  // No holiday notice comes back for it (RFC 3834).
+  // Suppresses automatic replies (RFC 3834).
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-/** `SMTP_URL` taken apart. Throws with its name, and never with what it holds. */
+/** Parses `SMTP_URL`. Throws an error that does not reveal its value. */
 export function readServer(url: string): SMTPTransportOptions & { readonly host: string } {
   const parsed = URL.parse(url)
   const tls = parsed?.searchParams.get('tls') ?? 'required'
   const known = parsed && [...parsed.searchParams.keys()].every((name) => name === 'tls') && ['required', 'optional'].includes(tls)
   if (!parsed || !known || !/^smtps?:$/.test(parsed.protocol) || !parsed.hostname || !/^\/?$/.test(parsed.pathname))
     throw new Error(`SMTP_URL must be ${ALLOWED}.`)
-  const [user, pass] = [parsed.username, parsed.password].map(decoded)
+  const [user, pass] = [parsed.username, parsed.password].map(decodePart)
   const secure = parsed.protocol === 'smtps:'
   const host = parsed.hostname.replace(/^\[|\]$/g, '')
   return {
     host,
     port: Number(parsed.port) || (secure ? 465 : 587),
     secure,
-    // A password is shown to nobody on the way.
+    // Requires TLS for passwords, except on this machine.
     requireTLS: !secure && Boolean(user) && tls === 'required' && !isThisMachine(host),
     ...(user && { auth: { user, pass: pass ?? '' } }),
   }
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -76,7 +77,7 @@ function decoded(text: string): string {
 
 const isThisMachine = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-/** Who sends where `MAIL_FROM` is not set: the account at the server, if that is an address, else nobody in particular of this host. */
+/** Returns the sender: `MAIL_FROM`, the account at the mail server if it is an address, or no-reply at the public host. */
 export function senderOf({ mailFrom, smtpUrl, publicUrl }: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl'>): Sender {
   if (mailFrom) {
     const sender = readSender(mailFrom)
@@ -89,7 +90,7 @@ export function senderOf({ mailFrom, smtpUrl, publicUrl }: Pick<Config, 'mailFro
   return { name: 'Serai', address }
 }
 
-/** A mail server: a connection for each mail, and no word of it kept that could be a secret. */
+/** Opens a mail server. Uses one connection per mail and removes the password from errors. */
 export function openServer(url: string, from: Sender): MailServer {
   const server = readServer(url)
   const transport = createTransport({
@@ -100,26 +101,26 @@ export function openServer(url: string, from: Sender): MailServer {
     socketTimeout: SILENCE_MS,
   })
   const redact = redactorOf([server.auth?.pass ?? ''])
-  const told = (error: unknown) => storable(redact(String((error as Error)?.message ?? error)), ERROR_MAX)
+  const describeError = (error: unknown) => storable(redact(String((error as Error)?.message ?? error)), ERROR_MAX)
   return {
     send: (letter) =>
-      inTime(transport.sendMail(composed(letter, from))).then(
+      withDeadline(transport.sendMail(composed(letter, from))).then(
         (): Outcome => ({ kind: 'sent' }),
-        (error): Outcome => ({ kind: kindOf(error), error: told(error) }),
+        (error): Outcome => ({ kind: kindOf(error), error: describeError(error) }),
       ),
-    verify: () => inTime(transport.verify()).then(() => null, told),
+    verify: () => withDeadline(transport.verify()).then(() => null, describeError),
   }
 }
 
-/** What a server says of a mail with 5xx it says for good; of our account it may think otherwise tomorrow. */
+/** Classifies an error. A 5xx for a mail is final. Errors of the account or the connection concern the server. */
 function kindOf(error: unknown): 'refused' | 'delayed' | 'away' {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return 'away'
   return responseCode >= 500 && responseCode < 600 ? 'refused' : 'delayed'
 }
 
-function inTime<V>(work: Promise<V>): Promise<V> {
+function withDeadline<V>(work: Promise<V>): Promise<V> {
   const late = Promise.withResolvers<never>()
-  const deadline = setTimeout(() => late.reject(new Error(`The mail server took longer than ${WHOLE_MS / 1000} s.`)), WHOLE_MS)
+  const deadline = setTimeout(() => late.reject(new Error(`The mail server took longer than ${ATTEMPT_MS / 1000} s.`)), ATTEMPT_MS)
   return Promise.race([work, late.promise]).finally(() => clearTimeout(deadline))
 }

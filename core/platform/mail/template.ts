@@ -1,6 +1,6 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 
-/** What a mail says in one language. `{name}` stands for a value; what the paragraphs and `after` say stands before and after the button. */
+/** Texts of a mail in one language. `{name}` inserts a value. `after` follows the button. */
 export interface Words {
   readonly subject: string
   readonly paragraphs: readonly string[]
@@ -8,17 +8,18 @@ export interface Words {
   readonly after?: readonly string[]
 }
 
-/** One kind of mail, as data. */
+/** Definition of a kind of mail. */
 export interface Template<V extends string = string> {
-  /** Values that it is given. */
+  /** Names of its values. */
   readonly values: readonly V[]
-  /** The one that the button leads to. */
+  /** Value that the button links to. */
   readonly link?: V
-  /** The one that is typed off: it stands by itself, in large letters. */
+  /** Value that the reader types: it stands alone, in large letters. */
   readonly code?: V
-  /** The one that somebody wrote freely: paragraphs of its own, after the others. */
+  /** Value with free text: its paragraphs follow the others. */
   readonly text?: V
   readonly words: Readonly<Record<Language, Words>>
 }
 
+/** Defines a mail template. */
 export const template = <const V extends string>(definition: Template<V>): Template<V> => definition

@@ -8,7 +8,7 @@ import { holdCurrency } from './currencies.queries.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** It is about to be deleted, and held. Who still needs it throws. */
+    /** Published before a currency is deleted, under its lock. A subscriber that needs the currency throws. */
     'currency.leaving': { code: string }
   }
 }
@@ -20,7 +20,7 @@ async function assertUnused(tx: Tx, { verb, row }: Change): Promise<void> {
   await publish(tx, 'currency.leaving', { code })
 }
 
-/** Currencies, by id or code: the platform's, for anybody to read. */
+/** Builds the routes of currencies, which belong to the platform. Anyone may read them, by id or code. */
 export const currencies = (context: Context) =>
   resource(
     context,
@@ -42,10 +42,10 @@ export const currencies = (context: Context) =>
             minimum: 0,
             maximum: 4,
             description:
-              'digits that prices are shown with after the point; 2 unless said. Amounts are kept with as many as ISO 4217 gives the currency',
+              'digits after the decimal point in displayed prices; 2 by default. Amounts are stored with as many as ISO 4217 gives the currency',
           }),
         ),
-        enabled: T.Optional(T.Boolean({ description: 'whether it is listed; on unless said' })),
+        enabled: T.Optional(T.Boolean({ description: 'whether it is listed; true by default' })),
       }),
       defaults: { decimals: 2, enabled: true },
       shown: { to: 'anybody', where: { enabled: true } },

@@ -10,7 +10,7 @@ declare module '../../context.ts' {
   }
 }
 
-/** What forms let people choose from, and what the operators say. */
+/** Choices for forms, and settings of the operators. */
 export default feature('options', {
   async setup({ sql, shared }) {
     await loadCurrencies(sql)

@@ -6,7 +6,7 @@ import { type CurrencyRow, hasCurrencies, insertCurrencies } from './currencies.
 
 const ISO_4217 = /^[A-Z]{3}$/
 
-/** Fills an empty table with the currencies of all countries. From then on they are the administrators', who change and delete as they like. */
+/** Fills an empty table with the currencies of all countries. After that only administrators change it. */
 export async function loadCurrencies(sql: Sql): Promise<void> {
   if (!(await hasCurrencies(sql))) await insertCurrencies(sql, currenciesOfTheWorld())
 }

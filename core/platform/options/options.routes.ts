@@ -10,14 +10,14 @@ import { findOption, listOptions } from './options.queries.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Configuration'], summary, operationId })
 const ByKey = T.Object({ key: OptionKey })
 
-/** What the operators of the platform say, and what of it anybody may know. */
-export const options = ({ auth, sql, config, options: known }: Context) =>
+/** Builds the routes of the platform's options and public configuration. */
+export const options = ({ auth, sql, config, options: optionCache }: Context) =>
   new Elysia({ name: 'options', prefix: '/v1' })
     .use(auth)
     .get(
       '/configs',
       async () => {
-        const all = await known.all()
+        const all = await optionCache.all()
         return {
           data: {
             openSignup: config.openSignup,
@@ -31,7 +31,7 @@ export const options = ({ auth, sql, config, options: known }: Context) =>
       {
         open: true,
         response: Data(Configs),
-        detail: describe('What programs need to know of this server, and its public options', 'readConfigs'),
+        detail: describe('Read the public settings and options of this server', 'readConfigs'),
       },
     )
     .get(
@@ -52,13 +52,13 @@ export const options = ({ auth, sql, config, options: known }: Context) =>
     .post(
       '/options/reload',
       async ({ set }) => {
-        await known.reload()
+        await optionCache.reload()
         set.status = 204
       },
       {
         user: 'admin',
         response: { 204: T.Void() },
-        detail: describe('Have every process read the options anew; a change is known everywhere within a second anyhow', 'reloadOptions'),
+        detail: describe('Reload the options in every process; changes apply everywhere within a second anyway', 'reloadOptions'),
       },
     )
     .get(
@@ -70,7 +70,7 @@ export const options = ({ auth, sql, config, options: known }: Context) =>
       },
       { user: 'admin', params: ByKey, response: Data(Option), detail: describe('Read an option', 'readOption') },
     )
-    .put('/options/:key', async ({ params, body }) => ({ data: await known.put(params.key, body) }), {
+    .put('/options/:key', async ({ params, body }) => ({ data: await optionCache.put(params.key, body) }), {
       user: 'admin',
       params: ByKey,
       body: OptionChange,
@@ -80,7 +80,7 @@ export const options = ({ auth, sql, config, options: known }: Context) =>
     .delete(
       '/options/:key',
       async ({ params, set }) => {
-        if (!(await known.remove(params.key))) throw notFound('The option')
+        if (!(await optionCache.remove(params.key))) throw notFound('The option')
         set.status = 204
       },
       { user: 'admin', params: ByKey, response: { 204: T.Void() }, detail: describe('Delete an option', 'deleteOption') },

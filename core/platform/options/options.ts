@@ -5,19 +5,20 @@ import { OPTIONS_MAX, type Option, type OptionChange, PUBLIC_BYTES } from './opt
 import { bytesOfPublic, countOthers, deleteOption, listOptions, putOption } from './options.queries.ts'
 
 const CHANNEL = 'options'
-/** Whoever was not told of a change knows of it by then. */
-const REMEMBERED_MS = 500
+/** Milliseconds that a process caches options. Bounds the delay of a missed notification. */
+const CACHE_MS = 500
 
-/** What the operators say, remembered for a moment by each process. */
+/** Options of the platform, cached briefly by each process. */
 export interface Options {
   all(): Promise<readonly Option[]>
-  /** Has every process read them anew. */
+  /** Makes every process reload the options. */
   reload(): Promise<void>
   put(key: string, change: OptionChange): Promise<Option>
-  /** Whether it was there. */
+  /** Deletes an option. Returns false if it did not exist. */
   remove(key: string): Promise<boolean>
 }
 
+/** Opens the options, and subscribes to their changes. */
 export async function openOptions(sql: Sql, shared: Shared): Promise<{ options: Options; close: () => void }> {
   let known: { readonly until: number; readonly all: Promise<readonly Option[]> } | undefined
   const close = await shared.subscribe(CHANNEL, () => {
@@ -28,9 +29,9 @@ export async function openOptions(sql: Sql, shared: Shared): Promise<{ options: 
     all() {
       if (known && known.until > Date.now()) return known.all
       const all = listOptions(sql, null, OPTIONS_MAX).then((rows): readonly Option[] => rows)
-      const read = { until: Date.now() + REMEMBERED_MS, all }
+      const read = { until: Date.now() + CACHE_MS, all }
       known = read
-      // What failed is asked anew by the next.
+      // Forgets a failed read, so that the next call retries.
       all.catch(() => {
         if (known === read) known = undefined
       })

@@ -9,6 +9,7 @@ declare module '../../context.ts' {
   }
 }
 
+/** Vault feature: encryption of stored secrets. */
 export default feature('vault', {
   setup: async ({ sql, config, log }) => ({ services: { vault: await vaultOf(sql, config, log) } }),
   jobs: { 'vault.reseal': { work: (context, _, signal) => reseal(context, signal) } },

@@ -6,11 +6,12 @@ import { KEY_BYTES } from '../../lib/crypto/crypto.ts'
 
 type Settings = Pick<Config, 'encryptionKey' | 'previousEncryptionKey' | 'dataDir'>
 
+/** Returns the path of the key file. */
 export const keyFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'encryption.key')
 
 /**
- * The keys that are given, the present one first: by the environment, else a line each in the key file. None where there is no such file;
- * one that cannot be read stops the start, since a new one in its place would lose every credential.
+ * Returns the configured keys, the current one first: from the environment, or from the lines of the key file. Empty if that file does not
+ * exist. Throws if it cannot be read, because a new key would make every stored credential unreadable.
  */
 export async function givenKeys(config: Settings): Promise<Uint8Array[]> {
   const { encryptionKey, previousEncryptionKey } = config
@@ -35,7 +36,7 @@ export async function givenKeys(config: Settings): Promise<Uint8Array[]> {
 
 const bytesOf = (text: string) => Buffer.from(text.trim(), 'base64')
 
-/** A new key in the key file: whole or not at all. */
+/** Creates a key in the key file, atomically. */
 export async function makeKey(config: Settings): Promise<Uint8Array> {
   const [key, file] = [randomBytes(KEY_BYTES), keyFile(config)]
   await writeFile(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600 })

@@ -12,40 +12,40 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Whom the mark belongs to. */
+/** Owner id of the sealed mark. */
 export const MARK = 'vault'
 
 /**
- * The vault of this database. A key is made only where there is none and nothing was sealed yet; with any other key than the database's own
- * the start is refused. What an earlier key sealed is sealed anew in the background.
+ * Opens the vault of this database. Creates a key only if there is none and nothing was sealed yet. Throws if the keys are not the
+ * database's own. Enqueues a job that reseals values of earlier keys.
  */
 export async function vaultOf(sql: Sql, config: Config, log: Logger): Promise<Vault> {
   const given = await givenKeys(config)
   const mark = await findMark(sql)
   const sample = mark === undefined ? await findSample(sql) : { sealed: mark, owner: MARK }
   if (given.length === 0 && sample)
-    throw wrongKey(`There is no encryption key: ENCRYPTION_KEY is not set, and ${keyFile(config)} is not there.`)
+    throw keyError(`There is no encryption key: ENCRYPTION_KEY is not set, and ${keyFile(config)} is not there.`)
   const [key = await makeKey(config), ...earlier] = given
   const keys = [key, ...earlier]
   if (given.length === 0) log.info(`Made an encryption key in ${keyFile(config)}. Keep it: without it stored credentials cannot be read.`)
   const first = openVault(keys, digestKeyOf(key))
-  if (sample) opened(first, sample)
-  // The mark holds the key of fingerprints, which stays when the others change. Another process may have come first.
+  if (sample) openOrThrow(first, sample)
+  // Reads the fingerprint key from the mark, because it survives key rotation. Another process may have inserted it first.
   const sealed = mark ?? (await insertMark(sql, first.seal(digestKeyOf(key), MARK)))
-  const vault = openVault(keys, opened(first, { sealed, owner: MARK }))
+  const vault = openVault(keys, openOrThrow(first, { sealed, owner: MARK }))
   if (earlier.length > 0) await enqueue(sql, 'vault.reseal', {}, { key: 'vault.reseal' })
   return vault
 }
 
-function opened(vault: Vault, { sealed, owner }: { sealed: string; owner: string }): string {
+function openOrThrow(vault: Vault, { sealed, owner }: { sealed: string; owner: string }): string {
   try {
     return vault.open(sealed, owner)
   } catch (cause) {
-    throw wrongKey('The encryption key is not the one of this database.', cause)
+    throw keyError('The encryption key is not the one of this database.', cause)
   }
 }
 
-const wrongKey = (what: string, cause?: unknown) =>
+const keyError = (what: string, cause?: unknown) =>
   new Error(
     `${what} What the database keeps is sealed with another: set ENCRYPTION_KEY to it, or put its encryption.key back. Nothing was changed.`,
     { cause },

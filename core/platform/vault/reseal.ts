@@ -8,25 +8,25 @@ type Needs = Pick<Context, 'sql' | 'vault' | 'log'>
 
 const AT_ONCE = 100
 
-/** Seals with the present key what another one sealed, and says when the others are needed no more. */
+/** Reseals all values of earlier keys with the current key. Logs when the earlier keys are no longer needed. */
 export async function reseal(needs: Needs, signal: AbortSignal) {
   const { sql, vault, log } = needs
-  let unread = 0
-  for (const shelf of shelves) unread += await resealShelf(needs, shelf, signal)
+  let unreadable = 0
+  for (const place of shelves) unreadable += await resealPlace(needs, place, signal)
   if (signal.aborted) return
-  if (unread > 0) return log.error({ unread }, 'some sealed values can be opened with none of the encryption keys')
+  if (unreadable > 0) return log.error({ unread: unreadable }, 'some sealed values can be opened with none of the encryption keys')
   const mark = await readMark(sql)
   if (!mark.startsWith(vault.prefix)) await updateMark(sql, vault.seal(vault.open(mark, MARK), MARK))
   log.info('everything is sealed with the present encryption key; earlier ones are needed no more')
 }
 
-/** How many could not be opened. */
-async function resealShelf({ sql, vault, log }: Needs, shelf: Shelf, signal: AbortSignal): Promise<number> {
+/** Reseals the values of one store. Returns the number of values that no key opens. */
+async function resealPlace({ sql, vault, log }: Needs, shelf: Shelf, signal: AbortSignal): Promise<number> {
   let unread = 0
   for (let after = ''; !signal.aborted; ) {
     const rows = await shelf.list(sql, vault.prefix, after, AT_ONCE)
     for (const { row, owner, sealed } of rows) {
-      const plain = plainOf(vault, log, sealed, owner)
+      const plain = openOrNull(vault, log, sealed, owner)
       if (plain === null) unread += 1
       else await shelf.replace(sql, row, sealed, vault.seal(plain, owner))
       after = row
@@ -36,7 +36,7 @@ async function resealShelf({ sql, vault, log }: Needs, shelf: Shelf, signal: Abo
   return unread
 }
 
-function plainOf(vault: Vault, log: Logger, sealed: string, owner: string): string | null {
+function openOrNull(vault: Vault, log: Logger, sealed: string, owner: string): string | null {
   try {
     return vault.open(sealed, owner)
   } catch (err) {

@@ -2,25 +2,27 @@ import { expectOne, type Queryable } from '../../data/sql.ts'
 
 const listMarks = (sql: Queryable) => sql<{ sealed: string }[]>`select sealed from vault_mark`
 
+/** Finds the sealed mark; undefined in a new database. */
 export const findMark = async (sql: Queryable) => (await listMarks(sql))[0]?.sealed
-/** The mark of a database that was started with before. */
+/** Reads the sealed mark. Throws if there is none. */
 export const readMark = async (sql: Queryable) => expectOne(await listMarks(sql)).sealed
 
-/** The mark that stands then: somebody else's where that came first. */
+/** Inserts the mark unless there is one. Returns the mark that is stored. */
 export const insertMark = async (sql: Queryable, sealed: string) => {
   await sql`insert into vault_mark (sealed) values (${sealed}) on conflict do nothing`
   return readMark(sql)
 }
 
+/** Updates the mark. */
 export const updateMark = (sql: Queryable, sealed: string) => sql`update vault_mark set sealed = ${sealed}`
 
-/** Something sealed, and whom it belongs to. */
+/** Sealed value and the id of its owner. */
 export interface Sealed {
   readonly owner: string
   readonly sealed: string
 }
 
-/** Any sealed thing of a database that has no mark yet. */
+/** Finds any sealed value of a database without a mark. */
 export const findSample = async (sql: Queryable) =>
   (
     await sql<Sealed[]>`
@@ -30,7 +32,7 @@ export const findSample = async (sql: Queryable) =>
 
 type Found = Sealed & { readonly row: string }
 
-/** Where sealed things stand: what of them another key sealed, from after a row, and how one is written anew unless it changed meanwhile. */
+/** Place with sealed values. `list` returns values of other keys after a row; `replace` updates a value unless it has changed meanwhile. */
 export interface Shelf {
   list(sql: Queryable, prefix: string, after: string, most: number): Promise<readonly Found[]>
   replace(sql: Queryable, row: string, before: string, after: string): Promise<unknown>
@@ -64,7 +66,7 @@ const webhookEndpoints: Shelf = {
   },
 }
 
-/** There may be many millions: each slice is found by their key, and not by what is made of it. */
+/** Idempotency keys. There may be millions, so batches are found by their key instead of an expression. */
 const idempotencyKeys: Shelf = {
   list: async (sql, prefix, after, most) => {
     const at = after.indexOf('\n')
@@ -109,6 +111,7 @@ const socialIdentities: Shelf = {
     sql`update social_identities set sealed_token = ${after} where id = ${row} and sealed_token = ${before}`,
 }
 
+/** All places with sealed values. */
 export const shelves = [
   integrations,
   oauthTokens,

@@ -3,32 +3,34 @@ import { dialect } from '../../http/openapi/openapi.ts'
 import { Id, named, Timestamp } from '../../http/schema.ts'
 import { type EventDeclaration, emittedTo, type Family } from './events.ts'
 
-/** `parcel.status_changed` is called `ParcelStatusChangedEvent`. */
+/** Builds the schema title of an event: `parcel.status_changed` becomes `ParcelStatusChangedEvent`. */
 const titleOf = (name: string) => `${name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
 
-/** The body that is signed and sent. */
-const deliveredAs = (name: string, { data }: EventDeclaration) =>
+/** Builds the schema of the signed body. */
+const bodySchema = (name: string, { data }: EventDeclaration) =>
   named(titleOf(name), T.Object({ id: Id, type: T.Literal(name), createdAt: Timestamp, projectId: Id, data }))
 
-/** What is sent to who subscribes, in the description of the operation that subscribes him. */
+/** Builds the OpenAPI callbacks of the subscribing operation: one per event. */
 export const callbacksOf = (family: Family) =>
-  Object.fromEntries(emittedTo(family).map(([name, declaration]) => [name, { '{$request.body#/url}': asked(family, name, declaration) }]))
+  Object.fromEntries(
+    emittedTo(family).map(([name, declaration]) => [name, { '{$request.body#/url}': callbackOf(family, name, declaration) }]),
+  )
 
-/** Events of both families stand in the description twice. */
+/** Prefixes of operation ids. Events of both families appear twice in the document. */
 const handlerOf: Readonly<Record<Family, string>> = { project: 'on', store: 'onStore' }
 
-const asked = (family: Family, name: string, declaration: EventDeclaration) => ({
+const callbackOf = (family: Family, name: string, declaration: EventDeclaration) => ({
   post: {
     summary: declaration.summary,
     operationId: `${handlerOf[family]}${titleOf(name)}`,
     security: [],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: dialect(deliveredAs(name, declaration)) as object } },
+      content: { 'application/json': { schema: dialect(bodySchema(name, declaration)) as object } },
     },
     responses: {
-      '2XX': { description: 'Taken.' },
-      '4XX': { description: 'Sent again later; after 410 nothing more is sent.' },
+      '2XX': { description: 'Received.' },
+      '4XX': { description: 'Sent again later. 410 disables the endpoint.' },
     },
   },
 })

@@ -1,28 +1,30 @@
 import type { Queryable } from '../../data/sql.ts'
 import type { Family } from './events.ts'
 
+/** Row of an event to insert. */
 export interface EventRow {
   readonly id: string
   readonly projectId: string
-  /** Empty for what belongs to no store. */
+  /** Id of the store; empty if the event belongs to none. */
   readonly storeId: string
   readonly type: string
   readonly topic: string
   readonly orderKey: string
-  /** The bytes that are sent. */
+  /** Exact body that is sent. */
   readonly body: string
   readonly createdAt: string
   readonly audience: Family | 'both'
 }
 
+/** Notification channel that wakes dispatchers. */
 export const WAKE_CHANNEL = 'serai_webhooks'
-/** Any number will do, if all processes use the same one. */
+/** Key of the advisory lock. All processes must use the same number. */
 const WAKE_LOCK = 7_233_009
 
 /**
- * Writes each event that somebody subscribed to, with one delivery for each of their endpoints. Committing a notification locks
- * all other notifiers out, so only one open transaction at a time notifies; the dispatcher looks again shortly after it was woken
- * and finds the others' rows. `only`: for this endpoint alone, whether it subscribed or not.
+ * Inserts the events that have subscribers, with one delivery per endpoint. `only` sends to this endpoint alone, subscribed or not. A
+ * committing notification blocks all other notifiers, so only one open transaction notifies at a time. The dispatcher polls again shortly
+ * after it was woken, and finds the rows of the others.
  */
 export const insertEvents = (sql: Queryable, rows: readonly EventRow[], only: string | null = null) => sql`
   with given as (

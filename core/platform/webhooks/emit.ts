@@ -8,36 +8,37 @@ interface Emitted<N extends EventName> {
   readonly storeId?: string
   readonly type: N
   readonly data: Events[N]
-  /** Of stock events: `{namespace}/{key}`, which endpoints can filter by. */
+  /** Topic of a stock event, `{namespace}/{key}`, which endpoints can filter by. */
   readonly topic?: string
-  /** What an `ordered` endpoint gets one at a time: the parcel's or order's id. */
+  /** Id of the parcel or order. Endpoints with `ordered` receive deliveries of one key in order. */
   readonly orderKey?: string
 }
+/** Event to emit. */
 export type NewEvent = { [N in EventName]: Emitted<N> }[EventName]
 
-/** Stands between namespace and key where they are compared with what endpoints ask for: neither has any such character. */
+/** Separator of namespace and key in a compared topic. Neither may contain it. */
 const BETWEEN = '\u0001'
 
-let look: (event: NewEvent) => void = () => {}
+let observer: (event: NewEvent) => void = () => {}
 
-/** Somebody looks at each event before it is written. */
-export const observeEvents = (looking: typeof look) => {
-  look = looking
+/** Sets a function that receives each event before it is written. For tests. */
+export const observeEvents = (observe: typeof observer) => {
+  observer = observe
 }
 
 /**
- * Tells every endpoint that subscribed, in the transaction of the change: sent exactly if that commits. One statement for any
- * number of events; where nobody subscribed nothing is written.
+ * Emits webhook events to all subscribed endpoints, in the transaction of the change. They are sent only if it commits. Uses one statement
+ * for any number of events, and writes nothing if no endpoint has subscribed.
  */
 export async function emitWebhook(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  events.forEach(look)
+  events.forEach(observer)
   await insertEvents(tx, events.map(toRow))
 }
 
-/** Tells one endpoint of the events' own project or store, whether it subscribed to them or not. */
+/** Emits events to one endpoint of their project or store, whether it has subscribed or not. */
 export async function emitWebhookTo(tx: Tx, endpointId: string, events: readonly NewEvent[]): Promise<void> {
-  events.forEach(look)
+  events.forEach(observer)
   await insertEvents(tx, events.map(toRow), endpointId)
 }
 
@@ -57,7 +58,7 @@ function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent): E
   }
 }
 
-/** The bytes that are signed and sent, made once. */
+/** Builds the body that is signed and sent. */
 export const eventBody = ({
   id,
   type,

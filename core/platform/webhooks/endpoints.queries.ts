@@ -1,13 +1,13 @@
 import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
 import type { WebhookEndpoint } from './webhooks.model.ts'
 
-/** Whose endpoints: a project's own, or those of the store that it backs. */
+/** Owner of endpoints: a project, or the store that it backs. */
 export interface EndpointOwner {
   readonly projectId: string
   readonly storeId: string | null
 }
 
-/** A secret as it is kept: until when it signs, null for the one that counts. */
+/** Encrypted secret. `until` is the end of its validity; null for the current one. */
 export interface KeptSecret {
   readonly sealed: string
   readonly until: string | null
@@ -31,6 +31,7 @@ const columns = [
 const owned = (sql: Queryable, { projectId, storeId }: EndpointOwner) =>
   sql`project_id = ${projectId} and store_id is not distinct from ${storeId}`
 
+/** Inserts an endpoint. */
 export const insertEndpoint = async (sql: Queryable, endpoint: Record<string, unknown>, secrets: readonly KeptSecret[]) =>
   expectOne(
     await sql<
@@ -38,32 +39,37 @@ export const insertEndpoint = async (sql: Queryable, endpoint: Record<string, un
     >`insert into webhook_endpoints ${row(sql, { ...endpoint, secrets }, ['secrets'])} returning ${sql(columns)}`,
   )
 
+/** Finds an endpoint of an owner. */
 export const findEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string) =>
   (await sql<WebhookEndpoint[]>`select ${sql(columns)} from webhook_endpoints where id = ${id} and ${owned(sql, owner)}`)[0]
 
+/** Finds the secrets of an endpoint. */
 export const findSecrets = async (sql: Queryable, id: string) =>
   (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id}`)[0]?.secrets
 
+/** Locks an endpoint and returns its secrets. Undefined if the owner has no such endpoint. */
 export const lockSecrets = async (sql: Tx, owner: EndpointOwner, id: string) =>
   (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
     ?.secrets
 
-/** Whether it is enabled, until this transaction ends; undefined where there is none. */
+/** Locks an endpoint and returns whether it is enabled. Undefined if the owner has no such endpoint. */
 export const lockEnabled = async (sql: Tx, owner: EndpointOwner, id: string) =>
   (await sql<{ enabled: boolean }[]>`select enabled from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
     ?.enabled
 
+/** Lists the endpoints of an owner, newest first, before an id. */
 export const listEndpoints = (sql: Queryable, owner: EndpointOwner, before: string | null, take: number) =>
   sql<
     WebhookEndpoint[]
   >`select ${sql(columns)} from webhook_endpoints where ${owned(sql, owner)} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
-/** How many there are; whoever makes one more for the same owner waits until this transaction ends. */
+/** Counts the endpoints of an owner. Locks their number until the transaction ends. */
 export const countForMore = async (sql: Tx, owner: EndpointOwner) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${owner.storeId ?? owner.projectId}`}, 0))`
   return expectOne(await sql<{ count: number }[]>`select count(*) from webhook_endpoints where ${owned(sql, owner)}`).count
 }
 
+/** Updates an endpoint. Throws if it does not exist. */
 export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string, change: Record<string, unknown>) =>
   expectOne(
     await sql<
@@ -71,6 +77,7 @@ export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: s
     >`update webhook_endpoints set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and ${owned(sql, owner)} returning ${sql(columns)}`,
   )
 
+/** Replaces the secrets of an endpoint. Throws if it does not exist. */
 export const updateSecrets = async (sql: Queryable, id: string, secrets: readonly KeptSecret[]) =>
   expectOne(
     await sql<
@@ -78,6 +85,6 @@ export const updateSecrets = async (sql: Queryable, id: string, secrets: readonl
     >`update webhook_endpoints set secrets = ${json(sql, secrets)}, updated_at = now() where id = ${id} returning ${sql(columns)}`,
   )
 
-/** What waits for it is not sent any more, since whose it is is gone. */
+/** Deletes an endpoint, which also stops its pending deliveries. Returns false if the owner has no such endpoint. */
 export const deleteEndpoint = async (sql: Queryable, owner: EndpointOwner, id: string) =>
   (await sql`delete from webhook_endpoints where id = ${id} and ${owned(sql, owner)}`).count > 0

@@ -25,29 +25,31 @@ import { readSubscription } from './subscription.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from './webhooks.model.ts'
 
 const HOUR_MS = 3_600_000
-/** However often it is rotated, a delivery carries few signatures. */
+/** Maximum valid secrets of an endpoint, which bounds the signatures of a delivery. */
 const SECRETS_MAX = 4
 
 const familyOf = (owner: EndpointOwner): Family => (owner.storeId === null ? 'project' : 'store')
 const missing = () => notFound('The webhook endpoint')
 
-/** Makes an endpoint; its secret is in this answer and in no other. `most`: how many the owner may have; then `limit_reached`. */
+/**
+ * Creates an endpoint and returns it with its secret, which is never shown again. Throws `limit_reached` if the owner has `most` endpoints.
+ */
 export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: EndpointOwner, input: NewWebhookEndpoint, most: number) {
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
   if ((await countForMore(tx, owner)) >= most)
-    throw new ApiError('limit_reached', `There are ${most} webhooks, which is as many as there may be. Remove one.`)
+    throw new ApiError('limit_reached', `There are already ${most} webhooks, which is the maximum. Remove one.`)
   const id = newId('whe')
   const secret = newWebhookSecret()
   const endpoint = await insertEndpoint(
     tx,
-    { ...settings, ...enabling(input.enabled), ...readSubscription(events, familyOf(owner)), ...owner, id },
+    { ...settings, ...enabledColumns(input.enabled), ...readSubscription(events, familyOf(owner)), ...owner, id },
     [{ sealed: vault.seal(secret, id), until: null }],
   )
   return { ...endpoint, secret }
 }
 
-/** Disabling cancels what waits, for good; enabling forgives what failed before, and begins with what happens from then on. */
+/** Changes an endpoint. Disabling it cancels pending deliveries. Enabling it clears its failures and starts with later events. */
 export async function changeEndpoint(
   { sql, config }: Context,
   owner: EndpointOwner,
@@ -61,16 +63,16 @@ export async function changeEndpoint(
     const was = await lockEnabled(tx, owner, id)
     if (was === undefined) throw missing()
     if (change.enabled === !was) await cancelWaiting(tx, [{ id, projectId: owner.projectId }])
-    return updateEndpoint(tx, owner, id, { ...settings, ...enabling(change.enabled), ...subscription })
+    return updateEndpoint(tx, owner, id, { ...settings, ...enabledColumns(change.enabled), ...subscription })
   })
 }
 
-function enabling(enabled: boolean | undefined) {
+function enabledColumns(enabled: boolean | undefined) {
   if (enabled === undefined) return {}
   return enabled ? { disabledReason: null, failingSince: null, lastFailedAt: null, toldPercent: 0 } : { disabledReason: 'by_owner' }
 }
 
-/** A new secret; those before it sign too for `overlapHours`. */
+/** Creates a new secret. The previous ones also sign for `overlapHours`. */
 export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner, id: string, overlapHours: number) {
   const secret = newWebhookSecret()
   const previousSecretsUntil = new Date(Date.now() + overlapHours * HOUR_MS).toISOString()
@@ -87,7 +89,7 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
   })
 }
 
-/** It is gone at once; its deliveries follow as a job. */
+/** Deletes an endpoint. A job deletes its deliveries. Throws `not_found`. */
 export async function removeEndpoint({ sql }: Context, owner: EndpointOwner, id: string) {
   const { projectId } = owner
   await transaction(sql, async (tx) => {
@@ -96,23 +98,23 @@ export async function removeEndpoint({ sql }: Context, owner: EndpointOwner, id:
   })
 }
 
-/** Newest first. */
+/** Lists the endpoints of an owner, newest first. */
 export const endpointsOf = ({ sql }: Context, owner: EndpointOwner, before: string | null, take: number) =>
   listEndpoints(sql, owner, before, take)
 
-/** The endpoint, where it is this owner's; somebody else's does not exist. */
+/** Finds an endpoint of an owner. Throws `not_found`, also for another owner's endpoint. */
 export async function ownEndpoint({ sql }: Context, owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(sql, owner, id)
   if (!endpoint) throw missing()
   return endpoint
 }
 
-/** Those that sign now, the newest first. */
+/** Decrypts the secrets that are valid now, newest first. */
 export const openSecrets = (vault: Vault, endpointId: string, kept: readonly KeptSecret[]) =>
   kept.filter(({ until }) => until === null || Date.parse(until) > Date.now()).map(({ sealed }) => vault.open(sealed, endpointId))
 
 function assertCallable(url: string, allowPrivate: boolean) {
-  if (!URL.canParse(url)) throw invalid('/body/url', 'This is no address. Give a whole one: https://…')
+  if (!URL.canParse(url)) throw invalid('/body/url', 'This is not a URL. Enter a complete one: https://…')
   const refusal = refusalOf(url, { allowPrivate })
   if (refusal)
     throw new ApiError('webhook_url_refused', `${refusal} Give an https address on the public internet.`, {

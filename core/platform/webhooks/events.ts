@@ -3,53 +3,59 @@ import { STATED } from '../../../plugins/schema.ts'
 import type { Product } from '../../http/auth/scopes.ts'
 import { MEANINGS } from '../../http/openapi/wording.ts'
 
+/** Family of endpoints: those of projects, or those of stores. */
 export type Family = 'project' | 'store'
 
-/** Who may subscribe: endpoints of a project (family B), webhooks of a store (family A), or both. */
+/** Endpoints that may subscribe: a project's (family B), a store's (family A), or both. */
 interface Audience {
   readonly audience: Family | 'both'
-  /** What the project must have enabled. */
+  /** Product that the project must have enabled. */
   readonly product?: Product
 }
 
-/** An event, as the feature that emits it declares it. */
+/** Declaration of an event by the feature that emits it. */
 export interface EventDeclaration<Data extends TSchema = TSchema> extends Audience {
-  /** What happened, in a few words. */
+  /** Short description of the event. */
   readonly summary: string
-  /** All that it carries. */
+  /** Schema of the payload. */
   readonly data: Data
 }
+/** Declarations of events by name. */
 export type EventDeclarations = Readonly<Record<string, EventDeclaration>>
 
-/** Every event and what it carries. A feature adds its own by declaration merging. */
+/** Events and their payloads. A feature adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by features
 export interface Events {}
+/** Name of an event. */
 export type EventName = keyof Events & string
-/** What events carry, as they are declared. */
+/** Payloads of declared events. */
 export type DataOf<D extends EventDeclarations> = { readonly [N in keyof D]: Static<D[N]['data']> }
 
-const declaring =
+const declareFor =
   (who: Audience) =>
   <P extends TProperties>(summary: string, data: P) => ({ ...who, summary, data: T.Object(data) })
 
-export const eventOfStore = declaring({ audience: 'store' })
-export const eventOfProject = (product: Product) => declaring({ audience: 'project', product })
-/** Of both families. */
-export const eventOfBoth = (product: Product) => declaring({ audience: 'both', product })
+/** Declares an event for store endpoints. */
+export const eventOfStore = declareFor({ audience: 'store' })
+/** Declares an event for project endpoints. */
+export const eventOfProject = (product: Product) => declareFor({ audience: 'project', product })
+/** Declares an event for project and store endpoints. */
+export const eventOfBoth = (product: Product) => declareFor({ audience: 'both', product })
 
-/** Nobody emits these yet; who subscribes to them now gets them from the first one on. */
-const awaited: Readonly<Record<string, Audience>> = {}
+/** Events that can be subscribed to but are not emitted yet. */
+const upcomingEvents: Readonly<Record<string, Audience>> = {}
 
 const declared = new Map<string, EventDeclaration>()
 
-/** What features emit. Said once, where all of them are known. A name that nobody says can be neither emitted nor subscribed to. */
+/** Registers the events of a feature at startup. Only registered events can be emitted. Throws if an event is declared twice. */
 export function declareEvents(events: EventDeclarations) {
   for (const [name, declaration] of Object.entries(events)) {
-    if (declared.has(name) || Object.hasOwn(awaited, name)) throw new Error(`The event ${name} is declared twice.`)
+    if (declared.has(name) || Object.hasOwn(upcomingEvents, name)) throw new Error(`The event ${name} is declared twice.`)
     declared.set(name, declaration)
   }
 }
 
+/** Returns the declaration of an event. Throws if no feature declares it. */
 export function eventNamed(name: string): EventDeclaration {
   const found = declared.get(name)
   if (!found) throw new Error(`No feature declares the event ${name}.`)
@@ -58,14 +64,14 @@ export function eventNamed(name: string): EventDeclaration {
 
 const isFor = (family: Family, { audience }: Audience) => audience === family || audience === 'both'
 
-/** Those of a family that are emitted. */
+/** Lists the emitted events of a family. */
 export const emittedTo = (family: Family) => [...declared].filter(([, declaration]) => isFor(family, declaration))
 
-/** What an endpoint of this family may name in `events`, besides `*`. */
+/** Lists the event names that an endpoint of this family may subscribe to, besides `*`. */
 export const eventsOf = (family: Family): string[] =>
-  [...Object.entries(awaited), ...declared].flatMap(([name, who]) => (isFor(family, who) ? [name] : []))
+  [...Object.entries(upcomingEvents), ...declared].flatMap(([name, who]) => (isFor(family, who) ? [name] : []))
 
-/** `events` of a subscription, as the description of the interface shows it: names that clients get as a type, and patterns. */
+/** Builds the schema of `events` for OpenAPI: names, which clients get as a type, and topic patterns. */
 export function shownEvents(family: Family) {
   const names = ['*', ...eventsOf(family).sort()]
   const meanings = Object.fromEntries(names.map((name) => [name, declared.get(name)?.summary ?? 'all events; stands alone']))
@@ -84,8 +90,8 @@ export function shownEvents(family: Family) {
 }
 const TOPIC_PATTERN = '^inventory\\.stock\\.changed:([^/*\\u0000-\\u001f\\u007f-\\u009f]+\\*?|\\*)/[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 
-/** Sent by the test route alone; nobody subscribes to it. */
+/** Event of the test route. Endpoints cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test'
 
-/** The one event with topics: `inventory.stock.changed:{namespace}/{key}`. */
+/** Only event with topics: `inventory.stock.changed:{namespace}/{key}`. */
 export const TOPIC_EVENT = 'inventory.stock.changed'

@@ -7,6 +7,7 @@ import { DELIVERIES_KEPT_DAYS, EVENTS_KEPT_DAYS } from './delivery/schedule.ts'
 import { tellOwner } from './tell-owner.ts'
 import { webhooks } from './webhooks.routes.ts'
 
+/** Webhooks feature: endpoints, events and their delivery. */
 export default feature('webhooks', {
   routes: [webhooks],
   jobs: {

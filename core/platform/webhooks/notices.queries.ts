@@ -1,7 +1,9 @@
 import { type Queryable, row } from '../../data/sql.ts'
 
+/** Kind of a notice to the owner of an endpoint. */
 export type NoticeKind = 'failing' | 'disabled_failing' | 'disabled_gone'
 
+/** Notice to insert. */
 export interface NewNotice {
   readonly id: string
   readonly projectId: string
@@ -11,8 +13,10 @@ export interface NewNotice {
   readonly message: string
 }
 
+/** Inserts a notice. */
 export const insertNotice = (sql: Queryable, notice: NewNotice) => sql`insert into webhook_notices ${row(sql, notice)}`
 
+/** Notice with the recipient's address. */
 export interface Letter {
   readonly kind: NoticeKind
   readonly message: string
@@ -22,7 +26,7 @@ export interface Letter {
   readonly to: string | null
 }
 
-/** A notice and the address of whoever owns the project. */
+/** Finds a notice and the address of the project's owner. */
 export const findLetter = async (sql: Queryable, noticeId: string) =>
   (
     await sql<Letter[]>`select n.message, n.kind, n.endpoint_id, n.percent, coalesce(e.url, '') as url, u.email as to

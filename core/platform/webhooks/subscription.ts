@@ -1,18 +1,20 @@
 import { invalid } from '../../http/errors/errors.ts'
 import { eventsOf, type Family, TOPIC_EVENT } from './events.ts'
 
-/** What `events` says, in the form in which emitting asks. */
+/** Subscription of an endpoint, as it is stored. */
 export interface Subscription {
   readonly events: readonly string[]
   readonly allEvents: boolean
   readonly eventNames: readonly string[]
-  /** Regular expressions over `{type}:{topic}`, for processes of the version before; the database itself makes of `events` what is compared. */
+  /**
+   * Regular expressions over `{type}:{topic}`, for processes of the previous version. The database derives its own patterns from `events`.
+   */
   readonly topicPatterns: readonly string[]
 }
 
 const TOPIC = /^([^/*\p{Cc}]*\*?)\/(\P{Cc}+)$/u
 
-/** Reads supported names, topic patterns, or `*` alone. */
+/** Parses event names, topic patterns, or `*` alone. Throws 400 for an unsupported event. */
 export function readSubscription(given: readonly string[], family: Family): Subscription {
   const events = [...new Set(given)]
   if (events.includes('*')) {
@@ -40,7 +42,7 @@ function topicPattern(event: string, supported: readonly string[]): string | nul
 const part = (text: string, anything: string) => (text.endsWith('*') ? literal(text.slice(0, -1)) + anything : literal(text))
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 
-/** The address that subscribes to a family. */
+/** Operations that subscribe to a family. */
 const ADDRESSES: Readonly<Record<Family, string>> = {
   project: 'POST /v1/webhook-endpoints',
   store: 'POST /v1/stores/{storeId}/integrations/webhooks',

@@ -11,7 +11,7 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Writes down what the owner must know, in the transaction that makes it so; the letter follows as a job. */
+/** Records a notice for the owner in the current transaction. A job sends the mail. */
 export async function notice(tx: Tx, endpoint: FailingEndpoint, kind: NoticeKind, percent: number) {
   const id = newId('not')
   await insertNotice(tx, {
@@ -35,7 +35,7 @@ function textOf({ id, url }: FailingEndpoint, kind: NoticeKind, percent: number)
 
 const TEMPLATES = { failing: 'webhook_failing', disabled_failing: 'webhook_disabled', disabled_gone: 'webhook_gone' } as const
 
-/** Once for each notice, however often its job runs. */
+/** Sends a notice to the owner. Sends it once, however often its job runs. */
 export async function tellOwner({ sql, mail, log }: Context, noticeId: string) {
   const letter = await findLetter(sql, noticeId)
   if (!letter) return

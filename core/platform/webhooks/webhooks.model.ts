@@ -4,9 +4,10 @@ import { type Asked, listing } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, stated, Text, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 import { type Family, shownEvents } from './events.ts'
 
-/** Of one project. Each gets what it subscribed to, so each costs something with everything that happens. */
+/** Maximum endpoints of a project. Each adds a delivery to every event that it subscribed to. */
 export const ENDPOINTS_MAX = 100
 
+/** States of a delivery. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
 
 const Url = stated(T.String({ minLength: 1, maxLength: 2048, description: 'HTTPS, on the public internet' }), WEB_ADDRESS)
@@ -24,6 +25,7 @@ const MaxPerSecond = T.Integer({
   description: 'how many deliveries a second the receiver takes',
 })
 
+/** Schema of an endpoint, as the API shows it. */
 export const WebhookEndpoint = named(
   'WebhookEndpoint',
   T.Object({
@@ -41,12 +43,15 @@ export const WebhookEndpoint = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link WebhookEndpoint}. */
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
+/** Schema of a new endpoint with its secret. */
 export const CreatedWebhookEndpoint = named(
   'CreatedWebhookEndpoint',
   T.Composite([WebhookEndpoint, T.Object({ secret: T.String({ description: 'whsec_…, shown this once; signs deliveries, as a whole' }) })]),
 )
+/** Schema of an endpoint with its new secret. */
 export const RotatedSecret = named('RotatedSecret', T.Composite([CreatedWebhookEndpoint, T.Object({ previousSecretsUntil: Timestamp })]))
 
 const settings = {
@@ -55,25 +60,31 @@ const settings = {
   maxPerSecond: T.Optional(Nullable(MaxPerSecond)),
   enabled: T.Optional(T.Boolean()),
 }
-/** The same schema; the description of the interface shows the names that `events` takes. */
+/** Returns the same schema for validation, with the accepted event names in its OpenAPI form. */
 export function withEventsShown<S extends TObject>(schema: S, family: Family): S {
   const { events, ...others } = schema.properties
   return events ? { ...schema, properties: { ...others, events: { ...events, [SHOWN_AS]: shownEvents(family) } } } : schema
 }
 
+/** Schema of the body that creates an endpoint. */
 export const NewWebhookEndpoint = named('NewWebhookEndpoint', exact({ url: Url, events: Events, ...settings }))
+/** Type of {@link NewWebhookEndpoint}. */
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
+/** Schema of the body that changes an endpoint. */
 export const WebhookEndpointChange = named(
   'WebhookEndpointChange',
   exact({ url: T.Optional(Url), events: T.Optional(Events), ...settings }, { minProperties: 1 }),
 )
+/** Type of {@link WebhookEndpointChange}. */
 export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
+/** Schema of the body that rotates a secret. */
 export const Rotation = Nullable(
   exact({
-    overlapHours: T.Optional(T.Number({ minimum: 0, maximum: 168, default: 24, description: 'how long the old secret signs too' })),
+    overlapHours: T.Optional(T.Number({ minimum: 0, maximum: 168, default: 24, description: 'hours for which the old secret also signs' })),
   }),
 )
 
+/** Schema of an attempt of a delivery. */
 export const Attempt = named(
   'DeliveryAttempt',
   T.Object({
@@ -88,8 +99,10 @@ export const Attempt = named(
     error: Nullable(T.String()),
   }),
 )
+/** Type of {@link Attempt}. */
 export type Attempt = Static<typeof Attempt>
 
+/** Schema of a delivery, as the API shows it. */
 export const Delivery = named(
   'Delivery',
   T.Object({
@@ -121,10 +134,13 @@ export const Delivery = named(
     attempts: T.Array(Attempt),
   }),
 )
+/** Type of {@link Delivery}. */
 export type Delivery = Static<typeof Delivery>
 
+/** List of deliveries, with filters by status and event type. */
 export const deliveryList = listing({
   mayBeOld: true,
   filters: { status: oneOf(deliveryStatuses), eventType: T.String({ maxLength: 100 }) },
 })
+/** Query of {@link deliveryList}. */
 export type AskedDeliveries = Asked<typeof deliveryList.filters>

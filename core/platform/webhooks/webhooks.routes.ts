@@ -29,7 +29,7 @@ const OVERLAP_HOURS = 24
 
 const ownedBy = ({ id }: Pick<ActingProject, 'id'>) => ({ projectId: id, storeId: null })
 
-/** A project's webhook endpoints and what was delivered to them. */
+/** Builds the routes of a project's webhook endpoints and their deliveries. */
 export const webhooks = (context: Context) =>
   new Elysia({ name: 'webhooks', prefix: '/v1/webhook-endpoints' })
     .use(context.auth)
@@ -102,7 +102,7 @@ export const webhooks = (context: Context) =>
       endpoint: 'webhooks:manage',
       params: ById,
       response: Data(Delivery),
-      detail: describe('Send a test event now, and say what came of it; of one project a few at once', 'testWebhookEndpoint'),
+      detail: describe('Send a test event now and return the result; a few at once per project', 'testWebhookEndpoint'),
     })
     .get('/:id/deliveries', ({ endpoint, query }) => deliveriesTo(context, endpoint, query), {
       endpoint: 'webhooks:manage',

@@ -7,7 +7,7 @@ import { begun, part } from './streamed.ts'
 const AT_ONCE = 500
 const isAbsent = (error: unknown) => (error as { code?: string }).code === 'ENOENT'
 
-/** Files in a folder, a folder in it for each owner. */
+/** Stores files in a folder, with one subfolder per owner. */
 export function keptOnDisk(folder: string): Keeping {
   const pathOf = (key: string) => {
     if (!isKey(key)) throw new Error('This is no key of a file.')
@@ -17,7 +17,7 @@ export function keptOnDisk(folder: string): Keeping {
   return {
     async put(key, bytes) {
       const path = pathOf(key)
-      await written(path, bytes).catch((cause) => {
+      await writeAtomically(path, bytes).catch((cause) => {
         throw new ApiError('unavailable', 'The file cannot be kept now. Try again in a few seconds.', {
           cause,
           headers: { 'retry-after': '5' },
@@ -35,7 +35,7 @@ export function keptOnDisk(folder: string): Keeping {
     remove: (key) => rm(pathOf(key), { force: true }),
     async *list(prefix) {
       const [owner = '', rest] = prefix.split('/')
-      const owners = rest === undefined ? (await namesIn(folder)).filter((name) => name.startsWith(owner)) : [owner]
+      const owners = rest === undefined ? (await listNames(folder)).filter((name) => name.startsWith(owner)) : [owner]
       for (const each of owners) yield* listOwner(folder, each)
     },
   }
@@ -47,8 +47,8 @@ const orNull = <V>(work: Promise<V>): Promise<V | null> =>
     throw error
   })
 
-/** Whole, and on the disk, before it has its name: a crash leaves nothing that is half of a file. */
-async function written(path: string, bytes: Uint8Array): Promise<void> {
+/** Writes a file completely and flushes it before renaming it, so that a crash leaves no partial file. */
+async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(`${path}.new`, 'w', 0o600)
   try {
@@ -60,11 +60,11 @@ async function written(path: string, bytes: Uint8Array): Promise<void> {
   await rename(`${path}.new`, path)
 }
 
-const namesIn = async (folder: string) => (await orNull(readdir(folder))) ?? []
+const listNames = async (folder: string) => (await orNull(readdir(folder))) ?? []
 
-/** What was left half written an hour ago goes by the way. */
+/** Lists the files of an owner. Deletes incomplete files that are older than an hour. */
 async function* listOwner(folder: string, owner: string): AsyncGenerator<readonly Kept[]> {
-  const names = await namesIn(join(folder, owner))
+  const names = await listNames(join(folder, owner))
   for (let from = 0; from < names.length; from += AT_ONCE) {
     const found: Kept[] = []
     for (const name of names.slice(from, from + AT_ONCE)) {

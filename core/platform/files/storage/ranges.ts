@@ -1,14 +1,14 @@
 import rangeParser from 'range-parser'
 
-/** Bytes of a file, both ends counted. */
+/** Range of bytes, both ends inclusive. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
 /**
- * What `Range` asks for of so many bytes (RFC 9110, 14.2): null where the whole is to be answered, which is also what several
- * pieces at once, another unit or an `If-Range` of something else come to; `beyond` where nothing of it is there.
+ * Parses the `Range` header (RFC 9110, section 14.2). Returns null if the whole file is to be sent, also for several ranges, another unit
+ * or a failed `If-Range`. Returns `beyond` if the range is outside the file.
  */
 export function rangeOf(headers: Headers, size: number, etag: string): Range | null | 'beyond' {
   const wanted = headers.get('range')

@@ -6,7 +6,7 @@ import { begun, part } from './streamed.ts'
 const WAIT_MS = 30_000
 const PAGE = 1_000
 
-/** `FILES_S3_URL` taken apart. Throws with its name, and never with what it holds. */
+/** Parses `FILES_S3_URL`. Throws an error that does not reveal its value. */
 export function readStore(text: string) {
   const url = URL.parse(text)
   const bucket = url?.pathname.slice(1) ?? ''
@@ -16,7 +16,7 @@ export function readStore(text: string) {
   return { endpoint: url.origin, bucket, accessKeyId, secretAccessKey, region: url.searchParams.get('region') ?? 'us-east-1' }
 }
 
-/** Files in a bucket of their own, of any store that speaks S3. */
+/** Stores files in a bucket of any S3-compatible store. */
 export function keptInS3(text: string): Keeping {
   const bucket = new S3Client(readStore(text))
   const fileOf = (key: string) => {
@@ -26,18 +26,18 @@ export function keptInS3(text: string): Keeping {
 
   return {
     async put(key, bytes, type) {
-      await asked(fileOf(key).write(bytes, { type }))
+      await withDeadline(fileOf(key).write(bytes, { type }))
     },
-    read: async (key) => asked(orNull(fileOf(key).bytes())),
+    read: async (key) => withDeadline(orNull(fileOf(key).bytes())),
     async open(key, range) {
-      return begun(part(fileOf(key), range).stream().getReader(), (first) => asked(orNull(first)))
+      return begun(part(fileOf(key), range).stream().getReader(), (first) => withDeadline(orNull(first)))
     },
     async remove(key) {
-      await asked(orNull(fileOf(key).delete()))
+      await withDeadline(orNull(fileOf(key).delete()))
     },
     async *list(prefix) {
       for (let after: string | undefined, more = true; more; ) {
-        const page = await asked(bucket.list({ prefix, maxKeys: PAGE, ...(after && { continuationToken: after }) }))
+        const page = await withDeadline(bucket.list({ prefix, maxKeys: PAGE, ...(after && { continuationToken: after }) }))
         yield (page.contents ?? []).flatMap(({ key, lastModified }): Kept[] =>
           isKey(key) ? [{ key, at: Date.parse(lastModified ?? '') || Date.now() }] : [],
         )
@@ -54,8 +54,8 @@ const orNull = <V>(work: Promise<V>): Promise<V | null> =>
     throw error
   })
 
-/** Nobody waits for a store for ever. */
-async function asked<V>(work: Promise<V>): Promise<V> {
+/** Limits the time of a request to the store. Throws `unavailable`. */
+async function withDeadline<V>(work: Promise<V>): Promise<V> {
   const late = Promise.withResolvers<never>()
   const deadline = setTimeout(() => late.reject(new Error(`The store of files took longer than ${WAIT_MS / 1000} s.`)), WAIT_MS)
   try {

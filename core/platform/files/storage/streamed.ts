@@ -1,6 +1,6 @@
 import type { Range } from './ranges.ts'
 
-/** Some bytes of something that can be cut, which is not read for it. */
+/** Slices a file without reading it. */
 export const part = <F extends { slice(from: number, to: number): F }>(file: F, range: Range | undefined): F =>
   range ? file.slice(range.start, range.end + 1) : file
 
@@ -14,7 +14,7 @@ interface Reader {
   cancel(why?: unknown): Promise<unknown>
 }
 
-/** A stream whose first bytes are there: what is not there, or goes meanwhile, is known before anything of it was answered. */
+/** Starts a stream and waits for its first bytes, so that a missing file is detected before the response starts. Null if it is missing. */
 export async function begun(
   reader: Reader,
   read: (first: Promise<Piece>) => Promise<Piece | null>,

@@ -1,6 +1,6 @@
 import { template } from '../template.ts'
 
-/** To whoever claims an address. */
+/** Mail to a user who must confirm an address. */
 export const verifyEmail = template({
   values: ['code', 'link'],
   code: 'code',
@@ -27,6 +27,7 @@ export const verifyEmail = template({
   },
 })
 
+/** Mail with a code for a new password. */
 export const resetPassword = template({
   values: ['code', 'link'],
   code: 'code',
@@ -59,7 +60,7 @@ export const resetPassword = template({
   },
 })
 
-/** To a person whom somebody else made an account for. */
+/** Mail to a user whose account someone else created. */
 export const accountMade = template({
   values: ['code', 'link'],
   code: 'code',
@@ -92,7 +93,7 @@ export const accountMade = template({
   },
 })
 
-/** To the address that an account had until now. */
+/** Mail to the previous address of an account. */
 export const addressChanged = template({
   values: ['email', 'at'],
   words: {
@@ -114,6 +115,7 @@ export const addressChanged = template({
   },
 })
 
+/** Mail about a changed password. */
 export const passwordChanged = template({
   values: ['at'],
   words: {
@@ -135,7 +137,7 @@ export const passwordChanged = template({
   },
 })
 
-/** To a person whose account can be opened by something that could not open it before: a passkey, an account elsewhere. */
+/** Mail about a new sign-in method: a passkey or a social account. */
 export const wayInAdded = template({
   values: ['way', 'at'],
   words: {
@@ -157,6 +159,7 @@ export const wayInAdded = template({
   },
 })
 
+/** Mail with a sign-in code. */
 export const signInCode = template({
   values: ['code'],
   code: 'code',
@@ -179,6 +182,7 @@ export const signInCode = template({
   },
 })
 
+/** Mail about a sign-in from a new device. */
 export const newSignIn = template({
   values: ['device', 'address', 'at'],
   words: {
@@ -202,6 +206,7 @@ export const newSignIn = template({
   },
 })
 
+/** Mail that offers the transfer of an account. */
 export const accountTransfer = template({
   values: ['from', 'what', 'link'],
   link: 'link',

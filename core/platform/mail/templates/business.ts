@@ -1,5 +1,6 @@
 import { template } from '../template.ts'
 
+/** Mail that invites a person to a store. */
 export const storeInvitation = template({
   values: ['store', 'inviter', 'link'],
   link: 'link',
@@ -25,7 +26,7 @@ export const storeInvitation = template({
   },
 })
 
-/** What an administrator of the platform wrote. */
+/** Mail with free text by a platform administrator. */
 export const adminMessage = template({
   values: ['subject', 'message'],
   text: 'message',
@@ -36,6 +37,7 @@ export const adminMessage = template({
   },
 })
 
+/** Mail about a subscription that is due. */
 export const subscriptionDue = template({
   values: ['store', 'plan', 'amount', 'dueAt'],
   words: {
@@ -54,7 +56,7 @@ export const subscriptionDue = template({
   },
 })
 
-/** To whoever runs this server. */
+/** Mail to the operators about an uploaded receipt. */
 export const subscriptionReceipt = template({
   values: ['store', 'amount', 'place'],
   words: {
@@ -75,6 +77,7 @@ export const subscriptionReceipt = template({
   },
 })
 
+/** Mail about a store that approaches its plan's orders. */
 export const planOrders = template({
   values: ['store', 'plan', 'used', 'limit'],
   words: {
@@ -95,15 +98,15 @@ export const planOrders = template({
   },
 })
 
-/** A shop elsewhere passes on what a customer wants to know. */
+/** Mail about a customer of a connected shop who requested their data. */
 export const customerAsks = template({
   values: ['store', 'shop', 'orders'],
   words: {
     en: {
-      subject: 'A customer asks what {store} keeps of him',
+      subject: 'A customer asks which data {store} has about them',
       paragraphs: [
-        '{shop} passes on that a customer asks what is kept of him. These are his orders there: {orders}.',
-        'All that is kept of him stands at these orders in {store}. You have 30 days to answer him.',
+        '{shop} reports that a customer requested the data stored about them. Their orders there: {orders}.',
+        'All their data is in these orders of {store}. You have 30 days to answer them.',
       ],
     },
     fr: {
@@ -123,15 +126,15 @@ export const customerAsks = template({
   },
 })
 
-/** A shop elsewhere passes on that a customer is to be forgotten. */
+/** Mail about a customer of a connected shop who requested the deletion of their data. */
 export const customerForgotten = template({
   values: ['store', 'shop', 'orders'],
   words: {
     en: {
-      subject: 'A customer of {store} is to be forgotten',
+      subject: 'A customer of {store} requested the deletion of their data',
       paragraphs: [
-        '{shop} passes on that a customer is to be forgotten. What it had told of him with these orders was removed: {orders}.',
-        'The orders of {store} itself and their parcels are your books, and stay. Delete those that the law does not have you keep.',
+        '{shop} reports that a customer requested the deletion of their data. The data that it sent with these orders was deleted: {orders}.',
+        'The orders of {store} and their parcels are your accounting records and are kept. Delete those that the law does not require you to keep.',
       ],
     },
     fr: {

@@ -3,7 +3,7 @@ import * as account from './account.ts'
 import * as business from './business.ts'
 import * as trouble from './trouble.ts'
 
-/** Every mail that is sent, by name. */
+/** All mail templates by name. */
 export const templates = {
   verify_email: account.verifyEmail,
   reset_password: account.resetPassword,
@@ -28,6 +28,7 @@ export const templates = {
   platform_connection_attention: trouble.platformConnectionAttention,
 } as const satisfies Readonly<Record<string, Template>>
 
+/** Name of a mail template. */
 export type TemplateName = keyof typeof templates
-/** What a mail of this name is told. */
+/** Values of a mail template. */
 export type ValuesOf<N extends TemplateName> = (typeof templates)[N] extends Template<infer V> ? Readonly<Record<V, string>> : never

@@ -1,5 +1,6 @@
 import { template } from '../template.ts'
 
+/** Mail about a webhook endpoint that keeps failing. */
 export const webhookFailing = template({
   values: ['endpoint', 'url', 'percent'],
   words: {
@@ -22,6 +23,7 @@ export const webhookFailing = template({
   },
 })
 
+/** Mail about a webhook endpoint that was disabled after failing. */
 export const webhookDisabled = template({
   values: ['endpoint', 'url'],
   words: {
@@ -44,6 +46,7 @@ export const webhookDisabled = template({
   },
 })
 
+/** Mail about a webhook endpoint that was disabled after 410 Gone. */
 export const webhookGone = template({
   values: ['endpoint', 'url'],
   words: {
@@ -62,6 +65,7 @@ export const webhookGone = template({
   },
 })
 
+/** Mail about a store's connection that needs attention. */
 export const connectionAttention = template({
   values: ['store', 'adapter', 'since', 'why', 'place'],
   words: {
@@ -89,6 +93,7 @@ export const connectionAttention = template({
   },
 })
 
+/** Mail about a platform connection that needs attention. */
 export const platformConnectionAttention = template({
   values: ['adapter', 'since', 'why', 'place'],
   words: {

@@ -4,21 +4,24 @@ import { type Outbound, OutboundError } from '../../../lib/net/outbound.ts'
 import type { Attempt } from '../webhooks.model.ts'
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts'
 
+/** Bytes of the response body that are stored. */
 export const HEAD_BYTES = 1024
 const TYPE_MAX = 200
 
+/** Webhook message to send. */
 export interface Message {
   readonly url: string
   readonly secrets: readonly string[]
   readonly eventId: string
   readonly eventType: string
-  /** Exactly as it was made with the event. */
+  /** Exact body, as it was built with the event. */
   readonly body: string
 }
 
+/** Returns true if the receiver responded with a 2xx status. */
 export const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
 
-/** Signs and sends once. Whatever happens is the outcome; nothing is thrown. */
+/** Signs and sends a message once. Returns the attempt, successful or not; never throws. */
 export async function attempt(outbound: Outbound, message: Message, timeoutMs = ATTEMPT_TIMEOUT_MS): Promise<Attempt> {
   const startedAt = Date.now()
   const started = performance.now()
@@ -61,6 +64,7 @@ export async function attempt(outbound: Outbound, message: Message, timeoutMs = 
   }
 }
 
+/** Builds the request headers of an attempt. */
 export const requestHeaders = ({
   id,
   at,
@@ -83,5 +87,5 @@ export const requestHeaders = ({
   'X-Service-Cloud-Delivery': id,
 })
 
-/** `jsonb` cannot hold NUL characters. */
+/** Replaces NUL characters, which `jsonb` cannot hold. */
 const storable = (text: string) => text.replaceAll('\0', '\uFFFD')

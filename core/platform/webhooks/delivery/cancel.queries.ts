@@ -2,25 +2,26 @@ import type { Queryable } from '../../../data/sql.ts'
 import { pendingRange, planned } from './pending.queries.ts'
 import { LEASE_MS } from './schedule.ts'
 
-/** Of a delivery `d` that waits for the endpoint `p`: nothing is sent any more. One that is under way ends by itself. */
+/** Builds the condition that a delivery `d` of an endpoint `p` is cancelled. A delivery under way ends by itself. */
 export const isCalledOff = (sql: Queryable) =>
   sql`((p.enabled is not true or d.position <= p.cancelled_to) and (d.locked_until is null or d.locked_until < now()))`
 
-/** All that waits for these now is called off, at once, however much it is. */
+/** Cancels all deliveries that wait for these endpoints, at once, by recording the last position. */
 export const callOff = (sql: Queryable, endpointIds: readonly string[]) => sql`
   update webhook_endpoints set cancelled_to = (select last_value from webhook_deliveries_positions), cancelling_since = now()
   where id = any (${endpointIds as string[]})`
 
-/** An endpoint of which rows may not say yet that they are cancelled. */
+/** Endpoint whose delivery rows may not have the status `cancelled` yet. */
 export interface Cancelling {
   readonly id: string
   readonly projectId: string
   readonly cancelledTo: number
   readonly since: string
-  /** Whether all that was under way then has ended, and whoever was writing then has committed. */
+  /** True if all deliveries under way at that time have ended, and all open transactions have committed. */
   readonly isSettled: boolean
 }
 
+/** Finds an endpoint whose cancellation is not written to all rows yet. */
 export const findCancelling = async (sql: Queryable, endpointId: string) =>
   (
     await sql<Cancelling[]>`
@@ -28,19 +29,21 @@ export const findCancelling = async (sql: Queryable, endpointId: string) =>
       from webhook_endpoints where id = ${endpointId} and cancelling_since is not null`
   )[0]
 
+/** Returns true if the cancellation of an endpoint is not written to all rows yet. */
 export const isCancelling = async (sql: Queryable, endpointId: string) => (await findCancelling(sql, endpointId)) !== undefined
 
-/** Unless it was switched off once more meanwhile. */
+/** Ends the cancellation, unless the endpoint was disabled again meanwhile. */
 export const endCancelling = (sql: Queryable, { id, cancelledTo }: Cancelling) =>
   sql`update webhook_endpoints set cancelling_since = null where id = ${id} and cancelled_to = ${cancelledTo}`
 
-/** A delivery in the order in which they wait. */
+/** Position of a delivery in the queue. */
 export interface Place {
   readonly id: string
   readonly at: string
   readonly position: number
 }
 
+/** Position before all deliveries. */
 export const FIRST_PLACE: Omit<Place, 'id'> = { at: '-infinity', position: 0 }
 
 const CALLED_OFF = `
@@ -50,7 +53,7 @@ const CALLED_OFF = `
     and (d.locked_until is null or d.locked_until < now())
   order by d.next_attempt_at, d.position limit $7::integer`
 
-/** The next that are called off and do not say so. */
+/** Lists the next deliveries that are cancelled but whose rows do not say it yet. */
 export async function listCalledOff(sql: Queryable, { id, projectId }: Cancelling, after: Omit<Place, 'id'>, take: number) {
   const { from, before } = await pendingRange(sql)
   return sql.unsafe<Place[]>(CALLED_OFF, [projectId, id, from, before, after.at, after.position, take], planned)
@@ -60,5 +63,6 @@ const CANCEL = `
   update webhook_deliveries set status = 'cancelled', completed_at = $4
   where project_id = $1 and endpoint_id = $2 and id = any ($3::text[]) and completed_at is null and (locked_until is null or locked_until < now())`
 
+/** Marks deliveries as cancelled, except those under way or completed. */
 export const cancelDeliveries = (sql: Queryable, { id, projectId, since }: Cancelling, ids: readonly string[]) =>
   sql.unsafe(CANCEL, [projectId, id, ids as string[], since], planned)

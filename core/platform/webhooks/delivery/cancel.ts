@@ -10,8 +10,8 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** Rows written at once. */
-const SLICE = 1_000
+/** Rows that are written at once. */
+const BATCH = 1_000
 
 interface Endpoint {
   readonly id: string
@@ -19,8 +19,8 @@ interface Endpoint {
 }
 
 /**
- * Cancels what waits for endpoints that are switched off, or on again, in the transaction that does so: for good, and however much it is. The
- * rows say so when jobs have been through them; until then they are read as if they did.
+ * Cancels the deliveries that wait for endpoints, in the transaction that disables or enables them. Takes effect at once. Jobs then update
+ * the rows; until then, reads compute the status.
  */
 export async function cancelWaiting(tx: Tx, endpoints: readonly Endpoint[]): Promise<void> {
   if (endpoints.length === 0) return
@@ -28,34 +28,34 @@ export async function cancelWaiting(tx: Tx, endpoints: readonly Endpoint[]): Pro
     tx,
     endpoints.map(({ id }) => id),
   )
-  for (const endpoint of endpoints) await enqueueWriting(tx, endpoint)
+  for (const endpoint of endpoints) await enqueueCancelJob(tx, endpoint)
 }
 
-const enqueueWriting = (sql: Queryable, { id, projectId }: Endpoint, runAt = new Date()) =>
+const enqueueCancelJob = (sql: Queryable, { id, projectId }: Endpoint, runAt = new Date()) =>
   enqueue(sql, 'webhooks.cancelWaiting', { endpointId: id }, { key: `webhooks:${id}`, owner: projectId, runAt })
 
-/** Writes down what is cancelled, slice by slice, and once more when all that was under way has ended. */
+/** Writes the cancelled status to the rows in batches. Runs once more when the deliveries under way have ended. */
 export async function writeCancelled({ sql }: Context, endpointId: string, signal: AbortSignal): Promise<void> {
   const cancelling = await findCancelling(sql, endpointId)
   if (!cancelling) return
-  await cancelInSlices(sql, cancelling, signal)
+  await cancelInBatches(sql, cancelling, signal)
   if (cancelling.isSettled) await endCancelling(sql, cancelling)
-  else await enqueueWriting(sql, cancelling, new Date(Date.parse(cancelling.since) + LEASE_MS + 1_000))
+  else await enqueueCancelJob(sql, cancelling, new Date(Date.parse(cancelling.since) + LEASE_MS + 1_000))
 }
 
-async function cancelInSlices(sql: Queryable, cancelling: Cancelling, signal: AbortSignal) {
+async function cancelInBatches(sql: Queryable, cancelling: Cancelling, signal: AbortSignal) {
   let after = FIRST_PLACE
   for (;;) {
     signal.throwIfAborted()
-    const slice = await listCalledOff(sql, cancelling, after, SLICE)
-    if (slice.length > 0)
+    const batch = await listCalledOff(sql, cancelling, after, BATCH)
+    if (batch.length > 0)
       await cancelDeliveries(
         sql,
         cancelling,
-        slice.map(({ id }) => id),
+        batch.map(({ id }) => id),
       )
-    const last = slice.at(-1)
-    if (!last || slice.length < SLICE) return
+    const last = batch.at(-1)
+    if (!last || batch.length < BATCH) return
     after = last
   }
 }

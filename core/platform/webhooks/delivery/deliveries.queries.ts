@@ -9,12 +9,13 @@ import { DELIVERIES_KEPT_DAYS } from './schedule.ts'
 
 const DAY_MS = 86_400_000
 
-/** Whose deliveries. */
+/** Endpoint whose deliveries are meant. */
 export interface Receiver {
   readonly id: string
   readonly projectId: string
 }
 
+/** Row of a delivery with its event and endpoint. */
 export interface DeliveryRow extends Omit<Delivery, 'request' | 'response' | 'nextAttemptAt'> {
   readonly nextAttemptAt: string
   readonly url: string | null
@@ -27,14 +28,14 @@ const columns = (
   case when d.status = 'pending' and ${isCalledOff(sql)} then 'cancelled' else d.status end as status,
   case when d.status = 'pending' and ${isCalledOff(sql)} then p.cancelling_since else d.completed_at end as completed_at`
 
-/** Deliveries, each with its event, which is looked for in the one partition that it can be in. */
-const described = (sql: Queryable) => sql`webhook_deliveries d
+/** Joins deliveries with their events, each looked up in its partition, and their endpoints. */
+const joinedDeliveries = (sql: Queryable) => sql`webhook_deliveries d
     left join lateral (select body from events where project_id = d.project_id and id = d.event_id limit 1) e on true
     left join webhook_endpoints p on p.id = d.endpoint_id`
 
 const owned = (sql: Queryable, { id, projectId }: Receiver) => sql`d.project_id = ${projectId} and d.endpoint_id = ${id}`
 
-/** Those that are kept; some lie there a few days longer, until all of their partition goes. */
+/** Lists the deliveries of an endpoint within the retention time. Expired rows remain until their partition is dropped. */
 export async function listDeliveries(
   sql: Queryable,
   receiver: Receiver,
@@ -43,22 +44,23 @@ export async function listDeliveries(
   const isBehind = status === 'cancelled' && (await isCancelling(sql, receiver.id))
   return sql<(DeliveryRow & Sorted)[]>`
     select ${columns(sql)} ${sortValue(sql, part)}
-    from ${described(sql)}
-    where ${owned(sql, receiver)} and d.id >= ${momentOfIds('dlv', Date.now() - DELIVERIES_KEPT_DAYS * DAY_MS)} ${having(sql, status, isBehind)} ${matching(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
+    from ${joinedDeliveries(sql)}
+    where ${owned(sql, receiver)} and d.id >= ${momentOfIds('dlv', Date.now() - DELIVERIES_KEPT_DAYS * DAY_MS)} ${statusCondition(sql, status, isBehind)} ${matching(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
 }
 
-/** What is called off is cancelled. `isBehind`: rows may not say so yet. */
-function having(sql: Queryable, status: Delivery['status'] | undefined, isBehind: boolean) {
+/** Builds the condition on the status. `isBehind`: cancelled rows may still have the status `pending`. */
+function statusCondition(sql: Queryable, status: Delivery['status'] | undefined, isBehind: boolean) {
   if (status === undefined) return sql``
   if (status === 'pending') return sql`and d.status = 'pending' and not ${isCalledOff(sql)}`
   if (isBehind) return sql`and (d.status = 'cancelled' or (d.status = 'pending' and ${isCalledOff(sql)}))`
   return sql`and d.status = ${status}`
 }
 
+/** Finds a delivery of an endpoint. */
 export const findDelivery = async (sql: Queryable, receiver: Receiver, id: string) =>
-  (await sql<DeliveryRow[]>`select ${columns(sql)} from ${described(sql)} where ${owned(sql, receiver)} and d.id = ${id}`)[0]
+  (await sql<DeliveryRow[]>`select ${columns(sql)} from ${joinedDeliveries(sql)} where ${owned(sql, receiver)} and d.id = ${id}`)[0]
 
-/** The same event once more, as a delivery of its own with all its attempts; outside of any order. */
+/** Inserts a redelivery: a new delivery of the same event with attempts of its own and no ordering. Returns false if the event is gone. */
 export const insertRedelivery = async (sql: Queryable, receiver: Receiver, of: string, id: string) => {
   const [made] = await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, redelivery_of)
     select d.endpoint_id, ${id}, d.project_id, d.event_id, d.event_type, d.id
@@ -68,6 +70,7 @@ export const insertRedelivery = async (sql: Queryable, receiver: Receiver, of: s
   return made !== undefined
 }
 
+/** Completed delivery to insert. */
 export interface Finished {
   readonly endpointId: string
   readonly id: string
@@ -77,20 +80,20 @@ export interface Finished {
   readonly attempt: Attempt
 }
 
-/** A delivery that has had its only attempt, and its event. */
+/** Inserts a delivery with its only attempt, and its event. */
 export const insertFinished = (sql: Queryable, { endpointId, id, projectId, event, status, attempt }: Finished) => sql`
   with told as (insert into events (id, project_id, type, body, created_at) values (${event.id}, ${projectId}, ${event.type}, ${event.body}, ${event.createdAt}))
   insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, status, attempt_count, attempts, created_at, completed_at)
   values (${endpointId}, ${id}, ${projectId}, ${event.id}, ${event.type}, ${status}, 1, ${json(sql, [attempt])}, ${event.createdAt}, now())`
 
-/** The last of the next so many deliveries; undefined where there are fewer. */
+/** Returns the id of the last delivery in the next batch; undefined if fewer are left. */
 export const lastOfSlice = async (sql: Queryable, receiver: Receiver, after: string, take: number) =>
   (await sql.unsafe<{ id: string }[]>(LAST_OF_SLICE, [receiver.projectId, receiver.id, after, take - 1], planned))[0]?.id
 
 const LAST_OF_SLICE =
   'select id from webhook_deliveries where project_id = $1 and endpoint_id = $2 and id > $3 order by id offset $4::integer limit 1'
 
-/** Up to this one; all where none is said. */
+/** Deletes deliveries up to `last`, or all if it is undefined. */
 export const deleteDeliveries = (sql: Queryable, receiver: Receiver, after: string, last: string | undefined) =>
   sql.unsafe(DELETE_SLICE, [receiver.projectId, receiver.id, after, last ?? LAST], planned)
 

@@ -13,12 +13,12 @@ import { type Delivery, deliveryList, type WebhookEndpoint } from '../webhooks.m
 import { attempt, isSuccess, requestHeaders } from './attempt.ts'
 import { type DeliveryRow, findDelivery, insertFinished, insertRedelivery, listDeliveries, type Receiver } from './deliveries.queries.ts'
 
-const WRITTEN = 'A delivery that was just written'
+const WRITTEN_DELIVERY = 'A delivery that was just written'
 
-/** Each has one of the few requests that go out at once of all the process, for as long as its receiver says nothing. */
-const asTest = limitConcurrency({ own: 4, all: 16 }, 'Too many endpoints are being tested.')
+/** Limits concurrent tests. Each uses one of the process's outbound requests until the receiver responds. */
+const limitTests = limitConcurrency({ own: 4, all: 16 }, 'Too many endpoints are being tested.')
 
-/** Row to answer: what was asked and answered last stands beside the list of attempts. */
+/** Builds the API view of a delivery, with the request and response of its last attempt. */
 export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Delivery {
   const last = row.attempts.at(-1)
   const headers: Record<string, string> = last ? requestHeaders({ ...last, eventId: row.eventId, eventType: row.eventType }) : {}
@@ -38,13 +38,13 @@ export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Deli
   }
 }
 
-/** A page of what was delivered to an endpoint. */
+/** Reads a page of the deliveries to an endpoint. */
 export async function deliveriesTo({ sql }: Context, receiver: Receiver, query: Record<string, unknown>) {
   const found = await list(sql, deliveryList, query, (reader, asked) => listDeliveries(reader, receiver, asked))
   return { ...found, data: found.data.map(present) }
 }
 
-/** Sends the event once more, as a delivery with an id of its own: asked twice, it is sent twice. */
+/** Sends an event again as a new delivery. Not idempotent: each call sends once. Throws `not_found` and `webhook_endpoint_disabled`. */
 export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: string): Promise<Delivery> {
   const original = await findDelivery(tx, endpoint, deliveryId)
   if (!original) throw notFound('The delivery')
@@ -53,14 +53,14 @@ export async function redeliver(tx: Tx, endpoint: WebhookEndpoint, deliveryId: s
   const id = newId('dlv')
   if (!(await insertRedelivery(tx, endpoint, deliveryId, id)))
     throw notFound('The event of this delivery, which is kept for a limited time,')
-  return present(invariant(await findDelivery(tx, endpoint, id), WRITTEN))
+  return present(invariant(await findDelivery(tx, endpoint, id), WRITTEN_DELIVERY))
 }
 
-/** Sends a test event now, once, also where the endpoint is disabled; the outcome is listed with its deliveries. Throws `unavailable`. */
+/** Sends a test event at once, even if the endpoint is disabled. The result is listed with its deliveries. Throws `unavailable`. */
 export const sendTest = (context: Context, endpoint: WebhookEndpoint): Promise<Delivery> =>
-  asTest(endpoint.projectId, () => testNow(context, endpoint))
+  limitTests(endpoint.projectId, () => runTest(context, endpoint))
 
-async function testNow({ sql, vault, webhookOutbound }: Context, { id: endpointId, projectId, url }: WebhookEndpoint): Promise<Delivery> {
+async function runTest({ sql, vault, webhookOutbound }: Context, { id: endpointId, projectId, url }: WebhookEndpoint): Promise<Delivery> {
   const secrets = openSecrets(vault, endpointId, (await findSecrets(sql, endpointId)) ?? [])
   const createdAt = new Date().toISOString()
   const event = {
@@ -75,5 +75,5 @@ async function testNow({ sql, vault, webhookOutbound }: Context, { id: endpointI
   const id = newId('dlv')
   const status = isSuccess(outcome) ? 'delivered' : 'failed'
   await insertFinished(sql, { endpointId, id, projectId, event: { ...event, body }, status, attempt: outcome })
-  return present(invariant(await findDelivery(sql, { id: endpointId, projectId }, id), WRITTEN))
+  return present(invariant(await findDelivery(sql, { id: endpointId, projectId }, id), WRITTEN_DELIVERY))
 }

@@ -4,6 +4,7 @@ import type { Attempt } from '../webhooks.model.ts'
 import { anyPending, pendingRange, planned } from './pending.queries.ts'
 import { LEASE_MS, ORDER_WAIT_MS } from './schedule.ts'
 
+/** Delivery that a process has claimed. */
 export interface Claimed {
   readonly projectId: string
   readonly endpointId: string
@@ -13,39 +14,39 @@ export interface Claimed {
   readonly body: string
   readonly orderKey: string | null
   readonly attemptCount: number
-  /** The delivery that this one repeats. */
+  /** Delivery that this one repeats. */
   readonly redeliveryOf: string | null
   readonly url: string
   readonly secrets: readonly KeptSecret[]
   readonly maxPerSecond: number | null
   readonly failingSince: string | null
-  /** The process that took it. */
+  /** Number of the process that claimed it. */
   readonly holder: number
 }
 
-/** How many deliveries of a project may be taken, and of each of its endpoints that is not named. */
+/** Deliveries of a project that may be claimed: in total, and per endpoint that is not listed. */
 export interface Share {
   readonly places: number
   readonly others: number
 }
 
-/** How many deliveries of each endpoint may be taken; `others` for one that is not named. */
+/** Deliveries that may be claimed: in total, per endpoint, and `others` for each endpoint that is not listed. */
 export interface Room {
   readonly total: number
   readonly others: number
   readonly byEndpoint: ReadonlyMap<string, number>
-  /** Of each project; `others` for one that is not named. Without it none has a limit. */
+  /** Limits per project; `others` for each project that is not listed. Without them, projects have no limit. */
   readonly projects?: { readonly byId: ReadonlyMap<string, Share>; readonly others: number }
 }
 
-// A delivery that is known is found by its whole key, given in one piece, and that it waits is seen by `completed_at`. The planner, which knows
-// little of rows that are so new, would else go through all that waits for an endpoint, for each one anew.
+// Passes the whole key of a known delivery and tests `completed_at`. The planner has no statistics of new rows and would otherwise scan the
+// endpoint's whole queue for each of them.
 
 /**
- * Takes due deliveries, of every endpoint that has any up to its room, and of every project up to its share, under a lease, which is good while
- * its process lives and its time lasts. Endpoints are found by skipping through the index of what is pending, so that a long queue of one costs
- * the others nothing; projects that have the least in hand come first. Where order was asked for, a delivery waits while another of its key is
- * under way, and for earlier ones while they are young enough to wait for. What was called off is not sent, nor waited for.
+ * Claims due deliveries under a lease, up to the room of each endpoint and the share of each project. The lease ends with its time or its
+ * process. Endpoints are found by skipping through the index of pending deliveries, so one long queue does not slow the others. Projects
+ * with the fewest claimed deliveries come first. An ordered delivery waits while another one of its key is under way, and for recent
+ * earlier ones. Cancelled deliveries are neither sent nor waited for.
  */
 const CLAIM = `
   with recursive waiting (endpoint_id) as (
@@ -88,6 +89,7 @@ const CLAIM = `
   select $5::bigint as holder, t.project_id, t.endpoint_id, t.id, t.event_id, t.event_type, t.order_key, t.attempt_count, t.redelivery_of, e.body, l.url, l.secrets, l.failing_since, l.max_per_second
   from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.id = t.endpoint_id order by t.position`
 
+/** Claims due deliveries for a process. Returns them in queue order. */
 export const claimDue = async (sql: Queryable, { total, others, byEndpoint, projects }: Room, holder: number) => {
   const range = await pendingRange(sql)
   if (!(await anyPending(sql, range))) return []
@@ -111,11 +113,12 @@ export const claimDue = async (sql: Queryable, { total, others, byEndpoint, proj
   return sql.unsafe<Claimed[]>(CLAIM, values, planned)
 }
 
+/** Outcome of an attempt to write. */
 export interface Outcome {
   readonly projectId: string
   readonly endpointId: string
   readonly id: string
-  /** Attempts before this one, and who took it. Where either is no longer so, somebody else took over, and only a success still counts. */
+  /** Attempts before this one. If it or `holder` has changed, another process took over, and only a success is written. */
   readonly attemptCount: number
   readonly holder: number
   readonly status: 'pending' | 'delivered' | 'failed'
@@ -133,7 +136,7 @@ const WRITE = `
     left join webhook_endpoints p on p.id = o."endpointId"
   where d.project_id = o."projectId" and d.endpoint_id = o."endpointId" and d.id = o.id and d.id between $2 and $3 and d.completed_at is null and (o.status = 'delivered' or (d.attempt_count = o."attemptCount" and d.locked_by = o.holder))`
 
-/** Of ids, between which are looked for: one partition is opened, and not all. */
+/** Writes outcomes. Bounds the ids, so that only their partitions are opened. */
 export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => {
   const ids = outcomes.map(({ id }) => id).sort()
   return sql.unsafe(WRITE, [json(sql, outcomes), ids[0] ?? '', ids.at(-1) ?? ''], planned)
@@ -151,7 +154,7 @@ const END_REPEATED = `
   update webhook_deliveries d set status = 'cancelled', completed_at = now(), locked_until = null
   from repeated r where d.project_id = r.project_id and d.endpoint_id = r.endpoint_id and d.id = r.id and d.completed_at is null`
 
-/** Cancels deliveries whose event a later redelivery brought to the receiver: they are tried no more. */
+/** Cancels the earlier deliveries of an event that a redelivery has delivered. */
 export const endRepeated = (sql: Queryable, repeating: readonly Pick<Claimed, 'projectId' | 'endpointId' | 'id'>[]) =>
   sql.unsafe(
     END_REPEATED,
@@ -159,13 +162,14 @@ export const endRepeated = (sql: Queryable, repeating: readonly Pick<Claimed, 'p
     planned,
   )
 
-/** Gives back what was taken and not sent. */
+/** Releases the leases of claimed deliveries that were not sent. */
 export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'projectId' | 'endpointId' | 'id' | 'holder'>[]) => sql`
   update webhook_deliveries d set locked_until = null
   from unnest(${claimed.map((one) => one.projectId)}::text[], ${claimed.map((one) => one.endpointId)}::text[], ${claimed.map((one) => one.id)}::text[],
     ${claimed.map((one) => one.holder)}::bigint[]) as c (project_id, endpoint_id, id, holder)
   where d.project_id = c.project_id and d.endpoint_id = c.endpoint_id and d.id = c.id and d.completed_at is null and d.locked_by = c.holder`
 
+/** Endpoint that is failing. */
 export interface FailingEndpoint {
   readonly id: string
   readonly projectId: string
@@ -174,18 +178,21 @@ export interface FailingEndpoint {
   readonly toldPercent: number
 }
 
+/** Clears the failure of endpoints. */
 export const markRecovered = (sql: Queryable, endpointIds: readonly string[]) =>
   sql`update webhook_endpoints set failing_since = null, last_failed_at = null, told_percent = 0 where id = any (${endpointIds as string[]}) and failing_since is not null`
 
-/** In one order, so that processes do not wait for each other in a circle. */
+/** Marks endpoints as failing. Locks them in one order to avoid deadlocks. */
 export const markFailing = (sql: Queryable, endpointIds: readonly string[]) => sql<FailingEndpoint[]>`
   with failing as (select id from webhook_endpoints where id = any (${endpointIds as string[]}) order by id for update)
   update webhook_endpoints p set last_failed_at = now(), failing_since = coalesce(p.failing_since, now()) from failing f where p.id = f.id
   returning p.id, p.project_id, p.url, p.told_percent, (extract(epoch from now() - p.failing_since) * 1000)::float8 as failing_ms`
 
+/** Disables endpoints that are enabled. Returns those it disabled. */
 export const disableEndpoints = async (sql: Queryable, endpointIds: readonly string[], reason: 'gone' | 'failing') =>
   sql<FailingEndpoint[]>`update webhook_endpoints set enabled = false, disabled_reason = ${reason}, told_percent = 100, updated_at = now()
     where id = any (${endpointIds as string[]}) and enabled returning id, project_id, url, told_percent, 0::float8 as failing_ms`
 
+/** Records the last percentage that the owner was notified of. */
 export const setTold = (sql: Queryable, endpointId: string, percent: number) =>
   sql`update webhook_endpoints set told_percent = ${percent} where id = ${endpointId}`

@@ -13,26 +13,27 @@ import { ATTEMPT_TIMEOUT_MS, LEASE_MS } from './schedule.ts'
 import { Sending } from './sending.ts'
 import { roomBeside, shareOf } from './shares.ts'
 
-/** Deliveries in the hands of one process. */
-const HELD_MAX = 2_000
-/** While there is traffic: finds what was committed just after the wake-up call. */
+/** Maximum deliveries that one process holds. */
+const CLAIMED_MAX = 2_000
+/** Poll interval during traffic. Finds deliveries that were committed just after the notification. */
 const BUSY_POLL_MS = 15
 const BUSY_FOR_MS = 1_000
-/** The safety net, and what starts retries. */
+/** Poll interval without traffic. Finds retries and missed notifications. */
 const IDLE_POLL_MS = 500
-const GATHER_MS = 2
+const BATCH_DELAY_MS = 2
 const AFTER_FAILURE_MS = 500
-/** What cannot be tried in full before its lease ends is given back. */
+/** Age after which a claimed delivery is released, because an attempt could outlast its lease. */
 const LEASE_USABLE_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 5_000
 
+/** Running dispatcher of webhook deliveries. */
 export interface Dispatcher {
-  /** Takes nothing more, lets attempts under way finish, writes what came of them. */
+  /** Claims nothing more, waits for attempts under way and writes their outcomes. */
   stop(): Promise<void>
 }
 
 type Needs = Pick<Context, 'config' | 'database' | 'sql' | 'shared' | 'processes' | 'vault' | 'webhookOutbound' | 'log'>
 
-/** Sends what is due until stopped. Any number of processes may do so at once. */
+/** Sends due deliveries until stopped. Several processes may run one at the same time. */
 export async function startDispatcher(context: Needs): Promise<Dispatcher> {
   const dispatch = new Dispatch(context)
   const unlisten = await context.database
@@ -52,12 +53,12 @@ export async function startDispatcher(context: Needs): Promise<Dispatcher> {
 class Dispatch {
   readonly #lanes = new Map<string, Lane>()
   readonly #sending: Sending
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
   #unwritten: Settlement[] = []
   #writing: Promise<void> | null = null
   #busyUntil = 0
   #stopping = false
-  readonly #rounds = new PollLoop(() => this.#look())
+  readonly #pollLoop = new PollLoop(() => this.#poll())
 
   constructor(private readonly context: Needs) {
     this.#sending = new Sending(context.config.requestsOutMax)
@@ -65,10 +66,10 @@ class Dispatch {
 
   wake() {
     this.#busyUntil = Date.now() + BUSY_FOR_MS
-    this.#rounds.wake()
+    this.#pollLoop.wake()
   }
 
-  async #look(): Promise<number> {
+  async #poll(): Promise<number> {
     return this.#claim().catch((err) => {
       if (!isAway(err)) this.context.log.warn({ err }, 'webhooks could not be read; trying again')
       return AFTER_FAILURE_MS
@@ -77,18 +78,18 @@ class Dispatch {
 
   async stop() {
     this.#stopping = true
-    await this.#rounds.stop()
+    await this.#pollLoop.stop()
     const unsent = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0))
     await releaseLeases(this.context.sql, unsent).catch(() => {})
-    await Promise.race([Promise.all(this.#underWay), Bun.sleep(limits.shutdownMs)])
+    await Promise.race([Promise.all(this.#running), Bun.sleep(limits.shutdownMs)])
     await this.#writing
     await this.#write()
   }
 
-  /** Takes what there is room for; gives back how long to rest. */
+  /** Claims deliveries within the available room. Returns the milliseconds to pause. */
   async #claim(): Promise<number> {
     const held = this.#sweep()
-    const total = HELD_MAX - held - this.#unwritten.length
+    const total = CLAIMED_MAX - held - this.#unwritten.length
     if (total <= 0) return IDLE_POLL_MS
     const room = roomBeside(this.#lanes, total)
     const claimed = await claimDue(this.context.sql, room, this.context.processes.number)
@@ -100,7 +101,7 @@ class Dispatch {
     return [...this.#lanes.values()].some((lane) => lane.isHungry) ? 0 : BUSY_POLL_MS
   }
 
-  /** What was claimed of a project. `isOver`: whether that was all that there was room for. */
+  /** Queues the claimed deliveries of a project. `isOver`: the claim used all available room. */
   #admit(projectId: string, claimed: readonly Claimed[], room: Room, isOver: boolean) {
     const share = shareOf(room, projectId)
     const cutOff = isOver || claimed.length >= share.places
@@ -113,11 +114,11 @@ class Dispatch {
         lane.perSecond = one.maxPerSecond
         lane.waiting.push({ ...one, takenAt })
       }
-      this.#pump(lane)
+      this.#startAllowed(lane)
     }
   }
 
-  /** How many are held, and forgets endpoints that are quiet. */
+  /** Counts the held deliveries and removes idle endpoints. */
   #sweep(): number {
     let held = 0
     for (const [id, lane] of this.#lanes) {
@@ -127,22 +128,22 @@ class Dispatch {
     return held
   }
 
-  /** Starts what the lane allows. */
-  #pump(lane: Lane) {
+  /** Starts the deliveries that the lane allows. */
+  #startAllowed(lane: Lane) {
     if (this.#stopping) return
     if (lane.perSecond !== null) {
-      if (!lane.pacing) this.#track(this.#pumpInPace(lane))
+      if (!lane.pacing) this.#track(this.#startPaced(lane))
       return
     }
-    for (let next = this.#take(lane); next; next = this.#take(lane)) this.#start(lane, next)
+    for (let next = this.#takeNext(lane); next; next = this.#takeNext(lane)) this.#start(lane, next)
   }
 
-  async #pumpInPace(lane: Lane) {
+  async #startPaced(lane: Lane) {
     lane.pacing = true
     try {
-      for (let next = this.#take(lane); next; next = this.#take(lane)) {
-        await this.#leave(next, lane.perSecond)
-        if (this.#stopping) return await this.#giveBack(lane, next)
+      for (let next = this.#takeNext(lane); next; next = this.#takeNext(lane)) {
+        await this.#waitForPace(next, lane.perSecond)
+        if (this.#stopping) return await this.#release(lane, next)
         this.#start(lane, next)
       }
     } finally {
@@ -150,8 +151,8 @@ class Dispatch {
     }
   }
 
-  /** The lane's next, with a place to send it; where there is none, it is told when there is. */
-  #take(lane: Lane): Taken | undefined {
+  /** Takes the next delivery of a lane if there is capacity. Otherwise registers the lane as waiting. */
+  #takeNext(lane: Lane): Taken | undefined {
     if (!lane.mayStart) return undefined
     if (!this.#sending.mayStart(lane)) {
       this.#sending.holdBack(lane)
@@ -163,18 +164,18 @@ class Dispatch {
   }
 
   #start(lane: Lane, next: Taken) {
-    this.#track(this.#send(lane, next).finally(() => this.#goOn(lane)))
+    this.#track(this.#send(lane, next).finally(() => this.#finish(lane)))
   }
 
-  /** A place is free: whoever was held back comes first. */
-  #goOn(lane: Lane) {
+  /** Frees a slot. Waiting lanes get it first. */
+  #finish(lane: Lane) {
     this.#sending.end(lane)
-    for (let other = this.#sending.next(); other; other = this.#sending.next()) this.#pump(other)
-    this.#pump(lane)
+    for (let other = this.#sending.next(); other; other = this.#sending.next()) this.#startAllowed(other)
+    this.#startAllowed(lane)
   }
 
-  /** Waits until the endpoint's pace allows one more. */
-  async #leave({ endpointId }: Taken, perSecond: number | null) {
+  /** Waits until the endpoint's rate limit allows a delivery. */
+  async #waitForPace({ endpointId }: Taken, perSecond: number | null) {
     while (perSecond !== null && !this.#stopping) {
       const waitMs = await askToSend(this.context.shared, endpointId, perSecond)
       if (waitMs === 0) return
@@ -182,7 +183,7 @@ class Dispatch {
     }
   }
 
-  async #giveBack(lane: Lane, claimed: Claimed) {
+  async #release(lane: Lane, claimed: Claimed) {
     lane.drop(claimed)
     await releaseLeases(this.context.sql, [claimed])
   }
@@ -190,26 +191,26 @@ class Dispatch {
   #track(work: Promise<void>) {
     const tracked = work
       .catch((err) => this.context.log.error({ err }, 'a webhook delivery broke'))
-      .finally(() => this.#underWay.delete(tracked))
-    this.#underWay.add(tracked)
+      .finally(() => this.#running.delete(tracked))
+    this.#running.add(tracked)
   }
 
   async #send(lane: Lane, claimed: Taken) {
     const { webhookOutbound, vault, processes } = this.context
-    // Held up for long, this process may be dead to others, who have it by now.
+    // After a long suspension, other processes may have declared this one dead and taken over.
     if (!processes.hasLease) await processes.sure()
     if (claimed.holder !== processes.number) return lane.drop(claimed)
-    if (Date.now() - claimed.takenAt > LEASE_USABLE_MS) return this.#giveBack(lane, claimed)
+    if (Date.now() - claimed.takenAt > LEASE_USABLE_MS) return this.#release(lane, claimed)
     const secrets = this.#secretsOf(claimed, vault)
     if (!secrets) return lane.drop(claimed)
     const made = await attempt(webhookOutbound, { ...claimed, secrets })
     lane.done(claimed, made)
     this.#unwritten.push({ claimed, attempt: made })
     this.#writing ??= this.#writeSoon()
-    if (lane.isHungry) this.#rounds.wake()
+    if (lane.isHungry) this.#pollLoop.wake()
   }
 
-  /** With another encryption key than the one they were sealed with, nothing is sent; it is tried again when the lease is over. */
+  /** Decrypts the secrets of an endpoint; null if the encryption key has changed. The delivery is then retried after its lease. */
   #secretsOf({ endpointId, secrets }: Taken, vault: Context['vault']) {
     try {
       return openSecrets(vault, endpointId, secrets)
@@ -220,7 +221,7 @@ class Dispatch {
   }
 
   async #writeSoon() {
-    await Bun.sleep(GATHER_MS)
+    await Bun.sleep(BATCH_DELAY_MS)
     while (this.#unwritten.length > 0 && !this.#stopping) {
       const written = await this.#write()
       if (!written) await Bun.sleep(AFTER_FAILURE_MS)
@@ -228,31 +229,31 @@ class Dispatch {
     this.#writing = null
   }
 
-  /** All outcomes that there are, in one statement; kept for the next time where the database does not answer. */
+  /** Writes all pending outcomes in one statement. Keeps them for the next time if the database is down. */
   async #write(): Promise<boolean> {
     const batch = this.#unwritten
     if (batch.length === 0) return true
     this.#unwritten = []
-    const failure = await this.#settle(batch)
+    const failure = await this.#tryWrite(batch)
     if (failure === null) return true
-    const kept = isAway(failure) ? batch : await this.#writeApart(batch)
+    const kept = isAway(failure) ? batch : await this.#writeByProject(batch)
     this.#unwritten = [...kept, ...this.#unwritten]
     return kept.length === 0
   }
 
-  /** Project by project, so that what cannot be written of one holds up no other; gives back what was not. */
-  async #writeApart(batch: readonly Settlement[]): Promise<Settlement[]> {
+  /** Writes outcomes project by project, so that one failure does not block the others. Returns those that were not written. */
+  async #writeByProject(batch: readonly Settlement[]): Promise<Settlement[]> {
     const kept: Settlement[] = []
     for (const theirs of Map.groupBy(batch, ({ claimed }) => claimed.projectId).values())
-      if ((await this.#settle(theirs)) !== null) kept.push(...theirs)
+      if ((await this.#tryWrite(theirs)) !== null) kept.push(...theirs)
     return kept
   }
 
-  /** Null where they are written. */
-  async #settle(batch: readonly Settlement[]): Promise<unknown> {
+  /** Writes outcomes and returns the error; null if they were written. */
+  async #tryWrite(batch: readonly Settlement[]): Promise<unknown> {
     try {
       await settle(this.context.sql, batch, this.context.log)
-      // What waited for these in their order can go now.
+      // Claims ordered deliveries that waited for these.
       if (batch.some(({ claimed }) => claimed.orderKey !== null)) this.wake()
       return null
     } catch (err) {

@@ -7,15 +7,15 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** Rows deleted at once. */
-const SLICE = 1_000
+/** Rows that are deleted at once. */
+const BATCH = 1_000
 
-/** Deletes what was delivered to an endpoint that is gone, and what waited for it, slice by slice. */
+/** Deletes the deliveries of a deleted endpoint in batches. */
 export async function dropDeliveries({ sql }: Context, receiver: Receiver, signal: AbortSignal): Promise<void> {
   let after = ''
   for (;;) {
     signal.throwIfAborted()
-    const last = await lastOfSlice(sql, receiver, after, SLICE)
+    const last = await lastOfSlice(sql, receiver, after, BATCH)
     await deleteDeliveries(sql, receiver, after, last)
     if (last === undefined) return
     after = last

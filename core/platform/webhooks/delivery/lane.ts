@@ -4,31 +4,31 @@ import type { Claimed } from './dispatch.queries.ts'
 const FRESH_LIMIT = 8
 const LIMIT_MIN = 2
 const LIMIT_MAX = 64
-/** An answer that takes longer makes its endpoint slow. */
+/** Duration of a response from which an endpoint is slow. */
 const SLOW_MS = 1_000
 const IDLE_MS = 60_000
 
-/** The room of an endpoint that nothing is known of. */
+/** Room of an endpoint without history. */
 export const FRESH_ROOM = FRESH_LIMIT
-/** The room of a slow one, which no endpoint is left without. */
+/** Room of a slow endpoint, the minimum for all. */
 export const SLOW_ROOM = LIMIT_MIN
 
-/** A claimed delivery, and when it was taken. */
+/** Claimed delivery and the time of its claim. */
 export interface Taken extends Claimed {
   readonly takenAt: number
 }
 
-/** Taken in advance at most, where a pace is kept. */
+/** Seconds of deliveries that are claimed ahead for a rate-limited endpoint. */
 const SECONDS_AHEAD = 5
 
-/** One endpoint's share: what of it is under way and what was taken and waits here. */
+/** Queue of one endpoint: deliveries under way and claimed deliveries that wait. */
 export class Lane {
   readonly waiting: Taken[] = []
   readonly #busyKeys = new Set<string>()
   #limit = FRESH_LIMIT
   #inFlight = 0
   #usedAt = Date.now()
-  /** Whether more than was taken may lie in the database. */
+  /** True if the database may hold more due deliveries. */
   full = false
   pacing = false
   perSecond: number | null = null
@@ -47,19 +47,19 @@ export class Lane {
     return this.held === 0 && !this.pacing && Date.now() - this.#usedAt > IDLE_MS
   }
 
-  /** Endpoints that answer fast get some in advance, so that they need not wait for the database; a slow one holds nothing that it cannot send. */
+  /** Number of deliveries to claim. Fast endpoints claim some ahead of time; slow ones only what they can send. */
   get room() {
     const target = this.#limit > FRESH_LIMIT ? this.#limit * 2 : this.#limit
     const paced = this.perSecond === null ? target : Math.min(target, this.perSecond * SECONDS_AHEAD)
     return Math.max(0, paced - this.held)
   }
 
-  /** The same where its project has so much in hand that each of its endpoints is treated as a slow one. */
+  /** Number of deliveries to claim when the project holds so many that its endpoints all count as slow. */
   get slowRoom() {
     return Math.min(this.room, Math.max(0, SLOW_ROOM - this.held))
   }
 
-  /** Worth asking the database for more. */
+  /** True if the lane needs more deliveries from the database. */
   get isHungry() {
     return this.full && this.room * 2 >= this.#limit
   }
@@ -68,7 +68,7 @@ export class Lane {
     return this.#inFlight < this.#limit && this.waiting.length > 0
   }
 
-  /** The next whose key is not under way. */
+  /** Takes the next delivery whose order key is not under way. */
   take(): Taken | undefined {
     if (!this.mayStart) return undefined
     const at = this.waiting.findIndex(({ orderKey }) => orderKey === null || !this.#busyKeys.has(orderKey))
@@ -80,13 +80,13 @@ export class Lane {
     return next
   }
 
-  /** It was given back instead of sent. */
+  /** Removes a delivery that was released instead of sent. */
   drop({ orderKey }: Claimed) {
     this.#inFlight -= 1
     if (orderKey !== null) this.#busyKeys.delete(orderKey)
   }
 
-  /** Quick successes widen the lane, slowness narrows it. */
+  /** Completes a delivery. Fast successes raise the limit, slow responses halve it. */
   done(claimed: Claimed, { durationMs, error }: Attempt) {
     this.drop(claimed)
     if (durationMs >= SLOW_MS) this.#limit = Math.max(LIMIT_MIN, Math.floor(this.#limit / 2))

@@ -1,12 +1,12 @@
 import type { Shared } from '../../../data/shared/shared.ts'
 
 const SHORT_MS = 100
-/** Eleven short windows touch any second. */
+/** Number of short windows that overlap any second. */
 const WINDOWS_IN_A_SECOND = 11
 
 /**
- * Asks leave to send one delivery to an endpoint that takes `perSecond`: 0, or how long to wait before asking again. Slow paces
- * are spaced evenly, fast ones counted in tenths of a second, so that no second whatsoever sees more than was asked for.
+ * Requests permission to send one delivery to an endpoint limited to `perSecond`. Returns 0, or the milliseconds to wait before asking
+ * again. Low rates are spaced evenly; high ones are counted per 100 ms, so that no second exceeds the limit.
  */
 export async function askToSend(shared: Shared, endpointId: string, perSecond: number): Promise<number> {
   const burst = Math.max(1, Math.floor(perSecond / WINDOWS_IN_A_SECOND))

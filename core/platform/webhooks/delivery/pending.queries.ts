@@ -3,35 +3,35 @@ import { momentOfIds } from '../../../lib/ids.ts'
 
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
-const LOOKED_MS = 60_000
-/** After every id. */
+const CACHE_MS = 60_000
+/** Text that sorts after every id. */
 export const LAST = '~'
-/** Planned anew each time: a plan that was kept from when the queue was short reads a long one from end to end. */
+/** Query options that disable prepared statements. A plan cached for a short queue would scan a long one. */
 export const planned = { prepare: false }
 
-/** Between which ids deliveries wait. */
+/** Range of ids of pending deliveries. */
 interface Range {
   readonly from: string
   readonly before: string
 }
 
-const known = new WeakMap<Queryable, { readonly range: Promise<Range>; readonly until: number }>()
+const cachedRanges = new WeakMap<Queryable, { readonly range: Promise<Range>; readonly until: number }>()
 
 /**
- * The ids between which deliveries wait, by partitions: those of the last day and the next in any case, since no new delivery is of another
- * time, and all where older ones still wait. Looked for once a minute: the partitions of a month are not planned for at each claim.
+ * Returns the range of ids of pending deliveries, by partitions. Always includes yesterday to tomorrow, since new deliveries are of that
+ * time, and older partitions with pending deliveries. Cached for a minute, so that claims do not plan over all partitions.
  */
 export function pendingRange(sql: Queryable): Promise<Range> {
   const now = Date.now()
-  const last = known.get(sql)
+  const last = cachedRanges.get(sql)
   if (last && last.until > now) return last.range
   const range = readRange(sql, now)
-  known.set(sql, { range, until: now + LOOKED_MS })
-  range.catch(() => known.delete(sql))
+  cachedRanges.set(sql, { range, until: now + CACHE_MS })
+  range.catch(() => cachedRanges.delete(sql))
   return range
 }
 
-/** Whether any delivery waits there, due or not: asked before a claim, which is planned for longer than this takes. */
+/** Returns true if any delivery is pending, due or not. Cheaper than planning a claim. */
 export const anyPending = async (sql: Queryable, { from, before }: Range) =>
   (await sql.unsafe(ANY_PENDING, [from, before], planned)).length > 0
 
@@ -40,8 +40,8 @@ const ANY_PENDING = "select from webhook_deliveries where status = 'pending' and
 async function readRange(sql: Queryable, now: number): Promise<Range> {
   const parts = await sql<{ name: string }[]>`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'webhook_deliveries'::regclass`
-  const asked = parts.map(({ name }) => `select '${name}' as name where exists (select from ${name} where status = 'pending')`)
-  const names = (await sql.unsafe<{ name: string }[]>(asked.join(' union all '))).map(({ name }) => name)
+  const probes = parts.map(({ name }) => `select '${name}' as name where exists (select from ${name} where status = 'pending')`)
+  const names = (await sql.unsafe<{ name: string }[]>(probes.join(' union all '))).map(({ name }) => name)
   const weeks = names.flatMap((name) => (/_deliveries_\d+$/.test(name) ? [Number(name.split('_').at(-1))] : []))
   const borders = weeks.flatMap((week) => [week * WEEK_MS, (week + 1) * WEEK_MS])
   return {

@@ -19,13 +19,13 @@ import { markPassed, nextDelayMs } from './schedule.ts'
 
 const GONE = 410
 
-/** An attempt that was made and is not yet written. */
+/** Attempt whose outcome is not written yet. */
 export interface Settlement {
   readonly claimed: Claimed
   readonly attempt: Attempt
 }
 
-/** What an attempt leads to: delivered, one more attempt, or the end. */
+/** Determines the outcome of an attempt: delivered, a retry, or failed. */
 export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
   const { projectId, endpointId, id, attemptCount, holder } = claimed
   const base = { projectId, endpointId, id, attemptCount, holder, attempt, delayMs: 0 }
@@ -34,8 +34,8 @@ export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
   return delayMs === null ? { ...base, status: 'failed' } : { ...base, status: 'pending', delayMs }
 }
 
-/** Writes outcomes, and ends the retries of deliveries that one of them repeated with success. */
-async function write(sql: Queryable, settlements: readonly Settlement[]) {
+/** Writes outcomes, and ends the retries of deliveries that a successful redelivery replaced. */
+async function writeAll(sql: Queryable, settlements: readonly Settlement[]) {
   await writeOutcomes(sql, settlements.map(outcomeOf))
   const repeating = settlements.filter(({ claimed, attempt }) => claimed.redeliveryOf !== null && isSuccess(attempt))
   if (repeating.length > 0)
@@ -45,38 +45,40 @@ async function write(sql: Queryable, settlements: readonly Settlement[]) {
     )
 }
 
-/** Writes a batch of outcomes; where one failed, with what it means for its endpoint in the same transaction. */
+/**
+ * Writes a batch of outcomes. Failures update their endpoints in the same transaction: marked as failing, disabled, and the owner notified.
+ */
 export async function settle(sql: Sql, settlements: readonly Settlement[], log: Logger) {
-  const worked = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
+  const successful = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
   const recovered = new Set(
     settlements
-      .filter(({ claimed }) => claimed.failingSince !== null && worked.has(claimed.endpointId))
+      .filter(({ claimed }) => claimed.failingSince !== null && successful.has(claimed.endpointId))
       .map(({ claimed }) => claimed.endpointId),
   )
-  const failed = new Set(settlements.map(({ claimed }) => claimed.endpointId).filter((id) => !worked.has(id)))
+  const failed = new Set(settlements.map(({ claimed }) => claimed.endpointId).filter((id) => !successful.has(id)))
   const gone = new Set(settlements.filter(({ attempt }) => attempt.status === GONE).map(({ claimed }) => claimed.endpointId))
   if (recovered.size + failed.size + gone.size === 0) {
-    await write(sql, settlements)
+    await writeAll(sql, settlements)
     return
   }
   const failing = await transaction(sql, async (tx) => {
     const failing = failed.size > 0 ? await markFailing(tx, [...failed].sort()) : []
     if (recovered.size > 0) await markRecovered(tx, [...recovered].sort())
-    const over = failing.filter(({ id, failingMs }) => !gone.has(id) && markPassed(failingMs) === 100)
+    const expired = failing.filter(({ id, failingMs }) => !gone.has(id) && markPassed(failingMs) === 100)
     const disabledGone = gone.size > 0 ? await disableEndpoints(tx, [...gone], 'gone') : []
     const disabledFailing =
-      over.length > 0
+      expired.length > 0
         ? await disableEndpoints(
             tx,
-            over.map(({ id }) => id),
+            expired.map(({ id }) => id),
             'failing',
           )
         : []
-    await write(tx, settlements)
+    await writeAll(tx, settlements)
     await cancelWaiting(tx, [...disabledGone, ...disabledFailing])
     for (const endpoint of disabledGone) await notice(tx, endpoint, 'disabled_gone', 100)
     for (const endpoint of disabledFailing) await notice(tx, endpoint, 'disabled_failing', 100)
-    for (const endpoint of failing) await warn(tx, endpoint)
+    for (const endpoint of failing) await notifyMark(tx, endpoint)
     return failing
   })
   for (const { id } of recovered.size > 0 ? [...recovered].map((id) => ({ id })) : [])
@@ -84,7 +86,7 @@ export async function settle(sql: Sql, settlements: readonly Settlement[], log: 
   logFailing(log, settlements, failing)
 }
 
-/** Says of each endpoint that has just begun to fail why; later marks are told of by their notices. */
+/** Logs the endpoints that have just begun to fail. Later notices are logged when they are sent. */
 function logFailing(log: Logger, settlements: readonly Settlement[], failing: readonly FailingEndpoint[]) {
   for (const { id, projectId } of failing) {
     const last = settlements.findLast(({ claimed, attempt }) => claimed.endpointId === id && !isSuccess(attempt))
@@ -93,8 +95,8 @@ function logFailing(log: Logger, settlements: readonly Settlement[], failing: re
   }
 }
 
-/** Each mark on the way is told of once. */
-async function warn(tx: Tx, endpoint: FailingEndpoint) {
+/** Notifies the owner once for each percentage passed. */
+async function notifyMark(tx: Tx, endpoint: FailingEndpoint) {
   const mark = markPassed(endpoint.failingMs)
   if (mark <= endpoint.toldPercent || mark === 100) return
   await setTold(tx, endpoint.id, mark)

@@ -1,28 +1,28 @@
 import type { Lane } from './lane.ts'
 
-/** Of the requests that a process has under way at once, what webhooks may use: the rest is for carriers, payments and models. */
-const SHARE = 0.75
-/** Of those, what the endpoints of one project use freely; */
+/** Fraction of the process's concurrent requests that webhooks may use. The rest is for carriers, payments and models. */
+const WEBHOOK_SHARE = 0.75
+/** Fraction that the endpoints of one project may use freely. */
 const FREE_OF_PROJECT = 0.25
-/** from there on each that has none under way may have one, so that those that answer get on beside those that do not. */
+/** Fraction up to which each idle endpoint of a project may start one delivery, so that slow endpoints do not block it. */
 const SHARE_OF_PROJECT = 0.375
 
-/** Deliveries that are being sent now, and whose turn it is where no more may be. */
+/** Counts the deliveries under way, and queues lanes that wait for capacity. */
 export class Sending {
   readonly #byProject = new Map<string, number>()
-  readonly #heldBack = new Map<string, Set<Lane>>()
-  readonly #most: number
+  readonly #waiting = new Map<string, Set<Lane>>()
+  readonly #limit: number
   readonly #ofProject: { readonly free: number; readonly most: number }
   #count = 0
 
-  /** `requests`: how many Bun has under way at once for all of this process; whatever is asked beyond waits, whoever asks. */
+  /** Sets the limits. `requests`: concurrent requests of the process; Bun queues all further ones. */
   constructor(requests: number) {
-    this.#most = Math.floor(requests * SHARE)
+    this.#limit = Math.floor(requests * WEBHOOK_SHARE)
     this.#ofProject = { free: Math.floor(requests * FREE_OF_PROJECT), most: Math.floor(requests * SHARE_OF_PROJECT) }
   }
 
   mayStart({ projectId, inFlight }: Lane) {
-    if (this.#count >= this.#most) return false
+    if (this.#count >= this.#limit) return false
     const { free, most } = this.#ofProject
     return (this.#byProject.get(projectId) ?? 0) < (inFlight === 0 ? most : free)
   }
@@ -35,24 +35,24 @@ export class Sending {
     this.#add(lane, -1)
   }
 
-  /** It has more to send, and is told when it may. */
+  /** Registers a lane that waits for capacity. */
   holdBack(lane: Lane) {
-    const lanes = this.#heldBack.get(lane.projectId) ?? new Set()
-    this.#heldBack.set(lane.projectId, lanes.add(lane))
+    const lanes = this.#waiting.get(lane.projectId) ?? new Set()
+    this.#waiting.set(lane.projectId, lanes.add(lane))
   }
 
-  /** Whose turn it is of those that were held back: in each project that may send, the one that has the least under way. */
+  /** Returns the next waiting lane: per project, the one with the fewest deliveries under way. Projects take turns. */
   next(): Lane | undefined {
-    if (this.#count >= this.#most) return undefined
-    for (const [projectId, lanes] of this.#heldBack) {
+    if (this.#count >= this.#limit) return undefined
+    for (const [projectId, lanes] of this.#waiting) {
       const ready = [...lanes].filter((lane) => lane.mayStart)
       const [least] = ready.toSorted((a, b) => a.inFlight - b.inFlight)
       if (least && !this.mayStart(least)) continue
-      // Projects take turns, too.
-      this.#heldBack.delete(projectId)
+      // Moves the project to the end of the queue.
+      this.#waiting.delete(projectId)
       if (!least) continue
       lanes.delete(least)
-      if (lanes.size > 0) this.#heldBack.set(projectId, lanes)
+      if (lanes.size > 0) this.#waiting.set(projectId, lanes)
       return least
     }
     return undefined

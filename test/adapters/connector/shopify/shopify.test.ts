@@ -150,7 +150,7 @@ test('who is to be forgotten is, also by a shop that has left, and its owner is 
   expect((await knownPeople()).slice(-3)).toEqual(ids)
   expect(await tell('customers/redact', { shop_domain: shop.host, customer, orders_to_redact: [first, 404] })).toBe(200)
   expect((await knownPeople()).slice(-2)).toEqual(ids.slice(1))
-  expect((await letterTo(app, theirs.owner.email, 'is to be forgotten')).text).toContain(placed[0]!.name)
+  expect((await letterTo(app, theirs.owner.email, 'requested the deletion')).text).toContain(placed[0]!.name)
   const waiting = async () => (await ok('GET', of, { as: theirs.key })).data[0].orders.waiting
   const before = await waiting()
 
