@@ -165,10 +165,10 @@ const CONNECTIONS = { least: 3, most: 8 }
 
 /**
  * Creates the pool of the workers. The library's own pool stops handling errors before its last connection is closed. A connection that
- * breaks then would end the process. `beside`: connections of the request pool.
+ * breaks then would end the process. `requestConnections`: size of the request pool.
  */
-export function poolTo(connectionString: string, beside: number): Pool {
-  const max = Math.min(CONNECTIONS.most, Math.max(CONNECTIONS.least, beside))
+export function poolTo(connectionString: string, requestConnections: number): Pool {
+  const max = Math.min(CONNECTIONS.most, Math.max(CONNECTIONS.least, requestConnections))
   const pool = new Pool({ connectionString, max })
   pool.on('error', noop)
   pool.on('connect', (client) => client.on('error', noop))

@@ -13,15 +13,15 @@ export async function assertRate({ shared }: { readonly shared: Shared }, what: 
 }
 
 /**
- * Returns a function that limits concurrent work in this process, per owner and in total. It throws `unavailable` with the message `said`
+ * Returns a function that limits concurrent work in this process, per owner and in total. It throws `unavailable` with `message`
  * if a limit is reached.
  */
-export function limitConcurrency(most: { readonly own: number; readonly all: number }, said: string) {
+export function limitConcurrency(most: { readonly own: number; readonly all: number }, message: string) {
   const running = new Map<string, number>()
   return async <V>(ownerId: string, work: () => Promise<V>): Promise<V> => {
     const [own, all] = [running.get(ownerId) ?? 0, running.values().reduce((sum, count) => sum + count, 0)]
     if (own >= most.own || all >= most.all)
-      throw new ApiError('unavailable', `${said} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })
+      throw new ApiError('unavailable', `${message} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })
     running.set(ownerId, own + 1)
     try {
       return await work()
@@ -47,9 +47,9 @@ interface Waiter {
 
 /**
  * Returns a function that runs limited work at once in this process. Others wait, and owners take turns. It throws `unavailable` with the
- * message `said` if too many of one owner wait. It rejects with the reason of `signal` if the caller leaves while waiting.
+ * `message` if too many of one owner wait. It rejects with the reason of `signal` if the caller leaves while waiting.
  */
-export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, said: string) {
+export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, message: string) {
   const waiting = new FairQueue<Waiter>()
   const running = new Map<string, number>()
   let total = 0
@@ -86,7 +86,7 @@ export function queueByOwner({ own, all, waiting: waitingMax }: Bounds, said: st
 
   return async <V>(owner: string, work: () => Promise<V>, signal?: AbortSignal): Promise<V> => {
     if (waiting.sizeOf(owner) >= waitingMax)
-      throw new ApiError('unavailable', `${said} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })
+      throw new ApiError('unavailable', `${message} Try again in a few seconds.`, { headers: { 'retry-after': '3' } })
     await admit(owner, signal)
     try {
       return await work()

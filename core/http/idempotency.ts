@@ -27,21 +27,21 @@ const COMPLETION_SECONDS = 20
 
 /**
  * Runs a creation in one transaction and responds 201. With an `Idempotency-Key`, the response is stored in the same transaction. A repeat
- * with the same body gets it again, even if the first connection or the process died. `settle` completes a response that depends on work
+ * with the same body gets it again, even if the first connection or the process died. `complete` finishes a response that depends on work
  * after the commit; its first result is final. Throws `idempotency_in_progress` and `idempotency_key_reused`.
  */
 export async function createOnce<Answer extends object>(
   { sql, vault }: IdempotencyStore,
   creation: Creation,
   work: (tx: Tx) => Promise<Answer>,
-  settle?: (created: Answer) => Promise<Answer>,
+  complete?: (created: Answer) => Promise<Answer>,
 ): Promise<Answer> {
   const { set } = creation
   const key = creation.request.headers.get('idempotency-key')
   set.status = 201
   if (key === null) {
     const created = await transaction(sql, work)
-    return settle ? settle(created) : created
+    return complete ? complete(created) : created
   }
   if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
   const requestHash = await hashOf(vault, creation)
@@ -53,11 +53,11 @@ export async function createOnce<Answer extends object>(
     const stored = await findResponse(tx, owner, key)
     if (stored) return { answer: replay<Answer>(stored, requestHash, set, open), isFinal: stored.settling === null }
     const answer = await work(tx)
-    await insertResponse(tx, { owner, key, requestHash, body: seal(answer) }, settle !== undefined)
-    return { answer, isFinal: settle === undefined }
+    await insertResponse(tx, { owner, key, requestHash, body: seal(answer) }, complete !== undefined)
+    return { answer, isFinal: complete === undefined }
   })
-  if (isFinal || !settle) return answer
-  const completed = await settle(answer)
+  if (isFinal || !complete) return answer
+  const completed = await complete(answer)
   if (await completeResponse(sql, owner, key, seal(completed))) return completed
   const first = await findResponse(sql, owner, key)
   return first ? (JSON.parse(open(first.body)) as Answer) : completed

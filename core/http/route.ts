@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import type { Scope } from './auth/scopes.ts'
 import type { Creation } from './idempotency.ts'
 
-/** Access of a route: one macro of `auth`, as data. */
+/** Access of a route: one macro of `authMacros`, as data. */
 export type AccessRule =
   | { readonly open: true }
   | { readonly user: true | 'admin' }

@@ -149,9 +149,9 @@ function trimCalls({ taken }: KeyState, windows: readonly Window[]) {
 }
 
 /**
- * Lua script that acquires a slot in Redis, by Redis's clock. KEYS: the slots (scored by the time they count from), the pause, and the last
- * reserved time. ARGV: the slot to acquire (empty to peek), 1 to reserve a time, the hold in milliseconds, and 1 to return -1 if nothing is
- * recorded. Then for each window: the calls allowed, its length, the spacing of waiting callers, and its calls.
+ * Lua script that acquires a slot in Redis, by Redis's clock. KEYS: the slots (scored by the time they count from), the pause, and the
+ * last reserved time. ARGV: the slot to acquire (empty to peek), 1 to reserve a time, the hold in milliseconds, 1 to return -1 for an
+ * unknown key. Then for each window: the calls allowed, its length, the spacing of waiting callers, and its calls.
  */
 export const ACQUIRE_SLOT = `local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)

@@ -30,7 +30,7 @@ export interface Authenticate extends DpopVerifier {
   remembers(credential: string): boolean
 }
 
-/** Options of {@link auth}. */
+/** Options of {@link authMacros}. */
 export interface AuthOptions {
   readonly authenticate: Authenticate
   readonly shared: Shared

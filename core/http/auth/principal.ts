@@ -89,7 +89,7 @@ export function assertGranted({ scopes, app }: Principal, needed: Scope): void {
 /** Returns true if the scope is granted and the project has the scope's product enabled. */
 export const can = (principal: Principal, needed: Scope): boolean => missingAccess(principal, needed) === null
 
-/** Throws `insufficient_scope` or `product_not_enabled` unless {@link can} is true. */
+/** Throws `insufficient_scope` or `product_not_enabled` unless {@link canUse} is true. */
 export function assertCan(principal: Principal, needed: Scope): void {
   const missing = missingAccess(principal, needed)
   if (missing) throw missing

@@ -23,25 +23,25 @@ const SLOW_MS = 250
  */
 const DISCARD_MAX = 64 * 1024 * 1024
 
-const tooLarge = (max: number, said = 0) =>
+const tooLarge = (max: number, declaredLength = 0) =>
   new ApiError(
     'payload_too_large',
     `The body may have at most ${max} bytes.`,
-    said > DISCARD_MAX ? { headers: { connection: 'close' } } : {},
+    declaredLength > DISCARD_MAX ? { headers: { connection: 'close' } } : {},
   )
 
 /** Refuses a body by its `Content-Length` before anything is read. Throws `payload_too_large`. */
 export function assertLength(request: Request, max = BODY_BYTES): void {
-  const said = Number(request.headers.get('content-length') ?? 0)
-  if (said > max) throw tooLarge(max, said)
+  const declaredLength = Number(request.headers.get('content-length') ?? 0)
+  if (declaredLength > max) throw tooLarge(max, declaredLength)
 }
 
 /** Reads a JSON body; null if it is empty. Throws `unsupported_media_type`, `payload_too_large`, `invalid_json`, `invalid_request`. */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request, BODY_BYTES)
   if (bytes.length === 0) return null
-  const [said = ''] = (request.headers.get('content-type') ?? '').split(';')
-  const type = said.trim().toLowerCase()
+  const [mediaType = ''] = (request.headers.get('content-type') ?? '').split(';')
+  const type = mediaType.trim().toLowerCase()
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
     throw new ApiError('unsupported_media_type', `Send application/json, not ${type}.`)
   }
@@ -115,12 +115,14 @@ async function readWithin(request: Request, max: number): Promise<Uint8Array> {
   assertLength(request, max)
   const deadline = performance.now() + READ_MS
   // Trusts `Content-Length`, which the server enforces.
-  const said = request.headers.has('transfer-encoding') ? Number.NaN : Number(request.headers.get('content-length') ?? Number.NaN)
-  if (said <= CHUNK_MAX) return new Uint8Array(await withinDeadline(request.arrayBuffer(), deadline))
+  const declaredLength = request.headers.has('transfer-encoding') ? Number.NaN : Number(request.headers.get('content-length') ?? Number.NaN)
+  if (declaredLength <= CHUNK_MAX) return new Uint8Array(await withinDeadline(request.arrayBuffer(), deadline))
   const reader = request.body?.getReader()
   if (!reader) return new Uint8Array()
   try {
-    return said > CHUNK_MAX ? await readKnownLength(reader, said, deadline) : await readUnknownLength(reader, max, deadline)
+    return declaredLength > CHUNK_MAX
+      ? await readKnownLength(reader, declaredLength, deadline)
+      : await readUnknownLength(reader, max, deadline)
   } finally {
     void reader.cancel().catch(() => {})
   }
@@ -129,12 +131,12 @@ async function readWithin(request: Request, max: number): Promise<Uint8Array> {
 type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
 
 /** Reads a body of known length into place. Copying twenty megabytes at once would block the event loop. */
-async function readKnownLength(reader: Reader, said: number, deadline: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(said)
+async function readKnownLength(reader: Reader, declaredLength: number, deadline: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(declaredLength)
   const yieldSlice = yieldEvery()
   for (let size = 0; ; ) {
     const { done, value } = await withinDeadline(reader.read(), deadline)
-    if (done) return size === said ? bytes : bytes.subarray(0, size)
+    if (done) return size === declaredLength ? bytes : bytes.subarray(0, size)
     for (let at = 0; at < value.length; at += PIECE, await yieldSlice()) bytes.set(value.subarray(at, at + PIECE), size + at)
     size += value.length
   }

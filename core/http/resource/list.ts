@@ -25,7 +25,7 @@ interface Definition<F extends TProperties, B extends TProperties> {
   readonly mayBeOld?: boolean
 }
 
-/** Definition of a list, as {@link listing} builds it. */
+/** Definition of a list, as {@link defineList} builds it. */
 export interface Listing<F extends TProperties, B extends TProperties = TProperties> {
   readonly sorts: Readonly<Record<string, string | null>>
   readonly hasOnePlan: boolean
@@ -61,7 +61,7 @@ export function listing<const F extends TProperties = Record<never, never>, cons
     ...Object.fromEntries(fields.map(([name, filter]) => [name, T.Optional({ ...filter, description: `the same as filter[${name}]` })])),
     ...(search !== undefined && { q: T.Optional(T.String({ minLength: 1, maxLength: 200, description: search })) }),
   }
-  // Allows additional properties here; `list` rejects them with an error that names the accepted ones.
+  // Allows additional properties here; `readList` rejects them with an error that names the accepted ones.
   const schema = T.Object<B>({ ...query, ...beside }, { additionalProperties: true })
   return { sorts, hasOnePlan: definition.sorts === null || isIndexed, filters, beside: Object.keys(beside), mayBeOld, query: schema }
 }

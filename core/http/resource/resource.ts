@@ -296,6 +296,6 @@ function assertDecimals({ shape, definition: { fields } }: ResourceState, values
 }
 
 function decimalsOf(schema: TSchema = T.Number()): number {
-  const said: readonly TSchema[] = [schema, ...((schema.anyOf as TSchema[] | undefined) ?? [])]
-  return (said.find((each) => 'x-decimals' in each)?.['x-decimals'] as number | undefined) ?? 4
+  const schemas: readonly TSchema[] = [schema, ...((schema.anyOf as TSchema[] | undefined) ?? [])]
+  return (schemas.find((each) => 'x-decimals' in each)?.['x-decimals'] as number | undefined) ?? 4
 }

@@ -32,10 +32,10 @@ export class FairQueue<T extends object> {
     return null
   }
 
-  /** Removes and returns the oldest item of the next owner for which `may` returns true. Returns undefined if there is none. */
-  shift(may: (owner: string) => boolean = () => true): { owner: string; item: T } | undefined {
+  /** Removes and returns the oldest item of the next owner for which `isAllowed` returns true. Returns undefined if there is none. */
+  shift(isAllowed: (owner: string) => boolean = () => true): { owner: string; item: T } | undefined {
     for (const [owner, line] of this.#lines) {
-      const item = may(owner) ? line.shift() : undefined
+      const item = isAllowed(owner) ? line.shift() : undefined
       if (!item) continue
       this.#size -= 1
       this.#lines.delete(owner)

@@ -27,7 +27,7 @@ export const ActorShown = T.Object({
   appName: Nullable(T.String(), { description: 'current name of that app' }),
   administrator: Administrator,
 })
-/** Type of {@link ActorShown}. */
+/** Type of {@link AuditActor}. */
 export type ActorShown = Static<typeof ActorShown>
 
 /** Schema of an audit entry, as the API shows it. */

@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly what: Change
   /** Id of what was changed. */
   readonly thing: string
-  /** Values before the change; absent if it was created. Only the fields listed in `changes` are stored. */
+  /** Values before the change; absent if it was created. Only the fields listed in `auditedFields` are stored. */
   readonly before?: object
   /** Values after the change; absent if it was deleted. */
   readonly after?: object

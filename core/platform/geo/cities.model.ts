@@ -2,11 +2,13 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { Id, Nullable, named, Text } from '../../http/schema.ts'
 
+/** Schema of the code of a place. */
 export const PlaceCode = T.String({
   pattern: '^[A-Za-z0-9-]{1,16}$',
   description: 'letters, digits and hyphens; it can stand for the id',
 })
 
+/** Schema of the query that searches cities. */
 export const CityQuery = T.Object({
   q: Text(100, 1),
   country: T.Optional(T.String({ pattern: '^[A-Za-z]{2}$' })),
@@ -14,6 +16,7 @@ export const CityQuery = T.Object({
   limit: T.Optional(t.Integer({ minimum: 1, maximum: 50, default: 10 })),
 })
 
+/** Schema of a found city. */
 export const CityHit = named(
   'CityHit',
   T.Object({
@@ -27,4 +30,5 @@ export const CityHit = named(
     postalCode: Nullable(T.String()),
   }),
 )
+/** Type of {@link CityHit}. */
 export type CityHit = Static<typeof CityHit>

@@ -6,7 +6,7 @@ import { CityHit, CityQuery } from './cities.model.ts'
 import { findCities } from './geo.queries.ts'
 import { fold } from './names/fold.ts'
 
-/** Cities of any country, by what their names begin with or have in them. */
+/** Builds the route that searches cities of all countries, by the start or a part of their names. */
 export const cities = ({ sql, auth }: Context) =>
   new Elysia({ name: 'cities', prefix: '/v1/cities' }).use(auth).get(
     '/search',
@@ -20,6 +20,10 @@ export const cities = ({ sql, auth }: Context) =>
       open: true,
       query: CityQuery,
       response: Data(T.Array(CityHit)),
-      detail: { tags: ['Cities'], summary: 'Cities by a part of their name, those that begin so first', operationId: 'searchCities' },
+      detail: {
+        tags: ['Cities'],
+        summary: 'Search cities by a part of their name; prefix matches come first',
+        operationId: 'searchCities',
+      },
     },
   )

@@ -17,7 +17,7 @@ const Fields = T.Object({
   enabled: Enabled,
 })
 
-/** Cities of a state, by id or code. A state that was made anew lists those that it has taken over, as the one they were taken from still does. */
+/** Builds the routes of a state's cities, by id or code. After a border change, both the old and the new state list a city. */
 export const cityResource = (context: Context) =>
   resource(context, platform, {
     ...byHand,
@@ -38,7 +38,7 @@ export const cityResource = (context: Context) =>
     item: { param: 'id', by: 'code' },
     fixed: T.Object({ code: PlaceCode }),
     fields: Fields,
-    kept: { ...byHand.kept, currentStateCode: Nullable(T.String({ description: 'the state since its borders were drawn anew' })) },
+    kept: { ...byHand.kept, currentStateCode: Nullable(T.String({ description: 'the state since the last border change' })) },
     defaults: { enabled: true },
     stamps: (values) => ({ ...byHand.stamps(), folded: searchable(values as Static<typeof Fields>) }),
     search: 'name',

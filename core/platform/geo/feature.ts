@@ -16,6 +16,7 @@ declare module '../../context.ts' {
   }
 }
 
+/** Geo feature: countries, their places, and resolving typed addresses. */
 export default feature('geo', {
   async setup({ sql, log, config }) {
     for (const catalogue of ofCode) await loadCatalogue(sql, catalogue)

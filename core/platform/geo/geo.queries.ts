@@ -4,6 +4,7 @@ import type { City, State } from './catalogue/catalogue.ts'
 import type { CityHit } from './cities.model.ts'
 import { searchable } from './names/searchable.ts'
 
+/** Row of a country to insert. */
 export interface CountryRow {
   readonly code: string
   readonly name: string
@@ -15,12 +16,14 @@ export interface CountryRow {
 
 const LOADING = 7_233_010
 
-/** Of several processes that start at once, one loads and the others wait for it. */
+/** Locks the loading of catalogues until the transaction ends, so that one process loads and the others wait. */
 export const lockLoading = (sql: Tx) => sql`select pg_advisory_xact_lock(${LOADING})`
 
+/** Finds the fingerprint of a country's loaded catalogue. */
 export const findFingerprint = async (sql: Queryable, country: string) =>
   (await sql<{ fingerprint: string }[]>`select fingerprint from geo_catalogue where country_code = ${country}`)[0]?.fingerprint
 
+/** Catalogue that was loaded into the database. */
 export interface Loaded {
   readonly country: string
   readonly fingerprint: string
@@ -28,15 +31,16 @@ export interface Loaded {
   readonly imported: boolean
 }
 
+/** Inserts or updates the fingerprint of a country's catalogue. */
 export const saveFingerprint = (sql: Queryable, { country, fingerprint, attribution, imported }: Loaded) => sql`
   insert into geo_catalogue (country_code, fingerprint, attribution, imported) values (${country}, ${fingerprint}, ${attribution}, ${imported})
   on conflict (country_code) do update set fingerprint = excluded.fingerprint, attribution = excluded.attribution,
     imported = excluded.imported, loaded_at = now()`
 
-/** Each with an id, which those that are there already do not take. */
+/** Adds an id to each row. Existing rows keep their own. */
 const named = (prefix: string, rows: readonly object[]) => rows.map((row) => ({ ...row, id: newId(prefix) }))
 
-/** Of these codes those that are no state of the country; none where nobody has said yet which states it has. */
+/** Lists the codes that are not states of the country. Returns none if the country has no states at all. */
 export const strangeStates = async (sql: Queryable, country: string, codes: readonly string[]): Promise<string[]> =>
   (
     await sql<{ code: string }[]>`select named.code from unnest(${codes as string[]}::text[]) named (code)
@@ -44,14 +48,16 @@ export const strangeStates = async (sql: Queryable, country: string, codes: read
         and not exists (select 1 from states s where s.country_code = ${country} and s.code = named.code)`
   ).map(({ code }) => code)
 
-/** Codes of the states of a country, in order. */
+/** Lists the codes of a country's states, in order. */
 export const codesOfStates = async (sql: Queryable, country: string, limit: number): Promise<string[]> =>
   (await sql<{ code: string }[]>`select code from states where country_code = ${country} order by code limit ${limit}`).map(
     ({ code }) => code,
   )
 
+/** Returns true if the country exists. */
 export const isCountry = async (sql: Queryable, code: string) => (await sql`select 1 from countries where code = ${code}`).length > 0
 
+/** Inserts countries and updates those that no administrator has edited. */
 export const upsertCountries = (sql: Queryable, countries: readonly CountryRow[]) => sql`
   insert into countries (id, code, name, native_name, currencies, calling_codes, languages, catalogued)
   select id, code, name, "nativeName", currencies, "callingCodes", languages, true
@@ -61,6 +67,7 @@ export const upsertCountries = (sql: Queryable, countries: readonly CountryRow[]
     calling_codes = excluded.calling_codes, languages = excluded.languages, updated_at = now()
   where not countries.edited`
 
+/** Inserts states and updates those that no administrator has edited. */
 export const upsertStates = (sql: Queryable, country: string, states: readonly State[]) => sql`
   insert into states (id, country_code, code, name, name_ar, carrier_code, catalogued)
   select id, ${country}, code, name, nullif("nameAr", ''), "carrierCode", true
@@ -72,6 +79,7 @@ export const upsertStates = (sql: Queryable, country: string, states: readonly S
 
 const withFolded = (cities: readonly City[]) => cities.map((city) => ({ ...city, folded: searchable(city) }))
 
+/** Inserts cities and updates those that no administrator has edited. */
 export const upsertCities = (sql: Queryable, country: string, cities: readonly City[]) => sql`
   insert into cities (
     id, country_code, state_code, code, name, name_ar, postal_code, latitude, longitude, current_state_code, folded, catalogued)
@@ -84,10 +92,10 @@ export const upsertCities = (sql: Queryable, country: string, cities: readonly C
     current_state_code = excluded.current_state_code, folded = excluded.folded, updated_at = now()
   where not cities.edited`
 
-/** Cities of which a name has `folded` in it: those that begin so first, then those of which a word does. */
+/** Finds cities whose name contains `folded`. Prefixes of names come first, then prefixes of words. */
 export function findCities(sql: Queryable, folded: string, { country, state, limit }: { country?: string; state?: string; limit: number }) {
   const [beginning, word] = [`%|${folded}%`, `% ${folded}%`]
-  // One or two letters are in nearly every name.
+  // One or two letters match prefixes only, since nearly every name contains them.
   const anywhere = [...folded].length > 2 ? `%${folded}%` : beginning
   return sql<CityHit[]>`
     select c.id, c.country_code, c.state_code, s.name as state_name, c.code, c.name, c.name_ar, c.postal_code

@@ -25,12 +25,12 @@ import { resolveIn, resolveMany } from './resolve/resolve.ts'
 import { search } from './resolve/search.ts'
 import { polygons } from './shapes/polygons.ts'
 
-/** Batches that are read at once. */
-const asBatch = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
+/** Limits the batches that are resolved at once. */
+const limitBatches = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 
-/** Where parcels go: what people typed becomes codes, and the places there are. Whoever says no country means that of the project's store. */
+/** Builds the routes that resolve typed addresses and list places. The default country is that of the project's store. */
 export const geo = ({ auth, homes, sql }: Context) =>
   new Elysia({ name: 'geo', prefix: '/v1/geo' })
     .use(auth)
@@ -52,7 +52,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
       '/resolve/batch',
       async ({ body, project, request: { signal } }) => {
         const home = await homes.of(project)
-        return { data: await asBatch(project.id, () => resolveMany(home, body.items, signal), signal) }
+        return { data: await limitBatches(project.id, () => resolveMany(home, body.items, signal), signal) }
       },
       {
         project: 'geo:resolve',

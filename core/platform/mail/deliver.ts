@@ -26,12 +26,12 @@ export async function deliver(context: Context, mailId: string): Promise<void> {
 
 async function attempt(context: Context, due: DueMail): Promise<Outcome> {
   if (due.isOver) return { kind: 'refused', error: 'The mail expired before it was sent.' }
-  const letter = renderMail(context, due)
+  const letter = renderDueMail(context, due)
   return letter ? context.mail.post(letter) : { kind: 'refused', error: 'The content can no longer be read.' }
 }
 
 /** Renders a due mail; null if its encryption key or its template no longer exists. */
-function renderMail({ vault, log, mail }: Context, { id, template, recipient, content, createdAt }: DueMail): Letter | null {
+function renderDueMail({ vault, log, mail }: Context, { id, template, recipient, content, createdAt }: DueMail): Letter | null {
   try {
     const { language, values } = JSON.parse(vault.open(content, id)) as Content
     const words = (templates as Readonly<Record<string, Template>>)[template]

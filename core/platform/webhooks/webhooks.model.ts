@@ -99,7 +99,7 @@ export const Attempt = named(
     error: Nullable(T.String()),
   }),
 )
-/** Type of {@link Attempt}. */
+/** Type of {@link DeliveryAttempt}. */
 export type Attempt = Static<typeof Attempt>
 
 /** Schema of a delivery, as the API shows it. */

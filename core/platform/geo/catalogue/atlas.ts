@@ -3,53 +3,56 @@ import { countries } from '../countries/index.ts'
 import { fold, tighten } from '../names/fold.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** The countries whose places are known here. A process serves one database: what was imported there is kept beside what comes with the code. */
-const brought = new Map(countries.map((catalogue) => [catalogue.country, catalogue]))
+/** Catalogues of the countries that come with the code. */
+const bundled = new Map(countries.map((catalogue) => [catalogue.country, catalogue]))
+/** Catalogues of imported countries. The process serves one database, so they are kept in memory. */
 const imported = new Map<string, Catalogue>()
-export const comesWithCode = (country: string): boolean => brought.has(country.toUpperCase())
+/** Returns true if the country's places come with the code. */
+export const comesWithCode = (country: string): boolean => bundled.has(country.toUpperCase())
 
-/** The catalogue of a country; undefined where its places are not known. */
+/** Returns the catalogue of a country; undefined if its places are unknown. */
 export const findCatalogue = (country: string): Catalogue | undefined => {
   const code = country.toUpperCase()
-  return brought.get(code) ?? imported.get(code)
+  return bundled.get(code) ?? imported.get(code)
 }
 
-export const catalogues = (): readonly Catalogue[] => [...brought.values(), ...imported.values()]
+/** Lists the catalogues of all known countries. */
+export const catalogues = (): readonly Catalogue[] => [...bundled.values(), ...imported.values()]
 
-/** Takes the place of what was known of the country; with null the country is not known any more. */
+/** Sets the catalogue of an imported country, or removes it if it is null. */
 export function keepImported(country: string, catalogue: Catalogue | null): void {
   if (catalogue) imported.set(country, catalogue)
   else imported.delete(country)
   names = namesOf()
 }
 
-/** The country that somebody wrote: by its code, a name of it, or its calling code. */
+/** Finds the catalogue of a country by its code, one of its names, or its calling code. Ignores case and accents. */
 export const countryCalled = (written: string): Catalogue | undefined => {
   const code = names.get(tighten(fold(written)))
   return code === undefined ? undefined : findCatalogue(code)
 }
 
 const LANGUAGES = ['en', 'fr', 'ar']
-/** What people call the countries that are known, as it is compared. */
+/** Folded names of the known countries, with their codes. */
 let names = namesOf()
 
 function namesOf(): ReadonlyMap<string, string> {
   return new Map(
     catalogues().flatMap(({ country, otherNames }) =>
-      [country, ...spoken(country), ...listed(country), ...otherNames].map((name) => [tighten(fold(name)), country] as const),
+      [country, ...regionNames(country), ...listedNames(country), ...otherNames].map((name) => [tighten(fold(name)), country] as const),
     ),
   )
 }
 
-function spoken(country: string): string[] {
+function regionNames(country: string): string[] {
   return LANGUAGES.map((language) => new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country)
 }
 
-function listed(country: string): string[] {
+function listedNames(country: string): string[] {
   const known = Object.hasOwn(named, country) ? named[country as keyof typeof named] : undefined
   return known ? [known.name, known.native, ...known.phone.map(String)] : []
 }
 
-/** Where a carrier's places lie: the first of its countries of which ours are known. */
+/** Returns the first of a carrier's countries whose places are known. */
 export const firstKnown = (countries: readonly string[]): Catalogue | undefined =>
   countries.map(findCatalogue).find((catalogue) => catalogue !== undefined)

@@ -2,13 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { ApiError } from '../../../http/errors/errors.ts'
 import type { Change, Owner, Resource } from '../../../http/resource/resource.ts'
 
-/** Countries, states and cities are the platform's, for anybody to read. */
+/** Owner of countries, states and cities: the platform. Anyone may read them. */
 export const platform: Owner = { of: 'platform' }
 
-/** Whether anybody finds it in lists. */
-export const Enabled = T.Optional(T.Boolean({ description: 'whether it is listed; on unless said' }))
+/** Schema of the field that lists or hides a place. */
+export const Enabled = T.Optional(T.Boolean({ description: 'whether it is listed; true by default' }))
 
-/** What the three tables have in common: they come with the code, and administrators add to them and change them. */
+/** Shared definition of the three tables. Their rows come with the code, and administrators add and change rows. */
 export const byHand = {
   kept: {
     catalogued: T.Boolean({ description: 'whether it comes with the catalogue: then it can be changed or hidden, but not deleted' }),

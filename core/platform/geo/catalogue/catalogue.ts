@@ -1,26 +1,28 @@
 import type { Borders } from '../shapes/border.ts'
 
+/** State of a country, such as a province. */
 export interface State {
   readonly code: string
   readonly name: string
-  /** Empty where it is not known. */
+  /** Arabic name; empty if unknown. */
   readonly nameAr: string
-  /** The state in which carriers look for it: its own code, or its mother's where it is newer than what they know. */
+  /** Code of the state by which carriers know it: its own, or that of the state it was split from. */
   readonly carrierCode: string
-  /** Where its cities were before, for those who still write the older state. */
+  /** Code of the state that its cities belonged to before a border change; null if it was not split. */
   readonly motherCode: string | null
-  /** Its chief town, which people mean who write the state twice. */
+  /** Code of its capital. People who write the state's name as the city mean it. */
   readonly capitalCode: string | null
   readonly otherNames: readonly string[]
 }
 
+/** City or municipality of a country. */
 export interface City {
   readonly code: string
   readonly name: string
-  /** Empty where it is not known. */
+  /** Arabic name; empty if unknown. */
   readonly nameAr: string
   readonly stateCode: string
-  /** The state since borders were drawn anew. */
+  /** Code of the state since the last border change. */
   readonly currentStateCode: string
   readonly postalCode: string | null
   readonly postalCodes: readonly string[]
@@ -29,41 +31,41 @@ export interface City {
   readonly otherNames: readonly string[]
 }
 
-/** How people of a country write addresses. Words are folded, as alternatives of a regular expression. */
+/** Address conventions of a country. Words are folded and used as alternatives of a regular expression. */
 export interface Manner {
-  /** Before the name of a state or a city: "province", "commune". */
+  /** Words before the name of a state or city: "province", "commune". */
   readonly leads: readonly string[]
-  /** Of these, what stands before an elision: "commune d'…". */
+  /** Leading words that may be followed by an elision: "commune d'…". */
   readonly elides: readonly string[]
-  /** Behind a name: "centre ville". */
+  /** Words after a name: "centre ville". */
   readonly tails: readonly string[]
-  /** How many digits a number has that is written for a place; 0 where nobody writes one. */
+  /** Number of digits in codes of places; 0 if nobody writes them. */
   readonly digits: {
     readonly state: number
     readonly city: number
     readonly post: number
-    /** So many at the beginning of a postal code are the state's. */
+    /** Leading digits of a postal code that are the state's code. */
     readonly stateInPost: number
   }
 }
 
-/** What people call the columns of their sheets that hold its states and its cities, beside what is said in every country. */
+/** Column names of a country's sheets for states and cities, besides those used everywhere. */
 export interface ColumnHeaders {
   readonly state: readonly string[]
   readonly city: readonly string[]
 }
 
-/** All that is known of a country's places. A country is data: nothing else knows one. */
+/** Places and conventions of a country. All knowledge of a country is in this data. */
 export interface Catalogue {
-  /** ISO 3166, two letters. */
+  /** ISO 3166 code, two letters. */
   readonly country: string
-  /** What people call it besides its code and its names in English, French and Arabic. */
+  /** Further names besides the code and the names in English, French and Arabic. */
   readonly otherNames: readonly string[]
   readonly manner: Manner
   readonly states: readonly State[]
-  /** Made since carriers made their lists: no carrier knows them yet. */
+  /** States that are newer than the carriers' lists. No carrier knows them. */
   readonly newStates: readonly State[]
   readonly cities: readonly City[]
-  /** Null where none come with it. */
+  /** Borders of the places; null if none are included. */
   readonly borders: Borders | null
 }

@@ -5,9 +5,9 @@ import { Text } from '../../../http/schema.ts'
 import { byHand, Enabled, platform } from './by-hand.ts'
 
 const Code = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2; it can stand for the id' })
-const Several = (description: string) => T.Optional(T.Array(Text(20, 1), { maxItems: 50, description }))
+const TextList = (description: string) => T.Optional(T.Array(Text(20, 1), { maxItems: 50, description }))
 
-/** Countries, by id or code. */
+/** Builds the routes of countries, by id or code. */
 export const countries = (context: Context) =>
   resource(context, platform, {
     ...byHand,
@@ -22,9 +22,9 @@ export const countries = (context: Context) =>
     fields: T.Object({
       name: Text(120, 1),
       nativeName: T.Optional(Text(120)),
-      currencies: Several('ISO 4217, the usual one first'),
-      callingCodes: Several('without the plus sign'),
-      languages: Several('ISO 639-1'),
+      currencies: TextList('ISO 4217, the usual one first'),
+      callingCodes: TextList('without the plus sign'),
+      languages: TextList('ISO 639-1'),
       enabled: Enabled,
     }),
     defaults: { nativeName: '', currencies: [], callingCodes: [], languages: [], enabled: true },

@@ -4,14 +4,14 @@ import { findState, placesOf } from '../resolve/places.ts'
 import { findCatalogue } from './atlas.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** The catalogue of a country, or 404. */
+/** Returns the catalogue of a country. Throws `not_found` if its places are unknown. */
 export function catalogueOf(country: string): Catalogue {
   const catalogue = findCatalogue(country)
   if (!catalogue) throw notFound(`A catalogue of ${country.toUpperCase()}`)
   return catalogue
 }
 
-/** States with their cities. A state that carriers do not know yet lists the cities that it has taken over. */
+/** Lists states with their cities. A state that carriers do not know lists the cities it has taken over. Throws `not_found`. */
 export function listCatalog(country: string, stateCode?: string): { country: string; states: CatalogState[] } {
   const catalogue = catalogueOf(country)
   const wanted = stateCode === undefined ? undefined : findState(placesOf(catalogue), stateCode)

@@ -13,11 +13,12 @@ import { upsertBorders } from '../shapes/borders.queries.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /**
- * Writes countries, and the states and cities of one, at the first start and when the code brings others. True if it wrote.
+ * Writes all countries, and the states and cities of one country, at the first start and when the catalogue has changed. Returns true if it
+ * wrote.
  *
- * What administrators did stays: a place that they added or changed (`edited`) is not written over. Addresses are resolved by the catalogue
- * of the code and not by these tables, so nothing that is written there can break it; and so that no address leads to a place that is not
- * listed, what the catalogue brought can be changed or hidden (`enabled`), but neither deleted nor given another code.
+ * Keeps the changes of administrators: places with `edited` are not overwritten. Addresses are resolved by the catalogue and not by these
+ * tables, so their content cannot break it. Places of the catalogue can be changed or hidden (`enabled`). They cannot be deleted or get
+ * another code, so that each resolved address leads to a listed place.
  */
 export async function loadCatalogue(sql: Sql, catalogue: Catalogue): Promise<boolean> {
   const { country, cities } = catalogue

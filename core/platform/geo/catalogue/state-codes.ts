@@ -6,16 +6,16 @@ import type { StateFilter } from '../state-filter.model.ts'
 import { findCatalogue } from './atlas.ts'
 import type { State } from './catalogue.ts'
 
-/** An address, as far as rules by state look at it. */
+/** Address, as far as rules by state use it. */
 export interface Located {
   readonly country?: string
   readonly stateCode?: string
-  /** The state since borders were drawn anew, where it is another than the carriers'. */
+  /** Code of the state since the last border change, if it differs from the carriers'. */
   readonly currentStateCode?: string
   readonly cityCode?: string | null
 }
 
-/** A state by its code in either scheme, or by its whole name; undefined where the country's places are not known or have none of it. */
+/** Finds a state by its code in either scheme or by its full name. Undefined if there is none, or if the country's places are unknown. */
 export function stateWritten(country: string, written: string): State | undefined {
   const catalogue = findCatalogue(country)
   if (!catalogue) return undefined
@@ -23,26 +23,26 @@ export function stateWritten(country: string, written: string): State | undefine
   return findState(places, written.trim()) ?? stateNamed(places, written)
 }
 
-/** Codes by which a rule can name the state of an address: that of today first, then the one that carriers know. */
+/** Lists the codes by which a rule can name the state of an address: the current one first, then the carriers'. */
 export function stateCodesOf({ country, stateCode, currentStateCode, cityCode }: Located): readonly string[] {
   if (stateCode === undefined) return []
-  const current = currentStateCode ?? currentOf(country, cityCode)
+  const current = currentStateCode ?? currentStateOf(country, cityCode)
   return current === undefined || current === stateCode ? [stateCode] : [current, stateCode]
 }
 
-function currentOf(country: string | undefined, cityCode: string | null | undefined): string | undefined {
+function currentStateOf(country: string | undefined, cityCode: string | null | undefined): string | undefined {
   const catalogue = country && cityCode ? findCatalogue(country) : undefined
   return catalogue && placesOf(catalogue).cityOf(cityCode ?? '')?.currentStateCode
 }
 
-/** An address of which only the state is known, as somebody wrote it. */
+/** Builds an address whose state was typed. An unknown state is used as typed. */
 export function locatedIn(country: string, written: string): Required<Pick<Located, 'country' | 'stateCode'>> & Located {
   const state = stateWritten(country, written)
   if (!state) return { country, stateCode: written }
   return { country, stateCode: state.carrierCode, ...(state.code !== state.carrierCode && { currentStateCode: state.code }) }
 }
 
-/** The addresses that a filter by state means: a state of today that carriers do not know is told by its cities. */
+/** Builds the filter of addresses by state. A current state that carriers do not know is identified by its cities. */
 export function stateFilter(country: string, written: string): StateFilter {
   const state = stateWritten(country, written)
   const catalogue = findCatalogue(country)
@@ -55,8 +55,8 @@ export function stateFilter(country: string, written: string): StateFilter {
 const LISTED_MAX = 80
 
 /**
- * The codes of the states that rules name, each as the catalogue writes it. Throws `invalid_request` with what is allowed where one is no
- * state of the country. `kept`: codes of before, which stay.
+ * Normalizes state codes to the catalogue's spelling. Throws `invalid_request` with the accepted codes if one is not a state of the
+ * country. `kept`: previous codes, which are accepted unchanged.
  */
 export async function readStateCodes(
   tx: Tx,
@@ -66,23 +66,23 @@ export async function readStateCodes(
 ): Promise<string[]> {
   const codes = written.map((code) => (kept.includes(code) ? code : (stateWritten(country, code)?.code ?? code)))
   const asked = codes.filter((code) => !kept.includes(code))
-  const [strange] = asked.length > 0 ? await strangeStates(tx, country, asked) : []
-  if (strange !== undefined) {
-    const at = codes.indexOf(strange)
-    throw invalid(pathOf(written[at] ?? strange, at), `"${strange}" is the code of no state. ${await allowed(tx, country)}`)
+  const [unknownCode] = asked.length > 0 ? await strangeStates(tx, country, asked) : []
+  if (unknownCode !== undefined) {
+    const at = codes.indexOf(unknownCode)
+    throw invalid(pathOf(written[at] ?? unknownCode, at), `"${unknownCode}" is the code of no state. ${await describeAllowed(tx, country)}`)
   }
   return codes
 }
 
-async function allowed(tx: Tx, country: string): Promise<string> {
+async function describeAllowed(tx: Tx, country: string): Promise<string> {
   const codes = await codesOfStates(tx, country, LISTED_MAX + 1)
   const address = `See GET /v1/countries/${country}/states.`
   return codes.length > LISTED_MAX ? address : `Use one of ${codes.join(', ')}. ${address}`
 }
 
 /**
- * What is said by state, under codes as the catalogue writes them. Throws `invalid_request` where the country has no such state, or where one
- * is named twice.
+ * Normalizes the state codes of a map. Throws `invalid_request` if the country has no such state, or if a state is named twice. Returns
+ * undefined for undefined.
  */
 export async function readByState<V>(
   tx: Tx,

@@ -5,7 +5,7 @@ import { Nullable, Text } from '../../../http/schema.ts'
 import { PlaceCode } from '../cities.model.ts'
 import { byHand, Enabled, platform } from './by-hand.ts'
 
-/** States of a country, by id or code. */
+/** Builds the routes of a country's states, by id or code. */
 export const states = (context: Context) =>
   resource(context, platform, {
     ...byHand,

@@ -1,5 +1,5 @@
 import { countries } from 'countries-list'
 
-/** What is paid with in a country as a rule (ISO 4217); undefined of what is no country. */
+/** Returns the usual currency of a country (ISO 4217). Undefined for an unknown country. */
 export const usualCurrency = (country: string): string | undefined =>
   (countries as Readonly<Record<string, { readonly currency: readonly string[] }>>)[country]?.currency[0]

@@ -1,7 +1,7 @@
 import { countries } from '../countries/index.ts'
 import { resolverOf } from '../resolve/resolve.ts'
 
-/** Makes what the first address of a country that comes with the code would have to wait for. */
+/** Builds the resolvers of the countries that come with the code, so that the first address does not wait for them. */
 export const warmUp = () => {
   for (const catalogue of countries) resolverOf(catalogue)
 }

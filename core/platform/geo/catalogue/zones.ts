@@ -1,4 +1,4 @@
-/** Of countries that lie in several zones, that of the capital. */
+/** Time zone of the capital, for countries with several zones. */
 const ofCapital: Readonly<Record<string, string>> = {
   AR: 'America/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -32,12 +32,12 @@ const ofCapital: Readonly<Record<string, string>> = {
   XK: 'Europe/Belgrade',
 }
 
-/** The zone that a country's days begin in: its only one, or its capital's; UTC where nobody knows one. */
+/** Returns the time zone in which a country's days begin: its only one, or its capital's. UTC if unknown. */
 export const zoneOfCountry = (country: string): string => ofCapital[country] ?? onlyZoneOf(country)
 
 const onlyZones = new Map<string, string>()
 
-/** Time zone of a country that lies in one; UTC for all others. Looked up once for each country. */
+/** Returns the time zone of a country with a single one; UTC for all others. Cached. */
 export function onlyZoneOf(country: string): string {
   const found = onlyZones.get(country)
   if (found !== undefined) return found
@@ -47,7 +47,7 @@ export function onlyZoneOf(country: string): string {
   return only
 }
 
-/** Whether clocks are known to go by this name, as Africa/Algiers. */
+/** Returns true if a text is a known time zone, such as Africa/Algiers. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined

@@ -5,7 +5,7 @@ const FRENCH = 'province|prefecture|region|gouvernorat|delegation|commune|ville|
 const ENGLISH = 'governorate|state|district|county|city|town'
 const ARABIC = 'ولايه|محافظه|اقليم|عماله|جهه|معتمديه|مركز|بلديه|جماعه|مدينه'
 
-/** How addresses are written in French, English and Arabic, wherever: of a country that was imported. What digits it uses, its places say. */
+/** Address conventions in French, English and Arabic, for imported countries. Digits are derived from their places. */
 export const usualManner: Omit<Manner, 'digits'> = {
   leads: split(`${FRENCH}|${ENGLISH}|${ARABIC}`),
   elides: split('province|prefecture|region|gouvernorat|delegation|commune|ville|centre'),

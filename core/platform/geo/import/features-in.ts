@@ -3,37 +3,41 @@ import { Unreadable } from './read-file.ts'
 const FEATURE_CHARS_MAX = 32 * 1024 * 1024
 const START = /"features"\s*:\s*\[/
 
+/** Text of one feature of a GeoJSON file. */
 export interface FeatureText {
   readonly text: string
-  /** Where it begins. */
+  /** Line on which it starts. */
   readonly line: number
 }
 
-/** The features of a GeoJSON file, each as its own text, so that a file of any size takes the memory of its largest feature. */
+/**
+ * Reads the features of a GeoJSON file one by one, so that a file of any size needs only the memory of its largest feature. Throws
+ * `Unreadable`.
+ */
 export async function* featuresIn(chunks: AsyncIterable<string>): AsyncGenerator<FeatureText> {
-  const scan = new Scan()
-  let began = false
+  const scan = new FeatureScanner()
+  let hasStarted = false
   let head = ''
   for await (const chunk of chunks) {
-    if (began) {
-      yield* scan.take(chunk)
+    if (hasStarted) {
+      yield* scan.push(chunk)
       continue
     }
     head += chunk
     const start = START.exec(head)
     if (!start && head.length > FEATURE_CHARS_MAX) break
     if (!start) continue
-    began = true
+    hasStarted = true
     const from = start.index + start[0].length
     scan.line += linesIn(head.slice(0, from))
-    yield* scan.take(head.slice(from))
+    yield* scan.push(head.slice(from))
   }
-  if (!began) throw new Unreadable('It is no FeatureCollection: there is no array "features".')
+  if (!hasStarted) throw new Unreadable('The file is not a FeatureCollection: it has no array "features".')
   if (!scan.isOver) throw new Unreadable(`line ${scan.line}: the file ends in the middle of its features.`)
 }
 
-/** Follows brackets and strings, from the first feature to the end of their array. */
-class Scan {
+/** Tracks brackets and strings from the first feature to the end of the array. */
+class FeatureScanner {
   line = 1
   isOver = false
   #text = ''
@@ -42,7 +46,7 @@ class Scan {
   #isString = false
   #isEscaped = false
 
-  /** Whether this sign is part of a string. */
+  /** Returns true if this character is part of a string. */
   #inString(sign: string): boolean {
     if (!this.#isString) {
       if (sign === '"') this.#isString = true
@@ -54,7 +58,7 @@ class Scan {
     return true
   }
 
-  *take(chunk: string): Generator<FeatureText> {
+  *push(chunk: string): Generator<FeatureText> {
     let from = 0
     for (let at = 0; at < chunk.length && !this.isOver; at += 1) {
       const sign = chunk.charAt(at)

@@ -21,10 +21,12 @@ import { type Line, Unreadable } from './read-file.ts'
 import { readGeoJson } from './read-geojson.ts'
 
 const STATES_MAX = 1_000
+/** Maximum cities of an imported country. */
 export const CITIES_MAX = 100_000
 const AT_ONCE = 500
 const PROBLEMS_MAX = 20
 
+/** Result of an import: places of the file and of the country. */
 export interface ImportedFile {
   readonly states: number
   readonly cities: number
@@ -34,8 +36,8 @@ export interface ImportedFile {
 }
 
 /**
- * Takes a country's places from a file, in one transaction: all of it or nothing. Places are told apart by their codes, so that the same file
- * again changes nothing, and a later one changes what it names. Throws `Unreadable` with every line that is wrong, the first twenty of them.
+ * Imports a country's places from a file, in one transaction. Places are identified by their codes: the same file changes nothing, and a
+ * later file updates the places it names. Throws `ImportError` with up to twenty errors and their lines.
  */
 export async function importPlaces(sql: Sql, country: string, path: string, attribution?: string): Promise<ImportedFile> {
   if (!/^[A-Z]{2}$/.test(country)) throw new Unreadable('A country is named by its two letters of ISO 3166, such as MA.')
@@ -46,21 +48,21 @@ export async function importPlaces(sql: Sql, country: string, path: string, attr
   return withoutStatementTimeout(sql, async (tx) => {
     await lockImporting(tx)
     if (!(await isCountry(tx, country))) throw new Unreadable(`${country} is no country of ISO 3166.`)
-    const taking = new Taking(
+    const placeImport = new PlaceImport(
       tx,
       country,
       (await listImportedStates(tx, country)).map(({ place }) => place),
     )
-    for await (const line of read(path)) await taking.take(line)
-    const imported = await taking.end()
-    await assertBounded(tx, country)
+    for await (const line of read(path)) await placeImport.add(line)
+    const imported = await placeImport.end()
+    await assertLimits(tx, country)
     const fingerprint = await fingerprintOf(tx, country)
     await saveFingerprint(tx, { country, fingerprint, attribution: attribution ?? (await findAttribution(tx, country)), imported: true })
     return imported
   })
 }
 
-async function assertBounded(tx: Tx, country: string) {
+async function assertLimits(tx: Tx, country: string) {
   const { states, cities } = await countImported(tx, country)
   if (states > STATES_MAX) throw new Unreadable(`The country would have ${states} states; there may be ${STATES_MAX}.`)
   if (cities > CITIES_MAX) throw new Unreadable(`The country would have ${cities} cities; there may be ${CITIES_MAX}.`)
@@ -69,10 +71,10 @@ async function assertBounded(tx: Tx, country: string) {
     throw new Unreadable(`One state would have ${bordered} cities with borders; there may be ${CITY_BORDERS_MAX}.`)
 }
 
-/** Takes one line after the other, and writes some hundred at a time. */
-class Taking {
+/** Collects the lines of a file and writes them in batches. */
+class PlaceImport {
   readonly #states: Map<string, State>
-  /** Written with the next ones. */
+  /** Codes of changed states, written with the next batch. */
   readonly #changed = new Set<string>()
   readonly #seen = new Map<string, number>()
   readonly #problems: string[] = []
@@ -88,9 +90,9 @@ class Taking {
     this.#states = new Map(known.map((state) => [state.code, state]))
   }
 
-  async take({ line, written, border }: Line): Promise<void> {
+  async add({ line, written, border }: Line): Promise<void> {
     const row = readPlace(written, border)
-    const problems = 'problems' in row ? row.problems : this.#takeRow(row, line)
+    const problems = 'problems' in row ? row.problems : this.#addRow(row, line)
     this.#problems.push(...problems.map((problem) => `line ${line}: ${problem}`))
     if (this.#problems.length >= PROBLEMS_MAX) this.#refuse()
     if (this.#cities.length + this.#borders.length >= AT_ONCE) await this.#write()
@@ -102,8 +104,8 @@ class Taking {
     return this.#counts
   }
 
-  #takeRow({ state, city, border, isCapital, stateCode }: PlaceRow, line: number): string[] {
-    if (state) this.#put({ ...state, capitalCode: this.#states.get(stateCode)?.capitalCode ?? null })
+  #addRow({ state, city, border, isCapital, stateCode }: PlaceRow, line: number): string[] {
+    if (state) this.#setState({ ...state, capitalCode: this.#states.get(stateCode)?.capitalCode ?? null })
     const known = this.#states.get(stateCode)
     if (!known) return [`there is no state ${stateCode} yet: name it here or on a line before, by state_name.`]
     if (city) {
@@ -112,19 +114,19 @@ class Taking {
       this.#seen.set(city.code, line)
       if (this.#seen.size > CITIES_MAX) return [`there are more than ${CITIES_MAX} cities.`]
       this.#cities.push(city)
-      if (isCapital) this.#put({ ...known, capitalCode: city.code })
+      if (isCapital) this.#setState({ ...known, capitalCode: city.code })
     }
     if (border) this.#borders.push({ kind: city ? 'city' : 'state', code: city?.code ?? stateCode, stateCode, coordinates: border })
     return []
   }
 
-  #put(state: State) {
+  #setState(state: State) {
     if (Bun.deepEquals(this.#states.get(state.code), state)) return
     this.#states.set(state.code, state)
     this.#changed.add(state.code)
   }
 
-  /** Nothing is written of a file that is wrong somewhere: what is left is only read for what else is. */
+  /** Writes the collected places. Writes nothing after an error, when the rest of the file is only checked. */
   async #write() {
     const states = [...this.#changed].flatMap((code) => this.#states.get(code) ?? [])
     const [cities, borders] = [this.#cities, this.#borders]

@@ -3,20 +3,22 @@ import type { City, State } from '../catalogue/catalogue.ts'
 
 const IMPORTING = 7_233_011
 
-/** One import at a time; whoever waits for it does so as long as it takes. */
+/** Locks imports until the transaction ends, without a timeout, so that one runs at a time. */
 export async function lockImporting(tx: Tx) {
   await tx`set local lock_timeout = 0`
   await tx`select pg_advisory_xact_lock(${IMPORTING})`
 }
 
+/** Kind of an imported place. */
 export type Kind = 'state' | 'city'
 
+/** Numbers of added and changed places. */
 export interface Upserted {
   readonly added: number
   readonly changed: number
 }
 
-/** Keeps what the file says of places, and says of how many it is news. */
+/** Inserts or updates imported places. Returns how many were added and how many changed. */
 export async function upsertImported(sql: Queryable, country: string, kind: Kind, places: readonly (State | City)[]): Promise<Upserted> {
   const rows = await sql<{ added: boolean }[]>`
     insert into geo_imported (country_code, kind, code, place)
@@ -27,16 +29,19 @@ export async function upsertImported(sql: Queryable, country: string, kind: Kind
   return { added, changed: rows.length - added }
 }
 
+/** Returns true if the country exists. */
 export const isCountry = async (sql: Queryable, country: string) => (await sql`select 1 from countries where code = ${country}`).length > 0
 
+/** Lists the imported states of a country. */
 export const listImportedStates = (sql: Queryable, country: string) =>
   sql<{ place: State }[]>`select place from geo_imported where country_code = ${country} and kind = 'state' order by code`
 
+/** Lists imported places of a country by code, after a code. */
 export const listImported = (sql: Queryable, country: string, kind: Kind, after: string, take: number) =>
   sql<{ code: string; place: State | City }[]>`
     select code, place from geo_imported where country_code = ${country} and kind = ${kind} and code > ${after} order by code limit ${take}`
 
-/** How many there are now, of what may not be without end. */
+/** Counts the imported states and cities of a country, for its limits. */
 export const countImported = async (sql: Queryable, country: string) =>
   (
     await sql<{ states: number; cities: number }[]>`
@@ -44,6 +49,7 @@ export const countImported = async (sql: Queryable, country: string) =>
       from geo_imported where country_code = ${country}`
   )[0] ?? { states: 0, cities: 0 }
 
+/** Returns the largest number of city borders in one state of a country. */
 export const mostCityBorders = async (sql: Queryable, country: string) =>
   (
     await sql<{ most: number }[]>`
@@ -51,7 +57,7 @@ export const mostCityBorders = async (sql: Queryable, country: string) =>
         select count(*) as cities from geo_borders where country_code = ${country} and kind = 'city' group by state_code) each_state`
   )[0]?.most ?? 0
 
-/** Tells what is known of a country from what was known before. */
+/** Computes a fingerprint of a country's imported places and borders. */
 export const fingerprintOf = async (sql: Queryable, country: string) =>
   (
     await sql<{ fingerprint: string }[]>`select md5(
@@ -60,13 +66,16 @@ export const fingerprintOf = async (sql: Queryable, country: string) =>
     ) as fingerprint`
   )[0]?.fingerprint ?? ''
 
+/** Finds the attribution of a country's places; empty if there is none. */
 export const findAttribution = async (sql: Queryable, country: string) =>
   (await sql<{ attribution: string }[]>`select attribution from geo_catalogue where country_code = ${country}`)[0]?.attribution ?? ''
 
+/** Imported country with the fingerprint of its places. */
 export interface ImportedCountry {
   readonly country: string
   readonly fingerprint: string
 }
 
+/** Lists the imported countries. */
 export const listImportedCountries = (sql: Queryable) =>
   sql<ImportedCountry[]>`select country_code as country, fingerprint from geo_catalogue where imported order by country_code`

@@ -5,52 +5,54 @@ import { indexPlaces } from '../resolve/places.ts'
 import { type ImportedCountry, listImportedCountries } from './import.queries.ts'
 import { readImported } from './read-imported.ts'
 
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
-/** Countries as the database has them, in this process. */
+/** Imported countries in this process, kept in step with the database. */
 export interface Imports {
-  /** Takes over what was imported since. */
+  /** Loads the countries that were imported or changed since. */
   look(): Promise<void>
-  /** Looks every two seconds, until stopped. */
+  /** Checks every two seconds until stopped. */
   watch(): { stop(): Promise<void> }
+  /** Removes all imported countries from this process. */
   forget(): void
 }
 
+/** Opens the imported countries of a database. */
 export function openImports(sql: Sql, log: Logger): Imports {
   const known = new Map<string, string>()
-  let looking: Promise<void> | undefined
+  let loading: Promise<void> | undefined
 
-  async function take({ country, fingerprint }: ImportedCountry) {
+  async function loadCountry({ country, fingerprint }: ImportedCountry) {
     const catalogue = await readImported(sql, country)
-    // Before anybody is answered by it: so that nobody waits while its names are put in order.
+    // Indexes the names before the catalogue is used, so that no request waits for it.
     await indexPlaces(catalogue)
     keepImported(country, catalogue)
     known.set(country, fingerprint)
   }
 
-  async function lookOnce() {
-    for (const found of await listImportedCountries(sql)) if (known.get(found.country) !== found.fingerprint) await take(found)
+  async function loadChanged() {
+    for (const found of await listImportedCountries(sql)) if (known.get(found.country) !== found.fingerprint) await loadCountry(found)
   }
 
   const look = () => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
+    loading ??= loadChanged().finally(() => {
+      loading = undefined
     })
-    return looking
+    return loading
   }
 
   return {
     look,
     watch() {
       const timer = setInterval(() => {
-        // A database that is away is told of by whoever watches it.
+        // Logs at debug only, because the watcher of the database reports an outage.
         look().catch((err) => log.debug({ err }, 'cannot look for imported countries now'))
-      }, LOOK_MS)
+      }, POLL_MS)
       timer.unref()
       return {
         async stop() {
           clearInterval(timer)
-          await looking?.catch(() => {})
+          await loading?.catch(() => {})
         },
       }
     },

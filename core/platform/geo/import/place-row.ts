@@ -1,9 +1,9 @@
 import type { City, State } from '../catalogue/catalogue.ts'
 import type { MultiPolygon } from '../shapes/border.ts'
 
-/** What a line of a file says of a place. */
+/** Place that a line of a file describes. */
 export interface PlaceRow {
-  /** Undefined where the line only names the state that its city lies in. */
+  /** State; undefined if the line only names the state of its city. */
   readonly state?: State
   readonly city?: City
   readonly isCapital: boolean
@@ -11,9 +11,10 @@ export interface PlaceRow {
   readonly stateCode: string
 }
 
-/** A line as it was written: the columns that it has, by name. */
+/** Columns of a line by name. */
 export type Written = Readonly<Record<string, string | undefined>>
 
+/** Columns that a file may have. */
 export const columns = [
   'state_code',
   'state_name',
@@ -37,37 +38,37 @@ const NUMBER = /^-?\d{1,3}(?:\.\d{1,12})?$/
 const OTHERS_MAX = 50
 const YES = ['1', 'yes', 'true']
 
-/** Reads a line, and says of each column that is wrong what it has to be. */
+/** Parses a line. Returns the place, or for each invalid column what it must be. */
 export function readPlace(written: Written, border?: MultiPolygon): PlaceRow | { readonly problems: string[] } {
   const problems: string[] = []
   const textOf = (column: Column) => (written[column] ?? '').normalize('NFC').trim()
-  const take = (column: Column, pattern: RegExp, what: string): string => {
+  const requireColumn = (column: Column, pattern: RegExp, what: string): string => {
     const text = textOf(column)
-    if (!pattern.test(text)) problems.push(`${column} must be ${what}, not ${shown(text)}.`)
+    if (!pattern.test(text)) problems.push(`${column} must be ${what}, not ${quote(text)}.`)
     return text
   }
-  const optional = (column: Column, pattern: RegExp, what: string) => (textOf(column) === '' ? '' : take(column, pattern, what))
-  const severalOf = (column: Column, pattern: RegExp, what: string): string[] => {
+  const optional = (column: Column, pattern: RegExp, what: string) => (textOf(column) === '' ? '' : requireColumn(column, pattern, what))
+  const listOf = (column: Column, pattern: RegExp, what: string): string[] => {
     const all = textOf(column)
       .split('|')
       .map((each) => each.trim())
       .filter(Boolean)
     const wrong = all.find((each) => !pattern.test(each))
-    if (wrong !== undefined) problems.push(`${column} must be ${what}, with | between them; ${shown(wrong)} is none.`)
+    if (wrong !== undefined) problems.push(`${column} must be ${what}, with | between them; ${quote(wrong)} is none.`)
     if (all.length > OTHERS_MAX) problems.push(`${column} has more than ${OTHERS_MAX} entries.`)
     return all
   }
   const degrees = (column: Column, most: number): number => {
     const text = textOf(column)
     if (!NUMBER.test(text) || Math.abs(Number(text)) > most)
-      problems.push(`${column} must be a number from -${most} to ${most}, not ${shown(text)}.`)
+      problems.push(`${column} must be a number from -${most} to ${most}, not ${quote(text)}.`)
     return Number(text)
   }
-  const name = (column: Column) => take(column, NAME, 'a name of 1 to 120 characters')
+  const name = (column: Column) => requireColumn(column, NAME, 'a name of 1 to 120 characters')
   const nameAr = (column: Column) => optional(column, NAME, 'a name of at most 120 characters, or empty')
-  const others = (column: Column) => severalOf(column, NAME, 'names of at most 120 characters')
+  const others = (column: Column) => listOf(column, NAME, 'names of at most 120 characters')
 
-  const stateCode = take('state_code', CODE, '1 to 16 letters, digits and hyphens')
+  const stateCode = requireColumn('state_code', CODE, '1 to 16 letters, digits and hyphens')
   const namesState = textOf('state_name') !== '' || textOf('city_code') === ''
   const state = namesState && {
     code: stateCode,
@@ -84,9 +85,9 @@ export function readPlace(written: Written, border?: MultiPolygon): PlaceRow | {
   return { ...(state && { state }), ...(city && { city }), ...(border && { border }), isCapital, stateCode }
 
   function cityOf(): City {
-    const postalCodes = severalOf('postal_codes', POST, 'postal codes of 2 to 20 letters and digits')
+    const postalCodes = listOf('postal_codes', POST, 'postal codes of 2 to 20 letters and digits')
     return {
-      code: take('city_code', CODE, '1 to 16 letters, digits and hyphens'),
+      code: requireColumn('city_code', CODE, '1 to 16 letters, digits and hyphens'),
       name: name('city_name'),
       nameAr: nameAr('city_name_ar'),
       stateCode,
@@ -101,4 +102,4 @@ export function readPlace(written: Written, border?: MultiPolygon): PlaceRow | {
 }
 
 const SHOWN_MAX = 40
-const shown = (text: string) => (text === '' ? 'empty' : `"${text.slice(0, SHOWN_MAX)}"`)
+const quote = (text: string) => (text === '' ? 'empty' : `"${text.slice(0, SHOWN_MAX)}"`)

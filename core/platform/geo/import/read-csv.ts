@@ -5,7 +5,7 @@ import { type Line, Unreadable } from './read-file.ts'
 
 const RECORD_BYTES_MAX = 64 * 1024
 
-/** The lines of a CSV file, one at a time: commas or semicolons, UTF-8, with a line of column names. */
+/** Reads the rows of a CSV file one by one: comma or semicolon, UTF-8, with a header. Throws `ImportError`. */
 export async function* readCsv(path: string): AsyncGenerator<Line> {
   const separator = await separatorOf(path)
   const records = parse({
@@ -28,7 +28,7 @@ export async function* readCsv(path: string): AsyncGenerator<Line> {
   }
 }
 
-/** What the line of names has more of. */
+/** Detects the separator: the one that is more frequent in the header. */
 async function separatorOf(path: string): Promise<string> {
   const [header = ''] = (await Bun.file(path).slice(0, RECORD_BYTES_MAX).text()).split('\n')
   return header.split(';').length > header.split(',').length ? ';' : ','

@@ -1,13 +1,13 @@
 import type { MultiPolygon } from '../shapes/border.ts'
 import type { Written } from './place-row.ts'
 
-/** A place as it stands in a file, and where. */
+/** Place in a file, with its line. */
 export interface Line {
   readonly line: number
   readonly written: Written
-  /** Of a feature with a surface. */
+  /** Border of a feature with an area. */
   readonly border?: MultiPolygon
 }
 
-/** A file, or a line of it, that is not as it has to be. What it says is for whoever gave the file. */
+/** Error of a file or a line. Its message is for the person who provided the file. */
 export class Unreadable extends Error {}

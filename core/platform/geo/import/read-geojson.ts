@@ -9,7 +9,7 @@ interface Feature {
   readonly geometry?: { readonly type?: unknown; readonly coordinates?: unknown } | null
 }
 
-/** The features of a GeoJSON file: a point is where a city is, a surface the border of a city or, without one, of a state. */
+/** Reads the features of a GeoJSON file. A point is the position of a city. An area is the border of a city or, without one, of a state. */
 export async function* readGeoJson(path: string): AsyncGenerator<Line> {
   const texts = Bun.file(path).stream().pipeThrough(new TextDecoderStream())
   for await (const { text, line } of featuresIn(texts as unknown as AsyncIterable<string>)) yield { line, ...read(text, line) }

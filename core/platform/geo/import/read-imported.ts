@@ -6,9 +6,9 @@ import { type Kind, listImported } from './import.queries.ts'
 
 const AT_ONCE = 1_000
 
-/** A country that was imported, as its catalogue; read in pieces, beside other work. */
+/** Reads the catalogue of an imported country in batches, so that other work can run. */
 export async function readImported(sql: Sql, country: string): Promise<Catalogue> {
-  const states = ((await readAll(sql, country, 'state')) as State[]).map(findable)
+  const states = ((await readAll(sql, country, 'state')) as State[]).map(withCodeAsName)
   const cities = (await readAll(sql, country, 'city')) as City[]
   return {
     country,
@@ -22,7 +22,7 @@ export async function readImported(sql: Sql, country: string): Promise<Catalogue
 }
 
 async function readAll(sql: Sql, country: string, kind: Kind): Promise<(State | City)[]> {
-  const breathe = yieldEvery()
+  const yieldSlice = yieldEvery()
   const all: (State | City)[] = []
   for (let after = ''; ; ) {
     const rows = await listImported(sql, country, kind, after, AT_ONCE)
@@ -30,16 +30,16 @@ async function readAll(sql: Sql, country: string, kind: Kind): Promise<(State | 
     const last = rows.at(-1)
     if (!last || rows.length < AT_ONCE) return all
     after = last.code
-    await breathe()
+    await yieldSlice()
   }
 }
 
 const isNumber = (text: string) => /^\d+$/.test(text)
 
-/** A code of letters is written as a name is. */
-const findable = (state: State): State => (isNumber(state.code) ? state : { ...state, otherNames: [...state.otherNames, state.code] })
+/** Adds a code of letters to the names, since people write it like a name. */
+const withCodeAsName = (state: State): State => (isNumber(state.code) ? state : { ...state, otherNames: [...state.otherNames, state.code] })
 
-/** What numbers people can mean a place by, as its codes have them. */
+/** Derives the numbers of digits of a country's codes from its places. */
 function digitsOf(states: readonly State[], cities: readonly City[]): Catalogue['manner']['digits'] {
   const longest = (codes: readonly string[]) => codes.filter(isNumber).reduce((most, code) => Math.max(most, code.length), 0)
   const posts = Map.groupBy(cities.flatMap(({ postalCodes }) => postalCodes).filter(isNumber), (code) => code.length)

@@ -5,11 +5,11 @@ import type { Relation, Weighed } from './weigh.ts'
 
 const BY_KIND: Readonly<Record<Exclude<Kind, 'fuzzy'>, number>> = { exact: 0.99, folded: 0.98, alias: 0.96, code: 0.93 }
 const BY_RELATION: Readonly<Record<Relation, number>> = { inside: 1, kin: 0.95, near: 0.75, far: 0.6, unsaid: 0.94 }
-/** From here a caller may act without asking; an answer with a rival never reaches it. */
+/** Confidence from which a caller may use an answer without confirmation. An answer with a close rival never reaches it. */
 export const SURE = 0.9
 const BELOW_SURE = 0.88
 
-/** How sure the best answer is, given what else it could have been. */
+/** Computes the confidence of the best answer, given its best rival. */
 export function confidenceOf(best: Weighed, rival: Weighed | undefined, doubted: boolean): number {
   let confidence = cityConfidence(best.hit) * stateConfidence(best) * BY_RELATION[best.relation]
   const ratio = rival ? rival.score / best.score : 0
@@ -33,19 +33,20 @@ function cityConfidence({ kind, similarity }: CityHit): number {
 function stateConfidence({ hit, stateHit, relation }: Weighed): number {
   if (!stateHit) return hit.kind === 'fuzzy' ? 0.88 : 1
   if (stateHit.kind !== 'fuzzy') return stateHit.similarity >= 0.95 ? 1 : 0.9
-  // A misspelt state is confirmed by a city that lies in it.
+  // A city that lies in a misspelt state confirms it.
   if (relation !== 'inside') return 0.85
   if (stateHit.similarity >= 0.8) return hit.kind === 'fuzzy' ? 0.97 : 0.99
   return hit.kind === 'fuzzy' ? 0.85 : 0.95
 }
 
-/** When only the state is known: never sure, since a parcel needs a city. */
+/** Computes the confidence of a state without a city. Always below {@link CONFIDENT}, since a parcel needs a city. */
 export function stateOnlyConfidence(best: StateHit, rival: StateHit | undefined, citySilent: boolean): number {
   const base = best.kind === 'fuzzy' ? best.similarity * 0.75 : 0.8 * best.similarity
   const contested = rival && rival.similarity > best.similarity * 0.9 ? 0.6 : 1
   return round(base * contested * (citySilent ? 1 : 0.65))
 }
 
+/** Clamps a value to 0–1 and rounds it to three decimals. */
 export function round(value: number): number {
   return Math.round(Math.max(0, Math.min(1, value)) * 1000) / 1000
 }

@@ -2,19 +2,19 @@ const WIDTH = 64
 const VOWEL = new Uint8Array(0x780)
 for (const letter of 'aeiouyاوي') VOWEL[letter.charCodeAt(0)] = 1
 
-// One set of buffers for all calls: thousands of names are compared for one misspelt order.
+// Shares one set of buffers between all calls, because a misspelt order is compared with thousands of names.
 const rows: readonly [Float64Array, Float64Array, Float64Array] = [row(), row(), row()]
 const first = { codes: new Uint16Array(WIDTH), drops: row() }
 const second = { codes: new Uint16Array(WIDTH), drops: row() }
 
-/** What it costs to come to a place of a row; beside the row there is none to come to. */
+/** Returns the cost of a cell; infinity outside the row. */
 const costAt = (row: Float64Array, place: number): number => row[place] ?? Infinity
-/** 0 beside the word: no letter. */
+/** Returns a letter; 0 outside the word. */
 const letterAt = (codes: Uint16Array, place: number): number => codes[place] ?? 0
 
 /**
- * Damerau-Levenshtein with the prices of real typing: a doubled letter, a vowel and a swap of neighbours cost less.
- * Infinity as soon as it must exceed `limit`.
+ * Computes the Damerau-Levenshtein distance with lower costs for typical errors: doubled letters, vowels and swapped neighbours. Returns
+ * infinity as soon as the distance must exceed `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0

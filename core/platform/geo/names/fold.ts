@@ -17,13 +17,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 const MAPPED = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 const ARTICLES = new Set('el al ech es ed er ez et l la le les lou eth esh ad as ar az at'.split(' '))
 
-/** Lower case words without accents, hamza, tatweel or punctuation, digits in Latin; words parted by one space. */
+/** Folds a text: lower case, without accents, hamza, tatweel or punctuation, Latin digits, words separated by one space. */
 export function fold(text: string): string {
   return (
     text
       .normalize('NFKC')
       .toLowerCase()
-      // NFD parts hamza and vowel signs from their letters, in Arabic as in Latin.
+      // NFD separates hamza and vowel signs from their letters, in Arabic as in Latin.
       .normalize('NFD')
       .replace(/[\p{M}ـء'’‘`´ʼ]/gu, '')
       .replace(MAPPED, (letter) => LETTERS[letter] ?? letter)
@@ -33,11 +33,12 @@ export function fold(text: string): string {
   )
 }
 
+/** Removes the spaces of a folded text. */
 export function tighten(folded: string): string {
   return folded.replaceAll(' ', '')
 }
 
-/** Without the definite article, which people add, drop and glue as they like. */
+/** Removes definite articles, which people add, omit and attach freely. Also removes spaces. */
 export function bare(folded: string): string {
   const words = folded.split(' ')
   const kept = words.filter((word) => !ARTICLES.has(word)).map((word) => word.replace(/^ال(?=..)/, ''))
@@ -45,7 +46,7 @@ export function bare(folded: string): string {
   return joined.replace(/^(?:el|al)(?=.{4})/, '')
 }
 
-/** How it sounds: one spelling for what French and English ears write differently. */
+/** Reduces a name to its sound, so that French and English spellings match. */
 export function sound(key: string): string {
   return key
     .replace(/t?ch|sh/g, 'x')
@@ -62,12 +63,13 @@ export function sound(key: string): string {
     .replace(/(?<=..)e$/, '')
 }
 
+/** Returns true if a folded name starts with an Arabic letter. */
 export function isArabic(key: string): boolean {
   const first = key.charCodeAt(0)
   return first >= 0x600 && first < 0x780
 }
 
-/** The letters that occur, one bit each: two words with many different bits cannot be close. */
+/** Returns the letters of a name as a bit mask. Names with many different bits cannot be similar. */
 export function letterMask(key: string): number {
   let mask = 0
   for (let index = 0; index < key.length; index++) mask |= 1 << (key.charCodeAt(index) & 31)

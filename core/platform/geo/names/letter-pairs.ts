@@ -1,14 +1,14 @@
-/** Marks where a word begins and ends, so that its first and last letters are pairs too. */
+/** Marks the start and end of a word, so that its first and last letters form pairs too. */
 const EDGE = ' '
-/** More letters of one word say nothing more. */
+/** Maximum letters of a word that are indexed. More do not improve the result. */
 const PAIRS_MAX = 40
 
-/** Words by the pairs of neighbouring letters that they share: who may be alike is found without looking at all of them. */
+/** Index of words by pairs of neighbouring letters. Finds similar words without comparing all of them. */
 export class LetterPairs {
   readonly #postings = new Map<string, number[]>()
   #counts = new Uint8Array(0)
 
-  /** `id` counts up from 0. */
+  /** Adds a word. Ids count up from 0. */
   add(word: string, id: number): void {
     for (const pair of pairsOf(word)) {
       const posted = this.#postings.get(pair)
@@ -22,7 +22,7 @@ export class LetterPairs {
     }
   }
 
-  /** Those that share the most pairs with the word, no more than `most`, and none that shares fewer than a quarter of them. */
+  /** Returns up to `most` ids that share the most pairs with a word. Excludes those that share fewer than a quarter. */
   sharing(word: string, most: number): number[] {
     const pairs = pairsOf(word)
     const counts = this.#counts
@@ -35,7 +35,7 @@ export class LetterPairs {
         if (count >= least) byCount[count]?.push(id)
       }
     const found: number[] = []
-    // Who reached a count is listed under it and under each below it: from the top, each is met first where it belongs.
+    // Ids are listed under each count they reached, so going down from the top finds each first at its highest.
     for (let count = pairs.size; count >= least && found.length < most; count -= 1)
       for (const id of byCount[count] ?? []) if (counts[id] === count && found.length < most) found.push(id)
     for (const pair of pairs) for (const id of this.#postings.get(pair) ?? []) counts[id] = 0

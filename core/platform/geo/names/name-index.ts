@@ -3,18 +3,21 @@ import { editDistance } from './edit-distance.ts'
 import { bare, fold, isArabic, letterMask, sound, tighten } from './fold.ts'
 import { LetterPairs } from './letter-pairs.ts'
 
+/** Kind of a match. */
 export type Kind = 'exact' | 'folded' | 'alias' | 'code' | 'fuzzy'
 
+/** Match of a query in a {@link NameIndex}. */
 export interface Hit {
-  /** Position in the list that was indexed. */
+  /** Position in the indexed list. */
   readonly id: number
   readonly kind: Kind
-  /** 1 is the same name; below, the share of it that agrees. */
+  /** Similarity; 1 for equal names. */
   readonly similarity: number
-  /** What it costs to turn one name into the other, about one a typing error. */
+  /** Edit distance; about 1 per typing error. */
   readonly cost: number
 }
 
+/** Names of a place. */
 export interface Named {
   readonly name: string
   readonly nameAr: string
@@ -33,6 +36,7 @@ interface Entry {
   readonly arabic: boolean
 }
 
+/** Folded forms of a text to search for. */
 export interface Query {
   readonly folded: string
   readonly spelling: string
@@ -43,12 +47,13 @@ export interface Query {
   readonly arabic: boolean
 }
 
-/** What stands in no folded name. */
-const HEARD = '~'
+/** Prefix of sound keys. No folded name contains it. */
+const SOUND_PREFIX = '~'
 const WORDS_MAX = 8
 
 const QUALITY: Readonly<Record<Kind, number>> = { exact: 4, folded: 3, code: 2, alias: 2, fuzzy: 1 }
 
+/** Computes the folded forms of a text. */
 export function toQuery(text: string, folded = fold(text)): Query {
   const tight = tighten(folded)
   const short = bare(folded)
@@ -67,7 +72,7 @@ function spell(text: string): string {
   return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** Names of places, found by what people write: at once when it folds to a name, by likeness otherwise. */
+/** Index of place names. Finds equal folded names directly and others by similarity. */
 export class NameIndex {
   readonly #byKey = new Map<string, Entry[]>()
   readonly #groups = new Map<string, Entry[]>()
@@ -76,7 +81,7 @@ export class NameIndex {
   readonly #pairs = new LetterPairs()
   #size = 0
 
-  /** Its `id` in hits is how many were added before it. */
+  /** Adds a place. Its `id` in hits is the number of places added before. */
   add(place: Named, group = ''): void {
     const members = this.#groups.get(group) ?? []
     this.#groups.set(group, members)
@@ -84,57 +89,56 @@ export class NameIndex {
       this.#pairs.add(entry.bare, this.#entries.length)
       this.#entries.push(entry)
       members.push(entry)
-      for (const key of new Set([entry.tight, entry.bare])) this.#file(key, entry)
-      this.#fileBeginnings(entry)
+      for (const key of new Set([entry.tight, entry.bare])) this.#addKey(key, entry)
+      this.#addPrefixes(entry)
     }
     this.#size += 1
   }
 
-  #file(key: string, entry: Entry): void {
+  #addKey(key: string, entry: Entry): void {
     const filed = this.#byKey.get(key)
     if (filed) filed.push(entry)
     else this.#byKey.set(key, [entry])
   }
 
-  /** Places that bear this very name, whatever its accents, case, spaces and articles. */
+  /** Finds places with this name, ignoring accents, case, spaces and articles. */
   same(query: Query): Hit[] {
     if (query.tight === '') return []
     const best = new Map<number, Hit>()
     const full = this.#byKey.get(query.tight) ?? []
     const short = this.#byKey.get(query.bare) ?? []
-    for (const entry of full) keep(best, sameHit(entry, query))
-    for (const entry of short) if (!best.has(entry.id)) keep(best, sameHit(entry, query))
+    for (const entry of full) keepBest(best, sameHit(entry, query))
+    for (const entry of short) if (!best.has(entry.id)) keepBest(best, sameHit(entry, query))
     return [...best.values()]
   }
 
-  /** Places of a group (of all without one) whose name is like it, most alike first. */
+  /** Finds places with a similar name, most similar first. Without a group, searches all. */
   like(query: Query, least: number, group?: string): Hit[] {
     if (query.bare.length < 2) return []
     const best = new Map<number, Hit>()
     const entries = group === undefined ? this.#entries : (this.#groups.get(group) ?? [])
     for (const entry of entries) {
       const hit = compare(entry, query, least)
-      if (hit) keep(best, hit)
+      if (hit) keepBest(best, hit)
     }
     return [...best.values()].sort((a, b) => b.similarity - a.similarity)
   }
 
-  /** The same among the `most` names that share the most letters with it, for who is still typing. */
+  /** Finds similar names among the `most` names that share the most letter pairs. Used while typing. */
   nearlyLike(query: Query, least: number, most: number): Hit[] {
     if (query.bare.length < 2) return []
     const best = new Map<number, Hit>()
     for (const at of this.#pairs.sharing(query.bare, most)) {
       const entry = this.#entries[at]
       const hit = entry && compare(entry, query, least)
-      if (hit) keep(best, hit)
+      if (hit) keepBest(best, hit)
     }
     return [...best.values()]
   }
 
   /**
-   * Places with a name, or a word of a name, that begins so, to the eye or else to the ear, and how much of it was written: below 0 where it
-   * only sounds so, above 1 where it was written with an article and the name has that too. Never more than `most` names are compared, however
-   * many there are.
+   * Finds places with a name, or a word of a name, that starts with the query or sounds like it. `share` is the typed fraction of the name.
+   * It is negative if only the sound matches, and above 1 if the article was typed and matches. Compares at most `most` names.
    */
   startingWith(query: Query, most: number): { id: number; share: number }[] {
     const found = new Map<number, number>()
@@ -145,11 +149,12 @@ export class NameIndex {
         const share = Math.min(1, typed.length / key.length)
         raise(entry.id, isWhole ? share + Number(hasArticle && typed === query.tight) : 0)
       }
-    if (query.sound.length > 2 && !query.arabic) for (const { entry } of this.#beginnings.of(HEARD + query.sound, most)) raise(entry.id, -1)
+    if (query.sound.length > 2 && !query.arabic)
+      for (const { entry } of this.#beginnings.of(SOUND_PREFIX + query.sound, most)) raise(entry.id, -1)
     return [...found].map(([id, share]) => ({ id, share }))
   }
 
-  #fileBeginnings(entry: Entry): void {
+  #addPrefixes(entry: Entry): void {
     const filed = new Set<string>()
     const file = (key: string, isWhole: boolean) => {
       if (key === '' || filed.has(key)) return
@@ -158,7 +163,7 @@ export class NameIndex {
     }
     file(entry.tight, true)
     file(entry.bare, true)
-    if (!entry.arabic) file(HEARD + entry.sound, true)
+    if (!entry.arabic) file(SOUND_PREFIX + entry.sound, true)
     const words = entry.folded.split(' ').slice(0, WORDS_MAX)
     words.forEach((_, at) => {
       if (at > 0) file(tighten(words.slice(at).join(' ')), false)
@@ -183,7 +188,7 @@ function sameHit(entry: Entry, query: Query): Hit {
   return { id: entry.id, kind, similarity: whole ? 1 : 0.97, cost: whole ? 0 : 0.3 }
 }
 
-function keep(best: Map<number, Hit>, hit: Hit): void {
+function keepBest(best: Map<number, Hit>, hit: Hit): void {
   const known = best.get(hit.id)
   if (!known || hit.similarity > known.similarity || (hit.similarity === known.similarity && QUALITY[hit.kind] > QUALITY[known.kind]))
     best.set(hit.id, hit)
@@ -198,7 +203,7 @@ function compare(entry: Entry, query: Query, least: number): Hit | null {
   if (entry.tight !== entry.bare || query.tight !== query.bare)
     cost = Math.min(cost, editDistance(query.tight, entry.tight, Math.min(cost, limit)))
   if (cost > 0.5 && !entry.arabic) {
-    // Alike to the ear is a little less than alike to the eye.
+    // Adds a small cost to matches by sound.
     const heard = editDistance(query.sound, entry.sound, Math.min(cost, limit)) * (longest / entry.sound.length) + 0.4
     cost = Math.min(cost, heard)
   }

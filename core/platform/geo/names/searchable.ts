@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
 
-/** The names of a place as they are searched for: folded, each after a bar, which stands in no folded name. */
+/** Builds the searchable text of a place: its folded names, each after a bar, which no folded name contains. */
 export const searchable = ({ name, nameAr }: { readonly name: string; readonly nameAr?: string | null }) =>
   [name, nameAr ?? ''].map((each) => `|${fold(each)}`).join('')

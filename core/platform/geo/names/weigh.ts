@@ -3,9 +3,10 @@ import type { CityHit } from '../resolve/read-city.ts'
 import type { StateHit } from '../resolve/read-state.ts'
 import { distanceKm } from '../shapes/earth.ts'
 
-/** How a city and the state that was written beside it stand to each other. */
+/** Relation of a city to the state that was written with it. */
 export type Relation = 'inside' | 'kin' | 'near' | 'far' | 'unsaid'
 
+/** City match with its state match and score. */
 export interface Weighed {
   readonly hit: CityHit
   readonly stateHit: StateHit | null
@@ -14,12 +15,13 @@ export interface Weighed {
 }
 
 const NEAR_KM = 30
-const REMEMBERED = 5_000
-/** How much a city counts beside a state it is not in: people mistake the neighbour's, seldom one far off. */
+const CACHE_MAX = 5_000
+/** Weight of a city by its relation to the state. People often name a neighbouring state, but rarely a distant one. */
 const AGREEMENT: Readonly<Record<Relation, number>> = { inside: 1, kin: 0.9, near: 0.5, far: 0.3, unsaid: 0.6 }
-/** Sharpens likeness: half a name is much less than half an answer. */
+/** Exponent of similarity: half a name is worth much less than half. */
 const SHARPNESS = 3
 
+/** Builds the function that scores city matches against state matches, best first. */
 export function buildScale(catalogue: Catalogue): (hits: readonly CityHit[], states: readonly StateHit[]) => Weighed[] {
   const cities = Map.groupBy(catalogue.cities, (city) => city.stateCode)
   const mothers = new Map(catalogue.states.map((state) => [state.code, state.motherCode]))
@@ -27,13 +29,13 @@ export function buildScale(catalogue: Catalogue): (hits: readonly CityHit[], sta
   const known = new Map<string, Relation>()
   const relate = (city: City, state: State): Relation => {
     const key = `${city.code}/${state.code}`
-    const relation = known.get(key) ?? measure(city, state)
-    if (known.size >= REMEMBERED) known.clear()
+    const relation = known.get(key) ?? computeRelation(city, state)
+    if (known.size >= CACHE_MAX) known.clear()
     known.set(key, relation)
     return relation
   }
 
-  const measure = (city: City, state: State): Relation => {
+  const computeRelation = (city: City, state: State): Relation => {
     if (city.stateCode === state.carrierCode) {
       return state.code === state.carrierCode || city.currentStateCode === state.code ? 'inside' : 'kin'
     }

@@ -2,29 +2,30 @@ import type { Manner } from '../catalogue/catalogue.ts'
 import { fold } from './fold.ts'
 import { type Hit, type NameIndex, type Query, toQuery } from './name-index.ts'
 
-/** One way to understand a text that somebody typed, and how far it departs from the text as it stands. */
+/** Interpretation of a typed text, and how much it keeps of the text. */
 export interface Reading {
   readonly query: Query
   readonly folded: string
   readonly weight: number
-  /** The words of one script, where a text has two: half of what was said. */
+  /** True if it has the words of only one script of a text with two. */
   readonly half: boolean
 }
 
+/** Pattern of separators between the parts of an address. */
 export const SEPARATOR = /[,;|/\\()[\]{}،؛–—:\n\t]|\s[-.•]\s|(?<=\d)\s*[-.]\s*(?=\p{L})/u
 const DIGITS = /\d+/g
 const LONGEST = 300
-const A_PART = 0.93
-const A_SCRIPT = 0.9
-const BOTH_SCRIPTS = 0.98
+const PART_WEIGHT = 0.93
+const SCRIPT_WEIGHT = 0.9
+const BOTH_SCRIPTS_WEIGHT = 0.98
 const WINDOW_WORDS = 8
 
-/** The numbers in it, Arabic digits too. */
+/** Lists the numbers in a text, including those in Arabic digits. */
 export function numbersIn(text: string): string[] {
   return fold(text).match(DIGITS) ?? []
 }
 
-/** What people type is read in the manner of their country. */
+/** Reads typed texts by the address conventions of a country. */
 export class Writing {
   readonly #elision: RegExp
   readonly #lead: RegExp
@@ -36,11 +37,12 @@ export class Writing {
     this.#tail = new RegExp(` (?:${tails.join('|')})$`, 'u')
   }
 
+  /** Truncates a text and expands elisions. */
   clean(text: string | null | undefined): string {
     return (text ?? '').slice(0, LONGEST).replace(this.#elision, 'de ')
   }
 
-  /** The words of it, without numbers and without "state of", "city of". */
+  /** Returns the folded words of a text, without numbers and leading words such as "state of". */
   wordsIn(text: string): string {
     return this.#stripLead(
       fold(text)
@@ -49,7 +51,7 @@ export class Writing {
     )
   }
 
-  /** From the whole text to its parts: most faithful reading first. */
+  /** Returns the readings of a text, from the whole to its parts, most faithful first. */
   readingsOf(text: string): Reading[] {
     const readings = new Map<string, Reading>()
     const add = (raw: string, folded: string, weight: number, half = false) => {
@@ -62,8 +64,8 @@ export class Writing {
     add(stripped, stripped, 1)
     add(stripped, stripped.replace(this.#tail, ''), 0.98)
     const parts = text.split(SEPARATOR)
-    if (parts.length > 1) for (const part of parts) add(part, this.#stripLead(withoutNumbers(fold(part))), A_PART)
-    for (const script of scriptsOf(plain)) add(script, this.#stripLead(script), A_SCRIPT, true)
+    if (parts.length > 1) for (const part of parts) add(part, this.#stripLead(withoutNumbers(fold(part))), PART_WEIGHT)
+    for (const script of scriptsOf(plain)) add(script, this.#stripLead(script), SCRIPT_WEIGHT, true)
     return [...readings.values()]
   }
 
@@ -73,7 +75,7 @@ export class Writing {
   }
 }
 
-/** A number at either end is a code; inside it may belong to a name ("1er Mai"). */
+/** Removes numbers at either end, which are codes. Numbers inside may belong to a name ("1er Mai"). */
 function withoutNumbers(folded: string): string {
   return folded
     .replace(/(?:^| )\d{2,5}(?= |$)/g, ' ')
@@ -89,7 +91,7 @@ function scriptsOf(folded: string): string[] {
   return latin && arabic ? [latin, arabic] : []
 }
 
-/** The places that the readings name. What both scripts say is almost as good as the whole. */
+/** Finds the places that the readings name. A place named in both scripts ranks almost as high as a full match. */
 export function namedIn(index: NameIndex, readings: readonly Reading[]): Hit[] {
   const best = new Map<number, Hit>()
   const halves = new Map<number, number>()
@@ -97,14 +99,14 @@ export function namedIn(index: NameIndex, readings: readonly Reading[]): Hit[] {
     for (const hit of index.same(query)) {
       const known = best.get(hit.id)
       const agreed = half && halves.get(hit.id)
-      const similarity = Math.max(known?.similarity ?? 0, hit.similarity * (agreed ? BOTH_SCRIPTS : weight))
+      const similarity = Math.max(known?.similarity ?? 0, hit.similarity * (agreed ? BOTH_SCRIPTS_WEIGHT : weight))
       best.set(hit.id, known && known.similarity >= hit.similarity * weight ? { ...known, similarity } : { ...hit, similarity })
       if (half) halves.set(hit.id, 1)
     }
   return [...best.values()]
 }
 
-/** Runs of words within it, longest first: for a name in the middle of something else. */
+/** Lists runs of words in a text, longest first, to find a name inside a longer text. Skips names of streets. */
 export function windowsOf(folded: string, longest = 5): string[] {
   const words = folded.split(' ').slice(0, WINDOW_WORDS * 3)
   const windows: string[] = []
@@ -116,6 +118,6 @@ export function windowsOf(folded: string, longest = 5): string[] {
   return windows
 }
 
-/** What follows these is the name of a street or quarter, however much it looks like a commune's. */
+/** Words before the name of a street or quarter, which is then not a commune. */
 const STREET =
   /^(?:rue|ru|r|bd|bld|boulevard|avenue|av|ave|cite|cites|hai|hay|lot|lots|lotissement|coop|cooperative|route|rte|rn|chemin|place|placette|ecole|lycee|cem|mosquee|masjid|hopital|residence|freres|martyr|chahid|colonel|شارع|حي|نهج|طريق|مسجد|تجزيه|ساحه|مدرسه|ثانويه|اقامه|الشهيد)$/

@@ -6,34 +6,36 @@ import type { Places } from './places.ts'
 import { type CityHit, CityReader } from './read-city.ts'
 import { buildStateReader, type StateHit, type StateReader } from './read-state.ts'
 
+/** Cleaned texts of an address. */
 export interface Texts {
   readonly state: string
   readonly city: string
   readonly address: string
 }
 
-/** One understanding of an order's place. */
+/** Interpretation of an address. */
 export interface Interpretation {
   readonly states: readonly StateHit[]
   /** Cities, best first. */
   readonly ranked: readonly Weighed[]
   readonly citySilent: boolean
-  /** Not said where it belongs: read from the address, or from a misspelt word in the other column. */
+  /** True if the place was read from the address or from a misspelt word in another column. */
   readonly indirect: boolean
 }
 
-/** Scores below which an answer is worth less and less: the columns may be exchanged, look further, look at the address. */
+/** Score thresholds. Below each, the interpreter tries more: swapped columns, a wider search, the address. */
 const CLEAR = 0.8
 const DOUBTFUL = 0.62
 const WEAK = 0.5
 const DIM = 0.35
-/** Likeness from which a text is taken to name a state. */
+/** Similarity from which a text is taken to name a state. */
 const READABLE = 0.75
-const EXCHANGED = 0.95
-const BESIDE_STATE = 0.97
-const AMONG_WORDS = 0.9
-const IN_ADDRESS = 0.93
+const SWAPPED_WEIGHT = 0.95
+const BESIDE_STATE_WEIGHT = 0.97
+const AMONG_WORDS_WEIGHT = 0.9
+const IN_ADDRESS_WEIGHT = 0.93
 
+/** Interprets the columns of an address as a state and cities. */
 export class Interpreter {
   readonly #states: StateReader
   readonly #cities: CityReader
@@ -51,15 +53,16 @@ export class Interpreter {
     this.#children = Map.groupBy(places.catalogue.states, (state) => state.motherCode)
   }
 
+  /** Interprets an address. Tries swapped columns if the result is doubtful. */
   interpret(texts: Texts): Interpretation {
     const straight = this.#read(texts)
     const first = straight.ranked[0]
-    const settled = first && first.relation === 'inside' && first.score >= DOUBTFUL
-    if (settled && (straight.states[0]?.kind !== 'fuzzy' || !this.#stateAlone(texts.city))) return straight
-    return this.#exchanged(straight, texts) ?? straight
+    const isClear = first && first.relation === 'inside' && first.score >= DOUBTFUL
+    if (isClear && (straight.states[0]?.kind !== 'fuzzy' || !this.#stateAlone(texts.city))) return straight
+    return this.#readSwapped(straight, texts) ?? straight
   }
 
-  /** Whether the city's name is one error away from another that could be meant as well. */
+  /** Returns true if one typing error turns the city's name into another likely one. */
   isConfusable({ hit, relation }: Weighed): boolean {
     return this.#cities.hasTwin(hit.city, relation === 'unsaid' ? undefined : hit.city.stateCode)
   }
@@ -69,11 +72,11 @@ export class Interpreter {
     const citySilent = this.#writing.wordsIn(city) === '' && numbersIn(city).length === 0
     const split = citySilent ? { rest: this.#remainder(state, states), states: [] } : this.#splitState(city)
     const known = [...states, ...split.states]
-    const told = known.length > 0 ? known : this.#statesOfAddress(address)
-    const ranked = this.#readCity(split.rest, told)
-    const found = scoreOf(ranked) < DIM && address !== '' ? this.#readAddress(address, told) : []
-    if (scoreOf(found) > scoreOf(ranked)) return { states: told, ranked: found, citySilent, indirect: true }
-    return { states: told, ranked, citySilent, indirect: false }
+    const likelyStates = known.length > 0 ? known : this.#statesOfAddress(address)
+    const ranked = this.#readCity(split.rest, likelyStates)
+    const found = scoreOf(ranked) < DIM && address !== '' ? this.#readAddress(address, likelyStates) : []
+    if (scoreOf(found) > scoreOf(ranked)) return { states: likelyStates, ranked: found, citySilent, indirect: true }
+    return { states: likelyStates, ranked, citySilent, indirect: false }
   }
 
   #readCity(text: string, states: readonly StateHit[]): Weighed[] {
@@ -82,18 +85,18 @@ export class Interpreter {
     const hits = [...cities.named(text), ...cities.coded(text), ...cities.capitals(this.#states.named(text))]
     const named = this.#weigh(hits, states)
     if (scoreOf(named) >= CLEAR) return named
-    const beside = cities.named(this.#remainder(text, states)).map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_STATE }))
+    const beside = cities.named(this.#remainder(text, states)).map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_STATE_WEIGHT }))
     hits.push(...beside, ...cities.alike(text, this.#territory(states)))
     const alike = this.#weigh(hits, states)
     if (scoreOf(alike) >= WEAK) return alike
-    return this.#weigh([...hits, ...cities.within(text, AMONG_WORDS), ...cities.alikeAnywhere(text)], states)
+    return this.#weigh([...hits, ...cities.within(text, AMONG_WORDS_WEIGHT), ...cities.alikeAnywhere(text)], states)
   }
 
-  /** An address often ends with the state: that part names the city only if no other does. */
+  /** Reads the city from the address. The last part often names the state, and counts as a city only if nothing else does. */
   #readAddress(address: string, states: readonly StateHit[]): Weighed[] {
     const { rest } = this.#splitState(address)
-    const found = this.#weigh([...this.#cities.within(rest, IN_ADDRESS), ...this.#cities.coded(address)], states)
-    return scoreOf(found) < DIM ? this.#weigh(this.#cities.within(address, IN_ADDRESS), states) : found
+    const found = this.#weigh([...this.#cities.within(rest, IN_ADDRESS_WEIGHT), ...this.#cities.coded(address)], states)
+    return scoreOf(found) < DIM ? this.#weigh(this.#cities.within(address, IN_ADDRESS_WEIGHT), states) : found
   }
 
   #statesOfAddress(address: string): StateHit[] {
@@ -106,7 +109,7 @@ export class Interpreter {
       .map((hit) => ({ ...hit, similarity: hit.similarity * 0.9 }))
   }
 
-  /** "El Marsa, Alger" says its state in the city's column. */
+  /** Splits off a state that is written in the city's column, as in "El Marsa, Alger". */
   #splitState(text: string): { rest: string; states: StateHit[] } {
     const parts = text
       .split(SEPARATOR)
@@ -118,39 +121,39 @@ export class Interpreter {
     return { rest: rest.join(', '), states }
   }
 
-  /** The two columns filled the wrong way round, if the second does name a state. */
-  #exchanged(straight: Interpretation, { state, city, address }: Texts): Interpretation | null {
+  /** Interprets the columns as swapped. Null unless the second one names a state. */
+  #readSwapped(straight: Interpretation, { state, city, address }: Texts): Interpretation | null {
     const unread = (straight.states[0]?.similarity ?? 0) < READABLE
     const named = this.#stateAlone(city)
     const likely = straight.citySilent ? unread : named && (named.kind !== 'fuzzy' || unread)
     if (state.trim() === '' || !likely) return null
-    const turned = this.#read({ state: city, city: state, address })
-    const [there, here] = [turned.ranked[0], straight.ranked[0]]
+    const swapped = this.#read({ state: city, city: state, address })
+    const [there, here] = [swapped.ranked[0], straight.ranked[0]]
     if (!there) return null
-    const result = { ...turned, indirect: turned.indirect || there.hit.kind === 'fuzzy' }
+    const result = { ...swapped, indirect: swapped.indirect || there.hit.kind === 'fuzzy' }
     if (!here || (straight.citySilent && there.score > here.score)) return result
     if (there.relation !== 'inside') return null
-    // The first column reads better as a city than as a state, and lies in the state that the second names.
+    // Prefers the swap if the first column fits a city better than a state, in the state that the second names.
     const better = there.hit.similarity > (straight.states[0]?.similarity ?? 0) + 0.03
     if (better && there.hit.similarity >= 0.6 && named?.kind !== 'fuzzy') return result
-    return there.score * EXCHANGED > here.score ? result : null
+    return there.score * SWAPPED_WEIGHT > here.score ? result : null
   }
 
-  /** The state that the city's column names, and nothing besides. */
+  /** Returns the state that the city's column names alone; undefined if there is none. */
   #stateAlone(city: string): StateHit | undefined {
     const hit = this.#states.read(city)[0]
     if (!hit || hit.similarity < READABLE || this.#splitState(city).states.length > 0) return undefined
     return hit.kind === 'code' && numbersIn(city).some((number) => number.length > this.#digits.state) ? undefined : hit
   }
 
-  /** Where to look for a misspelt city: the states that may be meant, and those cut out of them since. */
+  /** Returns the states in which to search for a misspelt city: the likely ones and those split from them. */
   #territory(states: readonly StateHit[]): Set<string> {
     const least = (states[0]?.similarity ?? 0) - 0.25
     const codes = states.filter((hit) => hit.similarity >= least).map((hit) => hit.state.carrierCode)
     return new Set(codes.flatMap((code) => [code, ...(this.#children.get(code) ?? []).map((state) => state.code)]))
   }
 
-  /** What stands in a text besides the name of the state: "Alger Bab Ezzouar". All of it if it names none. */
+  /** Returns the words of a text without the state's name, as in "Alger Bab Ezzouar". All words if it names no state by name. */
   #remainder(text: string, states: readonly StateHit[]): string {
     const words = this.#writing.wordsIn(text)
     const state = states[0]

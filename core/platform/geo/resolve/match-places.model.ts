@@ -1,11 +1,12 @@
-/** A place as a carrier lists it. */
+/** Place in a carrier's list. */
 export interface ForeignPlace {
   readonly id: string
   readonly name: string
-  /** The state of ours that it lies in; undefined where that is not known. */
+  /** Code of our state; undefined if unknown. */
   readonly stateCode: string | undefined
 }
 
+/** City with the carrier's place that matches it. */
 export interface PlaceMatch {
   readonly cityCode: string
   readonly stateCode: string
@@ -13,10 +14,11 @@ export interface PlaceMatch {
   readonly name: string
 }
 
+/** Result of matching a carrier's list. */
 export interface Matched {
   readonly matched: PlaceMatch[]
-  /** The carrier's places that are none of ours for certain. */
+  /** Carrier's places that match no city with certainty. */
   readonly theirs: ForeignPlace[]
-  /** Ours that the carrier does not list, in states that it serves. */
+  /** Our cities that the carrier does not list, in states it serves. */
   readonly ours: { readonly cityCode: string; readonly stateCode: string; readonly name: string }[]
 }

@@ -5,31 +5,31 @@ import type { ForeignPlace, Matched, PlaceMatch } from './match-places.model.ts'
 import { findState, placesOf, stateNamed } from './places.ts'
 import { resolverOf } from './resolve.ts'
 
-/** Sure enough to send a parcel there. */
+/** Confidence required to send a parcel there. */
 const SURE = 0.9
-/** Few countries have more cities: places beyond are not read as an address is, which takes milliseconds each. */
+/** Places that are resolved like addresses, which takes milliseconds each. Few countries have more cities. */
 const READ_MAX = 1_600
-/** Short, since each turn ends with one place read whole, and a request of others needs several of them. */
-const TURN_MS = 1
+/** Milliseconds between yields. Short, because resolving one place already takes long. */
+const SLICE_MS = 1
 
 const keyOf = (name: string) => tighten(fold(name))
 
-/** Finds our cities in a carrier's list: by name within the state first, then as an address is read; never a mere likeness. */
+/** Matches our cities with a carrier's list: first by name within the state, then by resolving the place with high confidence. */
 export async function matchPlaces(catalogue: Catalogue, places: readonly ForeignPlace[]): Promise<Matched> {
   const matched = new Map<string, PlaceMatch>()
-  const take = ({ id, name }: ForeignPlace, city: City | undefined) => {
+  const record = ({ id, name }: ForeignPlace, city: City | undefined) => {
     if (!city || matched.has(city.code)) return false
     return Boolean(matched.set(city.code, { cityCode: city.code, stateCode: city.stateCode, id, name }))
   }
-  const pause = yieldEvery(TURN_MS)
+  const pause = yieldEvery(SLICE_MS)
   const unsure: ForeignPlace[] = []
   for (const place of places) {
-    if (!take(place, namesake(catalogue, place))) unsure.push(place)
+    if (!record(place, findByName(catalogue, place))) unsure.push(place)
     await pause()
   }
   const theirs: ForeignPlace[] = []
   for (const [at, place] of unsure.entries()) {
-    if (at >= READ_MAX || !take(place, likely(catalogue, place))) theirs.push(place)
+    if (at >= READ_MAX || !record(place, findByResolving(catalogue, place))) theirs.push(place)
     await pause()
   }
   const served = new Set(places.map(({ stateCode }) => stateCode))
@@ -40,8 +40,8 @@ export async function matchPlaces(catalogue: Catalogue, places: readonly Foreign
 type Namesakes = ReadonlyMap<string, City | undefined>
 const namesakes = new WeakMap<Catalogue, Namesakes>()
 
-/** Undefined where two cities of one state are called so. */
-function called({ cities }: Catalogue, names: (city: City) => readonly string[]): Namesakes {
+/** Indexes cities by state and name. Undefined for a name that two cities of a state share. */
+function indexByName({ cities }: Catalogue, names: (city: City) => readonly string[]): Namesakes {
   const found = new Map<string, City | undefined>()
   for (const city of cities)
     for (const name of names(city).filter((each) => each !== '')) {
@@ -51,23 +51,24 @@ function called({ cities }: Catalogue, names: (city: City) => readonly string[])
   return found
 }
 
-/** A city's own names go before another name of its neighbour. */
-function namesake(catalogue: Catalogue, { name, stateCode }: ForeignPlace): City | undefined {
+/** Finds a city by name in a state. Its own names take precedence over other names of its neighbours. */
+function findByName(catalogue: Catalogue, { name, stateCode }: ForeignPlace): City | undefined {
   const known = namesakes.get(catalogue)
   const names =
-    known ?? new Map([...called(catalogue, ({ otherNames }) => otherNames), ...called(catalogue, (city) => [city.name, city.nameAr])])
+    known ??
+    new Map([...indexByName(catalogue, ({ otherNames }) => otherNames), ...indexByName(catalogue, (city) => [city.name, city.nameAr])])
   if (!known) namesakes.set(catalogue, names)
   return names.get(`${stateCode} ${keyOf(name)}`)
 }
 
-function likely(catalogue: Catalogue, { name, stateCode }: ForeignPlace): City | undefined {
+function findByResolving(catalogue: Catalogue, { name, stateCode }: ForeignPlace): City | undefined {
   if (stateCode === undefined) return undefined
   const found = resolverOf(catalogue).resolve({ state: stateCode, city: name })
   const isSure = found.stateCode === stateCode && found.cityCode && found.confidence >= SURE
   return isSure && found.cityCode ? placesOf(catalogue).cityOf(found.cityCode) : undefined
 }
 
-/** Which state of ours a carrier's state is: by its code, else by its name. One that was made since lies in its mother, where our cities are. */
+/** Returns the code of our state for a carrier's state, by code or else by name. A new state maps to the one that it was split from. */
 export function stateCodeOf(
   catalogue: Catalogue,
   { code, name }: { readonly code?: string | undefined; readonly name: string },

@@ -5,6 +5,7 @@ import { isWithin } from '../shapes/borders.ts'
 import { distanceKm, type Point } from '../shapes/earth.ts'
 import { placesOf } from './places.ts'
 
+/** City near a point. */
 export interface Near {
   country: string
   stateCode: string
@@ -17,19 +18,19 @@ export interface Near {
   distanceKm: number
 }
 
-/** Farther from every town is nowhere that anything is delivered to. */
+/** Maximum distance to the nearest town, in kilometres. Nothing is delivered farther away. */
 const FARTHEST_KM = 50
-/** Kilometres of a degree of latitude: points of which the latitudes alone differ by more are no nearer. */
+/** Kilometres per degree of latitude. A larger difference in latitude alone excludes a point. */
 const KM_OF_DEGREE = 111
 
-/** Cities of all the countries given, nearest first. */
+/** Lists the nearest cities of several countries, nearest first. */
 export const nearbyCities = (of: readonly Catalogue[], point: Point, limit: number): Near[] =>
   of
     .flatMap((catalogue) => nearest(catalogue, point, limit).map((found) => describe(catalogue, found)))
     .sort((a, b) => a.distanceKm - b.distanceKm)
     .slice(0, limit)
 
-/** The city whose town is nearest; null where none is near, and where the point lies in another country than it. */
+/** Finds the city nearest to a point. Null if none is near, or if the point lies in another country. */
 export async function reverse(point: Point): Promise<Near | null> {
   for (const near of nearbyOfEach(point)) if (await isWithin(near.country, point)) return near
   return null
@@ -48,12 +49,12 @@ interface Distant {
 
 const byLatitude = new WeakMap<Catalogue, readonly City[]>()
 
-/** From the point's own latitude to the north and to the south, until nothing farther can be among the nearest. */
+/** Finds the nearest cities. Scans north and south from the point's latitude until no nearer city is possible. */
 function nearest(catalogue: Catalogue, point: Point, limit: number): Distant[] {
   const cities = byLatitude.get(catalogue) ?? catalogue.cities.toSorted((a, b) => a.latitude - b.latitude)
   byLatitude.set(catalogue, cities)
   const found: Distant[] = []
-  let north = firstFrom(cities, point.latitude)
+  let north = lowerBound(cities, point.latitude)
   let south = north - 1
   const gap = (city: City | undefined) => (city ? Math.abs(city.latitude - point.latitude) : Infinity)
   for (;;) {
@@ -62,11 +63,11 @@ function nearest(catalogue: Catalogue, point: Point, limit: number): Distant[] {
     const farthest = found.length === limit ? (found.at(-1)?.distance ?? 0) : Infinity
     if (!city || gap(city) * KM_OF_DEGREE > farthest) return found
     const distance = distanceKm(point, city)
-    if (distance < farthest) put(found, { city, distance }, limit)
+    if (distance < farthest) insertSorted(found, { city, distance }, limit)
   }
 }
 
-function firstFrom(cities: readonly City[], latitude: number): number {
+function lowerBound(cities: readonly City[], latitude: number): number {
   let [low, high] = [0, cities.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -76,7 +77,7 @@ function firstFrom(cities: readonly City[], latitude: number): number {
   return low
 }
 
-function put(found: Distant[], one: Distant, limit: number): void {
+function insertSorted(found: Distant[], one: Distant, limit: number): void {
   const at = found.findIndex(({ distance }) => distance > one.distance)
   found.splice(at < 0 ? found.length : at, 0, one)
   if (found.length > limit) found.pop()

@@ -1,7 +1,7 @@
 import { stateWritten } from '../catalogue/state-codes.ts'
 import { resolveIn } from './resolve.ts'
 
-/** Below this the catalogue's guess is not taken; the address stays as it was typed and a person sees it. */
+/** Confidence below which the address stays as it was typed, for a person to check. */
 const CONFIDENT = 0.7
 
 interface Typed<D> {
@@ -14,8 +14,8 @@ interface Typed<D> {
 }
 
 /**
- * A typed address in the catalogue's words where it is sure, with how it was recognised. A state that is named right is taken also where the
- * city is not known, unless the city says otherwise.
+ * Resolves a typed address and returns it in the catalogue's terms if the confidence is high enough, with the method. A correctly named
+ * state is accepted even if the city is unknown, unless the city contradicts it.
  */
 export function placeOf<D>(typed: Typed<D>) {
   const { address = '' } = typed

@@ -4,10 +4,10 @@ import { fold, tighten } from '../names/fold.ts'
 import { NameIndex } from '../names/name-index.ts'
 import { Writing } from '../names/written.ts'
 
-/** A catalogue with the names of its places indexed; made once for each. */
+/** Catalogue with an index of its names. Built once per catalogue. */
 export interface Places {
   readonly catalogue: Catalogue
-  /** Those of today too that no carrier knows. */
+  /** All states, including current ones that no carrier knows. */
   readonly states: readonly State[]
   readonly stateNames: NameIndex
   readonly cityNames: NameIndex
@@ -17,25 +17,26 @@ export interface Places {
   cityOf(code: string): City | undefined
 }
 
-const made = new WeakMap<Catalogue, Places>()
+const cache = new WeakMap<Catalogue, Places>()
 
+/** Returns the indexed places of a catalogue. Builds the index at first use. */
 export function placesOf(catalogue: Catalogue): Places {
-  const known = made.get(catalogue)
+  const known = cache.get(catalogue)
   if (known) return known
   const indexing = index(catalogue)
   let step = indexing.next()
   while (!step.done) step = indexing.next()
-  made.set(catalogue, step.value)
+  cache.set(catalogue, step.value)
   return step.value
 }
 
-/** The same beside other work, for catalogues that come while people are served. */
+/** Builds the index in steps, so that other work can run. For catalogues that are imported while the server runs. */
 export async function indexPlaces(catalogue: Catalogue): Promise<void> {
-  const breathe = yieldEvery()
+  const yieldSlice = yieldEvery()
   const indexing = index(catalogue)
   for (let step = indexing.next(); ; step = indexing.next()) {
-    if (step.done) return void made.set(catalogue, step.value)
-    await breathe()
+    if (step.done) return void cache.set(catalogue, step.value)
+    await yieldSlice()
   }
 }
 
@@ -60,11 +61,11 @@ function* index(catalogue: Catalogue): Generator<void, Places> {
   }
 }
 
-/** A state by its code as people write it, whatever zeros before it and case. */
+/** Finds a state by its code, ignoring case and leading zeros. */
 export const findState = ({ stateOf, stateNumbered }: Places, code: string): State | undefined =>
   stateOf(code) ?? stateOf(code.toUpperCase()) ?? (/^\d+$/.test(code) ? stateNumbered(Number(code)) : undefined)
 
-/** A state by its whole name in any language, however it is spelt with accents, case and spaces. */
+/** Finds a state by its full name in any language, ignoring accents, case and spaces. */
 export function stateNamed({ states }: Places, name: string): State | undefined {
   const wanted = keyOf(name)
   return states.find((state) => [state.name, state.nameAr, ...state.otherNames].some((each) => keyOf(each) === wanted))

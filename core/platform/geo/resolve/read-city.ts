@@ -6,6 +6,7 @@ import { namedIn, numbersIn, SEPARATOR, type Writing, windowsOf } from '../names
 import type { Places } from './places.ts'
 import type { StateHit } from './read-state.ts'
 
+/** City that a text may mean. */
 export interface CityHit {
   readonly city: City
   readonly kind: Kind
@@ -17,7 +18,7 @@ const LEAST_ALIKE_ANYWHERE = 0.72
 const AS_CAPITAL = 0.92
 const ONE_ERROR = 1.01
 
-/** Cities that a text may mean: by name, by likeness within some states or anywhere, by postal code. */
+/** Finds the cities that a text may mean: by name, by similarity, by postal code or by number. */
 export class CityReader {
   readonly #cities: readonly City[]
   readonly #index: NameIndex
@@ -38,40 +39,43 @@ export class CityReader {
     }
   }
 
+  /** Finds cities by name. */
   named(text: string): CityHit[] {
     const best = new Map<string, CityHit>()
-    this.#gather(best, namedIn(this.#index, this.#writing.readingsOf(text)), 1)
+    this.#collect(best, namedIn(this.#index, this.#writing.readingsOf(text)), 1)
     return [...best.values()]
   }
 
+  /** Finds cities with a similar name in some states. */
   alike(text: string, stateCodes: Iterable<string>): CityHit[] {
     const best = new Map<string, CityHit>()
     for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 6))
-      for (const code of stateCodes) this.#gather(best, this.#index.like(query, LEAST_ALIKE, code).slice(0, 4), weight)
+      for (const code of stateCodes) this.#collect(best, this.#index.like(query, LEAST_ALIKE, code).slice(0, 4), weight)
     return [...best.values()]
   }
 
+  /** Finds cities with a similar name anywhere. */
   alikeAnywhere(text: string): CityHit[] {
     const best = new Map<string, CityHit>()
     for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 2))
-      this.#gather(best, this.#index.like(query, LEAST_ALIKE_ANYWHERE).slice(0, 8), weight)
+      this.#collect(best, this.#index.like(query, LEAST_ALIKE_ANYWHERE).slice(0, 8), weight)
     return [...best.values()]
   }
 
-  /** Names in the middle of a longer text, such as an address. The longer the name, the surer. */
+  /** Finds city names inside a longer text, such as an address. Longer names score higher. */
   within(text: string, weight: number): CityHit[] {
     const best = new Map<string, CityHit>()
     for (const part of text.split(SEPARATOR)) {
       const folded = fold(part)
       for (const window of windowsOf(folded)) {
         const share = window.length / folded.length
-        this.#gather(best, this.#index.same(toQuery(window, window)), weight * (0.85 + 0.15 * share))
+        this.#collect(best, this.#index.same(toQuery(window, window)), weight * (0.85 + 0.15 * share))
       }
     }
     return [...best.values()]
   }
 
-  /** Who names a state as his city mostly means its chief town. */
+  /** Returns the capitals of states, since people who write the state's name as the city mostly mean its capital. */
   capitals(hits: readonly StateHit[]): CityHit[] {
     return hits.flatMap(({ state, similarity }): CityHit[] => {
       const city = state.capitalCode === null ? undefined : this.#byCode.get(state.capitalCode)
@@ -79,21 +83,21 @@ export class CityReader {
     })
   }
 
-  /** By a postal code, or by the number of the city. A code that ends in 000 is often just "the state". */
+  /** Finds cities by postal code or city number. A code that ends in 000 often stands for the whole state. */
   coded(text: string): CityHit[] {
     return numbersIn(text).flatMap((number): CityHit[] => {
       const { post, city: own } = this.#digits
-      const city = number.length === post ? this.#byPost.get(number) : number.length === own ? this.#numbered(number) : undefined
+      const city = number.length === post ? this.#byPost.get(number) : number.length === own ? this.#findByNumber(number) : undefined
       if (!city) return []
       return [{ city, kind: 'code', similarity: number.endsWith('000') ? 0.75 : 0.93 }]
     })
   }
 
-  #numbered(number: string): City | undefined {
+  #findByNumber(number: string): City | undefined {
     return this.#byCode.get(number) ?? this.#byCode.get(String(Number(number)))
   }
 
-  /** Whether one typing error makes it another city of the state, or of the country where none was said. */
+  /** Returns true if one typing error makes the name that of another city in the state, or in the country if no state was given. */
   hasTwin(city: City, stateCode?: string): boolean {
     const key = `${city.code}/${stateCode ?? ''}`
     const known = this.#twinned.get(key)
@@ -108,7 +112,7 @@ export class CityReader {
     return twinned
   }
 
-  #gather(best: Map<string, CityHit>, hits: readonly Hit[], weight: number): void {
+  #collect(best: Map<string, CityHit>, hits: readonly Hit[], weight: number): void {
     for (const hit of hits) {
       const city = invariant(this.#cities[hit.id], 'A city that is indexed')
       const similarity = hit.similarity * weight

@@ -4,6 +4,7 @@ import type { Kind } from '../names/name-index.ts'
 import { namedIn, numbersIn } from '../names/written.ts'
 import type { Places } from './places.ts'
 
+/** State that a text may mean. */
 export interface StateHit {
   readonly state: State
   readonly kind: Kind
@@ -12,18 +13,20 @@ export interface StateHit {
 
 const LEAST_ALIKE = 0.55
 const AMONG_WORDS = 0.7
-const REMEMBERED = 2_000
+const CACHE_MAX = 2_000
 
+/** Finds the states that a text may mean. */
 export interface StateReader {
-  /** What state somebody may have meant, likeliest first. */
+  /** Finds states by name, code or similarity, most likely first. */
   read(text: string): readonly StateHit[]
-  /** Only those that are named right. */
+  /** Finds states by exact names only. */
   named(text: string): readonly StateHit[]
 }
 
+/** Builds the state reader of a country. Results are cached. */
 export function buildStateReader(places: Places): StateReader {
   const { states, stateNames: index, writing } = places
-  const memory = new Map<string, readonly StateHit[]>()
+  const cache = new Map<string, readonly StateHit[]>()
   const stateAt = (id: number) => invariant(states[id], 'A state that is indexed')
 
   const read = (text: string): readonly StateHit[] => {
@@ -34,7 +37,7 @@ export function buildStateReader(places: Places): StateReader {
     if (!code) return named
     if (!best || best.similarity < 0.75)
       return isOnlyCode(writing.wordsIn(text)) ? coded : coded.map((hit) => ({ ...hit, similarity: AMONG_WORDS }))
-    return agree(code, named)
+    return combine(code, named)
   }
 
   const named = (text: string): StateHit[] =>
@@ -55,20 +58,20 @@ export function buildStateReader(places: Places): StateReader {
     return [...best.values()].sort((a, b) => b.similarity - a.similarity).slice(0, 5)
   }
 
-  const remember = (text: string): readonly StateHit[] => {
+  const readCached = (text: string): readonly StateHit[] => {
     if (text.trim() === '') return []
-    const known = memory.get(text)
+    const known = cache.get(text)
     if (known) return known
     const hits = read(text)
-    if (memory.size >= REMEMBERED) memory.clear()
-    memory.set(text, hits)
+    if (cache.size >= CACHE_MAX) cache.clear()
+    cache.set(text, hits)
     return hits
   }
 
-  return { read: remember, named }
+  return { read: readCached, named }
 }
 
-/** "16", "W16", "state 16": but not "19 juin". */
+/** Returns true if a text is a code without other words: "16", "W16", "state 16", but not "19 juin". */
 function isOnlyCode(words: string): boolean {
   return words.replace(/\d+/g, '').trim().length < 3
 }
@@ -84,8 +87,8 @@ function codesIn(text: string, { stateNumbered, catalogue }: Places): StateHit[]
   return hits.slice(0, 2)
 }
 
-/** A label of number and name: both alike is certain; where they differ, people trust the name. */
-function agree(coded: StateHit, named: readonly StateHit[]): StateHit[] {
+/** Combines a code and a name. Agreement is certain; otherwise the name counts more than the code. */
+function combine(coded: StateHit, named: readonly StateHit[]): StateHit[] {
   const same = named.find((hit) => hit.state.code === coded.state.code)
   if (same) return [{ ...same, similarity: Math.max(same.similarity, 0.98) }]
   return [...named.map((hit) => ({ ...hit, similarity: hit.similarity * 0.85 })), { ...coded, similarity: 0.7 }]

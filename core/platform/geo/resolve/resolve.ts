@@ -8,6 +8,7 @@ import type { Weighed } from '../names/weigh.ts'
 import { type Interpretation, Interpreter } from './interpret.ts'
 import { type Places, placesOf } from './places.ts'
 
+/** Address as it was typed. */
 export interface Written {
   readonly country?: string | null | undefined
   readonly state?: string | null | undefined
@@ -15,6 +16,7 @@ export interface Written {
   readonly address?: string | null | undefined
 }
 
+/** Place that an address may mean. */
 export interface Candidate {
   stateCode: string
   stateName: string
@@ -23,6 +25,7 @@ export interface Candidate {
   confidence: number
 }
 
+/** Resolved address, with the confidence from 0 to 1. */
 export interface Resolved {
   stateCode: string | null
   stateName: string | null
@@ -31,10 +34,11 @@ export interface Resolved {
   method: Kind | 'none'
   confidence: number
   candidates: Candidate[]
-  /** The state since borders were drawn anew, where it is another. */
+  /** Code of the state since the last border change, if it differs. */
   currentStateCode?: string
 }
 
+/** Resolver of a country's addresses. */
 export interface Resolver {
   resolve(written: Written): Resolved
 }
@@ -44,16 +48,16 @@ const LEAST_SCORE = 0.06
 const LEAST_LIKE_STATE = 0.65
 const FAITHFUL: readonly Kind[] = ['exact', 'folded', 'alias', 'code', 'fuzzy']
 
-const made = new WeakMap<Catalogue, Resolver>()
+const cache = new WeakMap<Catalogue, Resolver>()
 
-/** The resolver of a catalogue, made at its first use. */
+/** Returns the resolver of a catalogue. Builds it at first use. */
 export function resolverOf(catalogue: Catalogue): Resolver {
-  const resolver = made.get(catalogue) ?? buildResolver(catalogue)
-  made.set(catalogue, resolver)
+  const resolver = cache.get(catalogue) ?? buildResolver(catalogue)
+  cache.set(catalogue, resolver)
   return resolver
 }
 
-/** What people type becomes a state and a city, and how sure that is. Pure, and never throws. */
+/** Builds a resolver that turns a typed address into a state and a city with a confidence. It has no side effects and never throws. */
 export function buildResolver(catalogue: Catalogue): Resolver {
   const places = placesOf(catalogue)
   const interpreter = new Interpreter(places)
@@ -69,26 +73,26 @@ export function buildResolver(catalogue: Catalogue): Resolver {
   }
 }
 
-/** An address of any country that is known; of `home` where it names none. */
+/** Resolves an address of any known country; of `home` if it names none. */
 export function resolveIn(home: string, written: Written): Resolved {
   const catalogue = written.country?.trim() ? countryCalled(written.country) : findCatalogue(home)
   return catalogue ? resolverOf(catalogue).resolve(written) : unresolved()
 }
 
-/** Resolves many addresses, letting other work run in between. Ends with the reason of `signal` once that is aborted. */
+/** Resolves many addresses and lets other work run in between. Throws the reason of `signal` once it is aborted. */
 export async function resolveMany(home: string, rows: readonly Written[], signal?: AbortSignal): Promise<Resolved[]> {
   const resolved: Resolved[] = []
-  const breathe = yieldEvery(undefined, signal)
+  const yieldSlice = yieldEvery(undefined, signal)
   for (const row of rows) {
-    await breathe()
+    await yieldSlice()
     resolved.push(resolveIn(home, row))
   }
   return resolved
 }
 
-function answer(places: Places, { ranked }: Interpretation, best: Weighed, doubted: boolean): Resolved {
+function answer(places: Places, { ranked }: Interpretation, best: Weighed, isDoubtful: boolean): Resolved {
   const { city } = best.hit
-  const confidence = confidenceOf(best, ranked[1], doubted)
+  const confidence = confidenceOf(best, ranked[1], isDoubtful)
   return {
     ...nameOf(places, city),
     method: methodOf(best),
@@ -125,7 +129,7 @@ function nameOf(places: Places, city: City): Omit<Candidate, 'confidence'> {
   }
 }
 
-/** The less faithful of the two ways in which state and city were found; a code beside a city is as good as a name. */
+/** Returns the less faithful method of state and city. A code beside a city counts as a name. */
 function methodOf({ hit, stateHit }: Weighed): Kind {
   if (!stateHit || stateHit.kind === 'code') return hit.kind
   return FAITHFUL.indexOf(stateHit.kind) > FAITHFUL.indexOf(hit.kind) ? stateHit.kind : hit.kind

@@ -4,6 +4,7 @@ import { round } from '../names/confidence.ts'
 import { type NameIndex, toQuery } from '../names/name-index.ts'
 import { placesOf } from './places.ts'
 
+/** State or city found by {@link searchPlaces}. */
 export interface Found {
   kind: 'state' | 'city'
   stateCode: string
@@ -15,21 +16,21 @@ export interface Found {
 }
 
 const LEAST_ALIKE = 0.62
-/** A name that only begins so ranks by how much of it was typed, between likeness and equality. */
+/** Lowest score of a prefix match. It rises with the typed fraction, between similar and equal names. */
 const PREFIX_FLOOR = 0.75
-/** One of which it only sounds as if it began so. */
-const HEARD = 0.72
-/** One that begins with the very article that was typed: before those, and before names that are the same, where it is left out. */
+/** Score of a name whose start only sounds like the query. */
+const SOUND_SCORE = 0.72
+/** Score of a name that starts with the typed article. Above equal names without it. */
 const WITH_ARTICLE = 0.975
-/** Names of one country that one key pressed may have compared: what a letter begins of the largest there are. */
+/** Maximum names of a country that one keystroke compares. The most common first letter of the largest catalogues has fewer. */
 export const COMPARED_MAX = 5_000
-/** Names of which likeness is measured, where fewer begin so than were asked for: those that share the most letters. */
+/** Names whose similarity is computed if there are too few prefix matches: those that share the most letters. */
 const MEASURED_MAX = 150
 const collator = new Intl.Collator('fr')
 
 type Scored = readonly [id: number, score: number]
 
-/** States and cities whose names begin with, contain as a word or resemble what was typed; best first. */
+/** Finds states and cities whose name starts with the query, has a word that does, or is similar. Best first. */
 export function search(catalogue: Catalogue, text: string, limit: number): Found[] {
   const places = placesOf(catalogue)
   const states = scores(places.stateNames, text, limit).map(([id, score]): Found => {
@@ -65,25 +66,25 @@ export function search(catalogue: Catalogue, text: string, limit: number): Found
 const rank = ({ kind }: Found) => (kind === 'state' ? 0 : 1)
 const nameOf = (found: Found) => found.cityName ?? found.stateName
 
-/** All that may be among the best `limit`. */
+/** Scores all places that may be among the best `limit`. */
 function scores(index: NameIndex, text: string, limit: number): Scored[] {
   const query = toQuery(text)
   const best = new Map<number, number>()
   const raise = (id: number, score: number) => void best.set(id, round(Math.max(score, best.get(id) ?? 0)))
   for (const hit of index.same(query)) raise(hit.id, hit.similarity)
-  for (const { id, share } of index.startingWith(query, COMPARED_MAX)) raise(id, begunScore(share))
+  for (const { id, share } of index.startingWith(query, COMPARED_MAX)) raise(id, prefixScore(share))
   if (query.bare.length > 2 && best.size < limit)
     for (const hit of index.nearlyLike(query, LEAST_ALIKE, MEASURED_MAX)) raise(hit.id, hit.similarity * 0.95)
-  return amongBest([...best], limit)
+  return keepBest([...best], limit)
 }
 
-function begunScore(share: number): number {
-  if (share < 0) return HEARD
+function prefixScore(share: number): number {
+  if (share < 0) return SOUND_SCORE
   return share > 1 ? WITH_ARTICLE + 0.02 * (share - 1) : PREFIX_FLOOR + 0.2 * share
 }
 
-/** Those from the score on that the last of the best has: who is first among equals is told by names. */
-function amongBest(scored: Scored[], limit: number): Scored[] {
+/** Keeps the places with at least the score of the last of the best. Ties are then ordered by name. */
+function keepBest(scored: Scored[], limit: number): Scored[] {
   const last = scored.toSorted((a, b) => b[1] - a[1])[limit - 1]
   return last ? scored.filter(([, score]) => score >= last[1]) : scored
 }

@@ -1,6 +1,7 @@
-/** Rings of longitude and latitude, as GeoJSON has them. */
+/** Polygons as in GeoJSON: rings of longitude and latitude. */
 export type MultiPolygon = readonly (readonly (readonly (readonly [longitude: number, latitude: number])[])[])[]
 
+/** Border of a state or a city. */
 export interface Border {
   readonly kind: 'state' | 'city'
   readonly code: string
@@ -8,7 +9,7 @@ export interface Border {
   readonly coordinates: MultiPolygon
 }
 
-/** Borders of a country's places, read where they are needed, and whom to name where they are shown. */
+/** Borders of a country's places, read when needed, and the source to attribute. */
 export interface Borders {
   readonly attribution: string
   read(): Promise<readonly Border[]>

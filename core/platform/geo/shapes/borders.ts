@@ -3,6 +3,7 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { Point } from './earth.ts'
 
+/** Border of a country. */
 export interface Borders {
   readonly type: 'MultiPolygon'
   readonly coordinates: [longitude: number, latitude: number][][][]
@@ -10,7 +11,7 @@ export interface Borders {
 
 const busy = () =>
   new ApiError('unavailable', 'The borders are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } })
-/** Beside the event loop. */
+/** Reads a border in a worker, off the event loop. */
 const read = workerQueue<string, Borders | null>(new URL('./borders.worker.ts', import.meta.url), {
   jobMs: 20_000,
   jobsMax: 1_000,
@@ -21,7 +22,7 @@ const read = workerQueue<string, Borders | null>(new URL('./borders.worker.ts', 
 
 const known = new Map<string, Promise<Borders | null>>()
 
-/** Whether a point lies within a country, its waters near the coast included. */
+/** Returns true if a point lies in a country, including its coastal waters. Throws `unavailable` while the borders cannot be read. */
 export async function isWithin(country: string, { latitude, longitude }: Point): Promise<boolean> {
   const borders = known.get(country) ?? read(country)
   known.set(country, borders)

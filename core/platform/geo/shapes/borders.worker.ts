@@ -2,7 +2,7 @@ import { feature } from '@rapideditor/country-coder'
 import { answerJobs } from '../../../lib/async/worker-queue.ts'
 import type { Borders } from './borders.ts'
 
-/** All borders of the world take a fifth of a second to read; those of one country are kept. */
+// Reads the borders of the world, which takes a fifth of a second. The caller caches the border of its country.
 answerJobs<string, Borders | null>(async (country) => {
   const geometry = feature(country)?.geometry
   return geometry?.type === 'MultiPolygon' ? (geometry as Borders) : null

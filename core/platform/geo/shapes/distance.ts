@@ -3,17 +3,17 @@ import type { Catalogue, City } from '../catalogue/catalogue.ts'
 import { placesOf } from '../resolve/places.ts'
 import { distanceKm, type Point } from './earth.ts'
 
-const middles = new WeakMap<Catalogue, ReadonlyMap<string, Point>>()
+const cache = new WeakMap<Catalogue, ReadonlyMap<string, Point>>()
 
-function middlesOf(catalogue: Catalogue): ReadonlyMap<string, Point> {
-  const known = middles.get(catalogue)
+function centresOf(catalogue: Catalogue): ReadonlyMap<string, Point> {
+  const known = cache.get(catalogue)
   const found =
-    known ?? new Map([...Map.groupBy(catalogue.cities, ({ stateCode }) => stateCode)].map(([state, of]) => [state, middleOf(of)]))
-  if (!known) middles.set(catalogue, found)
+    known ?? new Map([...Map.groupBy(catalogue.cities, ({ stateCode }) => stateCode)].map(([state, of]) => [state, centreOf(of)]))
+  if (!known) cache.set(catalogue, found)
   return found
 }
 
-function middleOf(of: readonly City[]): Point {
+function centreOf(of: readonly City[]): Point {
   const mean = (pick: (city: City) => number) => of.reduce((sum, city) => sum + pick(city), 0) / of.length
   return { latitude: mean(({ latitude }) => latitude), longitude: mean(({ longitude }) => longitude) }
 }
@@ -24,14 +24,14 @@ interface Placed {
   readonly cityCode: string | null
 }
 
-/** Where a place of a catalogue is: its city, or the middle of its state's cities. Undefined where neither is known. */
+/** Returns the position of a place: that of its city, or the middle of its state's cities. Undefined if both are unknown. */
 export function pointOf({ country, stateCode, cityCode }: Placed): Point | undefined {
   const catalogue = findCatalogue(country)
   if (!catalogue) return undefined
   const city = cityCode === null ? undefined : placesOf(catalogue).cityOf(cityCode)
-  return city ?? middlesOf(catalogue).get(stateCode)
+  return city ?? centresOf(catalogue).get(stateCode)
 }
 
-/** Kilometres as the crow flies, to one decimal; 0 where one of the places is unknown. */
+/** Returns the great-circle distance in kilometres, to one decimal. 0 if a place is unknown. */
 export const kilometresBetween = (from: Point | undefined, to: Point | undefined): number =>
   from && to ? Math.round(distanceKm(from, to) * 10) / 10 : 0

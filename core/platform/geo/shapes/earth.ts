@@ -1,3 +1,4 @@
+/** Position in degrees. */
 export interface Point {
   readonly latitude: number
   readonly longitude: number
@@ -6,7 +7,7 @@ export interface Point {
 const RADIUS_KM = 6371.0088
 const RADIANS = Math.PI / 180
 
-/** Great-circle distance. */
+/** Computes the great-circle distance in kilometres. */
 export function distanceKm(a: Point, b: Point): number {
   const latitude = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2) ** 2
   const longitude = Math.sin(((b.longitude - a.longitude) * RADIANS) / 2) ** 2

@@ -11,17 +11,20 @@ interface Asked {
   readonly kind: 'state' | 'city'
 }
 
-/** No state has as many cities with borders: the import takes no more. */
+/** Maximum cities with borders in a state. The import enforces it. */
 export const CITY_BORDERS_MAX = 2_000
 const STATE_BORDERS_MAX = 500
 const DAY_SECONDS = 86_400
 
-/** Borders as GeoJSON. It is put together from texts, since what is large and known to be right need not be read and written again. */
+/**
+ * Builds the response with borders as GeoJSON. Concatenates stored texts, which need not be parsed. Throws `not_found` and 400 if cities
+ * are requested without a state.
+ */
 export async function polygons(sql: Sql, { country, state, kind }: Asked, known: string | null): Promise<Response> {
   const catalogue = catalogueOf(country)
   const wanted = state === undefined ? undefined : findState(placesOf(catalogue), state)
   if (state !== undefined && !wanted) throw notFound(`The state ${state}`)
-  if (kind === 'city' && !wanted) throw invalid('/query/state', 'Borders of cities are given for one state at a time. Say which.')
+  if (kind === 'city' && !wanted) throw invalid('/query/state', 'Borders of cities are available for one state at a time. Set state.')
   const found = await findBordersOf(sql, catalogue.country)
   if (!found) throw notFound(`Borders of ${catalogue.country}`)
   const etag = `"${sha256([found.fingerprint, catalogue.country, kind, wanted?.code].join('|')).slice(0, 27)}"`

@@ -1,4 +1,5 @@
 declare module 'algerian-geo' {
+  /** Municipality, as the package lists it. */
   export interface SourceCommune {
     readonly post_code: string
     readonly name: string
@@ -7,5 +8,6 @@ declare module 'algerian-geo' {
     readonly latitude: string
   }
 
+  /** Lists all municipalities of Algeria. */
   export function getAllCommunes(): SourceCommune[]
 }

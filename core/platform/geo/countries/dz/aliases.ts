@@ -1,4 +1,4 @@
-/** What people say instead of a commune's name: abbreviations, colonial names, big districts. Commune code → names. */
+/** Popular names of communes by commune code: abbreviations, colonial names and large districts. Separated by `|`. */
 export const popularNames: Readonly<Record<string, string>> = {
   '201': 'El Asnam|Orleansville',
   '601': 'Bougie|Bgayet',

@@ -19,8 +19,8 @@ const currentStates = new Map(
 )
 
 /**
- * The 58 wilayas that carriers use, the eleven of the law of 2026, and the communes of `algerian-geo`, corrected from the GeoAlgeria data
- * set (MIT; see LICENSE-GeoAlgeria.txt).
+ * Catalogue of Algeria: the 58 wilayas that carriers use, the eleven of the law of 2026, and the communes of `algerian-geo`. Corrected by
+ * the GeoAlgeria data set (MIT; see LICENSE-GeoAlgeria.txt).
  */
 export const algeria: Catalogue = {
   country: 'DZ',
@@ -34,7 +34,7 @@ export const algeria: Catalogue = {
 
 function toState([code, name, nameAr, motherCode, otherNames]: (typeof wilayas)[number]): State {
   const carrierCode = Number(code) > CARRIER_STATES && motherCode ? motherCode : code
-  // The chief town of a wilaya has the number 01.
+  // The capital of a wilaya has the number 01.
   const capitalCode = carrierCode === code ? `${Number(code)}01` : null
   return { code, name, nameAr, carrierCode, motherCode, capitalCode, otherNames: split(otherNames) }
 }
@@ -42,7 +42,7 @@ function toState([code, name, nameAr, motherCode, otherNames]: (typeof wilayas)[
 function toCity(source: SourceCommune): City {
   const code = moved[source.post_code] ?? codeOf(source.post_code)
   const [name, nameAr] = names[code] ?? [null, null]
-  // The package calls them the wrong way round: its `longitude` is the latitude.
+  // Swaps the coordinates: in the package, `longitude` is the latitude.
   const [latitude, longitude] = positions[code] ?? [Number(source.longitude), Number(source.latitude)]
   const stateCode = code.slice(0, -2).padStart(2, '0')
   const codes = split(posts[code] ?? '', ' ')
@@ -64,7 +64,7 @@ function toCity(source: SourceCommune): City {
   }
 }
 
-/** Its `post_code` is no postal code but wilaya and number of the commune, as the statistics office counts them. */
+/** Converts the package's `post_code`, which is not a postal code but the statistics office's numbers of wilaya and commune. */
 function codeOf(postCode: string): string {
   return String(Number(postCode.slice(0, 2))) + postCode.slice(-2)
 }

@@ -1,4 +1,4 @@
-/** An address and a phone number as the reference of the interface shows them. */
+/** Address and phone number for the examples of the API reference. */
 export const example = {
   country: 'DZ',
   countryCode: 'DZ',

@@ -2,6 +2,7 @@ import type { Manner } from '../../catalogue/catalogue.ts'
 
 const split = (words: string) => words.split('|')
 
+/** Address conventions of Algeria. */
 export const manner: Manner = {
   leads: split(
     'wilaya|wilayat|willaya|wilaia|wil|w|dz|province|commune|comune|communes|baladia|baladiya|baladiyat|baladiyet|baladyat|apc|daira|dayra|daerat|ville|centre ville|ولايه|بلديه|دائره|مدينه|بلدي|ولاي',

@@ -1,9 +1,9 @@
-/** [code, name, Arabic name, codes of the wilayas whose territory it was cut from, other names people write] */
+/** Row of a wilaya: code, name, Arabic name, code of the wilaya it was split from, other names separated by `|`. */
 export type WilayaRow = readonly [code: string, name: string, nameAr: string, mother: string | null, otherNames: string]
 
 /**
- * The 58 wilayas that carriers use, then the eleven of Law 26-06 (4 April 2026).
- * Names follow the official gazette; `algerian-geo` misspells several and numbers 49–58 differently.
+ * Wilayas: the 58 that carriers use, then the eleven of Law 26-06 (4 April 2026). Names follow the official gazette, because `algerian-geo`
+ * misspells several and numbers 49–58 differently.
  */
 export const wilayas: readonly WilayaRow[] = [
   ['01', 'Adrar', 'أدرار', null, ''],

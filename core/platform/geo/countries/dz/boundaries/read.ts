@@ -5,7 +5,7 @@ interface Outline {
   readonly geometry: { readonly coordinates: MultiPolygon }
 }
 
-/** The wilayas of today, all 69. */
+/** Borders of the 69 current wilayas. */
 export const boundaries: Borders = {
   attribution: '© OpenStreetMap contributors (ODbL 1.0)',
   async read() {
