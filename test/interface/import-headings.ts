@@ -8,7 +8,7 @@ import { LINES_MAX } from '../../core/orders/orders.model.ts'
 import { productForm } from '../../core/shop/catalog/sheets/columns.ts'
 import { shownColumns } from '../../core/shop/imports/columns-shown.ts'
 import { ROWS_MAX } from '../../core/shop/imports/read-rows.ts'
-import { OPEN_MAX } from '../../core/shop/imports/start-import.ts'
+import { OPEN_IMPORTS_MAX } from '../../core/shop/imports/start-import.ts'
 
 export const IMPORTS_FILE = join(import.meta.dir, '../../docs/imports.md')
 const MARK = '<!-- headings -->'
@@ -44,7 +44,7 @@ const number = (value: number) => value.toLocaleString('en')
 export const orderLimits = () =>
   [
     `An order of a sheet has at most ${number(LINES_MAX)} lines, and a reference at most ${number(REFERENCE_MAX)} characters; no amount of it, and no sum of its`,
-    `goods, is above ${number(MONEY_MAX)}. A sheet has at most ${number(ROWS_MAX)} rows, and a store at most ${OPEN_MAX} sheets that are being worked on (409).`,
+    `goods, is above ${number(MONEY_MAX)}. A sheet has at most ${number(ROWS_MAX)} rows, and a store at most ${OPEN_IMPORTS_MAX} sheets that are being worked on (409).`,
   ].join('\n')
 
 const withLimits = (page: string) =>

@@ -21,7 +21,7 @@ export const listBalances = (sql: Queryable, projectId: string) =>
   sql<BalanceRow[]>`select ${amounts(sql)} from ai_accounts where project_id = ${projectId} order by currency`
 
 /** Adds credit to the account of a project, creates it if needed, and writes the ledger entry. Returns the new balance. */
-export async function addCredit(tx: Tx, { projectId, currency }: Place, amount: string, note: string): Promise<BalanceRow> {
+export async function addCredit(tx: Tx, { projectId, currency }: AccountKey, amount: string, note: string): Promise<BalanceRow> {
   const account = expectOne(
     await tx<BalanceRow[]>`insert into ai_accounts (project_id, currency, available) values (${projectId}, ${currency}, ${amount})
       on conflict (project_id, currency) do update set available = ai_accounts.available + excluded.available returning ${amounts(tx)}`,

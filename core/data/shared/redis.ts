@@ -40,11 +40,11 @@ export async function openRedis(url: string, log: Logger): Promise<Redis> {
   let stopped = false
 
   async function connectPair(): Promise<Pair> {
-    const fresh = { client: connectTo(url), ear: connectTo(url) }
+    const fresh = { client: connectTo(url), subscriber: connectTo(url) }
     try {
-      await withTimeout(Promise.all([fresh.client.connect(), fresh.ear.connect()]))
+      await withTimeout(Promise.all([fresh.client.connect(), fresh.subscriber.connect()]))
       const channels = [...listeners.keys()]
-      if (channels.length > 0) await withTimeout(fresh.ear.subscribe(channels, dispatch))
+      if (channels.length > 0) await withTimeout(fresh.subscriber.subscribe(channels, dispatch))
       await withTimeout(fresh.client.ping())
       return fresh
     } catch (error) {

@@ -5,7 +5,7 @@ import { type ActingApp, challenge } from './principal.ts'
 export class DpopError extends Error {
   override readonly name = 'DpopError'
 }
-  /** Nonces that proofs must contain, if the token's app requires them. */
+/** Nonces that proofs must contain, if the token's app requires them. */
 
 /** Verifies proofs of possession for tokens that are bound to a key. */
 export interface DpopVerifier {

@@ -247,11 +247,11 @@ export function dialect(schema: unknown): unknown {
   if (schema === null || typeof schema !== 'object') return schema
   const { [STATED]: stated, ...node } = schema as Node
   if (isNode(stated)) return { ...(dialect(node) as Node), ...stated }
-  if (isNode(node[SHOWN_AS])) return dialect({ ...node[SHOWN_AS], ...said(node) })
-  if ('const' in node) return { type: typeof node.const, enum: [node.const], ...said(node) }
+  if (isNode(node[SHOWN_AS])) return dialect({ ...node[SHOWN_AS], ...annotations(node) })
+  if ('const' in node) return { type: typeof node.const, enum: [node.const], ...annotations(node) }
   if (Array.isArray(node.anyOf)) return union(node, node.anyOf as Node[])
-  if (node.patternProperties) return record(node)
-  const kept = Object.entries(node).filter(([key]) => !key.startsWith('$') && !OURS.has(key))
+  if (node.patternProperties) return mapSchema(node)
+  const kept = Object.entries(node).filter(([key]) => !key.startsWith('$') && !INTERNAL_KEYS.has(key))
   return withFormats(withBounds(Object.fromEntries(kept.map(([key, part]) => [key, keyword(node, key, part)]))))
 }
 

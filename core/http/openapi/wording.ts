@@ -151,7 +151,7 @@ function exampleOf(name: string, given: unknown, of: Examples, depth: number): u
   if (schema.default !== undefined) return schema.default
   if (Array.isArray(schema.anyOf) && schema.type === undefined) return exampleOf(name, schema.anyOf[0], of, depth)
   if (schema.type === 'object') return depth > DEPTH_MAX ? {} : object(schema, of, depth)
-  if (schema.type === 'array') return array(name, schema, of, depth)
+  if (schema.type === 'array') return arrayExample(name, schema, of, depth)
   if (schema.type === 'boolean') return true
   if (schema.type === 'integer' || schema.type === 'number')
     return Math.min(Math.max(Number(schema.minimum ?? 1), 1), Number(schema.maximum ?? 1))

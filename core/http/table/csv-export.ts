@@ -19,10 +19,10 @@ export const column = <Row>(en: string, fr: string, ar: string, value: (row: Row
   value,
 })
 
-/** Rows that are read at once. Long ones end a page earlier. */
+/** Rows of one page. Pages of long rows end earlier. */
 const ROWS_A_PART = 200
-/** A caller who takes nothing for so long is gone. */
-const PATIENCE_MS = 60_000
+/** Milliseconds after which a client that reads nothing is taken for gone. */
+const IDLE_MS = 60_000
 const BOM = '\ufeff'
 
 const admit = limitConcurrency({ own: 2, all: 16 }, 'Too many exports are being read.')
@@ -60,7 +60,7 @@ export async function exportCsv<Row>(
   try {
     const first = await read({ ...filters, limit: ROWS_A_PART })
     const next = (cursor: string) => read({ ...filters, limit: ROWS_A_PART, cursor })
-    const body = streamOf(first, next, lines(columns, language, yieldEvery(undefined, request.signal)), end.resolve)
+    const body = streamOf(first, next, csvWriter(columns, language, yieldEvery(undefined, request.signal)), end.resolve)
     return new Response(body, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
@@ -82,7 +82,7 @@ interface CsvWriter<Row> {
 }
 
 /** Streams pages as text. The next page is read while one is written, and no more than that until the caller has taken it. */
-function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<PageOf<Row>>, written: Lines<Row>, end: () => void) {
+function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<PageOf<Row>>, writer: CsvWriter<Row>, end: () => void) {
   const encoder = new TextEncoder()
   let coming: Promise<PageOf<Row>> | null = Promise.resolve(first)
   let isBegun = false
@@ -102,9 +102,9 @@ function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<Pag
           const page = await coming
           if (isOver) return
           coming = page.nextCursor === null ? null : next(page.nextCursor)
-          // Its failure is told where it is awaited.
+          // A failure is thrown where the page is awaited.
           coming?.catch(() => {})
-          const text = (isBegun ? '' : BOM + written.head) + (await written.of(page.data))
+          const text = (isBegun ? '' : BOM + writer.head) + (await writer.of(page.data))
           isBegun = true
           if (isOver) return
           out.enqueue(encoder.encode(text))
@@ -127,7 +127,7 @@ function streamOf<Row>(first: PageOf<Row>, next: (cursor: string) => Promise<Pag
   )
 }
 
-function lines<Row>(columns: readonly CsvColumn<Row>[], language: Language, pause: () => Promise<void> | undefined): Lines<Row> {
+function csvWriter<Row>(columns: readonly CsvColumn<Row>[], language: Language, pause: () => Promise<void> | undefined): CsvWriter<Row> {
   const isPoint = language === 'en'
   const separator = isPoint ? ',' : ';'
   const write = cellWriter(separator, isPoint ? '.' : ',')

@@ -61,7 +61,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
   const isConnected = (text: string) => isMatch(identifying, text) || hasId(text)
   const scrub = (text: string, isAbout: boolean) => {
     let left = text
-    for (const pattern of isAbout ? [sure, named, weak] : [sure, named]) if (pattern) left = left.replace(pattern, ERASED)
+    for (const pattern of isAbout ? [identifying, named, weak] : [identifying, named]) if (pattern) left = left.replace(pattern, ERASED)
     return lone.isIn(left) ? lone.replace(left, ERASED) : left
   }
 
@@ -75,7 +75,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
         const name = scrub(key, false)
         if (isAbout && key === 'metadata') return [name, {}]
         if (typeof field === 'string' && lone.isValue(key, field) && !lone.isOfAnother(JSON.stringify(value))) return [name, ERASED]
-        return [name, isAbout && (WHOLE.has(key) || FIELDS.has(key)) ? markAll(field) : scrubJson(field, isAbout)]
+        return [name, isAbout && (WHOLE.has(key) || FIELDS.has(key)) ? eraseTexts(field) : scrubJson(field, isAbout)]
       }),
     )
   }
@@ -85,7 +85,7 @@ export function matcherOf(terms: PersonTerms): PersonMatcher {
     const about = list.map((each) => isAbout && isConnected(JSON.stringify(each) ?? ''))
     return list.map((each, at) => scrubJson(each, isAbout && (about[at] === true || !about.includes(true))))
   }
-  return { hasId, isConnected, isNamed: (text) => isIn(named, text) || lone.isIn(text), scrub, scrubJson }
+  return { hasId, isConnected, isNamed: (text) => isMatch(named, text) || lone.isIn(text), scrub, scrubJson }
 }
 
 /** Replaces every text in a value by the mark. Empty texts stay empty. */

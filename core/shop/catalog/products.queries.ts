@@ -164,7 +164,7 @@ export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: p
     ${minPrice === undefined ? sql`` : sql`and price >= ${minPrice}`}
     ${maxPrice === undefined ? sql`` : sql`and price <= ${maxPrice}`}
     ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf, inStock)}`}
-    ${q === undefined ? sql`` : found(sql, patternsOf(q))}
+    ${q === undefined ? sql`` : matchesPatterns(sql, patternsOf(q))}
     ${keysetPage(sql, part)}`
   return sql<(ProductRow & Sorted)[]>`${withinBytes(sql, names, rows, sql`bytes`)}`
 }

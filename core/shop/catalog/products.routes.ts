@@ -54,7 +54,7 @@ export function products(context: Context) {
         const isByStock = 'filter[inStock]' in query || 'inStock' in query
         // Waits before a connection is taken: those who wait would hold all of them.
         const found = await (isByStock ? byStock(store.id, read, signal) : read())
-        return { ...found, data: await seen(sql, store, standing, found.data) }
+        return { ...found, data: await presentFor(sql, store, standing, found.data) }
       },
       {
         afterHandle: answerNotModified,

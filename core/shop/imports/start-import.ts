@@ -18,8 +18,9 @@ export interface ImportJob {
 
 /** Rows up to which a sheet is imported before the answer, and not in the background. */
 export const AT_ONCE_MAX = 200
-export const OPEN_MAX = 5
-const ROWS_A_WRITE = 500
+/** Imports that a store may have in progress at once. */
+export const OPEN_IMPORTS_MAX = 5
+const ROWS_PER_INSERT = 500
 
 /** Import to start. */
 export interface NewImport {

@@ -32,7 +32,7 @@ export const NewBlock = named(
     exact(
       {
         phone: T.Optional(T.String({ minLength: 3, maxLength: 100 })),
-        address: T.Optional(exact({ ...place, country: T.Optional(place.country) })),
+        address: T.Optional(exact({ ...placeFields, country: T.Optional(placeFields.country) })),
         ip: T.Optional(
           stated(
             T.String({
