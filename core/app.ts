@@ -3,11 +3,11 @@ import packageJson from '../package.json' with { type: 'json' }
 import { mountPlugins } from '../plugins/host/mount.ts'
 import type { Context } from './context.ts'
 import { features } from './features.ts'
-import { knownHosts } from './http/address/known-hosts.ts'
-import { envelope } from './http/errors/envelope.ts'
-import { health } from './http/health.routes.ts'
-import { describe } from './http/openapi/openapi.ts'
-import { reference } from './http/openapi/reference.routes.ts'
+import { rejectUnknownHosts } from './http/address/known-hosts.ts'
+import { errorEnvelope } from './http/errors/envelope.ts'
+import { healthRoutes } from './http/health.routes.ts'
+import { buildOpenApi } from './http/openapi/openapi.ts'
+import { referenceRoutes } from './http/openapi/reference.routes.ts'
 import { refreshScript } from './http/pages/refresh-script.ts'
 import { readYourWrites } from './http/read-your-writes.ts'
 import { requestContext, requestLog } from './http/request-context.ts'
@@ -27,26 +27,26 @@ export function buildApp(context: Context) {
   // Allows host names of one letter: the URL is parsed for the start of the path, which is not at a fixed offset.
   const app = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } } as object)
     .use(requestContext(context.config.corsOrigins))
-    .use(envelope(context.log))
+    .use(errorEnvelope(context.log))
     .use(requestLog(context.log))
-    .use(knownHosts(context, (host) => context.doorkeeper.isProven(host)))
+    .use(rejectUnknownHosts(context, (host) => context.doorkeeper.isProven(host)))
     .use(readYourWrites(context))
-  const describeAll = () => describe(app, about, [context.config.publicUrl ?? '/'], wording)
+  const describeAll = () => buildOpenApi(app, about, [context.config.publicUrl ?? '/'], wording)
   const parts: AnyElysia[] = [
-    reference(describeAll),
-    health(context, packageJson.version),
+    referenceRoutes(describeAll),
+    healthRoutes(context, packageJson.version),
     refreshScript(),
     ...features.flatMap(({ routes = [] }) => routes.map((route) => route(context))),
     mountPlugins(pluginHost(context)),
   ]
-  assertUnique(parts)
+  assertUniqueRoutes(parts)
   for (const part of parts) app.use(part)
-  context.bodies.declare(app.routes)
+  context.bodies.registerRoutes(app.routes)
   return app
 }
 
 /** Throws when two parts mount the same method and path. Elysia accepts duplicates silently and keeps the later one. */
-export function assertUnique(parts: readonly Pick<AnyElysia, 'config' | 'routes'>[]) {
+export function assertUniqueRoutes(parts: readonly Pick<AnyElysia, 'config' | 'routes'>[]) {
   const seen = new Map<string, string>()
   for (const { config, routes } of parts)
     for (const { method, path } of routes) {

@@ -3,9 +3,9 @@ import type { Registry } from '../plugins/host/registry.ts'
 import type { Config } from './config.ts'
 import type { Database } from './data/database/database.ts'
 import type { Processes } from './data/processes/processes.ts'
-import type { Shared } from './data/shared/shared.ts'
+import type { SharedState } from './data/shared/shared.ts'
 import type { Sql } from './data/sql.ts'
-import type { Bodies } from './http/body/declared-bodies.ts'
+import type { BodyRegistry } from './http/body/declared-bodies.ts'
 import type { Outbound } from './lib/net/outbound.ts'
 
 /** Services that features open for themselves and for the features above them. Each adds its own by declaration merging. */
@@ -23,7 +23,7 @@ export interface Context extends Services {
   readonly database: Database
   /** The pool for requests and jobs. */
   readonly sql: Sql
-  readonly shared: Shared
+  readonly shared: SharedState
   /** Registration of this process among those that work on the database. */
   readonly processes: Processes
   /** Readiness that the process reports to load balancers. */
@@ -38,5 +38,5 @@ export interface Context extends Services {
   /** Adapters that are installed now. */
   readonly plugins: Registry
   /** Content types that the current routes accept. */
-  readonly bodies: Bodies
+  readonly bodies: BodyRegistry
 }

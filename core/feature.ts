@@ -1,7 +1,7 @@
 import type { AnyElysia } from 'elysia'
 import type { Context, Services } from './context.ts'
 import type { JobName, Jobs } from './data/jobs.ts'
-import type { Partitioned } from './data/partitions.ts'
+import type { PartitionedTable } from './data/partitions.ts'
 import type { PersonalData } from './data/personal-data/personal-data.ts'
 import type { Subscribers } from './data/subscribers.ts'
 import type { Trigger } from './data/triggers.ts'
@@ -11,24 +11,24 @@ import type { EventDeclarations } from './platform/webhooks/events.ts'
 /** Background job of a feature. */
 export interface Job<N extends JobName> {
   /** Schedule in cron syntax: five fields, UTC. A job without one runs only when enqueued. */
-  readonly at?: string
+  readonly schedule?: string
   /** Runs the job. `signal` is aborted when the process stops and the job has not ended within the grace period. */
   work(context: Context, payload: Jobs[N], signal: AbortSignal): Promise<void>
 }
 
 /** Services that a feature opened at startup, and the function that closes them. */
-export interface Opened {
+export interface OpenedFeature {
   readonly services: Partial<Services>
   close?(): unknown
 }
 
 /** Background work that a feature runs until the process stops. */
-export interface Running {
+export interface BackgroundWork {
   stop(): Promise<void>
 }
 
 /** Everything that one feature adds to the application. */
-export interface Definition {
+export interface FeatureDefinition {
   readonly routes?: readonly ((context: Context) => AnyElysia)[]
   /** Handlers of adapter operations, such as shipping a parcel. */
   readonly operations?: OperationHandlers
@@ -41,22 +41,22 @@ export interface Definition {
   /** Triggers of PostgreSQL that work for it, where a subscriber would cost a round trip for each row. */
   readonly triggers?: readonly Trigger[]
   /** Tables of the feature that are partitioned by time. */
-  readonly partitions?: readonly Partitioned[]
+  readonly partitions?: readonly PartitionedTable[]
   /** Tables of the feature that hold customers' data, and how that data is erased. */
   readonly personalData?: readonly PersonalData[]
   /** Opens services that are closed at shutdown. The services of features listed earlier are available. */
-  readonly setup?: (before: Context) => Promise<Opened>
+  readonly setup?: (before: Context) => Promise<OpenedFeature>
   /** Starts background work once all services are open. */
-  readonly start?: (context: Context) => Promise<Running>
+  readonly start?: (context: Context) => Promise<BackgroundWork>
 }
 
 /** Named definition of a feature. */
-export interface Feature extends Definition {
+export interface Feature extends FeatureDefinition {
   readonly name: string
 }
 
 /** Declares a feature. Export it as default from `feature.ts` and list it in `core/features.ts`. */
 export const feature = <const S extends OperationHandlers = Record<never, never>>(
   name: string,
-  definition: Definition & { readonly operations?: S },
+  definition: FeatureDefinition & { readonly operations?: S },
 ): Omit<Feature, 'operations'> & { readonly operations?: S } => ({ name, ...definition })

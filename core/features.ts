@@ -13,12 +13,12 @@ import ads from './connectors/ads/feature.ts'
 import orderImport from './connectors/order-import/feature.ts'
 import sheets from './connectors/sheet-export/feature.ts'
 import channels from './connectors/shops/feature.ts'
-import { idempotencyKeys } from './data/housekeeping.ts'
-import { keepPartitions, makePartitions, type Partitioned } from './data/partitions.ts'
+import { idempotencyKeysTable } from './data/housekeeping.ts'
+import { createPartitions, maintainPartitions, type PartitionedTable } from './data/partitions.ts'
 import { type Feature, feature } from './feature.ts'
 import dispatch from './fulfilment/dispatch/feature.ts'
 import sending from './fulfilment/sending/feature.ts'
-import { personalAnswers } from './http/idempotency.ts'
+import { personalResponses } from './http/idempotency.ts'
 import apps from './identity/apps/feature.ts'
 import auth from './identity/auth/feature.ts'
 import codes from './identity/codes/feature.ts'
@@ -67,14 +67,14 @@ import uploads from './shop/uploads/feature.ts'
 
 /** Work that belongs to no other feature: housekeeping and answers to idempotent requests. */
 const base = feature('base', {
-  partitions: [idempotencyKeys],
-  personalData: [personalAnswers],
+  partitions: [idempotencyKeysTable],
+  personalData: [personalResponses],
   // Creates missing partitions before the first write, even after a long stop.
   async setup({ sql, log }) {
-    await makePartitions(sql, partitioned(), log)
+    await createPartitions(sql, listPartitionedTables(), log)
     return { services: {} }
   },
-  jobs: { housekeeping: { at: '7 * * * *', work: ({ sql, log }) => keepPartitions(sql, partitioned(), log) } },
+  jobs: { housekeeping: { schedule: '7 * * * *', work: ({ sql, log }) => maintainPartitions(sql, listPartitionedTables(), log) } },
 })
 
 /**
@@ -147,7 +147,7 @@ export const features = [
 for (const { events = {} } of features) declareEvents(events)
 
 /** Lists the tables of all features that are partitioned by time. */
-export function partitioned(): readonly Partitioned[] {
+export function listPartitionedTables(): readonly PartitionedTable[] {
   return (features as readonly Feature[]).flatMap(({ partitions = [] }) => partitions)
 }
 
@@ -156,4 +156,4 @@ type NamesHandled<H, K extends KindName> = H extends { readonly [Of in K]: infer
 /** Operations that no feature handles. */
 type Unhandled = { [K in KindName]: Exclude<OperationName<K>, NamesHandled<Handled, K>> }[KindName]
 /** Does not compile when an operation has no handler: the type is then the missing names instead of `true`. */
-export const allOperationsAreHandled: [Unhandled] extends [never] ? true : Unhandled = true
+export const areAllOperationsHandled: [Unhandled] extends [never] ? true : Unhandled = true

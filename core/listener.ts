@@ -13,12 +13,12 @@ const CALLS = {
 } as const
 
 /** Socket of this process that listens on a port, apart from the server that reads it. */
-export interface Listener {
+export interface ListeningSocket {
   /**
    * Accepts connections as soon as they are established. By default the kernel holds them back until the first bytes arrive, and resets the
    * held ones when the socket is closed.
    */
-  takeAtOnce(): void
+  acceptImmediately(): void
   /** Closes only the listening socket. New connections reach other processes; accepted ones continue. */
   close(): void
 }
@@ -27,12 +27,12 @@ export interface Listener {
  * Finds the socket on which this process listens. Returns undefined if the system is not Linux or uses another C library than glibc; the
  * socket is then closed together with its server.
  */
-export function listenerOn(port: number): Listener | undefined {
+export function findListeningSocket(port: number): ListeningSocket | undefined {
   const listening = findOwnSocket(port)
   const libc = listening === undefined ? undefined : openLibc()
   if (listening === undefined || !libc) return undefined
   return {
-    takeAtOnce() {
+    acceptImmediately() {
       libc.symbols.setsockopt(listening, TCP, DEFER_ACCEPT, new Int32Array([0]), Int32Array.BYTES_PER_ELEMENT)
     },
     close() {

@@ -27,7 +27,7 @@ const commands: Record<string, (given: readonly string[]) => Promise<void>> = {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal))
   },
   async places([verb, ...given]) {
-    const { PLACES_USAGE, runImport } = await import('./places-command.ts')
+    const { PLACES_USAGE, runPlacesImport: runImport } = await import('./places-command.ts')
     if (verb !== 'import') throw new Error(PLACES_USAGE)
     await runImport(readConfig(process.env), given, console.log)
     process.exit(0)

@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import type { Config } from './config.ts'
 import { startEmbedded } from './data/database/embedded.ts'
 import { migrate } from './data/database/migrate.ts'
-import { type Connection, connect, connectionString } from './data/sql.ts'
+import { type Connection, connectionString, connectPool } from './data/sql.ts'
 import { loadCatalogue } from './platform/geo/catalogue/load-catalogue.ts'
 import { countries } from './platform/geo/countries/index.ts'
 import { type ImportedFile, importPlaces } from './platform/geo/import/import-places.ts'
-import { ownDataDir } from './process.ts'
+import { claimDataDir } from './process.ts'
 
 /** Usage text of the `places import` command. */
 export const PLACES_USAGE = `Usage: bun run import:places <CC> <file.csv|file.geojson> [<file> …] [--attribution <words>]
@@ -31,10 +31,10 @@ function readArguments(given: readonly string[]): Arguments {
 }
 
 /** Imports a country's places into the configured database. A server may be running on it at the same time. */
-export async function runImport(config: Config, given: readonly string[], say: (line: string) => void): Promise<void> {
+export async function runPlacesImport(config: Config, given: readonly string[], say: (line: string) => void): Promise<void> {
   const { country, files, attribution } = readArguments(given)
   const database = await openConfigured(config)
-  const sql = connect(database.connection, 2)
+  const sql = connectPool(database.connection, 2)
   try {
     await migrate(sql, connectionString(database.connection))
     for (const catalogue of countries) await loadCatalogue(sql, catalogue)
@@ -57,7 +57,7 @@ interface ReachedDatabase {
 async function openConfigured({ databaseUrl, dataDir }: Config): Promise<ReachedDatabase> {
   if (databaseUrl) return { connection: { url: databaseUrl }, leave: async () => {} }
   await mkdir(dataDir, { recursive: true })
-  const release = await ownDataDir(dataDir).catch(() => undefined)
+  const release = await claimDataDir(dataDir).catch(() => undefined)
   const embedded = await startEmbedded(dataDir)
   return {
     connection: embedded.connection,

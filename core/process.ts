@@ -7,35 +7,35 @@ import { adapterSettings } from './adapter-settings.ts'
 import type { Config } from './config.ts'
 import type { Context, Services } from './context.ts'
 import { openDatabase } from './data/database/database.ts'
-import { type Embedded, startEmbedded } from './data/database/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from './data/database/embedded.ts'
 import { migrate } from './data/database/migrate.ts'
 import { openReplica } from './data/database/replica.ts'
 import { declarePersonalData } from './data/personal-data/personal-data.ts'
-import { enterProcess } from './data/processes/processes.ts'
+import { registerProcess } from './data/processes/processes.ts'
 import { sharedInMemory } from './data/shared/shared.ts'
 import { sharedInRedis } from './data/shared/shared-in-redis.ts'
-import { type Connection, connectionString, setTimeouts } from './data/sql.ts'
+import { type Connection, connectionString, setRoleTimeouts } from './data/sql.ts'
 import { registerSubscribers } from './data/subscribers.ts'
 import { writeTriggerSettings } from './data/triggers.ts'
 import type { Feature } from './feature.ts'
 import { features } from './features.ts'
-import { declaredBodies } from './http/body/declared-bodies.ts'
+import { createBodyRegistry } from './http/body/declared-bodies.ts'
 import { openOutbound } from './lib/net/outbound.ts'
 import { openLog } from './log.ts'
-import { warmUp } from './platform/geo/catalogue/warm-up.ts'
+import { warmUpResolvers } from './platform/geo/catalogue/warm-up.ts'
 
 /** Open services of a process. */
-export interface Opened {
+export interface OpenedProcess {
   readonly context: Context
   /** Connection string for the driver of the job workers. */
   readonly connectionString: string
   /** True if no other process works on this database. An embedded database has one process. */
-  readonly alone: boolean
+  readonly isAlone: boolean
   close(): Promise<void>
 }
 
 /** Opens everything a process needs, in order, and closes it in reverse. `given` replaces the configured database. */
-export async function open(config: Config, given?: Connection): Promise<Opened> {
+export async function openProcess(config: Config, given?: Connection): Promise<OpenedProcess> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -45,20 +45,20 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
     await mkdir(config.dataDir, { recursive: true })
     const connecting = given ? Promise.resolve(given) : findDatabase(config, closers)
     // Builds the place index while the database starts, so that the first address does not wait for it.
-    warmUp()
+    warmUpResolvers()
     const connection = await connecting
     const address = connectionString(connection)
     const database = openDatabase(connection, log)
     closers.push(() => database.stop())
     const sql = database.pool(config.databasePool)
     closers.push(() => sql.end({ timeout: 5 }))
-    if (database.pooled) await setTimeouts(sql)
+    if (database.hasPooler) await setRoleTimeouts(sql)
     await migrate(sql, address)
     if (config.databaseReplicaUrl) {
       const replica = openReplica({ url: config.databaseReplicaUrl }, sql, database.pool(1), config.databasePool, log)
       closers.push(() => replica.stop())
     }
-    const processes = await enterProcess(database, log)
+    const processes = await registerProcess(database, log)
     closers.push(() => processes.stop())
     const shared = config.redisUrl ? await sharedInRedis(config.redisUrl, config.redisPrefix, log) : sharedInMemory()
     closers.push(() => shared.close())
@@ -76,10 +76,10 @@ export async function open(config: Config, given?: Connection): Promise<Opened> 
       plugins,
       outbound: openOutbound({ allowPrivate: false, simulators: config.simulators }),
       webhookOutbound: openOutbound({ allowPrivate: config.allowPrivateWebhooks }),
-      bodies: declaredBodies(),
+      bodies: createBodyRegistry(),
     }
     const context = await openFeatures(base, closers)
-    return { context, connectionString: address, alone: !given && config.databaseUrl === undefined, close }
+    return { context, connectionString: address, isAlone: !given && config.databaseUrl === undefined, close }
   } catch (error) {
     await close().catch(() => {})
     throw error
@@ -116,9 +116,9 @@ function openAdapters(config: Config, log: Logger): Promise<Registry> {
 
 async function findDatabase(config: Config, closers: (() => Promise<unknown>)[]): Promise<Connection> {
   if (config.databaseUrl) return { url: config.databaseUrl, pooled: config.databasePooler === 'transaction' }
-  const release = await ownDataDir(config.dataDir)
+  const release = await claimDataDir(config.dataDir)
   closers.push(release)
-  const embedded: Embedded = await startEmbedded(config.dataDir)
+  const embedded: EmbeddedDatabase = await startEmbedded(config.dataDir)
   closers.push(() => embedded.stop())
   return embedded.connection
 }
@@ -127,7 +127,7 @@ async function findDatabase(config: Config, closers: (() => Promise<unknown>)[])
  * Claims a data folder for this process by writing `server.pid`. Throws if another live process has claimed it. Returns a function that
  * releases the claim. A file left by a killed process is replaced.
  */
-export async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
+export async function claimDataDir(dataDir: string): Promise<() => Promise<void>> {
   const mark = join(dataDir, 'server.pid')
   const [holder, began] = (await readFile(mark, 'utf8').catch(() => '')).split(' ')
   if (holder && Number(holder) !== process.pid && startTimeOf(Number(holder)) === began) {

@@ -7,15 +7,15 @@ import type { Connection } from './data/sql.ts'
 import { runAs } from './data/tenant-context.ts'
 import type { Job } from './feature.ts'
 import { features } from './features.ts'
-import { type Opened, open } from './process.ts'
-import { type Listening, listen } from './server.ts'
+import { type OpenedProcess, openProcess } from './process.ts'
+import { type ListeningServer, listen } from './server.ts'
 
 /** Running server process. */
-export interface Running {
+export interface RunningServer {
   readonly context: Context
   /** Answers requests without a socket. */
   handle(request: Request): Promise<Response>
-  readonly listening: Listening | undefined
+  readonly listening: ListeningServer | undefined
   /**
    * Waits for requests and jobs in flight, then closes everything, the embedded database last. With `drain`, it first reports for
    * `DRAIN_SECONDS` that it is not ready, and closes each connection after the current response.
@@ -31,11 +31,11 @@ const handlers = (context: Context) =>
     jobs.map(([name, { work }]) => [name, (payload: never, signal: AbortSignal) => work(context, payload, signal)]),
   ) as JobHandlers
 
-const cron: readonly CronEntry[] = jobs.flatMap(([job, { at }]) => (at === undefined ? [] : [{ job, at }]))
+const cron: readonly CronEntry[] = jobs.flatMap(([job, { schedule }]) => (schedule === undefined ? [] : [{ job, schedule }]))
 
 /** Starts one server process. Without `socket`, it answers only through `handle`. Closes what it opened if a later step fails. */
-export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<Running> {
-  const opened = await open(config, options.connection)
+export async function serve(config: Config, options: { socket: boolean; connection?: Connection }): Promise<RunningServer> {
+  const opened = await openProcess(config, options.connection)
   try {
     return await start(opened, options.socket)
   } catch (error) {
@@ -44,7 +44,7 @@ export async function serve(config: Config, options: { socket: boolean; connecti
   }
 }
 
-async function start({ context, connectionString, alone, close }: Opened, socket: boolean): Promise<Running> {
+async function start({ context, connectionString, isAlone: alone, close }: OpenedProcess, socket: boolean): Promise<RunningServer> {
   const { config, database, processes, readiness, log, plugins } = context
   let app: AnyElysia = buildApp(context)
   const listening = socket ? listen(app, { port: config.port, hostname: config.host, reusePort: config.reusePort, log }) : undefined
@@ -61,12 +61,12 @@ async function start({ context, connectionString, alone, close }: Opened, socket
   })
   const begun: { stop(): Promise<void> }[] = [workers]
   for (const { start } of features) if (start) begun.push(await start(context))
-  await processes.begin({ alone })
+  await processes.startReaping({ alone })
   readiness.phase = 'ready'
   plugins.watch(
     () => {
       app = buildApp(context)
-      listening?.swap(app)
+      listening?.replaceApp(app)
       log.info('The adapters changed; their routes are mounted')
     },
     (err) => log.error({ err }, 'the changed adapters cannot be mounted; the routes are unchanged'),

@@ -5,7 +5,7 @@ import { runAs } from './data/tenant-context.ts'
 import { failureResponse } from './http/errors/envelope.ts'
 import { ApiError } from './http/errors/errors.ts'
 import { invariant } from './lib/invariant.ts'
-import { listenerOn } from './listener.ts'
+import { findListeningSocket } from './listener.ts'
 
 type Fetch = (request: Request, server: Bun.Server<unknown>) => Response | Promise<Response>
 
@@ -40,18 +40,18 @@ export function listen(first: AnyElysia, { log, ...options }: Options) {
   const attach = (app: AnyElysia) => Object.assign(app, { server })
   attach(first)
   // With a shared port, clients that connect during the shutdown reach the other processes.
-  const listener = options.reusePort ? listenerOn(invariant(server.port, 'The port of a server that listens')) : undefined
+  const listener = options.reusePort ? findListeningSocket(invariant(server.port, 'The port of a server that listens')) : undefined
   return {
     url: server.url,
     port: invariant(server.port, 'The port of a server that listens'),
-    swap(next: AnyElysia) {
+    replaceApp(next: AnyElysia) {
       attach(next)
       server.reload({ fetch: fetchOf(next) })
     },
     /** Closes each connection after its next response. Clients then reconnect, which may reach another process. */
     drain() {
       isDraining = true
-      listener?.takeAtOnce()
+      listener?.acceptImmediately()
     },
     /** Accepts no new connection and waits for the requests in flight. */
     async stop() {
@@ -100,4 +100,4 @@ function closeAfter(answer: Response): Response {
 }
 
 /** Listening socket, as {@link listen} returns it. */
-export type Listening = ReturnType<typeof listen>
+export type ListeningServer = ReturnType<typeof listen>

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Cost } from '../../plugins/model/model.ts'
-import { invalid } from '../http/errors/errors.ts'
+import { invalidValue } from '../http/errors/errors.ts'
 import { SHOWN_AS } from '../http/openapi/openapi.ts'
 
 /** Largest amount that the ledger keeps. */
@@ -22,7 +22,7 @@ const EXACT = new RegExp(Cost.pattern as string)
 /** An amount that somebody gave, as the exact decimal that the ledger keeps. Throws `invalid_request` for more decimals than it has. */
 export function exactAmount(given: AmountGiven, path: string): string {
   const text = typeof given === 'string' ? given : plainText(given)
-  if (!EXACT.test(text)) throw invalid(path, 'At most 18 decimals.')
+  if (!EXACT.test(text)) throw invalidValue(path, 'At most 18 decimals.')
   return text
 }
 

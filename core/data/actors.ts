@@ -12,4 +12,4 @@ export const joinActors = (sql: Queryable, of: Fragment) => sql`
   left join apps p on p.id = ${of}.app_id left join users a on a.id = ${of}.admin_id`
 
 /** Selects the current name of an actor. Needs the tables of `joinActors`. */
-export const nameOfActor = (sql: Queryable) => sql`coalesce(u.name, k.name, nullif(i.name, ''), i.key)`
+export const actorNameColumn = (sql: Queryable) => sql`coalesce(u.name, k.name, nullif(i.name, ''), i.key)`

@@ -1,4 +1,4 @@
-import type { Partitioned } from './partitions.ts'
+import type { PartitionedTable } from './partitions.ts'
 
 declare module './jobs.ts' {
   interface Jobs {
@@ -7,9 +7,9 @@ declare module './jobs.ts' {
 }
 
 /** Responses to writes with an `Idempotency-Key`, kept for 7 days. */
-export const idempotencyKeys: Partitioned = {
+export const idempotencyKeysTable: PartitionedTable = {
   table: 'idempotency_keys',
   by: { column: 'created_at', holds: 'moments' },
   weeks: 1,
-  keptDays: 7,
+  retentionDays: 7,
 }

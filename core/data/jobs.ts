@@ -12,8 +12,8 @@ import {
 import { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from './database/database.ts'
-import { ALONE_MS, pollForAll } from './processes/poll.ts'
-import type { Dead, Processes } from './processes/processes.ts'
+import { FALLBACK_POLL_MS, pollForWorkers } from './processes/poll.ts'
+import type { DeadProcesses, Processes } from './processes/processes.ts'
 import { json, type Queryable } from './sql.ts'
 import { currentTenant, runAs } from './tenant-context.ts'
 
@@ -49,13 +49,13 @@ export async function enqueue<N extends JobName>(sql: Queryable, name: N, payloa
 }
 
 /** Logger for the job library that discards everything. */
-export const silent = new WorkerLogger(() => () => {})
+export const silentWorkerLogger = new WorkerLogger(() => () => {})
 
 /** Schedule of a recurring job. */
 export interface CronEntry {
   readonly job: JobName
   /** Cron schedule: five fields, UTC. */
-  readonly at: string
+  readonly schedule: string
 }
 
 /** Running job workers. */
@@ -65,13 +65,13 @@ export interface Workers {
 }
 
 interface Options {
-  readonly database: Pick<Database, 'onReturn' | 'pooled'>
+  readonly database: Pick<Database, 'onReconnect' | 'hasPooler'>
   readonly connectionString: string
   /** Connections of the pool for requests. The workers open at most as many. */
   readonly pool: number
   readonly concurrency: number
   readonly cron: readonly CronEntry[]
-  readonly processes: Pick<Processes, 'workers' | 'onFenced' | 'onProcessDead'>
+  readonly processes: Pick<Processes, 'workerIds' | 'onFenced' | 'onProcessDead'>
   /** Milliseconds for running jobs to finish. */
   readonly shutdownMs: number
   readonly log: Logger
@@ -107,7 +107,7 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
 
   async function startRunner(mine: number): Promise<Runner> {
     const restartIfCurrent = () => void (mine === generation && restart())
-    const pool = poolTo(options.connectionString, options.pool)
+    const pool = createWorkerPool(options.connectionString, options.pool)
     try {
       const runner = await run(runnerOptions(handlers, options, pool, task, restartIfCurrent))
       const stopped = runner.promise
@@ -141,7 +141,7 @@ export async function startWorkers(handlers: JobHandlers, options: Options): Pro
 
   processes.onProcessDead(releaseJobsOfDead)
   let current = await startRunner(generation)
-  const unsubscribers = [options.database.onReturn(() => void restart()), processes.onFenced(abortAndRestart)]
+  const unsubscribers = [options.database.onReconnect(() => void restart()), processes.onFenced(abortAndRestart)]
   return {
     async stop() {
       stopped = true
@@ -167,7 +167,7 @@ const CONNECTIONS = { least: 3, most: 8 }
  * Creates the pool of the workers. The library's own pool stops handling errors before its last connection is closed. A connection that
  * breaks then would end the process. `requestConnections`: size of the request pool.
  */
-export function poolTo(connectionString: string, requestConnections: number): Pool {
+export function createWorkerPool(connectionString: string, requestConnections: number): Pool {
   const max = Math.min(CONNECTIONS.most, Math.max(CONNECTIONS.least, requestConnections))
   const pool = new Pool({ connectionString, max })
   pool.on('error', noop)
@@ -177,7 +177,7 @@ export function poolTo(connectionString: string, requestConnections: number): Po
 
 function runnerOptions(
   handlers: JobHandlers,
-  { database, concurrency, cron, processes: { workers }, log }: Options,
+  { database, concurrency, cron, processes: { workerIds: workers }, log }: Options,
   pgPool: Pool,
   task: (handler: Handler) => Task,
   fatal: () => void,
@@ -187,7 +187,7 @@ function runnerOptions(
   events.on('pool:release', ({ workerPool }) => workers.delete(workerPool.id))
   events.on('pool:fatalError', fatal)
   // Behind a pooler the database cannot notify workers of new jobs.
-  pollForAll(events, !database.pooled)
+  pollForWorkers(events, !database.hasPooler)
   const forbiddenFlags = limitPerOwner(events, Math.max(1, Math.floor(concurrency / OWNERS_AT_LEAST)))
   events.on('job:error', ({ job, error }) =>
     log.warn({ err: error, job: job.task_identifier, attempt: job.attempts }, 'a job failed and is tried again'),
@@ -196,14 +196,14 @@ function runnerOptions(
   return {
     pgPool,
     noHandleSignals: true,
-    logger: silent,
+    logger: silentWorkerLogger,
     events,
     forbiddenFlags,
     preset: {
       worker: {
         concurrentJobs: concurrency,
-        pollInterval: ALONE_MS,
-        preparedStatements: !database.pooled,
+        pollInterval: FALLBACK_POLL_MS,
+        preparedStatements: !database.hasPooler,
         gracefulShutdownAbortTimeout: LIBRARY_ABORT_MS,
         // Writes results together and reports a failure.
         completeJobBatchDelay: 0,
@@ -212,7 +212,7 @@ function runnerOptions(
     },
     // Casts the handler, because the entries lose the relation between a job's name and its payload.
     taskList: Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, task(handler as Handler)])),
-    parsedCronItems: parseCronItems(cron.map(({ job, at }) => ({ task: job, match: at, identifier: job }))),
+    parsedCronItems: parseCronItems(cron.map(({ job, schedule: at }) => ({ task: job, match: at, identifier: job }))),
   }
 }
 
@@ -251,7 +251,7 @@ function limitPerOwner(events: WorkerEvents, share: number) {
 }
 
 /** Unlocks the jobs of dead processes, including jobs that a process claimed before it had registered its workers. */
-const releaseJobsOfDead = (sql: Queryable, { workers, silenceMs }: Dead) => sql`
+const releaseJobsOfDead = (sql: Queryable, { workerIds: workers, silenceMs }: DeadProcesses) => sql`
   select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs
     where locked_by is not null and (locked_by = any(${workers as string[]})

@@ -8,15 +8,15 @@ export type Statement = PendingQuery<Row[]>
 /** Page of rows sorted by a column and then by id, or by id alone, which is the order of creation. */
 export interface KeysetPage {
   /** Column to sort by; null to sort by id alone. */
-  readonly by: string | null
-  readonly descending: boolean
+  readonly sortColumn: string | null
+  readonly isDescending: boolean
   /** Last row of the previous page: its id, and its value of the column as the database formats it. */
   readonly after: { readonly id: string; readonly value: string | null } | null
-  readonly take: number
+  readonly limit: number
 }
 
 /** Row of a sorted list. */
-export interface Sorted {
+export interface SortedRow {
   readonly sortValue?: string
   /** True on the last row if the page ends early because of its size. */
   readonly isCut?: boolean
@@ -29,17 +29,18 @@ const PAGE_BYTES = 512 * 1024
  * Limits the rows of a statement to 512 KiB. `is_cut` on the last row is true if others were left out. `bytes` is the size of a row. It is
  * measured outside the sorted statement, so that only the rows of the page are measured.
  */
-export const withinBytes = (sql: Queryable, names: readonly string[], rows: Statement, bytes: Statement) => sql`
+export const limitBytes = (sql: Queryable, names: readonly string[], rows: Statement, bytes: Statement) => sql`
   select ${sql(names as string[])}, place_in_page <> rows_in_page as is_cut from (
     select page.*, sum(${bytes}) over (rows unbounded preceding) as bytes_so_far, row_number() over () as place_in_page, count(*) over () as rows_in_page
     from (${rows}) page) measured
   where place_in_page = 1 or bytes_so_far <= ${PAGE_BYTES} order by place_in_page`
 
 /** Selects the exact value that a list is sorted by. The parsed row may have lost digits of it. */
-export const sortValue = (sql: Queryable, { by }: KeysetPage) => (by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`)
+export const sortValueColumn = (sql: Queryable, { sortColumn: by }: KeysetPage) =>
+  by === null ? sql`` : sql`, ${sql(by)}::text as sort_value`
 
 /** Ends a list's statement, which already has a `where`, with the page's condition, order and limit. */
-export const keysetPage = (sql: Queryable, part: KeysetPage, id = 'id') => sql`${place(sql, part, id)} limit ${part.take}`
+export const keysetPage = (sql: Queryable, part: KeysetPage, id = 'id') => sql`${place(sql, part, id)} limit ${part.limit}`
 
 const LIMITS = [2, 11, 21, 51, 101] as const
 
@@ -48,11 +49,11 @@ const LIMITS = [2, 11, 21, 51, 101] as const
  * literal. Uses the next larger of a few limits; the caller drops the rows beyond `limit`.
  */
 export function keysetPageOfPartitions(sql: Queryable, part: KeysetPage, id = 'id') {
-  const limit = LIMITS.find((each) => each >= part.take)
+  const limit = LIMITS.find((each) => each >= part.limit)
   return limit === undefined ? keysetPage(sql, part, id) : sql`${place(sql, part, id)} ${sql.unsafe(`limit ${limit}`)}`
 }
 
-function place(sql: Queryable, { by, descending, after }: KeysetPage, id: string) {
+function place(sql: Queryable, { sortColumn: by, isDescending: descending, after }: KeysetPage, id: string) {
   const way = descending ? sql`desc` : sql`asc`
   const beyond = descending ? sql`<` : sql`>`
   if (by === null) return sql`${after === null ? sql`` : sql`and ${sql(id)} ${beyond} ${after.id}`} order by ${sql(id)} ${way}`
@@ -65,7 +66,7 @@ function place(sql: Queryable, { by, descending, after }: KeysetPage, id: string
  * Adds conditions that columns equal values, to a statement that already has a `where`. Undefined values add none. `caseless` columns are
  * compared without case.
  */
-export function matching(
+export function whereEquals(
   sql: Queryable,
   values: Readonly<Record<string, string | number | boolean | undefined>>,
   caseless: readonly string[] = [],
@@ -86,7 +87,7 @@ export const withCustomPlan = <V>(sql: Sql, read: (tx: Tx) => Promise<V>): Promi
  * Builds a condition that a text contains another, ignoring case and accents. One or two characters must start a word, since the index
  * cannot find them elsewhere.
  */
-export function containing(sql: Queryable, value: Fragment, text: string) {
+export function whereContains(sql: Queryable, value: Fragment, text: string) {
   const literal = text.replace(/[\\%_]/g, '\\$&')
   if ([...text].length > 2) return sql`folded(${value}) like folded(${`%${literal}%`})`
   return sql`(folded(${value}) like folded(${`${literal}%`}) or folded(${value}) like folded(${`% ${literal}%`}))`

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
-import { momentOfIds } from '../lib/ids.ts'
+import { lowestIdAt } from '../lib/ids.ts'
 import { type Sql, type Tx, transaction } from './sql.ts'
 
 /** Table that grows without bound and is partitioned by time. A feature declares its own. */
-export interface Partitioned {
+export interface PartitionedTable {
   readonly table: string
   /** Partition column: ids with this prefix, timestamps, or weeks since 1970. */
   readonly by: { readonly column: string; readonly ids: string } | { readonly column: string; readonly holds: 'moments' | 'weeks' }
   /** Length of a partition in weeks. */
   readonly weeks: 1 | 13
   /** Number of future partitions; two by default. */
-  readonly ahead?: number
+  readonly periodsAhead?: number
   /** Minimum days that rows are kept. A partition is dropped when all its rows are older. Null keeps them forever. */
-  readonly keptDays: number | null
+  readonly retentionDays: number | null
   /** Storage parameters of each partition. */
-  readonly options?: string
+  readonly storageParameters?: string
 }
 
 const DAY_MS = 86_400_000
@@ -26,12 +26,12 @@ const LOCK_WAIT = '700ms'
 
 type PartitionLog = Pick<Logger, 'warn'>
 
-const periodOf = ({ weeks }: Partitioned) => weeks * 7 * DAY_MS
+const periodOf = ({ weeks }: PartitionedTable) => weeks * 7 * DAY_MS
 
 /** Returns the SQL literal at which a period starts. */
-function boundaryLiteral(of: Partitioned, number: number): string {
+function boundaryLiteral(of: PartitionedTable, number: number): string {
   const at = number * periodOf(of)
-  if ('ids' in of.by) return `'${momentOfIds(of.by.ids, at)}'`
+  if ('ids' in of.by) return `'${lowestIdAt(of.by.ids, at)}'`
   return of.by.holds === 'moments' ? `'${new Date(at).toISOString()}'` : String(number * of.weeks)
 }
 
@@ -48,7 +48,7 @@ interface PartitionState {
 
 const NAME = /_(before_)?(\d+)$/
 
-async function readState(sql: Sql | Tx, tables: readonly Partitioned[]): Promise<Map<string, PartitionState>> {
+async function readState(sql: Sql | Tx, tables: readonly PartitionedTable[]): Promise<Map<string, PartitionState>> {
   const rows = await sql<{ parent: string; name: string }[]>`
     select p.relname as parent, c.relname as name from pg_inherits i join pg_class p on p.oid = i.inhparent join pg_class c on c.oid = i.inhrelid
     where p.relname = any (${tables.map(({ table }) => table)}) and p.relnamespace = current_schema()::regnamespace`
@@ -73,33 +73,38 @@ function stateOf(names: readonly string[]): PartitionState {
 }
 
 /** Creates the partitions for current and future rows. A table that cannot be changed now is logged; its rows go to the last partition. */
-export const makePartitions = (sql: Sql, tables: readonly Partitioned[], log: PartitionLog, now = Date.now()): Promise<void> =>
+export const createPartitions = (sql: Sql, tables: readonly PartitionedTable[], log: PartitionLog, now = Date.now()): Promise<void> =>
   forEachTable(sql, tables, log, async (of, { last }) => {
     const present = Math.floor(now / periodOf(of))
-    const wanted = present + (of.ahead ?? AHEAD)
+    const wanted = present + (of.periodsAhead ?? AHEAD)
     if (last < wanted) await withTableLock(sql, of, (tx, standing) => createUpTo(tx, of, standing, present, wanted))
   })
 
 /** Drops the partitions whose rows are all older than the retention time. */
-export const dropPartitions = (sql: Sql, tables: readonly Partitioned[], log: PartitionLog, now = Date.now()): Promise<void> =>
+export const dropPartitions = (sql: Sql, tables: readonly PartitionedTable[], log: PartitionLog, now = Date.now()): Promise<void> =>
   forEachTable(sql, tables, log, async (of, { first, last }) => {
-    if (of.keptDays === null) return
-    const kept = Math.min(last, Math.floor((now - of.keptDays * DAY_MS) / periodOf(of)))
+    if (of.retentionDays === null) return
+    const kept = Math.min(last, Math.floor((now - of.retentionDays * DAY_MS) / periodOf(of)))
     if (first < kept) await withTableLock(sql, of, (tx, standing) => dropUpTo(tx, of, standing.first, kept))
   })
 
 /** Creates missing partitions and drops expired ones. */
-export async function keepPartitions(sql: Sql, tables: readonly Partitioned[], log: PartitionLog, now = Date.now()): Promise<void> {
-  await makePartitions(sql, tables, log, now)
+export async function maintainPartitions(
+  sql: Sql,
+  tables: readonly PartitionedTable[],
+  log: PartitionLog,
+  now = Date.now(),
+): Promise<void> {
+  await createPartitions(sql, tables, log, now)
   await dropPartitions(sql, tables, log, now)
 }
 
 /** Changes one table after another. A failure is logged and does not stop the others. */
 async function forEachTable(
   sql: Sql,
-  tables: readonly Partitioned[],
+  tables: readonly PartitionedTable[],
   log: PartitionLog,
-  work: (of: Partitioned, standing: PartitionState) => Promise<void>,
+  work: (of: PartitionedTable, standing: PartitionState) => Promise<void>,
 ) {
   const standings = await readState(sql, tables)
   for (const of of tables) {
@@ -109,7 +114,7 @@ async function forEachTable(
 }
 
 /** Runs work under an exclusive lock of the table, so that no row is read or written meanwhile. Takes milliseconds. */
-const withTableLock = (sql: Sql, of: Partitioned, work: (tx: Tx, standing: PartitionState) => Promise<void>) =>
+const withTableLock = (sql: Sql, of: PartitionedTable, work: (tx: Tx, standing: PartitionState) => Promise<void>) =>
   transaction(sql, async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_WAIT}'`)
     await tx`select pg_advisory_xact_lock(${LOCK})`
@@ -119,7 +124,7 @@ const withTableLock = (sql: Sql, of: Partitioned, work: (tx: Tx, standing: Parti
   })
 
 /** Adds partitions between the existing ones and the rest, and moves their rows out of the rest. */
-async function createUpTo(tx: Tx, of: Partitioned, { last, isNew }: PartitionState, present: number, wanted: number) {
+async function createUpTo(tx: Tx, of: PartitionedTable, { last, isNew }: PartitionState, present: number, wanted: number) {
   const { table, by } = of
   if (last >= wanted) return
   const begin = isNew ? present : last + 1
@@ -145,7 +150,7 @@ async function createUpTo(tx: Tx, of: Partitioned, { last, isNew }: PartitionSta
   await attachPartition(tx, of, `${table}_rest`, boundaryLiteral(of, wanted + 1), 'maxvalue')
 }
 
-async function dropUpTo(tx: Tx, of: Partitioned, first: number, kept: number) {
+async function dropUpTo(tx: Tx, of: PartitionedTable, first: number, kept: number) {
   if (first >= kept) return
   const over = Array.from({ length: kept - first }, (_, at) => `${of.table}_${first + at}`)
   await tx.unsafe(`drop table ${[`${of.table}_before_${first}`, ...over].join(', ')}`)
@@ -154,7 +159,7 @@ async function dropUpTo(tx: Tx, of: Partitioned, first: number, kept: number) {
   await attachPartition(tx, of, before, 'minvalue', boundaryLiteral(of, kept))
 }
 
-async function createPartition(tx: Tx, { table, options = '' }: Partitioned, name: string) {
+async function createPartition(tx: Tx, { table, storageParameters: options = '' }: PartitionedTable, name: string) {
   await tx.unsafe(`create table ${name} (like ${table} including defaults including constraints) ${options && `with (${options})`}`)
   // Copies statement-level triggers only. The database clones row-level triggers to each partition.
   const triggers = await tx<{ trigger: string }[]>`
@@ -162,5 +167,5 @@ async function createPartition(tx: Tx, { table, options = '' }: Partitioned, nam
   for (const { trigger } of triggers) await tx.unsafe(trigger.replace(/ ON \S+ /, ` ON ${name} `))
 }
 
-const attachPartition = (tx: Tx, { table }: Partitioned, name: string, from: string, to: string) =>
+const attachPartition = (tx: Tx, { table }: PartitionedTable, name: string, from: string, to: string) =>
   tx.unsafe(`alter table ${table} attach partition ${name} for values from (${from}) to (${to})`)

@@ -33,7 +33,7 @@ export type { Row } from 'postgres'
 /** Passes a value as JSON to a query. Accepts interfaces, which the driver's JSON type does not. */
 export const json = (sql: Queryable, value: unknown) => sql.json(value as postgres.JSONValue)
 /** Passes columns and values of one or several rows to a query. Undefined becomes null. Columns in `columnsOfJson` are encoded as JSON. */
-export function row(sql: Queryable, values: object, columnsOfJson: readonly string[] = []) {
+export function rowValues(sql: Queryable, values: object, columnsOfJson: readonly string[] = []) {
   const encoded = Object.entries(values).flatMap(([name, value]) =>
     columnsOfJson.includes(name) && value !== undefined && value !== null ? [[name, json(sql, value)] as const] : [],
   )
@@ -102,7 +102,7 @@ export const observeStatements = (observe: typeof observer) => {
 }
 
 /** Opens a pool. `refuse` returns an error for queries that must fail at once, or null. */
-export function connect(
+export function connectPool(
   connection: Connection,
   pool: number,
   refuse: () => Error | null = () => null,
@@ -131,7 +131,7 @@ export function connect(
 }
 
 /** Sets the timeouts as defaults of the database role. Needed behind a pooler, which does not pass on session settings. */
-export async function setTimeouts(sql: Sql): Promise<void> {
+export async function setRoleTimeouts(sql: Sql): Promise<void> {
   for (const [name, ms] of Object.entries(SESSION_TIMEOUTS)) {
     const [found] = await sql<{ value: string }[]>`select setting as value from pg_settings where name = ${name}`
     if (found?.value !== String(ms))

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { identifyAsker } from '../lib/async/yield-every.ts'
+import { setOwnerLookup } from '../lib/async/yield-every.ts'
 
 /** Kinds of actors in the audit log. `system` is work that nobody requested. */
 export const actorKinds = ['person', 'key', 'connector', 'carrier', 'public', 'system'] as const
@@ -29,7 +29,7 @@ export const runAsActor = <V>(actor: Actor | null, work: () => V): V =>
 export const connectionActor = (kind: 'connector' | 'carrier', id: string): Actor => ({ kind, id, appId: null, adminId: null })
 
 /** Actor of requests without a credential. */
-export const PUBLIC: Actor = { kind: 'public', id: '', appId: null, adminId: null }
+export const PUBLIC_ACTOR: Actor = { kind: 'public', id: '', appId: null, adminId: null }
 
 /** Sets the owner and the actor of the current async context. The owner is a project, a user or an address. */
 export function setTenant(owner: string, actor?: Actor): void {
@@ -45,4 +45,4 @@ export const currentTenant = (): string => running.getStore()?.owner ?? ''
 /** Returns the actor of the current async context. Undefined for work of the system. */
 export const currentActor = (): Actor | undefined => running.getStore()?.actor
 
-identifyAsker(() => ({ owner: currentTenant() }))
+setOwnerLookup(() => ({ owner: currentTenant() }))

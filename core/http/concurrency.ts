@@ -1,12 +1,12 @@
-import type { Shared } from '../data/shared/shared.ts'
+import type { SharedState } from '../data/shared/shared.ts'
 import { FairQueue } from '../lib/async/fair-queue.ts'
 import { ApiError } from './errors/errors.ts'
 
 const MINUTE_MS = 60_000
 
 /** Counts one use per minute under the name `what`. Throws `rate_limited` after `most` uses. */
-export async function assertRate({ shared }: { readonly shared: Shared }, what: string, most: number): Promise<void> {
-  const { count, resetMs } = await shared.hit(`rate:few:${what}`, MINUTE_MS)
+export async function assertRate({ shared }: { readonly shared: SharedState }, what: string, most: number): Promise<void> {
+  const { count, resetMs } = await shared.countHit(`rate:few:${what}`, MINUTE_MS)
   if (count <= most) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
   throw new ApiError('rate_limited', `More than ${most} of these a minute. Wait ${wait} s.`, { headers: { 'retry-after': wait } })

@@ -17,7 +17,7 @@ const Ready = named(
 )
 
 /** Builds the health routes: overall health, liveness and readiness. */
-export const health = ({ sql, shared, readiness, mail }: Context, version: string) =>
+export const healthRoutes = ({ sql, shared, readiness, mail }: Context, version: string) =>
   new Elysia({ name: 'health' })
     .get(
       '/health/check',

@@ -6,14 +6,14 @@ import type { Vault } from '../lib/crypto/crypto.ts'
 import type { PersonMatcher } from '../lib/person/person-matcher.ts'
 import { ownerOf, type Principal } from './auth/principal.ts'
 import { fingerprintOf } from './body/canonical.ts'
-import { ApiError, invalid } from './errors/errors.ts'
+import { ApiError, invalidValue } from './errors/errors.ts'
 
 const KEY_MAX = 255
 
 type IdempotencyStore = Pick<Context, 'sql' | 'vault'>
 
 /** Request of a creating handler. */
-export interface Creation {
+export interface CreationRequest {
   readonly request: Request
   readonly body: unknown
   readonly caller: Principal | null
@@ -32,7 +32,7 @@ const COMPLETION_SECONDS = 20
  */
 export async function createOnce<Answer extends object>(
   { sql, vault }: IdempotencyStore,
-  creation: Creation,
+  creation: CreationRequest,
   work: (tx: Tx) => Promise<Answer>,
   complete?: (created: Answer) => Promise<Answer>,
 ): Promise<Answer> {
@@ -43,7 +43,7 @@ export async function createOnce<Answer extends object>(
     const created = await transaction(sql, work)
     return complete ? complete(created) : created
   }
-  if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
+  if (key.length === 0 || key.length > KEY_MAX) throw invalidValue('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
   const requestHash = await hashOf(vault, creation)
   const owner = keyOwnerOf(creation)
   const open = (sealed: string) => vault.open(sealed, owner)
@@ -67,9 +67,9 @@ export async function createOnce<Answer extends object>(
  * Returns the stored response of this request's `Idempotency-Key`. For creations that cost money before anything is written. Undefined if
  * there is none; `createOnce` then decides between concurrent requests.
  */
-export async function answeredBefore<Answer extends object>(
+export async function findPreviousResponse<Answer extends object>(
   { sql, vault }: IdempotencyStore,
-  creation: Creation,
+  creation: CreationRequest,
 ): Promise<Answer | undefined> {
   const key = creation.request.headers.get('idempotency-key')
   if (key === null) return undefined
@@ -78,7 +78,12 @@ export async function answeredBefore<Answer extends object>(
   return stored && replay<Answer>(stored, await hashOf(vault, creation), creation.set, (sealed) => vault.open(sealed, owner))
 }
 
-function replay<Answer>(stored: StoredResponse, requestHash: string, set: Creation['set'], open: (sealed: string) => string): Answer {
+function replay<Answer>(
+  stored: StoredResponse,
+  requestHash: string,
+  set: CreationRequest['set'],
+  open: (sealed: string) => string,
+): Answer {
   if (stored.requestHash !== requestHash) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new key for a new write.')
   }
@@ -103,11 +108,11 @@ const inProgress = () =>
   })
 
 /** Returns a keyed hash of the request, since the body may contain a password. */
-const hashOf = (vault: Vault, { request, body }: Creation) =>
+const hashOf = (vault: Vault, { request, body }: CreationRequest) =>
   fingerprintOf(vault, `${request.method} ${new URL(request.url).pathname}\n`, body)
 
 /** Returns the owner of an idempotency key. For callers without a credential, it consists of their address, the path and the store. */
-function keyOwnerOf({ caller, address = '', request, body }: Creation): string {
+function keyOwnerOf({ caller, address = '', request, body }: CreationRequest): string {
   // Includes user and project, since a user may authorize one app for several projects, and several users one app for the same project.
   if (caller?.app) return `app:${caller.app.id}:${caller.project?.id ?? ''}:${caller.personId}`
   if (caller) return ownerOf(caller)
@@ -159,9 +164,9 @@ interface StoredRow {
 /**
  * Erasure of stored responses that contain a person's data. They are decrypted for it; those of callers without a credential are deleted.
  */
-export const personalAnswers: PersonalData = {
+export const personalResponses: PersonalData = {
   table: 'idempotency_keys',
-  async erase({ sql, vault }, { storeId, projectId, askedAt, matcher }, after) {
+  async erase({ sql, vault }, { storeId, projectId, requestedAt: askedAt, matcher }, after) {
     const [owner, key] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
     const rows = await sql<StoredRow[]>`select owner, key, created_at::text, body from idempotency_keys
       where (owner = ${projectId} or owner in (${peopleOf(sql, storeId)})
@@ -217,16 +222,16 @@ const EXTERNAL_SECONDS = 120
  * Runs a creation that calls external services or has transactions of its own, and responds 201. Claims the `Idempotency-Key` first, in its
  * own transaction, and stores the response at the end. A creation that failed, or whose process died, may be repeated with its key.
  */
-export async function createOnceBeyond<Answer extends object>(
+export async function createOnceExternally<Answer extends object>(
   { sql, vault }: IdempotencyStore,
-  creation: Creation,
+  creation: CreationRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const { set } = creation
   const key = creation.request.headers.get('idempotency-key')
   set.status = 201
   if (key === null) return work()
-  if (key.length === 0 || key.length > KEY_MAX) throw invalid('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
+  if (key.length === 0 || key.length > KEY_MAX) throw invalidValue('/headers/idempotency-key', `1 to ${KEY_MAX} characters.`)
   const [requestHash, owner] = [await hashOf(vault, creation), keyOwnerOf(creation)]
   const open = (sealed: string) => vault.open(sealed, owner)
   const before = await transaction(sql, async (tx) => {

@@ -8,7 +8,7 @@ export const rateHeaders = (limit: number, left: number, resetMs: number): Recor
 })
 
 /** Builds the error for a caller that exceeded its rate limit. */
-export function tooMany(limit: number, waitMs: number): ApiError {
+export function rateLimitError(limit: number, waitMs: number): ApiError {
   const wait = String(Math.ceil(waitMs / 1000))
   const headers = { ...rateHeaders(limit, 0, waitMs), 'retry-after': wait }
   return new ApiError('rate_limited', `More than ${limit} requests a minute. Wait ${wait} s.`, { headers })

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context.ts'
-import { noteWrite } from '../data/database/replica.ts'
+import { recordWrite } from '../data/database/replica.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Maximum milliseconds that a request writes. */
@@ -12,9 +12,9 @@ export const readYourWrites = ({ config, sql }: Pick<Context, 'config' | 'sql'>)
   if (!config.databaseReplicaUrl) return app
   return app
     .onBeforeHandle({ as: 'global' }, ({ request }) => {
-      if (!READS.has(request.method)) noteWrite(sql, WRITING_MS)
+      if (!READS.has(request.method)) recordWrite(sql, WRITING_MS)
     })
     .onAfterHandle({ as: 'global' }, ({ request }) => {
-      if (!READS.has(request.method)) noteWrite(sql)
+      if (!READS.has(request.method)) recordWrite(sql)
     })
 }

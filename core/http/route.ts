@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Scope } from './auth/scopes.ts'
-import type { Creation } from './idempotency.ts'
+import type { CreationRequest } from './idempotency.ts'
 
 /** Access of a route: one macro of `authMacros`, as data. */
 export type AccessRule =
@@ -11,7 +11,7 @@ export type AccessRule =
   | { readonly access: Scope }
 
 /** Validated request of a {@link Route}. */
-export interface Ask extends Creation {
+export interface RouteRequest extends CreationRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
@@ -22,20 +22,20 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below the mount prefix. */
   readonly path: string
-  readonly may: AccessRule
+  readonly access: AccessRule
   readonly params?: TObject
   readonly query?: TSchema
   readonly body?: TSchema
   readonly response: TSchema | Readonly<Record<number, TSchema>>
   readonly detail: Readonly<Record<string, unknown>>
-  handle(ask: Ask): Promise<unknown>
+  handle(ask: RouteRequest): Promise<unknown>
 }
 
 /** Mounts routes in their order. `auth` has the macros that `access` names. */
-export function mount(auth: AnyElysia, name: string, prefix: string, routes: readonly Route[]): AnyElysia {
+export function mountRoutes(auth: AnyElysia, name: string, prefix: string, routes: readonly Route[]): AnyElysia {
   const app: AnyElysia = new Elysia({ name, prefix }).use(auth)
   // Casts the handler: Elysia infers a handler's context only from routes that are written out.
-  for (const { method, path, may, handle, ...schemas } of routes)
-    app.route(method, path, ((ask: Ask) => handle(ask)) as never, { ...may, ...schemas } as never)
+  for (const { method, path, access: may, handle, ...schemas } of routes)
+    app.route(method, path, ((ask: RouteRequest) => handle(ask)) as never, { ...may, ...schemas } as never)
   return app
 }

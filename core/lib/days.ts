@@ -1,4 +1,4 @@
-import { momentOfIds } from './ids.ts'
+import { lowestIdAt } from './ids.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,16 +14,16 @@ export interface StoreDays {
 const SLACK_MS = 3_600_000
 
 /** Returns the range of ids created between two moments: the first inclusive, the last exclusive. A missing bound is open. */
-export const idsBetween = (prefix: string, from: string | undefined, to: string | undefined): [first: string, last: string] => [
-  momentOfIds(prefix, Date.parse(from ?? '1970-01-01') - SLACK_MS),
-  momentOfIds(prefix, Date.parse(to ?? '9999-12-31') + SLACK_MS),
+export const idRangeBetween = (prefix: string, from: string | undefined, to: string | undefined): [first: string, last: string] => [
+  lowestIdAt(prefix, Date.parse(from ?? '1970-01-01') - SLACK_MS),
+  lowestIdAt(prefix, Date.parse(to ?? '9999-12-31') + SLACK_MS),
 ]
 
 /**
  * Returns a range of ids that includes everything created on these days. Widened by a day, since time zones differ from UTC by at most
  * that. Lets a query use the index on ids.
  */
-export const idsOfDays = (prefix: string, { from, until }: StoreDays): [first: string, last: string] => [
-  momentOfIds(prefix, Date.parse(from) - DAY_MS - SLACK_MS),
-  momentOfIds(prefix, Date.parse(until) + DAY_MS + SLACK_MS),
+export const idRangeOfDays = (prefix: string, { from, until }: StoreDays): [first: string, last: string] => [
+  lowestIdAt(prefix, Date.parse(from) - DAY_MS - SLACK_MS),
+  lowestIdAt(prefix, Date.parse(until) + DAY_MS + SLACK_MS),
 ]

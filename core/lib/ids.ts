@@ -21,7 +21,7 @@ export function newId(prefix: string, now = Date.now()): string {
 }
 
 /** Returns a lower bound of all ids with this prefix that are created at or after `time`. Ids created earlier are lower. */
-export const momentOfIds = (prefix: string, time: number): string => `${prefix}_${encodeTime(Math.max(0, time))}`
+export const lowestIdAt = (prefix: string, time: number): string => `${prefix}_${encodeTime(Math.max(0, time))}`
 
 function encodeTime(time: number): string {
   let text = ''

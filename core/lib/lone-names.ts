@@ -1,4 +1,4 @@
-import { isLoneName, spell } from './person/person-terms.ts'
+import { isLoneName, spellingPattern } from './person/person-terms.ts'
 
 /** Finds names of one word where they are all that a name's field says, in a text that has nobody's number or address. */
 export interface LoneNames {
@@ -20,7 +20,7 @@ const REACHED = new RegExp(`${REACH}(?:${QUOTE}\\s*:\\s*(?:${QUOTE})?|=)[+(\\w.-
 const NOBODY: LoneNames = { isIn: () => false, replace: (text) => text, isValue: () => false, isOfAnother: () => false }
 
 export function loneNames(names: readonly string[]): LoneNames {
-  const spelled = [...new Set(names.filter(isLoneName).map(spell))]
+  const spelled = [...new Set(names.filter(isLoneName).map(spellingPattern))]
   if (spelled.length === 0) return NOBODY
   const any = `(?:${spelled.join('|')})`
   const inJson = `(?<=${QUOTE}(?:${KEY})${QUOTE}\\s*:\\s*${QUOTE}\\s*)${any}(?=\\s*${QUOTE})`

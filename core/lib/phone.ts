@@ -30,7 +30,7 @@ const WRITTEN = /^[\d+\-/., \n]+$/
  * be separated by a slash, a comma, a word, a space or a hyphen. Returns an empty list if any part is not a valid number. `country`: ISO
  * 3166 code, for numbers without a country calling code.
  */
-export function readPhones(typed: string, country: string): string[] {
+export function parsePhones(typed: string, country: string): string[] {
   const written = normalizeTyped(typed)
   if (written === null) return []
   const whole = validPhone(written, country)
@@ -46,15 +46,15 @@ export function readPhones(typed: string, country: string): string[] {
 
 /** Parses one valid number as E.164. Returns null if there is none, or more than one. */
 export function normalizePhone(typed: string, country: string): string | null {
-  const [only = null, ...others] = readPhones(typed, country)
+  const [only = null, ...others] = parsePhones(typed, country)
   return others.length > 0 ? null : only
 }
 
 /**
  * Parses a number to search for. Also accepts an invalid but possible number, since older orders may contain one. Returns null otherwise.
  */
-export function possiblePhone(typed: string, country: string): string | null {
-  const [first] = readPhones(typed, country)
+export function parsePossiblePhone(typed: string, country: string): string | null {
+  const [first] = parsePhones(typed, country)
   if (first) return first
   const number = parse(normalizeTyped(typed) ?? '', country)
   return number?.isPossible() ? number.number : null

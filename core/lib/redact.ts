@@ -72,5 +72,5 @@ export function redactUrl(address: string, redact: (text: string) => string): st
 }
 
 /** Truncates a text to `max` characters and makes it valid for the database: without NUL and without lone surrogates. */
-export const storable = (text: string, max: number) =>
+export const toStorableText = (text: string, max: number) =>
   (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed().replaceAll('\u0000', '')

@@ -1,4 +1,4 @@
-import { searched } from '../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../data/personal-data/search-person.ts'
 import { feature } from '../feature.ts'
 import { Id, oneOf } from '../http/schema.ts'
 import { type DataOf, eventOfStore } from '../platform/webhooks/events.ts'
@@ -29,11 +29,11 @@ declare module '../platform/webhooks/events.ts' {
 
 export default feature('orders', {
   routes: [orders, orderWork, orderReturns],
-  partitions: [{ table: 'order_status_changes', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
+  partitions: [{ table: 'order_status_changes', by: { column: 'order_id', ids: 'ord' }, weeks: 13, retentionDays: null }],
   events,
   jobs: {
-    'orders.cancelUnconfirmed': { at: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
-    'orders.verify': { at: '37 3 * * *', work: logDifferences },
+    'orders.cancelUnconfirmed': { schedule: '* * * * *', work: (context, _, signal) => cancelOverdue(context, signal) },
+    'orders.verify': { schedule: '37 3 * * *', work: logDifferences },
   },
   subscribers: {
     async 'parcels.moved'(tx, { moves }) {
@@ -51,11 +51,16 @@ export default feature('orders', {
   personalData: [
     personalOrders,
     secondPhones,
-    searched({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
-    searched({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
+    eraseBySearch({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
+    eraseBySearch({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
     // Goods may bear a name. What is bought stays otherwise.
-    searched({ table: 'order_items', owner: itemsOfOrders, key: ['order_id', 'line:integer'], columns: { name: 'text', sku: 'text' } }),
-    searched({ table: 'order_returns', owner: 'order', key: ['order_id', 'id'], columns: { note: 'whole' } }),
-    searched({ table: 'recipient_outcomes', owner: 'parcel', key: ['parcel_id'], columns: { phone: 'whole' } }),
+    eraseBySearch({
+      table: 'order_items',
+      owner: itemsOfOrders,
+      key: ['order_id', 'line:integer'],
+      columns: { name: 'text', sku: 'text' },
+    }),
+    eraseBySearch({ table: 'order_returns', owner: 'order', key: ['order_id', 'id'], columns: { note: 'whole' } }),
+    eraseBySearch({ table: 'recipient_outcomes', owner: 'parcel', key: ['parcel_id'], columns: { phone: 'whole' } }),
   ],
 })

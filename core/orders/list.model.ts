@@ -1,5 +1,5 @@
 import { Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../http/resource/list.ts'
+import { defineList, type ListQuery } from '../http/resource/list.ts'
 import { Id, oneOf, Text, Timestamp } from '../http/schema.ts'
 import { orderSources } from './orders.model.ts'
 import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
@@ -9,7 +9,7 @@ export const NOBODY = 'none'
 
 const anyStatus = `(${orderStatuses.join('|')})`
 
-export const orderList = listing({
+export const orderList = defineList({
   mayBeOld: true,
   sorts: { updatedAt: 'o.updated_at', total: 'o.total' },
   filters: {
@@ -34,6 +34,6 @@ export const orderList = listing({
   },
   search:
     "the reference; words of the customer's name, or parts of them: accents, hamza, ta marbuta and vowel signs do not count, one or two letters: how a word begins; or a phone number of his, however it is written, or its last four digits or more",
-  beside: { storeId: T.Optional(Id) },
+  extraParameters: { storeId: T.Optional(Id) },
 })
-export type AskedOrders = Asked<typeof orderList.filters>
+export type AskedOrders = ListQuery<typeof orderList.filters>

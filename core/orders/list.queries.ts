@@ -1,6 +1,6 @@
-import { keysetPage, matching, type Sorted, type Statement, sortValue, withinBytes } from '../data/keyset-page.ts'
+import { keysetPage, limitBytes, type SortedRow, type Statement, sortValueColumn, whereEquals } from '../data/keyset-page.ts'
 import type { Queryable } from '../data/sql.ts'
-import { idsBetween } from '../lib/days.ts'
+import { idRangeBetween } from '../lib/days.ts'
 import type { StateFilter } from '../platform/geo/state-filter.model.ts'
 import { type AskedOrders, NOBODY } from './list.model.ts'
 import { items, type OrderRow } from './orders.queries.ts'
@@ -8,7 +8,7 @@ import { waysToFind } from './search-text.ts'
 
 type Fragment = ReturnType<Queryable>
 type Filter = AskedOrders['filter']
-type ListedOrder = OrderRow & Sorted
+type ListedOrder = OrderRow & SortedRow
 
 /** A page of a store's orders; a phone number in E.164. */
 export function findOrders(
@@ -18,14 +18,14 @@ export function findOrders(
   state?: StateFilter,
   columns: readonly Column[] = COLUMNS,
 ): Promise<ListedOrder[]> {
-  const { filter, q, slice: part } = asked
+  const { filter, q, page: part } = asked
   const statuses = [...new Set(filter.status?.split(','))]
   const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filtered(sql, filter)} ${inState(sql, state)}
     ${q === undefined ? sql`` : sql`and (${found(sql, q)})`}`
   const [of, idColumn] =
     filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ofProduct(sql, storeId, filter.productId, part), 'p.order_id']
   const rows = (status: Fragment) =>
-    sql`select o.* ${sortValue(sql, part)} from ${of} where ${conditions} ${status} ${keysetPage(sql, part, idColumn)}`
+    sql`select o.* ${sortValueColumn(sql, part)} from ${of} where ${conditions} ${status} ${keysetPage(sql, part, idColumn)}`
   const [first = rows(sql``), ...others] = statuses.map((status) => rows(sql`and o.status = ${status}`))
   if (others.length === 0) return readWithin(sql, part, first, columns)
   // A page of each is read off its index, and the page of all is among them.
@@ -107,9 +107,9 @@ const bytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_lengt
   + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = page.store_id and i.order_id = page.id)::integer`
 
 /** Lines are read of those orders alone that the page has room for. */
-function readWithin(sql: Queryable, { by }: AskedOrders['slice'], rows: Statement, columns: readonly Column[]) {
+function readWithin(sql: Queryable, { sortColumn: by }: AskedOrders['page'], rows: Statement, columns: readonly Column[]) {
   const names = by === null ? columns : [...columns, 'sortValue']
-  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${withinBytes(sql, names, rows, bytes(sql))}) o`
+  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${limitBytes(sql, names, rows, bytes(sql))}) o`
 }
 
 function filtered(sql: Queryable, filter: Filter): Fragment {
@@ -123,7 +123,7 @@ function filtered(sql: Queryable, filter: Filter): Fragment {
     'o.external_id': externalId,
     'o.payment_status': paymentStatus,
   }
-  return sql`${matching(sql, equal, ['o.promo_code'])}
+  return sql`${whereEquals(sql, equal, ['o.promo_code'])}
     ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
     ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}
     ${takenBetween(sql, filter)}`
@@ -139,13 +139,13 @@ function inState(sql: Queryable, state: StateFilter | undefined): Fragment {
 
 /** Ids sort by creation: an index of them says where these begin and end. */
 function takenBetween(sql: Queryable, { from, to }: Filter): Fragment {
-  const [first, last] = idsBetween('ord', from, to)
+  const [first, last] = idRangeBetween('ord', from, to)
   return sql`${from === undefined ? sql`` : sql`and o.created_at >= ${from} and o.id >= ${first}`}
     ${to === undefined ? sql`` : sql`and o.created_at < ${to} and o.id < ${last}`}`
 }
 
 /** Orders with a line of it, each once and in the order of their ids: by those of all products one may read past all that are newer. */
-const ofProduct = (sql: Queryable, storeId: string, productId: string, { descending }: AskedOrders['slice']): Fragment => sql`(
+const ofProduct = (sql: Queryable, storeId: string, productId: string, { isDescending: descending }: AskedOrders['page']): Fragment => sql`(
   select distinct order_id collate "C" as order_id from order_items where store_id = ${storeId} and product_id = ${productId}
   order by order_id collate "C" ${descending ? sql`desc` : sql`asc`}
 ) p cross join lateral (select * from orders where store_id = ${storeId} and id = p.order_id offset 0) o`

@@ -1,6 +1,6 @@
 import type { Queryable } from '../data/sql.ts'
-import { soughtPhone } from '../http/body/phone.ts'
-import { cleanCode } from '../lib/clean-code.ts'
+import { parseSearchPhone } from '../http/body/phone.ts'
+import { stripTypedCode } from '../lib/clean-code.ts'
 import { stateFilter } from '../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../shop/stores/stores.model.ts'
 import type { AskedOrders } from './list.model.ts'
@@ -14,8 +14,8 @@ export async function listOrders(
   columns?: Parameters<typeof findOrders>[4],
 ) {
   const { phone: typed, ...filter } = asked.filter
-  const phone = typed === undefined ? {} : { phone: soughtPhone(typed, countryCode, '/query/phone') }
+  const phone = typed === undefined ? {} : { phone: parseSearchPhone(typed, countryCode, '/query/phone') }
   const state = filter.stateCode === undefined ? undefined : stateFilter(countryCode, filter.stateCode)
-  const code = filter.promoCode === undefined ? {} : { promoCode: cleanCode(filter.promoCode) }
+  const code = filter.promoCode === undefined ? {} : { promoCode: stripTypedCode(filter.promoCode) }
   return findOrders(sql, id, { ...asked, filter: { ...filter, ...phone, ...code } }, state, columns)
 }

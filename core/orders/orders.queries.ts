@@ -1,5 +1,5 @@
-import { rowsOf } from '../data/rows.ts'
-import { expectOne, type Queryable, row, type Tx } from '../data/sql.ts'
+import { recordsetOf } from '../data/rows.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../data/sql.ts'
 import type { Actor } from '../data/tenant-context.ts'
 import type { PricedLine } from '../shop/catalog/pricing/pricing.model.ts'
 import type { Destination, Item, Offer, OrderSource } from './orders.model.ts'
@@ -89,12 +89,12 @@ export const insertOrder = async (sql: Queryable, order: OrderValues) =>
   expectOne(
     await sql<
       { createdAt: string; updatedAt: string }[]
-    >`insert into orders ${row(sql, order, JSON_COLUMNS)} returning created_at, updated_at`,
+    >`insert into orders ${rowValues(sql, order, JSON_COLUMNS)} returning created_at, updated_at`,
   )
 
 /** Bundles are many lines: more than a statement has parameters for. */
 export function insertLines(sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) {
-  const { names, from } = rowsOf(
+  const { names, from } = recordsetOf(
     sql,
     'order_items',
     lines.map((line, at) => ({ storeId, orderId, line: at + 1, ...line })),
@@ -106,7 +106,7 @@ export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
 
 export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: OrderValues) =>
-  sql`update orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where store_id = ${storeId} and id = ${id}`
+  sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where store_id = ${storeId} and id = ${id}`
 
 /** Moves these orders to another connection of the same shop. */
 export const updateConnector = (sql: Queryable, from: string, to: string, ids: readonly string[]) =>
@@ -115,7 +115,7 @@ export const updateConnector = (sql: Queryable, from: string, to: string, ids: r
 /** Many at once, what changes being the same of each. The caller holds them. */
 export function updateOrders(sql: Queryable, changes: readonly (OrderKey & OrderValues)[]) {
   const updatedAt = new Date().toISOString()
-  const { set, from } = rowsOf(
+  const { set, from } = recordsetOf(
     sql,
     'orders',
     changes.map((change) => ({ ...change, updatedAt })),

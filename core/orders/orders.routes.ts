@@ -7,12 +7,12 @@ import { notFound } from '../http/errors/errors.ts'
 import { createOnce } from '../http/idempotency.ts'
 import { languageOf } from '../http/pages/language.ts'
 import type { Language } from '../http/pages/notice-page.ts'
-import { list } from '../http/resource/list.ts'
+import { readList } from '../http/resource/list.ts'
 import { Data, Id, List, oneOf } from '../http/schema.ts'
-import { csvAnswer, exportCsv, exportQuery } from '../http/table/csv-export.ts'
+import { csvResponse, exportCsv, exportQuery } from '../http/table/csv-export.ts'
 import { hasAccess } from '../shop/stores/access.ts'
-import { ofStore } from '../shop/stores/authority.ts'
-import { blockedBy } from '../shop/stores/blocks/blocks.ts'
+import { storeItemMacro } from '../shop/stores/authority.ts'
+import { findBlockReason } from '../shop/stores/blocks/blocks.ts'
 import type { Store } from '../shop/stores/stores.model.ts'
 import { findStore } from '../shop/stores/stores.queries.ts'
 import { changeOrder, deleteOrder } from './change/change.ts'
@@ -67,12 +67,12 @@ export function orders(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
     )
     .get(
       '',
       async ({ store, query }) => {
-        const found = await list(sql, orderList, query, (reader, asked) => listOrders(reader, store, asked))
+        const found = await readList(sql, orderList, query, (reader, asked) => listOrders(reader, store, asked))
         return { ...found, data: found.data.map(present) }
       },
       {
@@ -86,12 +86,12 @@ export function orders(context: Context) {
       '/export.csv',
       ({ store, query, request }) =>
         exportCsv({ request, query, ownerId: store.id, name: 'orders' }, orderColumns, (asked) =>
-          list(sql, orderList, asked, (reader, wanted) => listOrders(reader, store, wanted, EXPORTED)),
+          readList(sql, orderList, asked, (reader, wanted) => listOrders(reader, store, wanted, EXPORTED)),
         ),
       {
         store: ['viewer', 'orders:read'],
         query: exportQuery(orderList.query),
-        detail: { ...describe('Export orders as CSV, with the filters of their list', 'exportOrders'), ...csvAnswer },
+        detail: { ...describe('Export orders as CSV, with the filters of their list', 'exportOrders'), ...csvResponse },
       },
     )
     .post(
@@ -197,7 +197,7 @@ async function warned(tx: Tx, store: Store, order: Order) {
   const { warnings: ofPlace = [] } = order
   if (order.source === 'storefront') return { data: order }
   const { phone, phoneAlt } = order.customer
-  const why = await blockedBy(tx, order.storeId, { phones: [phone, phoneAlt], destination: order.destination, ip: null })
+  const why = await findBlockReason(tx, order.storeId, { phones: [phone, phoneAlt], destination: order.destination, ip: null })
   const blocked = why === null ? [] : [{ code: 'recipient_blocked', message: `The store has blocked ${why}.` }]
   const warnings = [...blocked, ...ofPlace, ...priceWarnings(store, order.destination)]
   return { data: order, ...(warnings.length > 0 && { warnings }) }

@@ -1,21 +1,21 @@
-import { type Erasure, erasedAtOnce, erasedBy, erasedPlace } from '../data/personal-data/personal-data.ts'
+import { type Erasure, eraseByIds, eraseInOneTransaction, placeWithoutAddress } from '../data/personal-data/personal-data.ts'
 import type { Queryable } from '../data/sql.ts'
 import { ERASED } from '../lib/person/person-matcher.ts'
 
 /** Customers of orders by their mark, and in what orders are found by; lines, amounts, stock and states stay. */
-export const personalOrders = erasedBy('orderIds', 'orders', async (tx, ids, { storeId }) => {
+export const personalOrders = eraseByIds('orderIds', 'orders', async (tx, ids, { storeId }) => {
   await tx`select 1 from orders where store_id = ${storeId} and id = any (${ids as string[]}) order by id for update`
   await tx`update orders set customer_name = ${ERASED}, customer_phone = ${ERASED},
       customer_phone_alt = case when customer_phone_alt is not null then ${ERASED} end, customer_email = case when customer_email is not null then ${ERASED} end,
-      destination = ${erasedPlace(tx, 'destination')}, note = case when note = '' then '' else ${ERASED} end, metadata = '{}', network = null,
+      destination = ${placeWithoutAddress(tx, 'destination')}, note = case when note = '' then '' else ${ERASED} end, metadata = '{}', network = null,
       words = ' ', erased_at = coalesce(erased_at, now()), updated_at = now()
     where store_id = ${storeId} and id = any (${ids as string[]})`
 })
 
 /** Second numbers of other people's orders: the number goes, the order stays theirs. */
-export const secondPhones = erasedAtOnce(
+export const secondPhones = eraseInOneTransaction(
   'orders (second numbers)',
-  (tx, { storeId, terms, orderIds, askedAt }) =>
+  (tx, { storeId, terms, orderIds, requestedAt: askedAt }) =>
     tx`update orders set words = replace(words, ' ' || ltrim(customer_phone_alt, '+') || ' ', ' '), customer_phone_alt = ${ERASED}, updated_at = now()
     where store_id = ${storeId} and customer_phone_alt = any (${terms.phones as string[]}) and id <> all (${orderIds as string[]}) and created_at <= ${askedAt}`,
 )

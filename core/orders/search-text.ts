@@ -1,5 +1,5 @@
 import { fold } from '../platform/geo/names/fold.ts'
-import { patternsOf } from '../shop/catalog/search-text.ts'
+import { searchPatternsOf } from '../shop/catalog/search-text.ts'
 
 interface Found {
   readonly customerName: string
@@ -17,7 +17,7 @@ const PHONE_DIGITS_MIN = 4
 /** What an order's words must hold, each for `like`, in one of these ways: as a name, or as the end of a phone number. */
 export function waysToFind(q: string): readonly (readonly string[])[] {
   const ending = endOfPhone(q)
-  const asName = patternsOf(q).map((pattern) => (NUMBER.test(pattern) ? pattern.replace('%', '% ') : pattern))
+  const asName = searchPatternsOf(q).map((pattern) => (NUMBER.test(pattern) ? pattern.replace('%', '% ') : pattern))
   return [asName, ...(ending === null ? [] : [[`%${ending} %`]])].filter((patterns) => patterns.length > 0)
 }
 

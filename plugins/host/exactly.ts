@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { getSchemaValidator, ValidationError } from 'elysia'
-import { invalid } from '../../core/http/errors/errors.ts'
+import { invalidValue } from '../../core/http/errors/errors.ts'
 import type { Form } from './form.ts'
 
 /** What a caller gave, as it was read for an address that several kinds share. */
@@ -15,7 +15,7 @@ export interface Given {
 export function exactly({ params, query, body }: Form, given: Given): Given {
   const isEmpty =
     given.body === null || given.body === undefined || (typeof given.body === 'object' && Object.keys(given.body).length === 0)
-  if (!body && !isEmpty) throw invalid('/body', 'This takes no body.')
+  if (!body && !isEmpty) throw invalidValue('/body', 'This takes no body.')
   return {
     params: params ? read('params', params, given.params) : {},
     query: query ? read('query', query, given.query) : {},

@@ -1,4 +1,4 @@
-import { isDeclared } from '../../core/lib/net/outbound.ts'
+import { isDeclaredHost } from '../../core/lib/net/outbound.ts'
 import { type Adapter, filledBy } from '../adapter.ts'
 
 const NAMED = /\{(\w+)\}/g
@@ -14,7 +14,7 @@ export function oauthProblems({ oauth, credentials, settings, net }: Adapter): s
     unless(unknown === undefined, `names {${unknown}} in an address, which is neither a credential nor a setting`)
     const host = hostIn(address)
     // What is typed in is looked at when it is.
-    unless(host.includes('{') || isDeclared(host, net), `goes to ${host}, which net does not list`)
+    unless(host.includes('{') || isDeclaredHost(host, net), `goes to ${host}, which net does not list`)
   }
   unless(credentials[client.id], `client.id must name one of the credentials, not "${client.id}"`)
   unless(!client.secret || credentials[client.secret]?.secret, 'client.secret must name one of the credentials that is secret')

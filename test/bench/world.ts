@@ -1,7 +1,7 @@
 import { realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readConfig } from '../../core/config.ts'
-import { type Connection, connect, type Sql } from '../../core/data/sql.ts'
+import { type Connection, connectPool, type Sql } from '../../core/data/sql.ts'
 import { connectionUrl } from '../support/database.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
 import { storefront } from '../support/storefront.ts'
@@ -44,7 +44,7 @@ export async function startSubject(closers: Closers, environment: Record<string,
 export async function furnish(subject: Subject, closers: Closers): Promise<World> {
   const { server } = subject
   const connection = await connectionOf(subject)
-  const sql = connect(connection, 2)
+  const sql = connectPool(connection, 2)
   closers.push(() => sql.end())
   const shop = await stock(storefront(server.url))
   const ceiling = spawnChild('ceiling/main.ts')

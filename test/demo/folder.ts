@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbedded } from '../../core/data/database/embedded.ts'
-import { ownDataDir } from '../../core/process.ts'
+import { claimDataDir } from '../../core/process.ts'
 
 const MARK = 'demo'
 
@@ -16,7 +16,7 @@ export async function freshFolder(dataDir: string): Promise<void> {
 }
 
 async function removeDemo(dataDir: string) {
-  const release = await ownDataDir(dataDir)
+  const release = await claimDataDir(dataDir)
   const postgres = join(dataDir, 'postgres')
   // Where it cannot be started it does not run either.
   if (existsSync(join(postgres, 'postmaster.pid')))

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { priceOf, startCountingServer } from '../adapters/model/counting-server.ts'
 import { ended, type Ok, rich, says, wrongIn } from '../core/assistant/tasks-support.ts'
 import { connectionUrl } from '../support/database.ts'
@@ -112,7 +112,7 @@ test(
     await ended(ok, as, ids, WITHIN_MS)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
 
-    const sql = connect(connection, 1)
+    const sql = connectPool(connection, 1)
     const tasks = await sql<Kept[]>`select id, input->'messages'->0->>'text' as words, state, reason, generation, charged::text,
     (select count(*)::int from ai_entries e where e.task_id = t.id and kind = 'settlement') as settlements from ai_tasks t`
     const wrong = await wrongIn(sql).finally(() => sql.end())

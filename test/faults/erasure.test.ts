@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { connectionUrl } from '../support/database.ts'
 import { findInTables } from '../support/dump.ts'
 import { spawnServer } from '../support/process.ts'
@@ -15,7 +15,7 @@ const connection = (): Connection =>
   given.DATABASE_URL
     ? { url: given.DATABASE_URL }
     : { socketDir: join(server.dataDir, 'postgres'), port: 5432, user: 'serai', database: 'postgres' }
-const sql = connect(connection(), 2)
+const sql = connectPool(connection(), 2)
 afterAll(async () => {
   await sql.end()
   await server.stop()

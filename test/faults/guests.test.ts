@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import metaAds from '../../adapters/ads/meta/index.ts'
 import googleSheets from '../../adapters/spreadsheet/google-sheets/index.ts'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { accountId, client as META, startMeta } from '../adapters/ads/meta/simulator.ts'
 import { CLIENT as GOOGLE, startGoogle } from '../adapters/spreadsheet/google-sheets/simulator.ts'
 import { connectionUrl } from '../support/database.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** What a minute brings: what is done every minute is asked for now. After a kill a dead process's turn is over, too; that of a living one never is. */
 async function aMinuteLater({ killedAt = 0 } = {}) {
-  const sql = connect(connection(), 1)
+  const sql = connectPool(connection(), 1)
   try {
     await sql`update sheet_turns set until = now() where until <= to_timestamp(${killedAt / 1000 + TURN_SECONDS})`
     await sql`update sheet_targets set rests_until = null`
@@ -49,7 +49,7 @@ async function aMinuteLater({ killedAt = 0 } = {}) {
 }
 
 const rows = <V extends object>(query: string, ...values: string[]) => {
-  const sql = connect(connection(), 1)
+  const sql = connectPool(connection(), 1)
   return sql.unsafe<V[]>(query, values).finally(() => sql.end())
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { findDrift } from '../../core/shop/inventory/verify.ts'
 import { connectionUrl, external } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
@@ -90,7 +90,7 @@ test(
     const refusals = [...outcomes.keys()].filter((outcome) => outcome !== 'done' && outcome !== '422 reserved_stock_conflict')
     expect(refusals).toEqual([])
     expect(outcomes.get('done')!).toBeGreaterThan(500)
-    const sql = connect(connection(), 2)
+    const sql = connectPool(connection(), 2)
     expect(await findDrift(sql)).toEqual([])
     const [left] = await sql<{ onHand: number; least: number }[]>`
       select sum(on_hand)::float8 as on_hand, min(on_hand - reserved)::float8 as least from inventory_balances where key like 'HOT-%'`

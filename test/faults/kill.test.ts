@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { findDifferences } from '../../core/orders/verify.ts'
 import { findDrift } from '../../core/shop/inventory/verify.ts'
 import { connectionUrl, external } from '../support/database.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** What the nightly checks find, whatever is being written meanwhile. */
 async function disagreements() {
-  const sql = connect(connection(), 1)
+  const sql = connectPool(connection(), 1)
   const found = [...(await findDifferences(sql)), ...(await findDrift(sql))]
   await sql.end()
   return found
@@ -92,7 +92,7 @@ test('killed while clients write: no acknowledged write is lost, no webhook of a
   writing = false
   await Promise.all(writers)
 
-  const sql = connect(connection(), 1)
+  const sql = connectPool(connection(), 1)
   const { answered, found } = await people.account(sql)
   await sql.end()
   expect(found).toEqual(answered)

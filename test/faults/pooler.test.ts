@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { connect } from '../../core/data/sql.ts'
+import { connectPool } from '../../core/data/sql.ts'
 import { openPooler, type Pooler, pgbouncer } from '../support/pooler.ts'
 import { type OwnPostgres, ownPostgres } from '../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../support/process.ts'
@@ -71,7 +71,7 @@ test.skipIf(!pgbouncer)(
     await eventually(async () => new Set(told).size === PARCELS, 30_000)
     expect(told.toSorted()).toEqual(references.toSorted())
 
-    const sql = connect({ url: database.url }, 1)
+    const sql = connectPool({ url: database.url }, 1)
     const sessions = await sql<
       { name: string; timeout: string }[]
     >`select application_name as name from pg_stat_activity where datname = 'postgres' and pid <> pg_backend_pid()`
@@ -90,7 +90,7 @@ test.skipIf(!pgbouncer)(
 test.skipIf(!pgbouncer)(
   'a statement with parameters that follows another at once is answered, whoever has its session by then',
   async () => {
-    const clients = Array.from({ length: 3 }, () => connect({ url: pooler.url, pooled: true }, SESSIONS))
+    const clients = Array.from({ length: 3 }, () => connectPool({ url: pooler.url, pooled: true }, SESSIONS))
     const ask = (sql: (typeof clients)[number], at: number) => (at % 2 ? sql`select ${at}::int as n` : sql.unsafe(`select ${at} as n`))
     const asked = clients.flatMap((sql) => Array.from({ length: 400 }, (_, at) => ask(sql, at).then(([row]) => row!.n === at)))
     expect((await Promise.all(asked)).every(Boolean)).toBe(true)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readConfig } from '../../core/config.ts'
-import { connect, type Sql } from '../../core/data/sql.ts'
-import { type Running, serve } from '../../core/serve.ts'
+import { connectPool, type Sql } from '../../core/data/sql.ts'
+import { type RunningServer, serve } from '../../core/serve.ts'
 import { scratchFolder } from '../support/database.ts'
 import { eventually } from '../support/receiver.ts'
 import { canCopy, openPair, type Standby } from '../support/standby.ts'
@@ -14,7 +14,7 @@ if (!canCopy)
 
 let pair: Awaited<ReturnType<typeof openPair>>
 let standby: Standby
-let running: Running
+let running: RunningServer
 let shop: Awaited<ReturnType<ReturnType<typeof storefront>['open']>>
 let client: ReturnType<typeof storefront>
 let replica: Sql
@@ -35,7 +35,7 @@ beforeAll(async () => {
   running = await serve(config, { socket: true })
   client = storefront(running.listening!.url.origin)
   shop = await client.open()
-  replica = connect({ url: standby.url }, 1)
+  replica = connectPool({ url: standby.url }, 1)
 }, 120_000)
 afterAll(async () => {
   await replica?.end({ timeout: 0 })

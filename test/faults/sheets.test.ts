@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import googleSheets from '../../adapters/spreadsheet/google-sheets/index.ts'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { CLIENT, startGoogle } from '../adapters/spreadsheet/google-sheets/simulator.ts'
 import { connectionUrl } from '../support/database.ts'
 import { spawnServer } from '../support/process.ts'
@@ -28,7 +28,7 @@ async function until(holds: () => Promise<boolean> | boolean) {
 
 /** The dead one's turn is over, and nothing rests: what takes a minute otherwise. */
 async function aMinuteLater() {
-  const sql = connect(connection(), 1)
+  const sql = connectPool(connection(), 1)
   await sql`update sheet_turns set until = now()`
   await sql`update sheet_targets set rests_until = null`
   await sql.end()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import ts from '@typescript/typescript6'
 import { readConfig } from '../../core/config.ts'
 import { conflicts } from '../../core/http/errors/conflicts.ts'
-import { catalogue, type ErrorCode } from '../../core/http/errors/errors.ts'
+import { type ErrorCode, errorStatuses } from '../../core/http/errors/errors.ts'
 import { serve } from '../../core/serve.ts'
 import { removeScratch, scratchFolder } from '../support/database.ts'
 import { type Document, describedBy } from '../support/openapi.ts'
@@ -14,7 +14,8 @@ import { type Document, describedBy } from '../support/openapi.ts'
 const ROOT = join(import.meta.dir, '../..')
 export const CODES_FILE = join(ROOT, 'core/reference/error-codes.json')
 
-const isTold = (text: string): text is ErrorCode => Object.hasOwn(catalogue, text) && [409, 422].includes(catalogue[text as ErrorCode])
+const isTold = (text: string): text is ErrorCode =>
+  Object.hasOwn(errorStatuses, text) && [409, 422].includes(errorStatuses[text as ErrorCode])
 
 interface Found {
   readonly codes: ReadonlySet<ErrorCode>

@@ -3,7 +3,7 @@ import { Type as T } from '@sinclair/typebox'
 import { transaction } from '../../core/data/sql.ts'
 import { MapOf, Metadata, Nullable } from '../../core/http/schema.ts'
 import { emitWebhook } from '../../core/platform/webhooks/emit.ts'
-import { declareEvents, emittedTo, eventOfStore, eventsOf } from '../../core/platform/webhooks/events.ts'
+import { declareEvents, eventOfStore, listEmittedEvents, listEventNames } from '../../core/platform/webhooks/events.ts'
 import { startApp } from '../support/app.ts'
 import { strayIn } from '../support/exact.ts'
 import { answersHeld } from '../support/exact-answers.ts'
@@ -110,7 +110,7 @@ describe('every event that is emitted', () => {
     }
     const { callbacks = {} } = paths['/v1/webhook-endpoints']?.post ?? {}
     expect(Object.keys(callbacks).toSorted()).toEqual(
-      emittedTo('project')
+      listEmittedEvents('project')
         .map(([name]) => name)
         .toSorted(),
     )
@@ -127,7 +127,7 @@ describe('every event that is emitted', () => {
   })
 
   test('can be subscribed to, and so can those that nobody emits yet', () => {
-    const [ofProjects, ofStores] = [eventsOf('project'), eventsOf('store')]
+    const [ofProjects, ofStores] = [listEventNames('project'), listEventNames('store')]
     expect(ofProjects.toSorted()).toEqual([
       'ai.task.completed',
       'ai.task.failed',

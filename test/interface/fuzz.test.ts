@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { catalogue } from '../../core/http/errors/errors.ts'
+import { errorStatuses } from '../../core/http/errors/errors.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { bodySchema, type Described, describedBy, readDocument, takes } from '../support/openapi.ts'
 import { bodyOf, CUSTOMER, pathOf, queryOf, richTenant } from '../support/rich-tenant.ts'
@@ -59,8 +59,8 @@ function complaint(described: Described, answer: Answer): string | null {
   // What RFC 6749 says.
   if (OF_OAUTH.test(described.path) && typeof body.error === 'string') return null
   const { code, message, requestId } = body?.error ?? {}
-  if (!(code in catalogue)) return 'its code is not in the catalogue'
-  if (catalogue[code as keyof typeof catalogue] !== status) return 'its code belongs to another status'
+  if (!(code in errorStatuses)) return 'its code is not in the catalogue'
+  if (errorStatuses[code as keyof typeof errorStatuses] !== status) return 'its code belongs to another status'
   if (typeof message !== 'string' || message === '') return 'it has no message'
   if (requestId !== headers.get('x-request-id')) return 'its requestId is another'
   const isTold = (status !== 409 && status !== 422) || described.operation.responses[status]?.description.includes(`\`${code}\``)

@@ -3,10 +3,10 @@ import { orderForm } from '../../core/connectors/order-import/columns.ts'
 import { REFERENCE_MAX } from '../../core/connectors/order-import/read-order.ts'
 import { shownColumns as rowColumns } from '../../core/connectors/shops/sheet-import/fields.ts'
 import { MONEY_MAX } from '../../core/http/schema.ts'
-import { shownColumns as payoutColumns } from '../../core/money/remittances/sheet/columns.ts'
+import { documentedColumns as payoutColumns } from '../../core/money/remittances/sheet/columns.ts'
 import { LINES_MAX } from '../../core/orders/orders.model.ts'
 import { productForm } from '../../core/shop/catalog/sheets/columns.ts'
-import { shownColumns } from '../../core/shop/imports/columns-shown.ts'
+import { presentColumns } from '../../core/shop/imports/columns-shown.ts'
 import { ROWS_MAX } from '../../core/shop/imports/read-rows.ts'
 import { OPEN_IMPORTS_MAX } from '../../core/shop/imports/start-import.ts'
 
@@ -14,7 +14,7 @@ export const IMPORTS_FILE = join(import.meta.dir, '../../docs/imports.md')
 const MARK = '<!-- headings -->'
 const [LIMITS, LIMITS_END] = ['<!-- limits -->', '<!-- end of limits -->']
 
-type Columns = ReturnType<typeof shownColumns>
+type Columns = ReturnType<typeof presentColumns>
 
 const table = (title: string, columns: Columns) =>
   [
@@ -32,8 +32,8 @@ const table = (title: string, columns: Columns) =>
 export const headingTables = () =>
   [
     '\\* A sheet has it, or another one of those that are marked.',
-    table('Products', shownColumns(productForm)),
-    table('Orders', shownColumns(orderForm)),
+    table('Products', presentColumns(productForm)),
+    table('Orders', presentColumns(orderForm)),
     table('Payouts', payoutColumns),
     table('Rows of a connected spreadsheet', rowColumns),
   ].join('\n\n')

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { parse } from 'yaml'
-import { dialect } from '../../core/http/openapi/openapi.ts'
+import { toOpenApi30 } from '../../core/http/openapi/openapi.ts'
 import { exact, MapOf, Nullable, oneField, oneOf, stated } from '../../core/http/schema.ts'
 import { startApp } from '../support/app.ts'
 import { type Document, describedBy, parametersOf, readDocument } from '../support/openapi.ts'
@@ -158,7 +158,7 @@ describe('JSON Schema becomes the dialect of 3.0', () => {
     ],
   ]
   test.each(cases)('%s', (_, schema, expected) => {
-    expect(dialect(schema)).toEqual(expected)
+    expect(toOpenApi30(schema)).toEqual(expected)
   })
 })
 

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
-import { assertUnique, buildApp } from '../../core/app.ts'
-import { catalogue } from '../../core/http/errors/errors.ts'
+import { assertUniqueRoutes, buildApp } from '../../core/app.ts'
+import { errorStatuses } from '../../core/http/errors/errors.ts'
 import { startApp } from '../support/app.ts'
 import { describedBy, readDocument } from '../support/openapi.ts'
 
@@ -39,7 +39,7 @@ test('every route of the interface is served', () => {
 
 test('no route is declared twice, by two features or by one', () => {
   const [one, other] = [new Elysia({ name: 'one' }).get('/v1/x/:id', () => 1), new Elysia({ name: 'other' }).get('/v1/x/:key', () => 2)]
-  expect(() => assertUnique([one, other])).toThrow('GET /v1/x/:key is mounted twice, by one and by other')
+  expect(() => assertUniqueRoutes([one, other])).toThrow('GET /v1/x/:key is mounted twice, by one and by other')
 
   // Within one feature Elysia drops the first itself, so what is declared is counted as it is declared.
   const declared = new Map<object, string[]>()
@@ -104,7 +104,7 @@ test('the catalogue of errors is what the code throws, no more and no less', () 
     .join('\n')
   const thrown = new Set([...source.matchAll(/ApiError\(\s*'(\w+)'/g)].map((match) => match[1]!))
   // Some are chosen by an expression before they are thrown; any mention of the code counts.
-  const unused = Object.keys(catalogue).filter((code) => !source.includes(`'${code}'`))
+  const unused = Object.keys(errorStatuses).filter((code) => !source.includes(`'${code}'`))
   expect(unused).toEqual([])
-  expect([...thrown].filter((code) => !(code in catalogue))).toEqual([])
+  expect([...thrown].filter((code) => !(code in errorStatuses))).toEqual([])
 })

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AnyElysia, Elysia } from 'elysia'
-import { envelope } from '../../core/http/errors/envelope.ts'
-import { describe as describeRoutes } from '../../core/http/openapi/openapi.ts'
+import { errorEnvelope } from '../../core/http/errors/envelope.ts'
+import { buildOpenApi as describeRoutes } from '../../core/http/openapi/openapi.ts'
 import { pluginHost } from '../../core/integrations/operations/plugin-host.ts'
 import { carrier } from '../../plugins/carrier/kind.ts'
 import { addressesOf, brandPath } from '../../plugins/host/addresses.ts'
@@ -55,8 +55,8 @@ const messages: KindHost<MessageAdapter> = {
 const { context } = app
 const real = pluginHost({ ...context, plugins: registry })
 const mounted = mountPlugins({ ...real, kinds: { ...real.kinds, message: messages } }, kinds)
-const both = new Elysia({ systemRouter: false, normalize: false } as object).use(envelope(context.log)).use(mounted)
-context.bodies.declare(both.routes)
+const both = new Elysia({ systemRouter: false, normalize: false } as object).use(errorEnvelope(context.log)).use(mounted)
+context.bodies.registerRoutes(both.routes)
 const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: both.fetch })
 afterAll(() => server.stop(true))
 
@@ -240,7 +240,9 @@ describe('a path of its own', () => {
 })
 
 test('a kind that nobody performs is our own fault', async () => {
-  const half = new Elysia({ systemRouter: false, normalize: false } as object).use(envelope(context.log)).use(mountPlugins(real, kinds))
+  const half = new Elysia({ systemRouter: false, normalize: false } as object)
+    .use(errorEnvelope(context.log))
+    .use(mountPlugins(real, kinds))
   const response = await half.handle(
     new Request('http://localhost/v1/actions/getGreyPigeonBalance', { headers: { authorization: `Bearer ${owner.token}` } }),
   )

@@ -51,7 +51,7 @@ function connection(id: string, signal?: AbortSignal): AdapterContext {
   return {
     ...context,
     async fetch(url: string, { streams = false }: FetchInit = {}) {
-      const { stream, body, ...answer } = await outbound({ url, streams, signal: context.signal, maxBytes: 1_000_000 })
+      const { stream, body, ...answer } = await outbound({ url, isStreamed: streams, signal: context.signal, maxBytes: 1_000_000 })
       return new Response(stream ?? (body as Uint8Array<ArrayBuffer>), answer)
     },
   }
@@ -139,7 +139,7 @@ describe('a member that streams', () => {
 
 test('a body that streams keeps to its limits of time and size', async () => {
   const read = async (options: object) => {
-    const { stream, status } = await outbound({ url: reciter(['one', 'two', 'three', 'four'], 'hang').url, streams: true, ...options })
+    const { stream, status } = await outbound({ url: reciter(['one', 'two', 'three', 'four'], 'hang').url, isStreamed: true, ...options })
     const got: string[] = []
     try {
       for await (const bytes of stream ?? []) got.push(new TextDecoder().decode(bytes))

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import { databaseNamed, dropDatabases, makeBundles, makeCluster, makeTemplate, removeScratch, startServer } from '../support/database.ts'
 
 /** TEST_DATABASE_URL and TEST_REDIS_URL, else the usual ports of this machine. */
@@ -138,7 +138,7 @@ export async function prepare(hasServices: boolean): Promise<Preparation> {
 
 /** What the external server takes at most. */
 export async function connectionsOfServer(): Promise<number> {
-  const sql = connect({ url: DATABASE_URL }, 1)
+  const sql = connectPool({ url: DATABASE_URL }, 1)
   const [row] = await sql<{ most: number }[]>`select current_setting('max_connections')::int as most`
   await sql.end()
   return row?.most ?? 0
@@ -151,7 +151,7 @@ export async function missingService(): Promise<string | null> {
       () => true,
       () => false,
     )
-  const sql = connect({ url: DATABASE_URL }, 1)
+  const sql = connectPool({ url: DATABASE_URL }, 1)
   const database = await Promise.race([holds(sql`select 1`), Bun.sleep(3_000).then(() => false)])
   await sql.end({ timeout: 1 })
   if (!database) return `no PostgreSQL answers at ${DATABASE_URL}`

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Connection, connect } from '../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../core/data/sql.ts'
 import type { Statement } from '../support/statements.ts'
 
 const PREPARABLE = /^\s*(with|select|insert|update|delete|merge|values)\b/i
@@ -20,7 +20,7 @@ async function statementsIn(folder: string): Promise<Statement[]> {
  * grammar are then as it knows them. Gives what it did not understand.
  */
 export async function understand(database: Connection, folder: string): Promise<{ read: number; failures: string[] }> {
-  const sql = connect(database, 1)
+  const sql = connectPool(database, 1)
   const names = new Map(
     (await sql<{ oid: number; name: string }[]>`select oid::int, format_type(oid, null) as name from pg_type`).map((type) => [
       type.oid,

@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../core/config.ts'
 import { scopes } from '../../core/http/auth/scopes.ts'
-import { type Running, serve } from '../../core/serve.ts'
+import { type RunningServer, serve } from '../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
 import { answersHeld } from './exact-answers.ts'
 import { watchEvents } from './exact-events.ts'
@@ -84,7 +84,7 @@ export async function startApp(
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>
 
-function testClient(running: Running, strays: Set<string>) {
+function testClient(running: RunningServer, strays: Set<string>) {
   const strayIn = answersHeld(running.context)
   const origin = running.listening?.url.origin ?? 'http://localhost'
 

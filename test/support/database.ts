@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapterSettings } from '../../core/adapter-settings.ts'
 import { readConfig } from '../../core/config.ts'
-import { type Embedded, startEmbedded } from '../../core/data/database/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../core/data/database/embedded.ts'
 import { migrate } from '../../core/data/database/migrate.ts'
-import { makePartitions } from '../../core/data/partitions.ts'
-import { type Connection, connect, connectionString } from '../../core/data/sql.ts'
-import { partitioned } from '../../core/features.ts'
+import { createPartitions } from '../../core/data/partitions.ts'
+import { type Connection, connectionString, connectPool } from '../../core/data/sql.ts'
+import { listPartitionedTables } from '../../core/features.ts'
 import { loadCatalogue } from '../../core/platform/geo/catalogue/load-catalogue.ts'
 import { countries } from '../../core/platform/geo/countries/index.ts'
 import { loadCurrencies } from '../../core/platform/options/load-currencies.ts'
@@ -36,7 +36,7 @@ const HURRIED = ['synchronous_commit', 'jit']
 interface Server {
   readonly root: Connection
   readonly template: string
-  readonly embedded?: Embedded
+  readonly embedded?: EmbeddedDatabase
 }
 let server: Promise<Server> | undefined
 let made = 0
@@ -64,7 +64,7 @@ async function create(from: (server: Server) => string): Promise<Connection> {
   const found = await server
   const { root } = found
   const name = `serai_test_${process.pid}_${++made}`
-  const sql = connect(root, 1)
+  const sql = connectPool(root, 1)
   await sql.unsafe(`create database ${name} ${from(found)}`)
   // What is written outlives the server that wrote it, as it would anyhow: no database of these is ever lost to a crash of its own.
   if (external.databaseUrl) for (const setting of HURRIED) await sql.unsafe(`alter database ${name} set ${setting} = off`)
@@ -87,7 +87,7 @@ export const startServer = async () => startEmbedded(await scratchFolder(), FORG
 /** A migrated database that others are copied from. */
 export async function makeTemplate(root: Connection): Promise<string> {
   const name = `serai_template_${process.pid}`
-  const sql = connect(root, 1)
+  const sql = connectPool(root, 1)
   await sql.unsafe(`create database ${name}`)
   await sql.end()
   await fill(databaseNamed(root, name))
@@ -96,9 +96,9 @@ export async function makeTemplate(root: Connection): Promise<string> {
 
 /** All that a first start would bring. */
 async function fill(database: Connection) {
-  const sql = connect(database, 2)
+  const sql = connectPool(database, 2)
   await migrate(sql, connectionString(database))
-  await makePartitions(sql, partitioned(), console)
+  await createPartitions(sql, listPartitionedTables(), console)
   for (const catalogue of countries) await loadCatalogue(sql, catalogue)
   await loadCurrencies(sql)
   await sql.end()
@@ -149,7 +149,7 @@ export const removeScratch = () => Promise.all(scratch.map((folder) => rm(folder
 
 /** Those that this process made. */
 export async function dropDatabases(root: Connection) {
-  const sql = connect(root, 1)
+  const sql = connectPool(root, 1)
   const rows = await sql<
     { datname: string }[]
   >`select datname from pg_database where datname ~ ${`^serai_(test_${process.pid}_[0-9]+|template_${process.pid})$`}`

@@ -1,5 +1,5 @@
 import { observeEvents } from '../../core/platform/webhooks/emit.ts'
-import { eventNamed } from '../../core/platform/webhooks/events.ts'
+import { findEventDeclaration } from '../../core/platform/webhooks/events.ts'
 import { strayIn } from './exact.ts'
 import { pretences } from './tell.ts'
 
@@ -7,7 +7,7 @@ import { pretences } from './tell.ts'
 export function watchEvents(): () => readonly string[] {
   const strays = new Set<string>()
   observeEvents(({ type, data }) => {
-    const stray = pretences.has(data) ? undefined : strayIn(eventNamed(type).data, data)
+    const stray = pretences.has(data) ? undefined : strayIn(findEventDeclaration(type).data, data)
     if (stray) strays.add(`${type} ${stray}`)
   })
   return () => [...strays]

@@ -1,7 +1,7 @@
 import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { serverIdentity } from '../../core/data/database/embedded.ts'
-import { connect } from '../../core/data/sql.ts'
+import { findServerAccount } from '../../core/data/database/embedded.ts'
+import { connectPool } from '../../core/data/sql.ts'
 import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'
 
@@ -18,7 +18,7 @@ export interface Pooler {
 /** Pools by transactions before a server on this port, with few sessions at it, so that each is used by many. */
 export async function openPooler(port: number, sessions: number): Promise<Pooler> {
   if (!pgbouncer) throw new Error('There is no PgBouncer.')
-  const [folder, identity, own] = [await scratchFolder(), await serverIdentity(), await freePort()]
+  const [folder, identity, own] = [await scratchFolder(), await findServerAccount(), await freePort()]
   const [settings, log] = [join(folder, 'pgbouncer.ini'), join(folder, 'pgbouncer.log')]
   await writeFile(join(folder, 'users.txt'), '"serai" ""\n')
   await writeFile(log, '')
@@ -51,7 +51,7 @@ export async function openPooler(port: number, sessions: number): Promise<Pooler
 }
 
 async function answers(url: string) {
-  const sql = connect({ url, pooled: true }, 1)
+  const sql = connectPool({ url, pooled: true }, 1)
   for (const until = Date.now() + 10_000; ; await Bun.sleep(50)) {
     const answered = await sql`select 1`.then(
       () => true,

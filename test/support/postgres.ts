@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { initialise, makeOwned, reachableBinaries, run, serverIdentity } from '../../core/data/database/embedded.ts'
+import { createOwnedFolder, findBinaries, findServerAccount, initCluster, runProgram } from '../../core/data/database/embedded.ts'
 import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'
 
@@ -18,15 +18,16 @@ export interface OwnPostgres {
 }
 
 export async function ownPostgres(): Promise<OwnPostgres> {
-  const identity = await serverIdentity()
-  const binaries = await reachableBinaries(identity)
+  const identity = await findServerAccount()
+  const binaries = await findBinaries(identity)
   const cluster = join(await scratchFolder(), 'cluster')
-  await makeOwned(cluster, identity)
-  await initialise(binaries, cluster, identity)
+  await createOwnedFolder(cluster, identity)
+  await initCluster(binaries, cluster, identity)
   const port = await freePort()
   const log = join(cluster, 'server.log')
   const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories='' -c max_connections=120 -c fsync=off -c jit=off`
-  const control = (...words: string[]) => run(binaries.pgCtl, [...words, '--wait', '--silent', '-D', cluster, '-l', log], identity, log)
+  const control = (...words: string[]) =>
+    runProgram(binaries.pgCtl, [...words, '--wait', '--silent', '-D', cluster, '-l', log], identity, log)
   const start = () => control('start', '-o', options)
   const signal = async (name: NodeJS.Signals) => {
     for (const pid of await processesOf(cluster)) process.kill(pid, name)

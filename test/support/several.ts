@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { connect, type Sql } from '../../core/data/sql.ts'
+import { connectPool, type Sql } from '../../core/data/sql.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder, withBundles } from './database.ts'
 import { freePort } from './process.ts'
 
@@ -33,7 +33,7 @@ export async function severalOn(environment: Record<string, string> = {}) {
     LOG_LEVEL: 'info',
     ...environment,
   }
-  const sql = connect(connection, 2)
+  const sql = connectPool(connection, 2)
   const all: Bun.Subprocess[] = []
 
   async function start(): Promise<Sibling> {

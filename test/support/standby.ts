@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeOwned, run, serverIdentity } from '../../core/data/database/embedded.ts'
-import { connect } from '../../core/data/sql.ts'
+import { createOwnedFolder, findServerAccount, runProgram } from '../../core/data/database/embedded.ts'
+import { connectPool } from '../../core/data/sql.ts'
 import { scratchFolder } from './database.ts'
 import { freePort } from './process.ts'
 
@@ -33,25 +33,25 @@ export const canCopy = (() => {
 
 /** A primary and its replica, both of the system's own PostgreSQL, copied by pg_basebackup. */
 export async function openPair(): Promise<{ primary: { url: string; stop(): Promise<void> }; standby: Standby }> {
-  const identity = await serverIdentity()
+  const identity = await findServerAccount()
   const program = (name: string) => systems(name) ?? name
   const [folder, ports] = [await scratchFolder(), [await freePort(), await freePort()] as const]
   const clusters = [join(folder, 'primary'), join(folder, 'standby')] as const
-  for (const cluster of clusters) await makeOwned(cluster, identity)
-  await run(program('initdb'), ['-D', clusters[0], '-U', 'serai', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], identity)
+  for (const cluster of clusters) await createOwnedFolder(cluster, identity)
+  await runProgram(program('initdb'), ['-D', clusters[0], '-U', 'serai', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], identity)
   const options = (at: 0 | 1) =>
     `-c listen_addresses=127.0.0.1 -c port=${ports[at]} -c unix_socket_directories='' -c max_connections=100 -c fsync=off -c jit=off -c hot_standby_feedback=on`
   const control = (at: 0 | 1, ...words: string[]) =>
-    run(program('pg_ctl'), [...words, '-w', '-s', '-D', clusters[at], '-l', join(clusters[at], 'server.log')], identity)
+    runProgram(program('pg_ctl'), [...words, '-w', '-s', '-D', clusters[at], '-l', join(clusters[at], 'server.log')], identity)
   await control(0, 'start', '-o', options(0))
-  await run(
+  await runProgram(
     program('pg_basebackup'),
     ['-h', '127.0.0.1', '-p', String(ports[0]), '-U', 'serai', '-D', clusters[1], '-R', '-X', 'stream', '-c', 'fast'],
     identity,
   )
   await control(1, 'start', '-o', options(1))
   const url = (at: 0 | 1) => `postgres://serai@127.0.0.1:${ports[at]}/postgres`
-  const sql = connect({ url: url(1) }, 1)
+  const sql = connectPool({ url: url(1) }, 1)
   return {
     primary: { url: url(0), stop: () => control(0, 'stop', '-m', 'immediate') },
     standby: {

@@ -1,20 +1,20 @@
 import { feature } from '../../feature.ts'
-import { makings, suggestions } from './ai/ai.routes.ts'
-import { deleteFeedsOf } from './catalog/catalog.queries.ts'
+import { mediaActions, suggestionActions } from './ai/ai.routes.ts'
+import { deleteFeedsOfStore } from './catalog/catalog.queries.ts'
 import { catalogs } from './catalog/catalog.routes.ts'
 import { components } from './components/components.routes.ts'
 import { fieldFiles } from './field-files.routes.ts'
-import { deleteHostsOf } from './proxy/proxy.queries.ts'
+import { deleteHostsOfStore } from './proxy/proxy.queries.ts'
 import { proxy } from './proxy/proxy.routes.ts'
 import { search } from './search/search.routes.ts'
 
 /** Actions that belong to no single resource: search, catalogues, proxy, uploads, components, and work of AI models. */
 export default feature('actions', {
-  routes: [search, catalogs, proxy, fieldFiles, components, suggestions, makings],
+  routes: [search, catalogs, proxy, fieldFiles, components, suggestionActions, mediaActions],
   subscribers: {
     async 'store.leaving'(tx, { store }) {
-      await deleteFeedsOf(tx, store.id)
-      await deleteHostsOf(tx, store.id)
+      await deleteFeedsOfStore(tx, store.id)
+      await deleteHostsOfStore(tx, store.id)
     },
   },
 })

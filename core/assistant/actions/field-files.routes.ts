@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { fileForm } from '../../http/body/form.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
-import { keepUpload } from '../../shop/uploads/keep.ts'
+import { storeUpload } from '../../shop/uploads/keep.ts'
 
 const form = fileForm('JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB; the bytes decide the type, not the name')
 
@@ -14,7 +14,7 @@ export const fieldFiles = (context: Context) =>
     .use(context.authority)
     .post(
       '/uploadCustomFieldFile',
-      ({ store, request, caller, set }) => keepUpload(context, { request, caller, set }, { storeId: store.id, userId: null }),
+      ({ store, request, caller, set }) => storeUpload(context, { request, caller, set }, { storeId: store.id, userId: null }),
       {
         store: ['agent', 'stores:write'],
         // The form is parsed after the access check.

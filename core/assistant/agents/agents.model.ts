@@ -17,7 +17,7 @@ export const ProtectedResource = named(
 const message = { type: 'object', description: 'JSON-RPC 2.0', additionalProperties: true } as const
 
 /** OpenAPI body and responses of the MCP endpoint. The protocol defines the messages, so that they have no schema here. */
-export const spoken = {
+export const jsonRpcDetail = {
   requestBody: { required: true, content: { 'application/json': { schema: message } } },
   responses: {
     200: { description: 'The response, as JSON-RPC.', content: { 'application/json': { schema: message } } },

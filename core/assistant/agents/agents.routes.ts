@@ -1,18 +1,18 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { addressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/own-address.ts'
 import { RESOURCE_METADATA } from '../../http/auth/auth.ts'
 import { readJson } from '../../http/body/body.ts'
-import { abilities } from './abilities.ts'
-import { ProtectedResource, spoken } from './agents.model.ts'
-import { toolOf } from './calls.ts'
+import { agentTools } from './abilities.ts'
+import { jsonRpcDetail, ProtectedResource } from './agents.model.ts'
+import { calledTool } from './calls.ts'
 import { llmsText } from './llms.ts'
 import { scopeOfTool } from './serve.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Assistants of others'], summary, operationId })
 const text = { responses: { 200: { description: 'Success.', content: { 'text/plain': { schema: { type: 'string' as const } } } } } }
 /** Scopes that at least one tool needs. */
-const supportedScopes = [...new Set(Object.values(abilities).map(({ scope }) => scope))]
+const supportedScopes = [...new Set(Object.values(agentTools).map(({ scope }) => scope))]
 
 const metadataOf = (origin: string) => ({
   resource: `${origin}/mcp`,
@@ -32,21 +32,25 @@ export function agents(context: Context) {
       async ({ caller, project, may, assertMay, request }) => {
         const body = await readJson(request)
         // Refused before the protocol starts, with the challenge by which clients request more scopes (RFC 6750).
-        const scope = scopeOfTool(toolOf(body))
+        const scope = scopeOfTool(calledTool(body))
         if (scope) assertMay(scope)
-        return context.mcpDoor.serve(context, { caller, project, may }, request, body)
+        return context.mcpEndpoint.handle(context, { caller, project, may }, request, body)
       },
-      { acting: true, detail: { ...describe('Call the tools of this server (MCP)', 'mcp'), ...spoken } },
+      { acting: true, detail: { ...describe('Call the tools of this server (MCP)', 'mcp'), ...jsonRpcDetail } },
     )
-    .get('/mcp', ({ caller, project, may, request }) => context.mcpDoor.serve(context, { caller, project, may }, request, undefined), {
+    .get('/mcp', ({ caller, project, may, request }) => context.mcpEndpoint.handle(context, { caller, project, may }, request, undefined), {
       acting: true,
       detail: { hide: true },
     })
-    .delete('/mcp', ({ caller, project, may, request }) => context.mcpDoor.serve(context, { caller, project, may }, request, undefined), {
-      acting: true,
-      detail: { hide: true },
-    })
-    .get('/llms.txt', ({ request }) => new Response(llmsText(context, addressFor(context, request)), { headers: PLAIN }), {
+    .delete(
+      '/mcp',
+      ({ caller, project, may, request }) => context.mcpEndpoint.handle(context, { caller, project, may }, request, undefined),
+      {
+        acting: true,
+        detail: { hide: true },
+      },
+    )
+    .get('/llms.txt', ({ request }) => new Response(llmsText(context, serverAddressFor(context, request)), { headers: PLAIN }), {
       open: true,
       detail: { ...describe('Read the overview for language models (llms.txt)', 'llms'), ...text },
     })
@@ -54,7 +58,7 @@ export function agents(context: Context) {
     [RESOURCE_METADATA, 'mcpResource'],
     ['/.well-known/oauth-protected-resource', 'protectedResource'],
   ] as const)
-    app.get(path, ({ request }) => metadataOf(addressFor(context, request)), {
+    app.get(path, ({ request }) => metadataOf(serverAddressFor(context, request)), {
       open: true,
       response: ProtectedResource,
       detail: describe('Read which server issues credentials for /mcp (RFC 9728)', operationId),

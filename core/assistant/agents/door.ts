@@ -1,13 +1,13 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Context } from '../../context.ts'
-import { serverFor, type Visitor } from './serve.ts'
+import { type AgentClient, createMcpServer } from './serve.ts'
 
 /** MCP endpoint over streamable HTTP, for both versions of the protocol. Loads the library with the first request. */
-export class Door {
+export class McpEndpoint {
   #handler: Promise<McpHttpHandler> | null = null
 
   /** Handles one request. `body` is the parsed JSON of a POST; undefined for other methods. */
-  async serve(context: Context, visitor: Visitor, request: Request, body: unknown): Promise<Response> {
+  async handle(context: Context, visitor: AgentClient, request: Request, body: unknown): Promise<Response> {
     this.#handler ??= this.#load(context)
     const handler = await this.#handler
     const { method, headers, signal, url } = request
@@ -18,7 +18,7 @@ export class Door {
   async #load(context: Context): Promise<McpHttpHandler> {
     const library = await import('@modelcontextprotocol/server')
     return library.createMcpHandler(
-      ({ era, authInfo }) => serverFor(library, context, authInfo?.extra?.visitor as Visitor, era),
+      ({ era, authInfo }) => createMcpServer(library, context, authInfo?.extra?.visitor as AgentClient, era),
       // The list of tools never changes, so that there is nothing to subscribe to.
       { maxSubscriptions: 0, onerror: (err) => context.log.debug({ err }, 'a request for tools was refused') },
     )

@@ -1,11 +1,11 @@
 import { feature } from '../../feature.ts'
 import { agents } from './agents.routes.ts'
-import { Door } from './door.ts'
+import { McpEndpoint } from './door.ts'
 
 declare module '../../context.ts' {
   interface Services {
     /** Endpoint for MCP clients. */
-    readonly mcpDoor: Door
+    readonly mcpEndpoint: McpEndpoint
   }
 }
 
@@ -13,7 +13,7 @@ declare module '../../context.ts' {
 export default feature('agents', {
   routes: [agents],
   async setup() {
-    const mcpDoor = new Door()
-    return { services: { mcpDoor }, close: () => mcpDoor.close() }
+    const mcpDoor = new McpEndpoint()
+    return { services: { mcpEndpoint: mcpDoor }, close: () => mcpDoor.close() }
   },
 })

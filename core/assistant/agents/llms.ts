@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { scopes } from '../../http/auth/scopes.ts'
-import { abilities } from './abilities.ts'
+import { agentTools } from './abilities.ts'
 
 /** Builds `llms.txt`, the overview that language models read first, from the tools and adapters that are loaded. */
 export function llmsText({ plugins }: Pick<Context, 'plugins'>, origin: string): string {
-  const tools = Object.entries(abilities).map(([name, { description, scope }]) => `- ${name} (${scope}): ${description}`)
+  const tools = Object.entries(agentTools).map(([name, { description, scope }]) => `- ${name} (${scope}): ${description}`)
   const adapters = [...Map.groupBy(plugins.all(), ({ adapter }) => adapter.kind)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(

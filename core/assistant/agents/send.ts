@@ -6,7 +6,7 @@ import { goesOn } from '../../logistics/parcels/lifecycle/wait.ts'
 import { sendingAnswerOf } from '../../logistics/parcels/present.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
 import { assertConfirmed, readSendRule } from '../../orders/parcels/confirmed.ts'
-import { accessProduct, chosenStore } from '../../shop/stores/access.ts'
+import { accessProduct, resolveStore } from '../../shop/stores/access.ts'
 
 interface SendInput {
   readonly storeId?: string
@@ -21,7 +21,7 @@ type SendCaller = { readonly caller: Principal }
  * `order_not_confirmed`.
  */
 export async function prepareSending(context: Context, { caller }: SendCaller, { storeId, orderId, carrier, force }: SendInput) {
-  const { id } = await chosenStore(context, caller, storeId, ['agent', 'orders:write'])
+  const { id } = await resolveStore(context, caller, storeId, ['agent', 'orders:write'])
   const store = await accessProduct(context, caller, id, ['agent', 'orders:write'], 'parcels')
   const order = await findOrder(context.sql, { storeId: store.id, id: orderId })
   if (!order) throw notFound('The order')
@@ -35,7 +35,7 @@ export async function prepareSending(context: Context, { caller }: SendCaller, {
  * Sends an order to a carrier, and waits for the carrier as long as the route does. `stillGoingOn` is true when it has not answered by
  * then.
  */
-export async function send(context: Context, sendCaller: SendCaller, input: SendInput) {
+export async function sendForAgent(context: Context, sendCaller: SendCaller, input: SendInput) {
   const { store } = await prepareSending(context, sendCaller, input)
   const parcel = await sendOrder(context, store.id, input.carrier, input.orderId, { ...(input.force && { force: true }) })
   const { data, ...rest } = sendingAnswerOf(parcel)

@@ -2,18 +2,18 @@ import type { CallToolResult, InputRequiredResult, Server, ServerContext } from 
 import type { Context } from '../../context.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { type Ability, type Acting, abilities } from './abilities.ts'
+import { type AgentCaller, type AgentTool, agentTools } from './abilities.ts'
 
 /** Caller of the MCP endpoint, with the scopes of their credential. */
-export interface Visitor extends Acting {
+export interface AgentClient extends AgentCaller {
   readonly may: (scope: Scope) => boolean
 }
 
 type Library = typeof import('@modelcontextprotocol/server')
 type Era = 'legacy' | 'modern'
 
-const toolsByName: Readonly<Record<string, Ability>> = abilities
-const findTool = (name: string): Ability | undefined => (Object.hasOwn(toolsByName, name) ? toolsByName[name] : undefined)
+const toolsByName: Readonly<Record<string, AgentTool>> = agentTools
+const findTool = (name: string): AgentTool | undefined => (Object.hasOwn(toolsByName, name) ? toolsByName[name] : undefined)
 
 /** Returns the scope that a tool needs; undefined for an unknown tool. */
 export const scopeOfTool = (name: string): Scope | undefined => findTool(name)?.scope
@@ -23,7 +23,7 @@ const CONFIRM = {
   description: 'true once the person whose shop this is has said yes; not needed when your program asks them itself',
 }
 /** Returns the schema of a tool as plain JSON Schema, with `confirm` for a tool that changes something. */
-function inputSchema({ takes, asks }: Ability) {
+function inputSchema({ input: takes, confirmation: asks }: AgentTool) {
   const { title: _, ...schema } = JSON.parse(JSON.stringify(takes)) as { title?: string; properties: object }
   return { ...schema, type: 'object' as const, properties: { ...schema.properties, ...(asks && { confirm: CONFIRM }) } }
 }
@@ -35,7 +35,7 @@ const successResult = (value: object): CallToolResult => ({
 const errorResult = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true })
 
 /** Creates an MCP server for one request. It lists and calls the tools that the caller's scopes allow. */
-export function serverFor(library: Library, context: Context, visitor: Visitor, era: Era): Server {
+export function createMcpServer(library: Library, context: Context, visitor: AgentClient, era: Era): Server {
   const server = new library.Server(
     { name: 'serai', title: 'Serai', version: '1' },
     {
@@ -47,11 +47,11 @@ export function serverFor(library: Library, context: Context, visitor: Visitor, 
   server.setRequestHandler('tools/list', async () => ({
     tools: Object.entries(toolsByName)
       .filter(([, { scope }]) => visitor.may(scope))
-      .map(([name, { title, description, asks, ...of }]) => ({
+      .map(([name, { title, description, confirmation: asks, ...of }]) => ({
         name,
         title,
         description,
-        inputSchema: inputSchema({ title, description, asks, ...of }),
+        inputSchema: inputSchema({ title, description, confirmation: asks, ...of }),
         annotations: { readOnlyHint: !asks, destructiveHint: asks !== null, openWorldHint: false },
       })),
   }))
@@ -79,21 +79,21 @@ function canAsk(server: Server, era: Era): boolean {
 interface Call {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
-  readonly found: Ability
+  readonly found: AgentTool
   readonly canAsk: boolean
   readonly asked: ServerContext
 }
 
-async function callTool(library: Library, context: Context, visitor: Visitor, of: Call): Promise<CallToolResult | InputRequiredResult> {
+async function callTool(library: Library, context: Context, visitor: AgentClient, of: Call): Promise<CallToolResult | InputRequiredResult> {
   const { name, found } = of
   const { confirm, ...rest } = of.args
-  const args = found.asks ? rest : of.args
+  const args = found.confirmation ? rest : of.args
   try {
-    if (found.asks) {
+    if (found.confirmation) {
       const question = await requireConfirmation(library, context, visitor, of, args, confirm)
       if (question) return question
     }
-    return successResult(await found.work(context, visitor, args))
+    return successResult(await found.run(context, visitor, args))
   } catch (error) {
     if (error instanceof ApiError && error.code !== 'internal_error') return errorResult(formatError(error))
     context.log.error({ err: error, tool: name }, 'a tool failed')
@@ -108,12 +108,12 @@ async function callTool(library: Library, context: Context, visitor: Visitor, of
 async function requireConfirmation(
   library: Library,
   context: Context,
-  visitor: Visitor,
+  visitor: AgentClient,
   { name, found, canAsk: may, asked }: Call,
   args: object,
   confirm: unknown,
 ): Promise<CallToolResult | InputRequiredResult | undefined> {
-  const question = (await found.asks?.(context, visitor, args)) ?? ''
+  const question = (await found.confirmation?.(context, visitor, args)) ?? ''
   if (!may) {
     if (confirm === true) return undefined
     return errorResult(`Nothing was done. Ask the person: ${question} If the answer is yes, call ${name} again with confirm: true.`)

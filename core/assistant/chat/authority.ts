@@ -1,30 +1,30 @@
 import type { Context } from '../../context.ts'
-import { callerOf, edgeOf, idOf } from '../../http/auth/auth.ts'
+import { authContextOf, callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import { type Principal, personIdOf } from '../../http/auth/principal.ts'
-import type { Right } from '../../http/auth/scopes.ts'
+import type { StoreRight } from '../../http/auth/scopes.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { type ConversationRow, findConversation } from './chat.queries.ts'
 import { findGeneration, type GenerationRow } from './generation/generations.queries.ts'
 import { findRule, type RuleRow } from './rules/rules.queries.ts'
 
 /** Right to use conversations of a store. */
-const USES: Right = ['viewer', 'stores:read']
+const USES: StoreRight = ['viewer', 'stores:read']
 /** Right to change what a whole store shares. */
-const CHANGES: Right = ['admin', 'stores:write']
-const declared = { 'x-role': 'viewer', 'x-permission': 'stores:read' } as Authority
+const CHANGES: StoreRight = ['admin', 'stores:write']
+const declared = { 'x-role': 'viewer', 'x-permission': 'stores:read' } as OperationAccess
 
 type Reads = Pick<Context, 'sql'>
 
 /** Elysia macro that resolves the `id` of the path to a conversation of the caller. Throws `not_found` for one of another user. */
-export const ofTalker =
+export const conversationAccess =
   ({ sql }: Reads) =>
   (_: true) => ({
     user: true as const,
     resolve: async (asked: object): Promise<{ conversation: ConversationRow }> => {
       const caller = callerOf(asked)
-      const conversation = await findConversation(sql, idOf(asked))
+      const conversation = await findConversation(sql, pathIdOf(asked))
       if (!conversation || conversation.userId !== personIdOf(caller)) throw notFound('The conversation')
       await accessStore({ sql }, caller, conversation.storeId, USES)
       return { conversation }
@@ -36,13 +36,13 @@ export const ofTalker =
  * Elysia macro that resolves `generationId` or `jobId` of the path to a generation of the caller. Throws `not_found` for one of another
  * user.
  */
-export const ofListener =
+export const generationAccess =
   ({ sql }: Reads) =>
   (_: true) => ({
     user: true as const,
     resolve: async (asked: object): Promise<{ generation: GenerationRow }> => {
       const caller = callerOf(asked)
-      const { generationId, jobId } = edgeOf(asked).params ?? {}
+      const { generationId, jobId } = authContextOf(asked).params ?? {}
       const generation = await findGeneration(sql, generationId ?? jobId ?? '')
       if (!generation || generation.userId !== personIdOf(caller)) throw notFound('The generation')
       await accessStore({ sql }, caller, generation.storeId, USES)
@@ -55,13 +55,13 @@ export const ofListener =
  * Elysia macro that resolves the `id` of the path to a rule: the caller's own, or, for an admin, a shared one of the store. Throws
  * `not_found`.
  */
-export const ofRuler =
+export const ruleAccess =
   ({ sql }: Reads) =>
   (_: true) => ({
     user: true as const,
     resolve: async (asked: object): Promise<{ rule: RuleRow }> => {
       const caller = callerOf(asked)
-      const rule = await findRule(sql, idOf(asked))
+      const rule = await findRule(sql, pathIdOf(asked))
       if (!rule || (rule.userId !== null && rule.userId !== personIdOf(caller))) throw notFound('The rule')
       await accessStore({ sql }, caller, rule.storeId, rule.userId === null ? CHANGES : USES)
       return { rule }
@@ -70,4 +70,4 @@ export const ofRuler =
   })
 
 /** Checks that the caller may manage the shared rules of a store. Throws `forbidden`. */
-export const assertMayShare = (context: Reads, caller: Principal, storeId: string) => accessStore(context, caller, storeId, CHANGES)
+export const assertCanShareRules = (context: Reads, caller: Principal, storeId: string) => accessStore(context, caller, storeId, CHANGES)

@@ -88,7 +88,7 @@ export const ChatMessage = named(
 /** Type of {@link ChatMessage}. */
 export type ChatMessage = Static<typeof ChatMessage>
 /** Conversation with a page of its messages. */
-export const WholeConversation = named(
+export const ConversationWithMessages = named(
   'WholeConversation',
   T.Object({
     ...conversation,
@@ -98,7 +98,7 @@ export const WholeConversation = named(
   }),
 )
 /** Response with a conversation and the cursor of its earlier messages. */
-export const ConversationPage = T.Object({ data: WholeConversation, nextCursor: Nullable(T.String()) })
+export const ConversationPage = T.Object({ data: ConversationWithMessages, nextCursor: Nullable(T.String()) })
 /** Cursor of earlier messages: the id of the oldest message of the page before. */
 export const MessageCursor = T.String({ pattern: '^msg_[0-9a-z]{1,60}$', description: 'nextCursor of the previous response' })
 
@@ -152,9 +152,9 @@ export const Generation = named(
 /** Type of {@link Generation}. */
 export type Generation = Static<typeof Generation>
 /** Message of the user together with the generation that answers it. */
-export const Begun = named('ChatBegun', T.Object({ message: ChatMessage, generation: Generation }))
+export const StartedGeneration = named('ChatBegun', T.Object({ message: ChatMessage, generation: Generation }))
 /** Type of {@link StartedGeneration}. */
-export type Begun = Static<typeof Begun>
+export type StartedGeneration = Static<typeof StartedGeneration>
 
 /** Generation as a background job. */
 export const ChatJob = named(

@@ -1,6 +1,6 @@
-import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { ChatMessage, Conversation } from './chat.model.ts'
-import type { Folded, KeptCall } from './generation/parts.ts'
+import type { AssembledMessage, StoredCall } from './generation/parts.ts'
 
 /** Row of `chat_conversations` with the id of its running generation. */
 export interface ConversationRow extends Conversation {
@@ -8,7 +8,7 @@ export interface ConversationRow extends Conversation {
 }
 /** Row of `chat_messages`; tool calls are as stored. */
 export interface MessageRow extends Omit<ChatMessage, 'toolCalls'> {
-  readonly toolCalls: readonly KeptCall[]
+  readonly toolCalls: readonly StoredCall[]
   readonly storeId: string
   readonly conversationId: string
 }
@@ -17,7 +17,7 @@ const conversationColumns = (sql: Queryable) =>
   sql`c.*, (select g.id from chat_generations g where g.conversation_id = c.id and g.state = 'running') as generation_id`
 
 /** Locks the conversations of a user in a store against inserts, until the transaction ends (advisory lock). */
-export const holdConversationsOf = (sql: Tx, storeId: string, userId: string) =>
+export const lockConversationsOfUser = (sql: Tx, storeId: string, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`conversations of ${userId} in ${storeId}`}, 0))`
 
 /** Counts the conversations of a user in a store. */
@@ -32,7 +32,7 @@ export const countConversations = async (sql: Queryable, storeId: string, userId
 export const insertConversation = async (
   sql: Queryable,
   of: Pick<ConversationRow, 'storeId' | 'id' | 'userId' | 'title' | 'model' | 'path'>,
-) => expectOne(await sql<ConversationRow[]>`insert into chat_conversations ${row(sql, of)} returning *, null as generation_id`)
+) => expectOne(await sql<ConversationRow[]>`insert into chat_conversations ${rowValues(sql, of)} returning *, null as generation_id`)
 
 /** Finds a conversation by id, without a lock. */
 export const findConversation = async (sql: Queryable, id: string) =>
@@ -57,7 +57,7 @@ export const updateConversation = async (
   id: string,
   change: Partial<Pick<ConversationRow, 'title' | 'model' | 'path' | 'leafId'>>,
 ) => {
-  await sql`update chat_conversations set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id}`
+  await sql`update chat_conversations set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id}`
   return expectOne(await sql<ConversationRow[]>`select ${conversationColumns(sql)} from chat_conversations c where c.id = ${id}`)
 }
 
@@ -78,7 +78,7 @@ export const countMessages = async (sql: Queryable, conversationId: string) =>
  * Lists the newest messages on all branches, oldest first, before a message if one is given. Returns at most `take` messages, and stops
  * once they reach `bytes` bytes.
  */
-export const messagesBefore = (sql: Queryable, conversationId: string, before: string | null, take: number, bytes: number) =>
+export const listMessagesBefore = (sql: Queryable, conversationId: string, before: string | null, take: number, bytes: number) =>
   sql<MessageRow[]>`select ${messageColumns(sql)} from (
       select m.*, coalesce(sum(octet_length(text) + coalesce(octet_length(tool_calls::text), 0))
         over (order by id desc rows between unbounded preceding and 1 preceding), 0) as bytes_after
@@ -99,7 +99,7 @@ export const findMessage = async (sql: Queryable, conversationId: string, id: st
   (await sql<MessageRow[]>`select ${messageColumns(sql)} from chat_messages where conversation_id = ${conversationId} and id = ${id}`)[0]
 
 /** Columns of a new message. */
-export interface NewMessageRow extends Partial<Omit<Folded, 'role'>> {
+export interface NewMessageRow extends Partial<Omit<AssembledMessage, 'role'>> {
   readonly storeId: string
   readonly id: string
   readonly conversationId: string
@@ -112,7 +112,7 @@ export interface NewMessageRow extends Partial<Omit<Folded, 'role'>> {
 /** Inserts a message, with its tool calls in a second statement. */
 export const insertMessage = async (sql: Queryable, of: NewMessageRow) => {
   const { toolCalls = null, ...plain } = of
-  const [made] = await sql<MessageRow[]>`insert into chat_messages ${row(sql, plain)} returning ${messageColumns(sql)}`
+  const [made] = await sql<MessageRow[]>`insert into chat_messages ${rowValues(sql, plain)} returning ${messageColumns(sql)}`
   if (toolCalls) await sql`update chat_messages set tool_calls = ${json(sql, toolCalls)} where id = ${of.id}`
   return expectOne(made ? [made] : [])
 }
@@ -121,7 +121,7 @@ export const insertMessage = async (sql: Queryable, of: NewMessageRow) => {
  * Lists the messages from the start of a branch to this one, oldest first: at most `most` messages and `bytes` bytes, counted from the end.
  * Leaves out the messages that the newest summary replaces.
  */
-export const pathTo = (sql: Queryable, id: string, most: number, bytes: number) =>
+export const listMessagePath = (sql: Queryable, id: string, most: number, bytes: number) =>
   sql<MessageRow[]>`with recursive path as (
       select m.*, 1 as depth, ${bytesOf(sql)} as bytes_so_far, covers_id as until from chat_messages m where id = ${id}
       union all
@@ -142,12 +142,12 @@ export const deleteBranch = async (sql: Tx, id: string): Promise<readonly string
 }
 
 /** Deletes all conversations and rules of a store. */
-export const deleteChatOf = async (sql: Queryable, storeId: string) => {
+export const deleteChatOfStore = async (sql: Queryable, storeId: string) => {
   await sql`delete from chat_conversations where store_id = ${storeId}`
   await sql`delete from chat_rules where store_id = ${storeId}`
 }
 /** Deletes all conversations of a user and their own rules. */
-export const deleteChatOfPerson = async (sql: Queryable, userId: string) => {
+export const deleteChatOfUser = async (sql: Queryable, userId: string) => {
   await sql`delete from chat_conversations where user_id = ${userId}`
   await sql`delete from chat_rules where user_id = ${userId}`
 }

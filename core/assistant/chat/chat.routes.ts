@@ -3,12 +3,11 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { idempotencyKey } from '../../http/openapi/openapi.ts'
-import { page } from '../../http/resource/page.ts'
+import { idempotencyKeyHeader } from '../../http/openapi/openapi.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { ofTalker } from './authority.ts'
+import { conversationAccess } from './authority.ts'
 import {
-  Begun,
   ChatModel,
   Conversation,
   ConversationChange,
@@ -18,24 +17,25 @@ import {
   MessageCursor,
   NewConversation,
   NewMessage,
+  StartedGeneration,
 } from './chat.model.ts'
 import { deleteConversation } from './chat.queries.ts'
 import { addConversation, changeConversation, readConversation, readConversations } from './conversations.ts'
-import { estimate } from './generation/estimate.ts'
-import { eventsOf, wantsEvents } from './generation/follow.ts'
-import { beginListening } from './generation/listening.ts'
-import { say, unsay } from './send-message.ts'
+import { estimateAnswer } from './generation/estimate.ts'
+import { streamEvents, wantsEventStream } from './generation/follow.ts'
+import { acquireStream } from './generation/listening.ts'
+import { deleteMessage, sendMessage } from './send-message.ts'
 
 /** OpenAPI detail of a chat route. */
-export const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
+export const describeChatRoute = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
 const ById = T.Object({ id: Id })
 
 /** Routes for conversations of a user with the assistant of a store, and for their messages. */
 export function conversations(context: Context) {
-  const { sql, authority, generating } = context
+  const { sql, authority, generationRunner: generating } = context
   return new Elysia({ name: 'conversations', prefix: '/v1/chat' })
     .use(authority)
-    .macro('conversation', ofTalker(context))
+    .macro('conversation', conversationAccess(context))
     .get(
       '/models',
       async ({ store }) => ({
@@ -54,23 +54,23 @@ export function conversations(context: Context) {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id }),
         response: Data(T.Array(ChatModel)),
-        detail: describe('List the models that can answer in a store, those of its own connections first', 'listChatModels'),
+        detail: describeChatRoute('List the models that can answer in a store, those of its own connections first', 'listChatModels'),
       },
     )
-    .post('/estimate', async ({ store, person, body }) => ({ data: await estimate(context, store, person.id, body) }), {
+    .post('/estimate', async ({ store, person, body }) => ({ data: await estimateAnswer(context, store, person.id, body) }), {
       member: ['viewer', 'stores:read'],
       body: EstimateInput,
       response: Data(Estimate),
-      detail: describe('Estimate the highest cost of one answer', 'estimateChat'),
+      detail: describeChatRoute('Estimate the highest cost of one answer', 'estimateChat'),
     })
     .get(
       '/conversations',
-      ({ store, person, query }) => page(query, (before, take) => readConversations(sql, store.id, person.id, before, take)),
+      ({ store, person, query }) => readKeysetPage(query, (before, take) => readConversations(sql, store.id, person.id, before, take)),
       {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id, ...pageQuery }),
         response: List(Conversation),
-        detail: describe('List your conversations in a store, newest first', 'listConversations'),
+        detail: describeChatRoute('List your conversations in a store, newest first', 'listConversations'),
       },
     )
     .post(
@@ -80,7 +80,7 @@ export function conversations(context: Context) {
         member: ['viewer', 'stores:read'],
         body: NewConversation,
         response: { 201: Data(Conversation) },
-        detail: describe('Start a conversation', 'addConversation'),
+        detail: describeChatRoute('Start a conversation', 'addConversation'),
       },
     )
     .get('/conversations/:id', ({ conversation, query }) => readConversation(sql, conversation, query.cursor ?? null), {
@@ -88,7 +88,7 @@ export function conversations(context: Context) {
       params: ById,
       query: T.Object({ cursor: T.Optional(MessageCursor) }),
       response: ConversationPage,
-      detail: describe('Read a conversation with the messages of every branch; of a long one the newest', 'getConversation'),
+      detail: describeChatRoute('Read a conversation with the messages of every branch; of a long one the newest', 'getConversation'),
     })
     .patch(
       '/conversations/:id',
@@ -98,7 +98,7 @@ export function conversations(context: Context) {
         params: ById,
         body: ConversationChange,
         response: Data(Conversation),
-        detail: describe('Change a conversation, or select another branch of it', 'changeConversation'),
+        detail: describeChatRoute('Change a conversation, or select another branch of it', 'changeConversation'),
       },
     )
     .delete(
@@ -112,22 +112,22 @@ export function conversations(context: Context) {
         conversation: true,
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Delete a conversation', 'deleteConversation'),
+        detail: describeChatRoute('Delete a conversation', 'deleteConversation'),
       },
     )
     .post(
       '/conversations/:id/messages',
       async (creation) => {
         const { conversation, body, request, set } = creation
-        const release = wantsEvents(request) ? beginListening(conversation.userId, request.signal) : null
-        const sending = createOnce(context, creation, async (tx) => ({ data: await say(tx, conversation.id, body) }))
+        const release = wantsEventStream(request) ? acquireStream(conversation.userId, request.signal) : null
+        const sending = createOnce(context, creation, async (tx) => ({ data: await sendMessage(tx, conversation.id, body) }))
         const answer = await sending.catch((error) => {
           release?.()
           throw error
         })
         const { id } = answer.data.generation
-        generating.take(id)
-        if (release) return eventsOf(context, id, 0, release, answer.data)
+        generating.run(id)
+        if (release) return streamEvents(context, id, 0, release, answer.data)
         set.status = 202
         return answer
       },
@@ -135,24 +135,27 @@ export function conversations(context: Context) {
         conversation: true,
         params: ById,
         body: NewMessage,
-        response: { 202: Data(Begun) },
+        response: { 202: Data(StartedGeneration) },
         detail: {
-          ...describe('Send a message; the answer is generated in the background, or streamed for Accept: text/event-stream', 'say'),
-          parameters: [idempotencyKey],
+          ...describeChatRoute(
+            'Send a message; the answer is generated in the background, or streamed for Accept: text/event-stream',
+            'say',
+          ),
+          parameters: [idempotencyKeyHeader],
         },
       },
     )
     .delete(
       '/conversations/:id/messages/:messageId',
       async ({ conversation, params, set }) => {
-        await transaction(sql, (tx) => unsay(tx, conversation.id, params.messageId))
+        await transaction(sql, (tx) => deleteMessage(tx, conversation.id, params.messageId))
         set.status = 204
       },
       {
         conversation: true,
         params: T.Object({ id: Id, messageId: Id }),
         response: { 204: T.Void() },
-        detail: describe('Delete a message with all messages that follow it', 'deleteMessage'),
+        detail: describeChatRoute('Delete a message with all messages that follow it', 'deleteMessage'),
       },
     )
 }

@@ -7,11 +7,11 @@ import {
   countConversations,
   findMessage,
   hasMessageBefore,
-  holdConversationsOf,
   insertConversation,
   listConversations,
+  listMessagesBefore,
   lockConversation,
-  messagesBefore,
+  lockConversationsOfUser,
   updateConversation,
 } from './chat.queries.ts'
 import { presentConversation, presentMessage } from './present.ts'
@@ -23,7 +23,7 @@ const BYTES_AT_ONCE = 512 * 1024
 
 /** Creates an empty conversation. Throws `limit_reached` when the user has {@link CONVERSATIONS_MAX} in the store. */
 export async function addConversation(tx: Tx, userId: string, { storeId, title = '', model = null, path = null }: NewConversation) {
-  await holdConversationsOf(tx, storeId, userId)
+  await lockConversationsOfUser(tx, storeId, userId)
   if ((await countConversations(tx, storeId, userId)) >= CONVERSATIONS_MAX)
     throw new ApiError('limit_reached', `You may have ${CONVERSATIONS_MAX} conversations in a store. Delete one that you no longer need.`)
   return presentConversation(await insertConversation(tx, { storeId, id: newId('cnv'), userId, title, model, path }))
@@ -35,7 +35,7 @@ export const readConversations = async (sql: Queryable, storeId: string, userId:
 
 /** Reads a conversation with a page of its messages: the newest, or those before a given message. `nextCursor` is null on the last page. */
 export async function readConversation(sql: Queryable, conversation: ConversationRow, before: string | null) {
-  const rows = await messagesBefore(sql, conversation.id, before, MESSAGES_AT_ONCE, BYTES_AT_ONCE)
+  const rows = await listMessagesBefore(sql, conversation.id, before, MESSAGES_AT_ONCE, BYTES_AT_ONCE)
   const first = rows[0]
   return {
     data: { ...presentConversation(conversation), messages: rows.map(presentMessage) },

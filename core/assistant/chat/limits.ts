@@ -2,26 +2,26 @@ import type { Queryable, Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { MESSAGES_MAX } from './chat.model.ts'
 import { countMessages } from './chat.queries.ts'
-import { countRunning, holdAnswersOf } from './generation/generations.queries.ts'
+import { countRunningGenerations, lockGenerationsOfUser } from './generation/generations.queries.ts'
 
 /** Generations that may run for one user at the same time. */
 const RUNNING_MAX = 5
 
 /** Returns the problem when a conversation has {@link MESSAGES_MAX} messages, else null. */
-export async function lackOfRoom(sql: Queryable, conversationId: string): Promise<string | null> {
+export async function messageLimitProblem(sql: Queryable, conversationId: string): Promise<string | null> {
   const isFull = (await countMessages(sql, conversationId)) >= MESSAGES_MAX
   return isFull ? `A conversation has at most ${MESSAGES_MAX} messages. Delete some, or start another conversation.` : null
 }
 
 /** Checks that a conversation can take another message. Throws `limit_reached`. */
-export async function assertRoom(sql: Queryable, conversationId: string): Promise<void> {
-  const problem = await lackOfRoom(sql, conversationId)
+export async function assertMessageLimit(sql: Queryable, conversationId: string): Promise<void> {
+  const problem = await messageLimitProblem(sql, conversationId)
   if (problem !== null) throw new ApiError('limit_reached', problem)
 }
 
 /** Locks the generations of a user until the transaction ends. Throws `limit_reached` when {@link RUNNING_MAX} are running. */
-export async function assertFewAnswers(tx: Tx, userId: string): Promise<void> {
-  await holdAnswersOf(tx, userId)
-  if ((await countRunning(tx, userId)) >= RUNNING_MAX)
+export async function assertGenerationLimit(tx: Tx, userId: string): Promise<void> {
+  await lockGenerationsOfUser(tx, userId)
+  if ((await countRunningGenerations(tx, userId)) >= RUNNING_MAX)
     throw new ApiError('limit_reached', `At most ${RUNNING_MAX} answers are generated for you at once. Wait for one of them.`)
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { outcomesOf } from '../tools/outcomes.ts'
-import { type MessageRow, pathTo } from './chat.queries.ts'
+import { listMessagePath, type MessageRow } from './chat.queries.ts'
 
 /**
  * Messages of a branch that are read. More than most models can hold, so that a summary covers them; fewer than a model accepts, because
@@ -11,8 +11,8 @@ const PATH_MESSAGES = 1_500
 const PATH_BYTES = 2 * 1024 * 1024
 
 /** Reads the branch up to a message, oldest first. The message of a decided proposal has the current outcome as its text. */
-export async function pathOf(sql: Queryable, messageId: string): Promise<MessageRow[]> {
-  const path = startAtUserMessage(await pathTo(sql, messageId, PATH_MESSAGES, PATH_BYTES))
+export async function readMessagePath(sql: Queryable, messageId: string): Promise<MessageRow[]> {
+  const path = startAtUserMessage(await listMessagePath(sql, messageId, PATH_MESSAGES, PATH_BYTES))
   const outcomes = await outcomesOf(
     sql,
     path.flatMap(({ proposalId }) => proposalId ?? []),
@@ -21,13 +21,13 @@ export async function pathOf(sql: Queryable, messageId: string): Promise<Message
 }
 
 /** Returns true when earlier messages of the branch were not read and no summary replaces them. */
-export function isCutShort(path: readonly MessageRow[]): boolean {
+export function isTruncated(path: readonly MessageRow[]): boolean {
   const before = path[0]?.parentId ?? null
   return before !== null && !path.some(({ coversId }) => coversId === before)
 }
 
 /** Starts a truncated path at a message of the user, so that no tool call is separated from its result. */
 function startAtUserMessage(path: readonly MessageRow[]): readonly MessageRow[] {
-  const first = isCutShort(path) ? path.findIndex(({ role }) => role === 'user') : 0
+  const first = isTruncated(path) ? path.findIndex(({ role }) => role === 'user') : 0
   return path.slice(Math.max(0, first))
 }

@@ -1,7 +1,7 @@
 import type { ChatMessage, Conversation, Generation } from './chat.model.ts'
 import type { ConversationRow, MessageRow } from './chat.queries.ts'
 import type { GenerationRow } from './generation/generations.queries.ts'
-import { toldCall } from './generation/parts.ts'
+import { presentCall } from './generation/parts.ts'
 
 /** API view of a conversation. */
 export const presentConversation = ({ userId: _, ...row }: ConversationRow): Conversation => ({
@@ -22,7 +22,7 @@ export const presentMessage = (row: MessageRow): ChatMessage => ({
   parentId: row.parentId,
   role: row.role,
   text: row.text,
-  toolCalls: row.toolCalls.map((call) => toldCall(call, null)),
+  toolCalls: row.toolCalls.map((call) => presentCall(call, null)),
   callId: row.callId,
   tool: row.tool,
   failed: row.failed,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Begun, NewMessage } from './chat.model.ts'
+import type { NewMessage, StartedGeneration } from './chat.model.ts'
 import {
   type ConversationRow,
   deleteBranch,
@@ -12,14 +12,14 @@ import {
   updateConversation,
 } from './chat.queries.ts'
 import { insertGeneration } from './generation/generations.queries.ts'
-import { assertFewAnswers, assertRoom } from './limits.ts'
+import { assertGenerationLimit, assertMessageLimit } from './limits.ts'
 import { presentGeneration, presentMessage } from './present.ts'
 
 /** Characters of a title that is made from the first message. */
 const TITLE_CHARS = 60
 
 /** Locks a conversation until the transaction ends. Throws `not_found`, and `conflict` while a generation runs in it. */
-export async function holdIdle(tx: Tx, id: string): Promise<ConversationRow> {
+export async function lockIdleConversation(tx: Tx, id: string): Promise<ConversationRow> {
   const conversation = await lockConversation(tx, id)
   if (!conversation) throw notFound('The conversation')
   if (conversation.generationId !== null)
@@ -31,26 +31,26 @@ export async function holdIdle(tx: Tx, id: string): Promise<ConversationRow> {
  * Sends a message, or requests another answer to a message of the user. A runner starts the generation after the commit. Throws `conflict`,
  * `not_found`, `limit_reached`, `invalid_request`.
  */
-export async function say(tx: Tx, conversationId: string, { text, parentId, retryOf }: NewMessage): Promise<Begun> {
-  const conversation = await holdIdle(tx, conversationId)
-  if ((text === undefined) === (retryOf === undefined)) throw invalid('/body/text', 'Send either text or retryOf.')
-  if (retryOf === undefined) return sayOne(tx, conversation, text ?? '', parentId)
+export async function sendMessage(tx: Tx, conversationId: string, { text, parentId, retryOf }: NewMessage): Promise<StartedGeneration> {
+  const conversation = await lockIdleConversation(tx, conversationId)
+  if ((text === undefined) === (retryOf === undefined)) throw invalidValue('/body/text', 'Send either text or retryOf.')
+  if (retryOf === undefined) return sendText(tx, conversation, text ?? '', parentId)
   const message = await findMessage(tx, conversationId, retryOf)
   if (message?.role !== 'user') throw notFound('The message')
-  await assertRoom(tx, conversationId)
-  await assertFewAnswers(tx, conversation.userId)
+  await assertMessageLimit(tx, conversationId)
+  await assertGenerationLimit(tx, conversation.userId)
   return startGeneration(tx, conversation, message)
 }
 
 /** Sends a text in a locked conversation and starts a generation. Throws `limit_reached`, `not_found`. */
-export async function sayOne(tx: Tx, conversation: ConversationRow, text: string, parentId?: string | null): Promise<Begun> {
+export async function sendText(tx: Tx, conversation: ConversationRow, text: string, parentId?: string | null): Promise<StartedGeneration> {
   const message = await insertUserMessage(tx, conversation, text, parentId)
-  await assertFewAnswers(tx, conversation.userId)
+  await assertGenerationLimit(tx, conversation.userId)
   return startGeneration(tx, conversation, message)
 }
 
 /** Sends a queued prompt when a generation ends. Skips the limit of running generations: it replaces the one that has ended. */
-export const sayNext = async (tx: Tx, conversation: ConversationRow, text: string): Promise<Begun> =>
+export const sendQueuedText = async (tx: Tx, conversation: ConversationRow, text: string): Promise<StartedGeneration> =>
   startGeneration(tx, conversation, await insertUserMessage(tx, conversation, text))
 
 async function insertUserMessage(
@@ -59,7 +59,7 @@ async function insertUserMessage(
   text: string,
   parentId: string | null = conversation.leafId,
 ): Promise<MessageRow> {
-  await assertRoom(tx, conversation.id)
+  await assertMessageLimit(tx, conversation.id)
   if (parentId !== null && !(await findMessage(tx, conversation.id, parentId))) throw notFound('The message that it follows')
   return insertMessage(tx, {
     storeId: conversation.storeId,
@@ -72,7 +72,7 @@ async function insertUserMessage(
 }
 
 /** Inserts the generation of an answer, selects the branch, and gives an untitled conversation a title. */
-async function startGeneration(tx: Tx, conversation: ConversationRow, message: MessageRow): Promise<Begun> {
+async function startGeneration(tx: Tx, conversation: ConversationRow, message: MessageRow): Promise<StartedGeneration> {
   const { storeId, userId, id: conversationId, model } = conversation
   const generation = await insertGeneration(tx, { storeId, id: newId('gen'), conversationId, userId, messageId: message.id, model })
   await updateConversation(tx, conversationId, {
@@ -83,8 +83,8 @@ async function startGeneration(tx: Tx, conversation: ConversationRow, message: M
 }
 
 /** Deletes a message and all messages that follow it. Throws `not_found`, and `conflict` while a generation runs. */
-export async function unsay(tx: Tx, conversationId: string, messageId: string): Promise<void> {
-  const conversation = await holdIdle(tx, conversationId)
+export async function deleteMessage(tx: Tx, conversationId: string, messageId: string): Promise<void> {
+  const conversation = await lockIdleConversation(tx, conversationId)
   const message = await findMessage(tx, conversationId, messageId)
   if (!message) throw notFound('The message')
   const deleted = await deleteBranch(tx, messageId)

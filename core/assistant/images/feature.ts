@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { drawGeneration } from './generate.ts'
 import { imageDrawing } from './images.routes.ts'
@@ -8,7 +8,7 @@ export default feature('images', {
   routes: [imageDrawing],
   jobs: { 'images.draw': { work: drawGeneration } },
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'image_generations',
       owner: 'store',
       key: ['id'],

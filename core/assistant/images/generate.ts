@@ -6,18 +6,18 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
 import {
-  assertIdle,
-  beginGeneration,
-  endGeneration,
+  assertNotGenerating,
   findGeneration,
+  finishImageGeneration,
   type GenerationRow,
-  queueGeneration,
+  queueImageGeneration,
+  startImageGeneration,
 } from '../../shop/content/image-generations/image-work.ts'
-import { draw } from '../models/ask.ts'
-import { countPictures } from '../models/pictures.ts'
-import { usableModel } from '../models/usable.ts'
+import { generateImages } from '../models/ask.ts'
+import { consumeImageQuota } from '../models/pictures.ts'
+import { resolveModel } from '../models/usable.ts'
 import type { NewDrawing } from './images.model.ts'
-import { keepPicture } from './keep.ts'
+import { storeGeneratedImage } from './keep.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -39,19 +39,19 @@ export function sizeOf(aspectRatio: string): Size {
  * Returns the id of the model that generates the images, after all checks, and counts them against the hourly limit. Throws `not_found`,
  * `conflict` when no model gives images, `invalid_transition`, `limit_reached`, `rate_limited`.
  */
-export async function painterFor(context: Context, generation: GenerationRow, asked: NewDrawing): Promise<string> {
+export async function reserveImageModel(context: Context, generation: GenerationRow, asked: NewDrawing): Promise<string> {
   const { storeId } = generation
   // Checked first: a refused request must not use up the limit.
-  assertIdle(generation)
+  assertNotGenerating(generation)
   await assertRoom(context, { storeId, userId: null }, 0)
-  const usable = await usableModel(context, { storeId }, asked.model, 'image')
-  await countPictures(context, storeId, usable, asked.count ?? 1)
+  const usable = await resolveModel(context, { storeId }, asked.model, 'image')
+  await consumeImageQuota(context, storeId, usable, asked.count ?? 1)
   return usable.id
 }
 
 /** Enqueues the job that generates the images. Throws `invalid_transition` when one is queued or running already. */
-export async function askForDrawing(tx: Tx, { id, storeId }: GenerationRow, asked: NewDrawing, model: string): Promise<GenerationRow> {
-  const queued = await queueGeneration(tx, id)
+export async function enqueueDrawing(tx: Tx, { id, storeId }: GenerationRow, asked: NewDrawing, model: string): Promise<GenerationRow> {
+  const queued = await queueImageGeneration(tx, id)
   await enqueue(tx, 'images.draw', { ...asked, model, generationId: id }, { owner: storeId })
   return queued
 }
@@ -63,11 +63,11 @@ export async function askForDrawing(tx: Tx, { id, storeId }: GenerationRow, aske
 export async function drawGeneration(context: Context, asked: NewDrawing & { generationId: string; model: string }, signal: AbortSignal) {
   const { sql } = context
   const id = asked.generationId
-  const begun = await transaction(sql, (tx) => beginGeneration(tx, id))
+  const begun = await transaction(sql, (tx) => startImageGeneration(tx, id))
   if (!begun) {
     const failure = 'It was begun and broke off. Ask for it again.'
     const isAbandoned = (await findGeneration(sql, id))?.status === 'running'
-    if (isAbandoned) await transaction(sql, (tx) => endGeneration(tx, id, { failure }))
+    if (isAbandoned) await transaction(sql, (tx) => finishImageGeneration(tx, id, { failure }))
     return
   }
   try {
@@ -76,7 +76,7 @@ export async function drawGeneration(context: Context, asked: NewDrawing & { gen
   } catch (error) {
     const failure = publicMessageOf(error)
     if (failure === null) context.log.warn({ err: error, id }, 'a picture could not be drawn')
-    await transaction(sql, (tx) => endGeneration(tx, id, { failure: failure ?? 'It could not be drawn. Ask for it again.' }))
+    await transaction(sql, (tx) => finishImageGeneration(tx, id, { failure: failure ?? 'It could not be drawn. Ask for it again.' }))
   }
 }
 
@@ -86,20 +86,20 @@ const publicMessageOf = (error: unknown): string | null =>
 
 async function generateFiles(context: Context, row: GenerationRow, { model, count = 1, transparent }: NewDrawing, signal: AbortSignal) {
   const owner = { storeId: row.storeId }
-  const usable = await usableModel(context, owner, model, 'image')
+  const usable = await resolveModel(context, owner, model, 'image')
   const drawing: Omit<Drawing, 'model'> = {
     prompt: row.negativePrompt === '' ? row.prompt : `${row.prompt}\n\nWithout: ${row.negativePrompt}`,
     size: sizeOf(row.aspectRatio),
     count,
     ...(transparent !== undefined && { transparent }),
   }
-  const { images } = await draw(context, owner, usable, drawing, { signal, deadlineMs: LONGEST_MS })
-  return Promise.all(images.map((image, at) => keepPicture(context, row.storeId, image, `picture-${at + 1}`)))
+  const { images } = await generateImages(context, owner, usable, drawing, { signal, deadlineMs: LONGEST_MS })
+  return Promise.all(images.map((image, at) => storeGeneratedImage(context, row.storeId, image, `picture-${at + 1}`)))
 }
 
 async function addFiles(context: Context, tx: Tx, { id, storeId }: GenerationRow, files: readonly NewFile[]): Promise<void> {
   const images: string[] = []
   for (const file of files) images.push(presentFile(context, await addFile(context, tx, { storeId, userId: null }, file)).url)
   // Rolls back: a deleted generation leaves no files.
-  if (!(await endGeneration(tx, id, { images }))) throw notFound('The image generation')
+  if (!(await finishImageGeneration(tx, id, { images }))) throw notFound('The image generation')
 }

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { IMAGES_MAX } from '../../../plugins/model/model.ts'
 import { exact, Id, named } from '../../http/schema.ts'
-import { Outcome } from '../../shop/content/image-generations/image-generations.model.ts'
+import { imageOutcomeFields } from '../../shop/content/image-generations/image-generations.model.ts'
 
 /** Body that starts the generation of images. */
 export const NewDrawing = named(
@@ -16,6 +16,6 @@ export const NewDrawing = named(
 export type NewDrawing = Static<typeof NewDrawing>
 
 /** Progress of an image generation. */
-export const DrawingState = named('DrawingState', T.Object({ id: Id, ...Outcome }))
+export const DrawingState = named('DrawingState', T.Object({ id: Id, ...imageOutcomeFields }))
 /** Type of {@link DrawingState}. */
 export type DrawingState = Static<typeof DrawingState>

@@ -1,13 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
-import { idempotencyKey } from '../../http/openapi/openapi.ts'
+import { type CreationRequest, createOnce, findPreviousResponse } from '../../http/idempotency.ts'
+import { idempotencyKeyHeader } from '../../http/openapi/openapi.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
 import { findGeneration, type GenerationRow } from '../../shop/content/image-generations/image-work.ts'
-import { ofStore } from '../../shop/stores/authority.ts'
-import { askForDrawing, painterFor } from './generate.ts'
+import { storeItemMacro } from '../../shop/stores/authority.ts'
+import { enqueueDrawing, reserveImageModel } from './generate.ts'
 import { DrawingState, NewDrawing } from './images.model.ts'
 
 const present = ({ id, status, images, failure }: GenerationRow): DrawingState => ({ id, status, images: [...images], failure })
@@ -16,12 +16,12 @@ type Begun = { data: DrawingState }
 
 async function startDrawing(
   context: Context,
-  creation: Creation & { generation: GenerationRow; body: NewDrawing | null | undefined },
+  creation: CreationRequest & { generation: GenerationRow; body: NewDrawing | null | undefined },
 ): Promise<Begun> {
   const { generation, body } = creation
   const asked = body ?? {}
-  const model = await capture(painterFor(context, generation, asked))
-  return createOnce(context, creation, async (tx) => ({ data: present(await askForDrawing(tx, generation, asked, model())) }))
+  const model = await capture(reserveImageModel(context, generation, asked))
+  return createOnce(context, creation, async (tx) => ({ data: present(await enqueueDrawing(tx, generation, asked, model())) }))
 }
 
 /** Route that generates the images of an image generation. */
@@ -30,13 +30,13 @@ export const imageDrawing = (context: Context) =>
     .use(context.authority)
     .macro(
       'generation',
-      ofStore(context, 'generation', (id) => findGeneration(context.sql, id)),
+      storeItemMacro(context, 'generation', (id) => findGeneration(context.sql, id)),
     )
     .post(
       '/:id/generate',
       async (creation) => {
         // Looks up a repeated request first, so that it is not counted twice and needs no model.
-        const made = (await answeredBefore<Begun>(context, creation)) ?? (await startDrawing(context, creation))
+        const made = (await findPreviousResponse<Begun>(context, creation)) ?? (await startDrawing(context, creation))
         creation.set.status = 202
         return made
       },
@@ -46,7 +46,7 @@ export const imageDrawing = (context: Context) =>
         body: T.Optional(Nullable(NewDrawing)),
         response: { 202: Data(DrawingState) },
         detail: {
-          parameters: [idempotencyKey],
+          parameters: [idempotencyKeyHeader],
           tags: ['Image generations'],
           summary: 'Generate the images; they are ready when the status is done',
           operationId: 'imageGeneration.generate',

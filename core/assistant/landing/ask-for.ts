@@ -7,10 +7,16 @@ import { newId } from '../../lib/ids.ts'
 import { assertRoom } from '../../platform/files/files.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { countPictures } from '../models/pictures.ts'
-import { usableModel } from '../models/usable.ts'
-import type { LandingJob, Wish } from './landing.model.ts'
-import { type Asked, countOpen, holdJobsOf, insertJob, type JobRow } from './landing.queries.ts'
+import { consumeImageQuota } from '../models/pictures.ts'
+import { resolveModel } from '../models/usable.ts'
+import type { LandingInput, LandingJob } from './landing.model.ts'
+import {
+  countOpenLandingJobs,
+  insertLandingJob,
+  type LandingJobRequest,
+  type LandingJobRow,
+  lockLandingJobsOfStore,
+} from './landing.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -29,18 +35,18 @@ const OPEN_MAX = 5
  * Checks a request for a page and chooses its models. Counts its images against the hourly limit. Throws `not_found` for an unknown product
  * or model, `conflict` when no model fits, `limit_reached` for too many open jobs or no space for files, `rate_limited`.
  */
-export async function landingAsked(context: Context, store: Store, input: Wish, pictures: number): Promise<Asked> {
+export async function prepareLandingJob(context: Context, store: Store, input: LandingInput, pictures: number): Promise<LandingJobRequest> {
   await assertRate(context, `landing:${store.id}`, PER_MINUTE)
   // Checked first: a refused request must not use up the limit.
-  if ((await countOpen(context.sql, store.id)) >= OPEN_MAX) throw tooManyJobs()
+  if ((await countOpenLandingJobs(context.sql, store.id)) >= OPEN_MAX) throw tooManyJobs()
   if (!(await findProducts(context.sql, store.id, [input.productId]))[0]) throw notFound('The product')
   const { model, pictureModel, instructions, language } = input
   const owner = { storeId: store.id }
-  const writer = await usableModel(context, owner, model, 'text')
-  const painter = pictures > 0 ? await usableModel(context, owner, pictureModel, 'image') : null
+  const writer = await resolveModel(context, owner, model, 'text')
+  const painter = pictures > 0 ? await resolveModel(context, owner, pictureModel, 'image') : null
   if (painter) {
     await assertRoom(context, { storeId: store.id, userId: null }, 0)
-    await countPictures(context, store.id, painter, pictures)
+    await consumeImageQuota(context, store.id, painter, pictures)
   }
   return {
     model: writer.id,
@@ -52,18 +58,24 @@ export async function landingAsked(context: Context, store: Store, input: Wish, 
 }
 
 /** Inserts a job and enqueues it. Throws `limit_reached`. */
-export async function askForLanding(tx: Tx, store: Store, kind: JobRow['kind'], productId: string, asked: Asked): Promise<LandingJob> {
-  await holdJobsOf(tx, store.id)
-  if ((await countOpen(tx, store.id)) >= OPEN_MAX) throw tooManyJobs()
-  const job = await insertJob(tx, { id: newId('lnd'), storeId: store.id, kind, productId, asked })
+export async function enqueueLandingJob(
+  tx: Tx,
+  store: Store,
+  kind: LandingJobRow['kind'],
+  productId: string,
+  asked: LandingJobRequest,
+): Promise<LandingJob> {
+  await lockLandingJobsOfStore(tx, store.id)
+  if ((await countOpenLandingJobs(tx, store.id)) >= OPEN_MAX) throw tooManyJobs()
+  const job = await insertLandingJob(tx, { id: newId('lnd'), storeId: store.id, kind, productId, asked })
   await enqueue(tx, 'landing.make', { jobId: job.id }, { owner: store.projectId })
-  return presentJob(job)
+  return presentLandingJob(job)
 }
 
 const tooManyJobs = () => new ApiError('limit_reached', `${OPEN_MAX} pages of the store are being generated. Wait until one is finished.`)
 
 /** API view of a job, with its progress in steps: the texts, each image, and the page. */
-export function presentJob({
+export function presentLandingJob({
   id,
   storeId,
   kind,
@@ -75,7 +87,7 @@ export function presentJob({
   failure,
   createdAt,
   finishedAt,
-}: JobRow): LandingJob {
+}: LandingJobRow): LandingJob {
   const total = 1 + asked.pictures + (kind === 'template' ? 0 : 1)
   const done = status === 'completed' ? total : (data === null && kind !== 'picture_page' ? 0 : 1) + pictures.length
   return {

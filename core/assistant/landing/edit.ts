@@ -5,14 +5,14 @@ import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
-import { findDraft, findTemplate, rewriteDraft, rewriteTemplate } from '../../shop/content/pages/landing-work.ts'
+import { findDraft, findStoreTemplate, rewritePageDraft, rewriteTemplate } from '../../shop/content/pages/landing-work.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { SuggestedChange } from '../actions/ai/ai.model.ts'
-import { messagesOf, withModel } from '../actions/ai/ai.ts'
-import { difference } from '../actions/ai/ai-changes.ts'
-import { structured } from '../models/ask.ts'
-import { type EditWish, LandingData, LandingWords } from './landing.model.ts'
-import { findJobOfPage, updateJob } from './landing.queries.ts'
+import { buildMessages, withModel } from '../actions/ai/ai.ts'
+import { diffFields } from '../actions/ai/ai-changes.ts'
+import { requestStructuredAnswer } from '../models/ask.ts'
+import { LandingData, type LandingEdit, LandingTexts } from './landing.model.ts'
+import { findLandingJobOfPage, updateLandingJob } from './landing.queries.ts'
 import { factsOf } from './make.ts'
 import { renderSections } from './render.ts'
 
@@ -35,7 +35,7 @@ const TASK =
 export async function editLanding(
   context: Context,
   store: Store,
-  input: EditWish,
+  input: LandingEdit,
   options: { readonly signal: AbortSignal },
 ): Promise<SuggestedChange> {
   const { instruction, model, apply = false } = input
@@ -43,20 +43,20 @@ export async function editLanding(
   const { title, language, sections } = data
   const before = { title, language, sections }
   const edited = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
-    structured(context, owner, usable, messagesOf(TASK, instruction, before), LandingWords, { ...options, name: 'page' }),
+    requestStructuredAnswer(context, owner, usable, buildMessages(TASK, instruction, before), LandingTexts, { ...options, name: 'page' }),
   )
-  const found = difference(before, edited)
+  const found = diffFields(before, edited)
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await write({ ...data, ...edited })
   return { ...found, applied: true }
 }
 
-const subjectOf = (context: Context, store: Store, { id }: EditWish): Promise<Subject> =>
+const subjectOf = (context: Context, store: Store, { id }: LandingEdit): Promise<Subject> =>
   id.startsWith('pag_') ? pageOf(context, store, id) : templateOf(context, store, id)
 
 /** Finds a template of the store. Templates of the platform cannot be edited. */
 async function templateOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
-  const template = await findTemplate(sql, store.id, id)
+  const template = await findStoreTemplate(sql, store.id, id)
   if (!template) throw notFound('The template')
   const fitted = await fit(LandingData, template.data)
   if ('problem' in fitted) throw new ApiError('conflict', 'This template was not made of sections: change it by its own route.')
@@ -70,7 +70,7 @@ async function templateOf({ sql }: Context, store: Store, id: string): Promise<S
 }
 
 async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subject> {
-  const [page, job] = await Promise.all([findDraft(sql, store.id, id), findJobOfPage(sql, store.id, id)])
+  const [page, job] = await Promise.all([findDraft(sql, store.id, id), findLandingJobOfPage(sql, store.id, id)])
   if (!page) throw notFound('The page')
   if (!job?.data) throw new ApiError('conflict', 'This page was not made of sections: change it by its own route.')
   const { data } = job
@@ -83,8 +83,8 @@ async function pageOf({ sql }: Context, store: Store, id: string): Promise<Subje
       if (!product) throw notFound('The product of the page')
       const content = renderSections(next, factsOf({ store, product }, job.pictures))
       await transaction(sql, async (tx) => {
-        if (!(await rewriteDraft(tx, page, { title: next.title, content }))) throw conflictError()
-        await updateJob(tx, job.id, { data: next, digest: sha256(content) })
+        if (!(await rewritePageDraft(tx, page, { title: next.title, content }))) throw conflictError()
+        await updateLandingJob(tx, job.id, { data: next, digest: sha256(content) })
       })
     },
   }

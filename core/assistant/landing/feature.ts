@@ -1,8 +1,8 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { deleteJobsOf, endStale, forgetJobs } from './landing.queries.ts'
+import { deleteExpiredLandingJobs, deleteLandingJobsOfStore, failStaleLandingJobs } from './landing.queries.ts'
 import { landing } from './landing.routes.ts'
-import { makeLanding } from './make.ts'
+import { runLandingJob } from './make.ts'
 
 /** Days for which an ended job without a page is stored. */
 const RETENTION_DAYS = 90
@@ -14,13 +14,16 @@ const STALE_FAILURE = 'It was begun and broke off. Ask for it again.'
 export default feature('landing', {
   routes: [landing],
   jobs: {
-    'landing.make': { work: (context, { jobId }, signal) => makeLanding(context, jobId, signal) },
-    'landing.sweep': { at: '*/10 * * * *', work: async ({ sql }) => void (await endStale(sql, STALE_HOURS, STALE_FAILURE)) },
-    'landing.forget': { at: '37 3 * * *', work: async ({ sql }) => void (await forgetJobs(sql, RETENTION_DAYS)) },
+    'landing.make': { work: (context, { jobId }, signal) => runLandingJob(context, jobId, signal) },
+    'landing.sweep': {
+      schedule: '*/10 * * * *',
+      work: async ({ sql }) => void (await failStaleLandingJobs(sql, STALE_HOURS, STALE_FAILURE)),
+    },
+    'landing.forget': { schedule: '37 3 * * *', work: async ({ sql }) => void (await deleteExpiredLandingJobs(sql, RETENTION_DAYS)) },
   },
-  subscribers: { 'store.leaving': async (tx, { store }) => void (await deleteJobsOf(tx, store.id)) },
+  subscribers: { 'store.leaving': async (tx, { store }) => void (await deleteLandingJobsOfStore(tx, store.id)) },
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'landing_jobs',
       owner: 'store',
       key: ['id'],

@@ -22,21 +22,21 @@ export const Section = exact({
 export type Section = Static<typeof Section>
 
 /** Texts of a page that a model writes. Prices, images and addresses come from the shop. */
-export const LandingWords = exact({
+export const LandingTexts = exact({
   title: Text(200, 1),
   language: oneOf(languages),
   sections: T.Array(Section, { minItems: 1, maxItems: 16 }),
 })
 /** Type of {@link LandingTexts}. */
-export type LandingWords = Static<typeof LandingWords>
+export type LandingTexts = Static<typeof LandingTexts>
 
 /** Texts of a page together with its product. */
-export const LandingData = named('LandingData', T.Object({ productId: Id, ...LandingWords.properties }))
+export const LandingData = named('LandingData', T.Object({ productId: Id, ...LandingTexts.properties }))
 /** Type of {@link LandingData}. */
 export type LandingData = Static<typeof LandingData>
 
 /** Returns the schema of a model's plan for a page of `count` images: a prompt and an alt text for each. */
-export const PictureWords = (count: number) =>
+export const picturePlanSchema = (count: number) =>
   exact({
     title: Text(200, 1),
     language: oneOf(languages),
@@ -55,9 +55,9 @@ const commonFields = {
   model: Model,
 }
 /** Body that requests the data of a template. */
-export const TemplateWish = named('LandingTemplateWish', exact(commonFields))
+export const NewTemplate = named('LandingTemplateWish', exact(commonFields))
 /** Body that requests a page of sections. */
-export const PageWish = named(
+export const NewPage = named(
   'LandingPageWish',
   exact({
     ...commonFields,
@@ -66,7 +66,7 @@ export const PageWish = named(
   }),
 )
 /** Body that requests a page of images. */
-export const PicturePageWish = named(
+export const NewPicturePage = named(
   'PictureLandingPageWish',
   exact({
     ...commonFields,
@@ -75,10 +75,10 @@ export const PicturePageWish = named(
   }),
 )
 /** Fields of a request for a landing page or template. */
-export type Wish = Static<typeof PageWish>
+export type LandingInput = Static<typeof NewPage>
 
 /** Body that edits a template or a page by an instruction. */
-export const EditWish = named(
+export const LandingEdit = named(
   'LandingEditWish',
   exact({
     storeId: T.Optional(Id),
@@ -92,7 +92,7 @@ export const EditWish = named(
   }),
 )
 /** Type of {@link LandingEdit}. */
-export type EditWish = Static<typeof EditWish>
+export type LandingEdit = Static<typeof LandingEdit>
 
 /** Job that generates a landing page or template. */
 export const LandingJob = named(

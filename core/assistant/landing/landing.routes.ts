@@ -2,36 +2,39 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { answeredBefore, type Creation, createOnce } from '../../http/idempotency.ts'
-import { idempotencyKey } from '../../http/openapi/openapi.ts'
+import { type CreationRequest, createOnce, findPreviousResponse } from '../../http/idempotency.ts'
+import { idempotencyKeyHeader } from '../../http/openapi/openapi.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { SuggestedChange } from '../actions/ai/ai.model.ts'
-import { askForLanding, landingAsked, presentJob } from './ask-for.ts'
+import { enqueueLandingJob, prepareLandingJob, presentLandingJob } from './ask-for.ts'
 import { editLanding } from './edit.ts'
-import { EditWish, LandingJob, PageWish, PicturePageWish, TemplateWish, type Wish } from './landing.model.ts'
-import { findJob } from './landing.queries.ts'
+import { LandingEdit, type LandingInput, LandingJob, NewPage, NewPicturePage, NewTemplate } from './landing.model.ts'
+import { findLandingJob } from './landing.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
-const describeCreation = (summary: string, operationId: string) => ({ ...describe(summary, operationId), parameters: [idempotencyKey] })
+const describeCreation = (summary: string, operationId: string) => ({
+  ...describe(summary, operationId),
+  parameters: [idempotencyKeyHeader],
+})
 const PICTURES = 3
 
-type LandingCreation = Creation & { readonly store: Store; readonly body: Wish }
+type LandingCreation = CreationRequest & { readonly store: Store; readonly body: LandingInput }
 type Begun = { data: LandingJob }
 
 /** Starts a job, once for each idempotency key. */
 async function startJob(context: Context, creation: LandingCreation, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
   // Looks up a repeated request first, so that it is not counted twice and needs no model.
-  const made = (await answeredBefore<Begun>(context, creation)) ?? (await createJob(context, creation, kind, pictures))
+  const made = (await findPreviousResponse<Begun>(context, creation)) ?? (await createJob(context, creation, kind, pictures))
   creation.set.status = 202
   return made
 }
 
 async function createJob(context: Context, creation: LandingCreation, kind: LandingJob['kind'], pictures: number): Promise<Begun> {
   const { store, body } = creation
-  const asked = await capture(landingAsked(context, store, body, pictures))
-  return createOnce(context, creation, async (tx) => ({ data: await askForLanding(tx, store, kind, body.productId, asked()) }))
+  const asked = await capture(prepareLandingJob(context, store, body, pictures))
+  return createOnce(context, creation, async (tx) => ({ data: await enqueueLandingJob(tx, store, kind, body.productId, asked()) }))
 }
 
 /** Routes that generate landing pages by jobs, and edit them. */
@@ -40,28 +43,28 @@ export const landing = (context: Context) =>
     .use(context.authority)
     .post('/generateProductLandingPageTemplateData', (creation) => startJob(context, creation, 'template', 0), {
       store: ['admin', 'stores:write'],
-      body: TemplateWish,
+      body: NewTemplate,
       response: { 202: Data(LandingJob) },
       detail: describeCreation('Generate the data of a template for a product', 'generateProductLandingPageTemplateData'),
     })
     .post('/generateAiLandingPage', (creation) => startJob(context, creation, 'page', creation.body.pictures ?? 0), {
       store: ['admin', 'stores:write'],
-      body: PageWish,
+      body: NewPage,
       response: { 202: Data(LandingJob) },
       detail: describeCreation('Generate a page for a product, as a draft', 'generateAiLandingPage'),
     })
     .post('/generateImageLandingPage', (creation) => startJob(context, creation, 'picture_page', creation.body.pictures ?? PICTURES), {
       store: ['admin', 'stores:write'],
-      body: PicturePageWish,
+      body: NewPicturePage,
       response: { 202: Data(LandingJob) },
       detail: describeCreation('Generate a page of pictures for a product, as a draft', 'generateImageLandingPage'),
     })
     .get(
       '/getAiLandingPageJobStatus',
       async ({ store, query }) => {
-        const job = await findJob(context.sql, store.id, query.jobId)
+        const job = await findLandingJob(context.sql, store.id, query.jobId)
         if (!job) throw notFound('The job')
-        return { data: presentJob(job) }
+        return { data: presentLandingJob(job) }
       },
       {
         store: ['viewer', 'stores:read'],
@@ -75,7 +78,7 @@ export const landing = (context: Context) =>
       async ({ store, body, request }) => ({ data: await editLanding(context, store, body, { signal: request.signal }) }),
       {
         store: ['admin', 'stores:write'],
-        body: EditWish,
+        body: LandingEdit,
         response: Data(SuggestedChange),
         detail: describe('Edit a template or a page by an instruction; only suggested, or applied', 'editTemplatePageUsingAi'),
       },

@@ -1,15 +1,15 @@
 import { escapeHtml } from '../../lib/html.ts'
-import type { LandingWords, Language, Section } from './landing.model.ts'
+import type { LandingTexts, Language, Section } from './landing.model.ts'
 
 /** Facts of a page that come from the shop and not from the model. */
-export interface Facts {
+export interface PageFacts {
   readonly name: string
   /** Price as shown, with its currency. */
   readonly price: string
   /** URLs of the product's own images. */
   readonly images: readonly string[]
   /** URLs of the generated images. */
-  readonly drawn: readonly string[]
+  readonly generatedImages: readonly string[]
 }
 
 const orderLabels: Readonly<Record<Language, string>> = { ar: 'اطلب الآن', fr: 'Commander', en: 'Order now' }
@@ -17,8 +17,8 @@ const orderLabels: Readonly<Record<Language, string>> = { ar: 'اطلب الآن
 /**
  * Renders sections as HTML without scripts. Escapes every text of the model and of the shop. Places generated images first in the sections.
  */
-export function renderSections({ title, language, sections }: LandingWords, facts: Facts): string {
-  const drawn = [...facts.drawn]
+export function renderSections({ title, language, sections }: LandingTexts, facts: PageFacts): string {
+  const drawn = [...facts.generatedImages]
   const parts = sections.map((section) => {
     const picture = section.kind === 'gallery' ? undefined : drawn.shift()
     return `<section class="landing-${section.kind}">${heading(section)}${picture ? image(picture, facts.name) : ''}${bodies[section.kind](section, facts, language)}</section>`
@@ -33,7 +33,7 @@ export const renderPictures = (title: string, language: Language, pictures: read
 const page = (title: string, language: Language, parts: readonly string[]): string =>
   `<article class="landing" lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">\n<h1>${escapeHtml(title)}</h1>\n${parts.join('\n')}\n</article>`
 
-type Body = (section: Section, facts: Facts, language: Language) => string
+type Body = (section: Section, facts: PageFacts, language: Language) => string
 
 const bodies: Readonly<Record<Section['kind'], Body>> = {
   hero: ({ text, button: label }, { images: [first], name }, language) =>

@@ -1,31 +1,31 @@
 import type { Context } from '../../context.ts'
-import { callerOf, idOf } from '../../http/auth/auth.ts'
+import { callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import { personIdOf } from '../../http/auth/principal.ts'
-import type { Right } from '../../http/auth/scopes.ts'
+import type { StoreRight } from '../../http/auth/scopes.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { findServer, type McpServerRow } from './mcp.queries.ts'
 
 /** Right to use an MCP server in its store. */
-const USES: Right = ['viewer', 'stores:read']
+const USES: StoreRight = ['viewer', 'stores:read']
 /** Right to change an MCP server that the whole store shares. */
-const CHANGES: Right = ['admin', 'stores:write']
+const CHANGES: StoreRight = ['admin', 'stores:write']
 
 /**
  * Elysia macro that resolves the `id` of the path to `mcpServer`: the caller's own, or a shared one that they may use or change. Throws
  * `not_found` for one of another user.
  */
-export const ofPerson =
+export const mcpServerAccess =
   ({ sql }: Pick<Context, 'sql'>) =>
   (purpose: 'use' | 'change') => ({
     user: true as const,
     resolve: async (asked: object): Promise<{ mcpServer: McpServerRow }> => {
       const caller = callerOf(asked)
-      const mcpServer = await findServer(sql, idOf(asked))
+      const mcpServer = await findServer(sql, pathIdOf(asked))
       if (!mcpServer || (mcpServer.userId !== null && mcpServer.userId !== personIdOf(caller))) throw notFound('The MCP server')
       await accessStore({ sql }, caller, mcpServer.storeId, purpose === 'change' && mcpServer.userId === null ? CHANGES : USES)
       return { mcpServer }
     },
-    detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as Authority,
+    detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as OperationAccess,
   })

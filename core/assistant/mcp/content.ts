@@ -1,4 +1,4 @@
-import { words } from './failure.ts'
+import { sanitizeText } from './failure.ts'
 
 /** Characters of a tool's result that go into a conversation. */
 const TEXT_MAX = 60_000
@@ -17,8 +17,8 @@ interface ContentPart {
   readonly resource?: { readonly text?: unknown; readonly uri?: unknown }
 }
 
-const kindOf = (part: ContentPart) => words(typeof part.mimeType === 'string' ? part.mimeType : 'of an unknown kind', 60)
-const addressOf = (uri: unknown) => words(typeof uri === 'string' ? uri : '', 500)
+const kindOf = (part: ContentPart) => sanitizeText(typeof part.mimeType === 'string' ? part.mimeType : 'of an unknown kind', 60)
+const addressOf = (uri: unknown) => sanitizeText(typeof uri === 'string' ? uri : '', 500)
 
 /** Formats each type of content as text; media are only named. */
 const formatters: Readonly<Record<string, (part: ContentPart) => string>> = {
@@ -31,7 +31,7 @@ const formatters: Readonly<Record<string, (part: ContentPart) => string>> = {
 }
 
 /** Formats a tool's result as text for a model. Cuts a long one and says so in it. */
-export function textOf({ content = [], structuredContent }: ToolAnswer): string {
+export function formatToolResult({ content = [], structuredContent }: ToolAnswer): string {
   const parts = content.map((part) => {
     const { type } = part as ContentPart
     const format = typeof type === 'string' && Object.hasOwn(formatters, type) ? formatters[type] : undefined

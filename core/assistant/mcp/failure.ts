@@ -7,14 +7,14 @@ import type { McpServerRow } from './mcp.queries.ts'
 const TEXT_MAX = 300
 
 /** Makes a foreign text safe to show: one line without control and direction characters, cut to `most` characters. */
-export const words = (text: string, most = TEXT_MAX): string => {
+export const sanitizeText = (text: string, most = TEXT_MAX): string => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim()
   return plain.length > most ? `${plain.slice(0, most)}…` : plain
 }
 
 /** Returns the error that asks the user to sign in at a server. */
-export const signInNeeded = ({ id, name }: Pick<McpServerRow, 'id' | 'name'>, reason = 'requires a sign-in') =>
+export const signInNeededError = ({ id, name }: Pick<McpServerRow, 'id' | 'name'>, reason = 'requires a sign-in') =>
   new ApiError('mcp_sign_in_needed', `${name} ${reason}. Sign in there: POST /v1/chat/mcp-servers/${id}/oauth/start.`)
 
 const serverFailed = (message: string, cause: unknown) => new ApiError('mcp_server_failed', message, { cause })
@@ -32,7 +32,7 @@ function causeOf<E extends Error>(error: unknown, is: (each: Error) => each is E
 const isOutbound = (error: Error): error is OutboundError => error instanceof OutboundError
 
 /** Returns true when a server was unreachable or broken. A refusal does not count: the server has answered. */
-export function isAway(sdk: Sdk, error: unknown): boolean {
+export function isUnavailable(sdk: Sdk, error: unknown): boolean {
   const outbound = causeOf(error, isOutbound)
   if (outbound) return outbound.reason !== 'refused'
   const http = causeOf(error, (each): each is InstanceType<Sdk['SdkHttpError']> => each instanceof sdk.SdkHttpError)
@@ -47,19 +47,19 @@ export function failureOf(sdk: Sdk, server: Pick<McpServerRow, 'id' | 'name' | '
   const { name } = server
   const outbound = causeOf(error, isOutbound)
   if (outbound) return outboundFailure(name, outbound)
-  if (causeOf(error, (each): each is Error => each instanceof sdk.UnauthorizedError)) return signInNeeded(server)
+  if (causeOf(error, (each): each is Error => each instanceof sdk.UnauthorizedError)) return signInNeededError(server)
   const lacking = causeOf(error, (each): each is InstanceType<Sdk['InsufficientScopeError']> => each instanceof sdk.InsufficientScopeError)
   if (lacking)
-    return signInNeeded(
+    return signInNeededError(
       server,
-      `requires more permissions than you granted${lacking.requiredScope ? ` (${words(lacking.requiredScope, 100)})` : ''}`,
+      `requires more permissions than you granted${lacking.requiredScope ? ` (${sanitizeText(lacking.requiredScope, 100)})` : ''}`,
     )
   const http = causeOf(error, (each): each is InstanceType<Sdk['SdkHttpError']> => each instanceof sdk.SdkHttpError)
   if (http) return statusFailure(server, http.status, error)
   const ours = causeOf(error, (each): each is InstanceType<Sdk['SdkError']> => each instanceof sdk.SdkError)
   if (ours?.code === sdk.SdkErrorCode.RequestTimeout) return new ApiError('upstream_timeout', `${name} did not answer in time.`)
   return serverFailed(
-    `${name} cannot be used: ${words(error instanceof Error ? error.message : 'it said nothing that can be read.')}`,
+    `${name} cannot be used: ${sanitizeText(error instanceof Error ? error.message : 'it said nothing that can be read.')}`,
     error,
   )
 }
@@ -72,7 +72,7 @@ function outboundFailure(name: string, error: OutboundError): ApiError {
 function statusFailure(server: Pick<McpServerRow, 'id' | 'name' | 'auth'>, status: number, cause: unknown): ApiError {
   const { name, auth } = server
   const refuses = status === 401 || status === 403
-  if (refuses && auth === 'oauth') return signInNeeded(server)
+  if (refuses && auth === 'oauth') return signInNeededError(server)
   if (refuses && auth === 'headers') return serverFailed(`${name} refuses its headers. Enter the ones that the server issued.`, cause)
   if (refuses) return serverFailed(`${name} requires a credential: set its auth to headers or oauth.`, cause)
   return serverFailed(`${name} answered with status ${status}.`, cause)

@@ -1,15 +1,15 @@
 import { feature } from '../../feature.ts'
-import { Sessions } from './client/sessions.ts'
-import { Lists } from './lists.ts'
-import { deleteOfPerson, deleteServersOf, forgetSignIns } from './mcp.queries.ts'
-import { mcpReturns, mcpServers } from './mcp.routes.ts'
+import { McpSessions } from './client/sessions.ts'
+import { ToolListCache } from './lists.ts'
+import { deleteExpiredSignIns, deleteMcpDataOfUser, deleteServersOfStore } from './mcp.queries.ts'
+import { mcpCallbacks, mcpServers } from './mcp.routes.ts'
 
 declare module '../../context.ts' {
   interface Services {
     /** Sessions of this process with MCP servers. */
-    readonly mcpSessions: Sessions
+    readonly mcpSessions: McpSessions
     /** Cached lists of their tools. */
-    readonly mcpLists: Lists
+    readonly mcpLists: ToolListCache
   }
 }
 
@@ -21,25 +21,25 @@ declare module '../../data/jobs.ts' {
 
 /** Tools of external MCP servers in conversations (Model Context Protocol). */
 export default feature('mcp', {
-  routes: [mcpServers, mcpReturns],
+  routes: [mcpServers, mcpCallbacks],
   async setup() {
-    const mcpSessions = new Sessions()
-    return { services: { mcpSessions, mcpLists: new Lists() }, close: () => mcpSessions.close() }
+    const mcpSessions = new McpSessions()
+    return { services: { mcpSessions, mcpLists: new ToolListCache() }, close: () => mcpSessions.close() }
   },
   jobs: {
     'mcp.forget': {
-      at: '41 3 * * *',
+      schedule: '41 3 * * *',
       async work({ sql }) {
-        await forgetSignIns(sql)
+        await deleteExpiredSignIns(sql)
       },
     },
   },
   subscribers: {
     async 'store.leaving'(tx, { store }) {
-      await deleteServersOf(tx, store.id)
+      await deleteServersOfStore(tx, store.id)
     },
     async 'person.leaving'(tx, { userId }) {
-      await deleteOfPerson(tx, userId)
+      await deleteMcpDataOfUser(tx, userId)
     },
   },
 })

@@ -2,14 +2,14 @@ import { evictOldest } from '../../lib/evict-oldest.ts'
 import type { McpTool } from './mcp.model.ts'
 
 /** Tools that a server offers to a user, and those left out with the reason. */
-export interface Listed {
-  readonly tools: readonly Offered[]
+export interface ToolList {
+  readonly tools: readonly ListedTool[]
   readonly leftOut: readonly string[]
   readonly protocol: string | null
   readonly title: string | null
 }
 /** Tool of an MCP server, without the name that models see. */
-export type Offered = Omit<McpTool, 'name'>
+export type ListedTool = Omit<McpTool, 'name'>
 
 /** Age at which a list is read again. */
 const FRESH_MS = 5 * 60_000
@@ -18,18 +18,18 @@ const FAILED_MS = 60_000
 const LISTS_MAX = 1_000
 
 /** Cache of lists of tools, by server and user. */
-export class Lists {
-  readonly #entries = new Map<string, { readonly until: number; readonly listed: Promise<Listed> }>()
+export class ToolListCache {
+  readonly #entries = new Map<string, { readonly until: number; readonly listed: Promise<ToolList> }>()
 
   /** Returns a cached list, or reads it. */
-  of(key: string, read: () => Promise<Listed>): Promise<Listed> {
+  get(key: string, read: () => Promise<ToolList>): Promise<ToolList> {
     const known = this.#entries.get(key)
     if (known && known.until > performance.now()) return known.listed
-    return this.anew(key, read)
+    return this.refresh(key, read)
   }
 
   /** Reads a list and replaces the cached one. A failure is cached for {@link FAILED_MS}. */
-  anew(key: string, read: () => Promise<Listed>): Promise<Listed> {
+  refresh(key: string, read: () => Promise<ToolList>): Promise<ToolList> {
     const listed = read()
     this.#entries.delete(key)
     this.#entries.set(key, { until: performance.now() + FRESH_MS, listed })
@@ -41,7 +41,7 @@ export class Lists {
   }
 
   /** Removes all lists of a server. */
-  forget(serverId: string) {
+  evict(serverId: string) {
     for (const key of this.#entries.keys()) if (key.startsWith(`${serverId} `)) this.#entries.delete(key)
   }
 }

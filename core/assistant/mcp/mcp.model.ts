@@ -3,13 +3,13 @@ import { Printed, Written } from '../../../plugins/schema.ts'
 import { exact, Id, MapOf, Maybe, Nullable, named, oneOf, stated, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
 
 /** Methods by which an MCP server authenticates users. */
-export const auths = ['none', 'headers', 'oauth'] as const
+export const authMethods = ['none', 'headers', 'oauth'] as const
 
 const Address = stated(
   T.String({ minLength: 8, maxLength: 2000, description: 'of its streamable HTTP; https, and nowhere private' }),
   WEB_ADDRESS,
 )
-const Auth = oneOf(auths, { description: '`headers`: what is sent with each request; `oauth`: each person signs in for himself' })
+const Auth = oneOf(authMethods, { description: '`headers`: what is sent with each request; `oauth`: each person signs in for himself' })
 const Headers = MapOf(100, Written(4000, 1), {
   maxProperties: 10,
   description: 'sent with each request, such as Authorization; stored encrypted, and never shown again',
@@ -117,7 +117,7 @@ export const SignInStart = named(
   exact({ returnTo: Maybe(T.String({ maxLength: 2000, description: "a page of this server's origin, or of one of CORS_ORIGINS" })) }),
 )
 /** Started sign-in. */
-export const SignInBegun = named(
+export const SignInStarted = named(
   'McpSignInBegun',
   T.Object({
     authorizationUrl: T.String({ description: 'URL to open in the browser' }),
@@ -126,7 +126,7 @@ export const SignInBegun = named(
   }),
 )
 /** Body that completes a sign-in: the query that the browser returned with. */
-export const SignInEnd = named(
+export const SignInCompletion = named(
   'McpSignInEnd',
   exact({
     state: T.String({ minLength: 1, maxLength: 200 }),
@@ -136,7 +136,7 @@ export const SignInEnd = named(
   }),
 )
 /** Type of {@link SignInCompletion}. */
-export type SignInEnd = Static<typeof SignInEnd>
+export type SignInCompletion = Static<typeof SignInCompletion>
 
 /** Client id metadata document, which authorization servers read at our own URL. */
 export const ClientMetadata = named(

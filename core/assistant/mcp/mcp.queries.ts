@@ -1,5 +1,5 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { auths } from './mcp.model.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { authMethods } from './mcp.model.ts'
 
 /** Row of `mcp_servers`. `userId` is null for a server that the whole store shares. */
 export interface McpServerRow {
@@ -8,7 +8,7 @@ export interface McpServerRow {
   readonly userId: string | null
   readonly name: string
   readonly url: string
-  readonly auth: (typeof auths)[number]
+  readonly auth: (typeof authMethods)[number]
   readonly enabled: boolean
   readonly clientId: string | null
   readonly protocol: string | null
@@ -20,7 +20,7 @@ export interface McpServerRow {
 }
 
 /** Locks the MCP servers of a store against inserts, until the transaction ends (advisory lock). */
-export const holdServersOf = (sql: Tx, storeId: string) =>
+export const lockServersOfStore = (sql: Tx, storeId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`mcp servers of ${storeId}`}, 0))`
 
 /** Counts the MCP servers of a user in a store, or with null those that the store shares. */
@@ -34,7 +34,7 @@ export const countServers = async (sql: Queryable, storeId: string, userId: stri
 export const insertServer = async (
   sql: Queryable,
   server: Pick<McpServerRow, 'storeId' | 'id' | 'userId' | 'name' | 'url' | 'auth' | 'enabled' | 'clientId'>,
-) => expectOne(await sql<McpServerRow[]>`insert into mcp_servers ${row(sql, server)} returning *`)
+) => expectOne(await sql<McpServerRow[]>`insert into mcp_servers ${rowValues(sql, server)} returning *`)
 
 /** Finds an MCP server by id, without a lock. */
 export const findServer = async (sql: Queryable, id: string) => (await sql<McpServerRow[]>`select * from mcp_servers where id = ${id}`)[0]
@@ -55,11 +55,11 @@ export const updateServer = async (
   change: Partial<Pick<McpServerRow, 'name' | 'url' | 'auth' | 'enabled' | 'clientId'>>,
 ) =>
   expectOne(
-    await sql<McpServerRow[]>`update mcp_servers set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
+    await sql<McpServerRow[]>`update mcp_servers set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
   )
 
 /** Records the result of the last contact, unless the server was changed since. A null protocol or title keeps the stored one. */
-export const noteReach = (
+export const recordServerStatus = (
   sql: Queryable,
   { id, updatedAt }: Pick<McpServerRow, 'id' | 'updatedAt'>,
   { protocol, title, problem }: Pick<McpServerRow, 'protocol' | 'title' | 'problem'>,
@@ -70,9 +70,9 @@ export const noteReach = (
 /** Deletes an MCP server with its secrets. Returns false when it was deleted already. */
 export const deleteServer = async (sql: Queryable, id: string) => (await sql`delete from mcp_servers where id = ${id}`).count > 0
 /** Deletes all MCP servers of a store. */
-export const deleteServersOf = (sql: Queryable, storeId: string) => sql`delete from mcp_servers where store_id = ${storeId}`
+export const deleteServersOfStore = (sql: Queryable, storeId: string) => sql`delete from mcp_servers where store_id = ${storeId}`
 /** Deletes the MCP servers, secrets and pending sign-ins of a user in all stores. */
-export const deleteOfPerson = async (sql: Queryable, userId: string) => {
+export const deleteMcpDataOfUser = async (sql: Queryable, userId: string) => {
   await sql`delete from mcp_sign_ins where user_id = ${userId}`
   await sql`delete from mcp_secrets where user_id = ${userId}`
   await sql`delete from mcp_servers where user_id = ${userId}`
@@ -97,7 +97,7 @@ export const listSecrets = (sql: Queryable, serverIds: readonly string[], userId
 
 /** Inserts a secret, or replaces the one with the same server, kind, user and issuer. A replacement ends a renewal lease. */
 export const upsertSecret = (sql: Queryable, secret: Omit<SecretRow, 'updatedAt'>) =>
-  sql`insert into mcp_secrets ${row(sql, secret)} on conflict (server_id, kind, user_id, issuer)
+  sql`insert into mcp_secrets ${rowValues(sql, secret)} on conflict (server_id, kind, user_id, issuer)
     do update set id = excluded.id, sealed = excluded.sealed, updated_at = now(), renewing_by = null, renewing_until = null`
 
 /** Deletes secrets of a server. Null means all kinds or all users. `registered` spares clients that were entered by hand. */
@@ -118,14 +118,14 @@ export const deleteSecret = async (sql: Queryable, id: string) => (await sql`del
 export const resealSecret = (sql: Queryable, id: string, sealed: string) => sql`update mcp_secrets set sealed = ${sealed} where id = ${id}`
 
 /** Claims the renewal of a secret for `seconds` seconds, across all processes. Returns false while another claim is valid. */
-export const claimSecret = async (sql: Queryable, id: string, by: string, seconds: number) =>
+export const claimRenewal = async (sql: Queryable, id: string, by: string, seconds: number) =>
   (
     await sql`update mcp_secrets set renewing_by = ${by}, renewing_until = now() + ${seconds} * interval '1 second'
       where id = ${id} and coalesce(renewing_until <= now(), true)`
   ).count > 0
 
 /** Releases the renewal of a secret that `by` has claimed. */
-export const releaseSecret = (sql: Queryable, id: string, by: string) =>
+export const releaseRenewal = (sql: Queryable, id: string, by: string) =>
   sql`update mcp_secrets set renewing_by = null, renewing_until = null where id = ${id} and renewing_by = ${by}`
 
 /** Row of `mcp_sign_ins`: a pending sign-in by the hash of its state. */
@@ -141,10 +141,10 @@ export interface SignInRow {
 
 /** Inserts a pending sign-in. */
 export const insertSignIn = (sql: Queryable, signIn: Omit<SignInRow, 'expiresAt'> & { readonly expiresAt: Date }) =>
-  sql`insert into mcp_sign_ins ${row(sql, signIn)}`
+  sql`insert into mcp_sign_ins ${rowValues(sql, signIn)}`
 
 /** Deletes a pending sign-in of this user and returns it, once. Returns undefined when it is unknown, expired, or of another user. */
-export const takeSignIn = async (sql: Queryable, digest: string, serverId: string, userId: string) =>
+export const consumeSignIn = async (sql: Queryable, digest: string, serverId: string, userId: string) =>
   (
     await sql<SignInRow[]>`delete from mcp_sign_ins where digest = ${digest} and server_id = ${serverId} and user_id = ${userId}
       and expires_at > now() returning *`
@@ -155,4 +155,4 @@ export const findSignIn = async (sql: Queryable, digest: string) =>
   (await sql<SignInRow[]>`select * from mcp_sign_ins where digest = ${digest} and expires_at > now()`)[0]
 
 /** Deletes expired sign-ins. */
-export const forgetSignIns = (sql: Queryable) => sql`delete from mcp_sign_ins where expires_at < now()`
+export const deleteExpiredSignIns = (sql: Queryable) => sql`delete from mcp_sign_ins where expires_at < now()`

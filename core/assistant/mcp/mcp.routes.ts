@@ -1,14 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { ofPerson } from './authority.ts'
-import { clientMetadata, metadataAddress } from './client/oauth-client.ts'
-import { returnPage } from './client/return-page.ts'
-import { beginSignIn, endSignIn, signInOf } from './client/sign-in.ts'
+import { mcpServerAccess } from './authority.ts'
+import { clientMetadata, metadataUrl } from './client/oauth-client.ts'
+import { callbackPage } from './client/return-page.ts'
+import { completeSignIn, findSignInByState, startSignIn } from './client/sign-in.ts'
 import {
   ClientMetadata,
   McpProbe,
@@ -16,12 +16,12 @@ import {
   McpServerChange,
   McpTool,
   NewMcpServer,
-  SignInBegun,
-  SignInEnd,
+  SignInCompletion,
   SignInStart,
+  SignInStarted,
 } from './mcp.model.ts'
-import { addServer, changeServer, probe, readServer, readServers, removeServer } from './servers.ts'
-import { namedTools } from './tools.ts'
+import { addServer, changeServer, probeServer, readServer, readServers, removeServer } from './servers.ts'
+import { listNamedTools } from './tools.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -30,13 +30,13 @@ const Written = T.String({ maxLength: 4000 })
 /** Routes for MCP servers of a user and those that the store shares. */
 export function mcpServers(context: Context) {
   const clearCaches = (id: string) => {
-    context.mcpSessions.forget(id)
-    context.mcpLists.forget(id)
+    context.mcpSessions.closeServer(id)
+    context.mcpLists.evict(id)
   }
   return new Elysia({ name: 'mcp servers', prefix: '/v1/chat/mcp-servers' })
     .use(context.authority)
-    .macro('mcpServer', ofPerson(context))
-    .get('', ({ store, person, query }) => page(query, (after, take) => readServers(context, store.id, person.id, after, take)), {
+    .macro('mcpServer', mcpServerAccess(context))
+    .get('', ({ store, person, query }) => readKeysetPage(query, (after, take) => readServers(context, store.id, person.id, after, take)), {
       member: ['viewer', 'stores:read'],
       query: T.Object({ storeId: Id, ...pageQuery }),
       response: List(McpServer),
@@ -84,13 +84,13 @@ export function mcpServers(context: Context) {
         detail: describe('Delete an MCP server with all sign-ins there', 'removeMcpServer'),
       },
     )
-    .post('/:id/test', async ({ mcpServer: server, person }) => ({ data: await probe(context, server, person.id) }), {
+    .post('/:id/test', async ({ mcpServer: server, person }) => ({ data: await probeServer(context, server, person.id) }), {
       mcpServer: 'use',
       params: ById,
       response: Data(McpProbe),
       detail: describe('Test the connection to an MCP server', 'testMcpServer'),
     })
-    .get('/:id/tools', async ({ mcpServer: server, person }) => ({ data: [...(await namedTools(context, server, person.id))] }), {
+    .get('/:id/tools', async ({ mcpServer: server, person }) => ({ data: [...(await listNamedTools(context, server, person.id))] }), {
       mcpServer: 'use',
       params: ById,
       response: Data(T.Array(McpTool)),
@@ -99,26 +99,26 @@ export function mcpServers(context: Context) {
     .post(
       '/:id/oauth/start',
       async ({ mcpServer: server, person, body }) => ({
-        data: await beginSignIn(context, server, person.id, ownAddress(context), body?.returnTo ?? null),
+        data: await startSignIn(context, server, person.id, serverAddress(context), body?.returnTo ?? null),
       }),
       {
         mcpServer: 'use',
         params: ById,
         body: T.Union([SignInStart, T.Null()]),
-        response: Data(SignInBegun),
+        response: Data(SignInStarted),
         detail: describe('Start a sign-in at an MCP server; returns the URL for the browser', 'beginMcpSignIn'),
       },
     )
     .post(
       '/:id/oauth/complete',
       async ({ mcpServer: server, person, body }) => {
-        await endSignIn(context, server, person.id, body)
+        await completeSignIn(context, server, person.id, body)
         return { data: await readServer(context, server, person.id) }
       },
       {
         mcpServer: 'use',
         params: ById,
-        body: SignInEnd,
+        body: SignInCompletion,
         response: Data(McpServer),
         detail: describe('Complete a sign-in that you started, with the values that the browser returned with', 'endMcpSignIn'),
       },
@@ -126,14 +126,14 @@ export function mcpServers(context: Context) {
 }
 
 /** Public routes for authorization servers: the redirect URI and the client id metadata document. */
-export const mcpReturns = (context: Context) =>
+export const mcpCallbacks = (context: Context) =>
   new Elysia({ name: 'mcp returns', prefix: '/v1/chat/mcp-servers/oauth' })
     .use(context.auth)
     .get(
       '/meta-callback',
       async ({ query: { state, code, iss, error }, request }) => {
-        const signIn = state ? await signInOf(context, state) : undefined
-        return returnPage(signIn, { state, code, iss, error }, request.headers.get('accept-language'))
+        const signIn = state ? await findSignInByState(context, state) : undefined
+        return callbackPage(signIn, { state, code, iss, error }, request.headers.get('accept-language'))
       },
       {
         open: true,
@@ -161,8 +161,8 @@ export const mcpReturns = (context: Context) =>
     .get(
       '/client-metadata',
       () => {
-        const origin = ownAddress(context)
-        return { client_id: metadataAddress(origin), ...clientMetadata(origin) }
+        const origin = serverAddress(context)
+        return { client_id: metadataUrl(origin), ...clientMetadata(origin) }
       },
       {
         open: true,

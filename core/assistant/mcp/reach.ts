@@ -1,19 +1,19 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
-import { refusalOf } from '../../lib/net/addresses.ts'
+import { addressRefusal } from '../../lib/net/addresses.ts'
 
 type Needs = Pick<Context, 'webhookOutbound'>
 
 /** Bytes of one response. Parsing more would block other requests for too long. */
-export const ANSWER_BYTES = 1.5 * 1024 * 1024
+export const RESPONSE_BYTES_MAX = 1.5 * 1024 * 1024
 /** Longest deadline of one request; most callers set a shorter one. */
-export const ANSWER_MS = 60_000
+export const RESPONSE_MS_MAX = 60_000
 
 /**
  * Returns a fetch for the MCP library that calls foreign servers through the outbound client: checked addresses only, with a deadline and a
  * size limit. It is used for the MCP server, its metadata and its authorization server. Does not follow redirects; the library does.
  */
-export function reaching({ webhookOutbound }: Needs, stop?: AbortSignal): FetchLike {
+export function guardedFetch({ webhookOutbound }: Needs, stop?: AbortSignal): FetchLike {
   return async (url, init = {}) => {
     const method = init.method ?? 'GET'
     const headers = Object.fromEntries(new Headers(init.headers))
@@ -26,10 +26,10 @@ export function reaching({ webhookOutbound }: Needs, stop?: AbortSignal): FetchL
       method,
       headers,
       ...(init.body !== undefined && init.body !== null && { body: String(init.body) }),
-      maxBytes: ANSWER_BYTES,
+      maxBytes: RESPONSE_BYTES_MAX,
       // Some servers leave the stream open after the last message.
-      streams: mayStream,
-      timeoutMs: ANSWER_MS,
+      isStreamed: mayStream,
+      timeoutMs: RESPONSE_MS_MAX,
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
     })
     const bodiless = [204, 205, 304].includes(answer.status)
@@ -39,5 +39,5 @@ export function reaching({ webhookOutbound }: Needs, stop?: AbortSignal): FetchL
 }
 
 /** Returns the problem with the URL of a server, or null. The addresses behind its host name are checked at each call. */
-export const problemOfAddress = ({ config }: Pick<Context, 'config'>, url: string): string | null =>
-  refusalOf(url, { allowPrivate: config.allowPrivateWebhooks })
+export const urlProblem = ({ config }: Pick<Context, 'config'>, url: string): string | null =>
+  addressRefusal(url, { allowPrivate: config.allowPrivateWebhooks })

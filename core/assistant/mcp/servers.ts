@@ -1,28 +1,28 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { accessStore } from '../../shop/stores/access.ts'
-import type { KeptHeaders } from './client/admission.ts'
-import { keepSecret, opened } from './client/secrets.ts'
+import type { StoredHeaders } from './client/admission.ts'
+import { openSecret, storeSecret } from './client/secrets.ts'
 import type { McpProbe, McpServer, McpServerChange, NewMcpServer } from './mcp.model.ts'
 import {
   countServers,
   deleteSecrets,
   deleteServer,
-  holdServersOf,
   insertServer,
   listSecrets,
   listServers,
   lockServer,
+  lockServersOfStore,
   type McpServerRow,
   type SecretRow,
   updateServer,
 } from './mcp.queries.ts'
-import { problemOfAddress } from './reach.ts'
-import { listedTools, SERVERS_MAX } from './tools.ts'
+import { urlProblem } from './reach.ts'
+import { listServerTools, SERVERS_MAX } from './tools.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault' | 'config'>
 
@@ -36,7 +36,7 @@ export async function addServer(needs: Needs, tx: Tx, caller: Principal, userId:
   const auth = asked.auth ?? (headers ? 'headers' : client ? 'oauth' : 'none')
   if (shared) await accessStore(needs, caller, storeId, ['admin', 'stores:write'])
   assertValid(needs, { url, auth, headers, client: client ?? null })
-  await holdServersOf(tx, storeId)
+  await lockServersOfStore(tx, storeId)
   const owner = shared ? null : userId
   if ((await countServers(tx, storeId, owner)) >= SERVERS_MAX)
     throw new ApiError('limit_reached', `There are ${SERVERS_MAX} servers already. Delete one first.`)
@@ -88,14 +88,14 @@ interface GivenCredentials {
 }
 
 function assertValid(needs: Needs, { url, auth, headers, client }: GivenCredentials & Pick<McpServerRow, 'url' | 'auth'>): void {
-  const problem = problemOfAddress(needs, url)
-  if (problem !== null) throw invalid('/body/url', problem)
-  if (headers && auth !== 'headers') throw invalid('/body/headers', 'Headers require auth to be headers.')
-  if (client && auth !== 'oauth') throw invalid('/body/client', 'A client requires auth to be oauth.')
+  const problem = urlProblem(needs, url)
+  if (problem !== null) throw invalidValue('/body/url', problem)
+  if (headers && auth !== 'headers') throw invalidValue('/body/headers', 'Headers require auth to be headers.')
+  if (client && auth !== 'oauth') throw invalidValue('/body/client', 'A client requires auth to be oauth.')
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!HEADER.test(name) || RESERVED_HEADERS.test(name)) throw invalid('/body/headers', `The header ${name} cannot be set here.`)
+    if (!HEADER.test(name) || RESERVED_HEADERS.test(name)) throw invalidValue('/body/headers', `The header ${name} cannot be set here.`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw invalid(`/body/headers/${name}`, 'The value has characters that a header cannot have.')
+      throw invalidValue(`/body/headers/${name}`, 'The value has characters that a header cannot have.')
   }
 }
 
@@ -108,9 +108,9 @@ async function storeCredentials(
   { headers, client }: GivenCredentials,
 ): Promise<void> {
   const own = { storeId, serverId: id, userId: null, issuer: '' }
-  const stored = headers && ({ origin: originOf(url), headers } satisfies KeptHeaders)
-  if (stored) await keepSecret(needs, tx, { ...own, kind: 'headers' }, stored)
-  if (client) await keepSecret(needs, tx, { ...own, kind: 'client' }, client)
+  const stored = headers && ({ origin: originOf(url), headers } satisfies StoredHeaders)
+  if (stored) await storeSecret(needs, tx, { ...own, kind: 'headers' }, stored)
+  if (client) await storeSecret(needs, tx, { ...own, kind: 'client' }, client)
 }
 
 /** Lists the MCP servers of a user in a store and the shared ones, each with the user's own sign-in state. */
@@ -145,7 +145,7 @@ function present(needs: Needs, server: McpServerRow, secrets: readonly SecretRow
     shared: server.userId === null,
     auth,
     enabled,
-    headerNames: headers ? Object.keys(opened<KeptHeaders>(needs, headers).headers).sort() : [],
+    headerNames: headers ? Object.keys(openSecret<StoredHeaders>(needs, headers).headers).sort() : [],
     clientId,
     signedIn: secrets.some(({ kind }) => kind === 'tokens'),
     protocol,
@@ -158,12 +158,12 @@ function present(needs: Needs, server: McpServerRow, secrets: readonly SecretRow
 }
 
 /** Tests the connection to a server by reading its tools. A failure is part of the result. */
-export async function probe(needs: Parameters<typeof listedTools>[0], server: McpServerRow, userId: string): Promise<McpProbe> {
+export async function probeServer(needs: Parameters<typeof listServerTools>[0], server: McpServerRow, userId: string): Promise<McpProbe> {
   const startedAt = performance.now()
   const elapsedMs = () => Math.round(performance.now() - startedAt)
   const none = { tools: 0, leftOut: [] as string[], protocol: null, title: null }
   try {
-    const { tools, leftOut, protocol, title } = await listedTools(needs, server, userId, true)
+    const { tools, leftOut, protocol, title } = await listServerTools(needs, server, userId, true)
     return {
       ok: true,
       problem: null,

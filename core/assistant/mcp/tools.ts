@@ -1,13 +1,13 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import type { Visit } from './client/sessions.ts'
-import { unlessAborted } from './client/unless-aborted.ts'
-import { textOf } from './content.ts'
-import { words } from './failure.ts'
-import type { Listed, Offered } from './lists.ts'
+import type { SessionCall } from './client/sessions.ts'
+import { raceAbort } from './client/unless-aborted.ts'
+import { formatToolResult } from './content.ts'
+import { sanitizeText } from './failure.ts'
+import type { ListedTool, ToolList } from './lists.ts'
 import type { McpTool } from './mcp.model.ts'
-import { listServers, type McpServerRow, noteReach } from './mcp.queries.ts'
+import { listServers, type McpServerRow, recordServerStatus } from './mcp.queries.ts'
 import { prefixesOf, toolName } from './names.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway' | 'mcpSessions' | 'mcpLists'>
@@ -49,29 +49,29 @@ const PATIENCE_MS = 4_000
 const keyOf = ({ id, updatedAt }: McpServerRow, userId: string) => `${id} ${userId} ${updatedAt}`
 
 /** Returns the tools that a server offers to a user, from the cache unless `refresh` is set. Throws `ApiError`. */
-export function listedTools(needs: Needs, server: McpServerRow, userId: string, refresh = false): Promise<Listed> {
+export function listServerTools(needs: Needs, server: McpServerRow, userId: string, refresh = false): Promise<ToolList> {
   const read = () => requestTools(needs, server, userId)
-  return refresh ? needs.mcpLists.anew(keyOf(server, userId), read) : needs.mcpLists.of(keyOf(server, userId), read)
+  return refresh ? needs.mcpLists.refresh(keyOf(server, userId), read) : needs.mcpLists.get(keyOf(server, userId), read)
 }
 
-async function requestTools(needs: Needs, server: McpServerRow, userId: string): Promise<Listed> {
+async function requestTools(needs: Needs, server: McpServerRow, userId: string): Promise<ToolList> {
   try {
     const visit = { server, userId, deadlineMs: LIST_MS }
-    const listed = await needs.mcpSessions.within(needs, visit, async ({ client, protocol, title }, signal) => {
+    const listed = await needs.mcpSessions.withSession(needs, visit, async ({ client, protocol, title }, signal) => {
       const { tools } = await client.listTools(undefined, { timeout: LIST_MS, signal })
-      return { ...selectUsable(tools), protocol, title: title === null ? null : words(title, 100) }
+      return { ...selectUsable(tools), protocol, title: title === null ? null : sanitizeText(title, 100) }
     })
-    await noteReach(needs.sql, server, { ...listed, problem: null })
+    await recordServerStatus(needs.sql, server, { ...listed, problem: null })
     return listed
   } catch (error) {
-    if (error instanceof ApiError) await noteReach(needs.sql, server, { protocol: null, title: null, problem: error.message })
+    if (error instanceof ApiError) await recordServerStatus(needs.sql, server, { protocol: null, title: null, problem: error.message })
     throw error
   }
 }
 
 /** Selects the tools that can be used, by their number, their sizes and unique names. Returns the others with a reason. */
-function selectUsable(tools: readonly Tool[]): Pick<Listed, 'tools' | 'leftOut'> {
-  const usable = new Map<string, Offered>()
+function selectUsable(tools: readonly Tool[]): Pick<ToolList, 'tools' | 'leftOut'> {
+  const usable = new Map<string, ListedTool>()
   const leftOut: string[] = []
   let bytes = 0
   for (const tool of tools) {
@@ -83,7 +83,7 @@ function selectUsable(tools: readonly Tool[]): Pick<Listed, 'tools' | 'leftOut'>
     if (reason === null) {
       usable.set(tool.name, toListedTool(tool))
       bytes += JSON.stringify(tool.inputSchema).length
-    } else if (leftOut.length < LEFT_OUT_MAX) leftOut.push(`${words(tool.name, 60)}: ${reason}`)
+    } else if (leftOut.length < LEFT_OUT_MAX) leftOut.push(`${sanitizeText(tool.name, 60)}: ${reason}`)
   }
   return { tools: [...usable.values()], leftOut }
 }
@@ -97,17 +97,17 @@ function problemOf({ name, inputSchema }: Tool): string | null {
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)))
 
-const toListedTool = ({ name, title, annotations, description = '', inputSchema }: Tool): Offered => ({
+const toListedTool = ({ name, title, annotations, description = '', inputSchema }: Tool): ListedTool => ({
   tool: name,
-  title: words(title ?? annotations?.title ?? name, 100),
-  description: words(description, DESCRIPTION_MAX),
+  title: sanitizeText(title ?? annotations?.title ?? name, 100),
+  description: sanitizeText(description, DESCRIPTION_MAX),
   parameters: inputSchema,
   readOnly: annotations?.readOnlyHint === true,
 })
 
 /** Reads the tools of one server with their names for the assistant of a user. Throws `ApiError`. */
-export async function namedTools(needs: Needs, server: McpServerRow, userId: string): Promise<readonly McpTool[]> {
-  const [all, { tools }] = await Promise.all([serversOf(needs, server.storeId, userId), listedTools(needs, server, userId, true)])
+export async function listNamedTools(needs: Needs, server: McpServerRow, userId: string): Promise<readonly McpTool[]> {
+  const [all, { tools }] = await Promise.all([serversOf(needs, server.storeId, userId), listServerTools(needs, server, userId, true)])
   const prefix = prefixesOf(all.some(({ id }) => id === server.id) ? all : [...all, server]).get(server.id) ?? ''
   return tools.map((tool) => ({ name: toolName(prefix, tool.tool), ...tool }))
 }
@@ -119,7 +119,7 @@ const serversOf = ({ sql }: Pick<Context, 'sql'>, storeId: string, userId: strin
  * Lists the tools of all enabled MCP servers of a user in a store, own and shared. Leaves out a server that fails or is slow. Throws only
  * the reason of an abort.
  */
-export async function toolsOf(
+export async function listExternalTools(
   needs: Needs & Pick<Context, 'log'>,
   { storeId, userId }: { readonly storeId: string; readonly userId: string },
   signal: AbortSignal,
@@ -131,7 +131,7 @@ export async function toolsOf(
     servers
       .filter(({ enabled }) => enabled)
       .map(async (server) => {
-        const listed = await unlessAborted(listedTools(needs, server, userId), patience).catch((err: unknown) => {
+        const listed = await raceAbort(listServerTools(needs, server, userId), patience).catch((err: unknown) => {
           needs.log.debug({ err, server: server.id }, 'an MCP server is not available')
           return null
         })
@@ -142,7 +142,7 @@ export async function toolsOf(
   return lists.flat().slice(0, TOOLS_MAX_TOGETHER)
 }
 
-const toExternalTool = (needs: Needs, server: McpServerRow, userId: string, prefix: string, tool: Offered): ExternalTool => ({
+const toExternalTool = (needs: Needs, server: McpServerRow, userId: string, prefix: string, tool: ListedTool): ExternalTool => ({
   name: toolName(prefix, tool.tool),
   tool: tool.tool,
   description: tool.description,
@@ -154,16 +154,16 @@ const toExternalTool = (needs: Needs, server: McpServerRow, userId: string, pref
 
 async function callTool(
   needs: Needs,
-  visit: Visit & { readonly signal: AbortSignal },
-  { tool: name, parameters }: Offered,
+  visit: SessionCall & { readonly signal: AbortSignal },
+  { tool: name, parameters }: ListedTool,
   args: Readonly<Record<string, unknown>>,
 ): Promise<{ text: string; failed: boolean }> {
   // The library needs the definition for arguments in headers, and this session may not have listed the tools.
   const toolDefinition = { name, inputSchema: { ...parameters, type: 'object' as const } }
   try {
-    return await needs.mcpSessions.within(needs, visit, async ({ client }, signal) => {
+    return await needs.mcpSessions.withSession(needs, visit, async ({ client }, signal) => {
       const answer = await client.callTool({ name, arguments: { ...args } }, { timeout: CALL_MS, signal, toolDefinition })
-      return { text: textOf(answer), failed: answer.isError === true }
+      return { text: formatToolResult(answer), failed: answer.isError === true }
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

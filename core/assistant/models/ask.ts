@@ -20,9 +20,9 @@ import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { connectionById } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
-import { Letters } from './letters.ts'
-import type { Completed, ModelConnection, ModelOwner, Usable } from './models.model.ts'
-import { costOf, picturesIn } from './price.ts'
+import { SurrogateJoiner } from './letters.ts'
+import type { AvailableModel, CompletionResult, ModelConnection, ModelOwner } from './models.model.ts'
+import { costOf, countImages } from './price.ts'
 
 /** Deadline of listing the models of a connection. */
 const LIST_MS = 20_000
@@ -34,7 +34,7 @@ const FRESH_MS = 5 * 60_000
 const LISTS_MAX = 1_000
 
 /** Options of one call of a model. */
-export interface Asking {
+export interface ModelCallOptions {
   readonly signal?: AbortSignal
   readonly deadlineMs?: number
   /** Receives each part of the stream in order; the last one is the ending. */
@@ -44,7 +44,7 @@ export interface Asking {
 const lists = new Map<string, { readonly until: number; readonly models: Promise<readonly Model[]> }>()
 
 /** Lists the models of a connection, from a cache of 5 minutes. A failed request is not cached. */
-export function readModels(context: Context, connection: ModelConnection): Promise<readonly Model[]> {
+export function listConnectionModels(context: Context, connection: ModelConnection): Promise<readonly Model[]> {
   const key = `${connection.row.id} ${connection.row.updatedAt}`
   const known = lists.get(key)
   if (known && known.until > Date.now()) return known.models
@@ -60,13 +60,13 @@ export function readModels(context: Context, connection: ModelConnection): Promi
  * Requests a completion and streams its parts to `onPart`. Throws an `AdapterFailure` when the answer is incomplete; `onPart` has the parts
  * received until then.
  */
-export async function complete(
+export async function requestCompletion(
   context: Context,
   _owner: ModelOwner,
-  { connectionId, model }: Usable,
+  { connectionId, model }: AvailableModel,
   asked: Omit<Completion, 'model'>,
-  { signal, deadlineMs = LONGEST_MS, onPart = () => {} }: Asking = {},
-): Promise<Completed> {
+  { signal, deadlineMs = LONGEST_MS, onPart = () => {} }: ModelCallOptions = {},
+): Promise<CompletionResult> {
   const connection = await connectionById(context, 'model', connectionId)
   const collected = new AnswerCollector()
   await callAdapter(
@@ -84,7 +84,7 @@ export async function complete(
     { operation: 'complete', deadlineMs, ...(signal && { signal }) },
   )
   const completed = collected.read()
-  const cost = costOf(model.prices, completed.usage, picturesIn(asked.messages))
+  const cost = costOf(model.prices, completed.usage, countImages(asked.messages))
   return { ...completed, ...(cost !== undefined && { cost }) }
 }
 
@@ -95,9 +95,9 @@ class AnswerCollector {
   #count = 0
   #usage: Usage = {}
   #generation: string | undefined
-  #reason: Completed['reason'] | undefined
-  readonly #toolCalls: Completed['toolCalls'][number][] = []
-  readonly #joiner = new Letters()
+  #reason: CompletionResult['reason'] | undefined
+  readonly #toolCalls: CompletionResult['toolCalls'][number][] = []
+  readonly #joiner = new SurrogateJoiner()
 
   get isWhole() {
     return this.#reason !== undefined
@@ -113,7 +113,7 @@ class AnswerCollector {
     this.#count += 1
     this.#bytes += JSON.stringify(given).length
     if (this.#bytes > members.complete.bytes) return { problem: `more than ${members.complete.bytes} bytes` }
-    const part = this.#joiner.whole(given)
+    const part = this.#joiner.join(given)
     if (part.type === 'started') this.#generation = part.generation
     else if (part.type === 'text') this.#text += part.text
     else if (part.type === 'toolCall') this.#toolCalls.push(part.call)
@@ -122,7 +122,7 @@ class AnswerCollector {
     return { part }
   }
 
-  read(): Completed {
+  read(): CompletionResult {
     const generation = this.#generation
     return {
       text: this.#text,
@@ -139,10 +139,10 @@ type WithCost<V> = V & { readonly cost?: string }
 /** Calls a member of the adapter that answers at once, and adds the cost. Throws `refused` when the adapter has no such member. */
 async function callMember<V extends { readonly usage: Usage }>(
   context: Context,
-  { connectionId, model }: Usable,
+  { connectionId, model }: AvailableModel,
   memberName: 'image' | 'editImage' | 'speech',
   asked: object,
-  { signal, deadlineMs = LONGEST_MS }: Asking,
+  { signal, deadlineMs = LONGEST_MS }: ModelCallOptions,
   viewedImages = 0,
 ): Promise<WithCost<V>> {
   const connection = await connectionById(context, 'model', connectionId)
@@ -164,28 +164,43 @@ async function callMember<V extends { readonly usage: Usage }>(
 }
 
 /** Generates images from a prompt. Throws an `AdapterFailure`. */
-export const draw = (context: Context, _owner: ModelOwner, usable: Usable, drawing: Omit<Drawing, 'model'>, options: Asking = {}) =>
-  callMember<Drawn>(context, usable, 'image', drawing, options)
+export const generateImages = (
+  context: Context,
+  _owner: ModelOwner,
+  usable: AvailableModel,
+  drawing: Omit<Drawing, 'model'>,
+  options: ModelCallOptions = {},
+) => callMember<Drawn>(context, usable, 'image', drawing, options)
 
 /** Changes images by a prompt. The input images count in the cost. Throws an `AdapterFailure`. */
-export const editPicture = (context: Context, _owner: ModelOwner, usable: Usable, editing: Omit<Editing, 'model'>, options: Asking = {}) =>
-  callMember<Drawn>(context, usable, 'editImage', editing, options, editing.images.length)
+export const editImages = (
+  context: Context,
+  _owner: ModelOwner,
+  usable: AvailableModel,
+  editing: Omit<Editing, 'model'>,
+  options: ModelCallOptions = {},
+) => callMember<Drawn>(context, usable, 'editImage', editing, options, editing.images.length)
 
 /** Turns a text into speech. Throws an `AdapterFailure`. */
-export const speak = (context: Context, _owner: ModelOwner, usable: Usable, speaking: Omit<Speaking, 'model'>, options: Asking = {}) =>
-  callMember<Spoken>(context, usable, 'speech', speaking, options)
+export const generateSpeech = (
+  context: Context,
+  _owner: ModelOwner,
+  usable: AvailableModel,
+  speaking: Omit<Speaking, 'model'>,
+  options: ModelCallOptions = {},
+) => callMember<Spoken>(context, usable, 'speech', speaking, options)
 
 /** Returns true when the adapter can look up the state of an earlier generation. */
-export const canLookUp = async (context: Context, { connectionId }: Pick<Usable, 'connectionId'>): Promise<boolean> =>
+export const canLookUpGeneration = async (context: Context, { connectionId }: Pick<AvailableModel, 'connectionId'>): Promise<boolean> =>
   (await connectionById(context, 'model', connectionId)).mounted.adapter.lookUp !== undefined
 
 /** Looks up the outcome of a generation whose answer was lost. Returns null when the adapter cannot look it up or does not know it. */
-export async function lookUp(
+export async function lookUpGeneration(
   context: Context,
   _owner: ModelOwner,
-  { connectionId }: Pick<Usable, 'connectionId'>,
+  { connectionId }: Pick<AvailableModel, 'connectionId'>,
   generation: string,
-  { signal }: Pick<Asking, 'signal'> = {},
+  { signal }: Pick<ModelCallOptions, 'signal'> = {},
 ): Promise<LookedUp> {
   const connection = await connectionById(context, 'model', connectionId)
   const { lookUp: member } = connection.mounted.adapter
@@ -198,20 +213,26 @@ export async function lookUp(
  * Requests an answer as JSON that fits a schema. Repeats the request once with the problem; throws an `AdapterFailure` with `refused` when
  * the second answer does not fit either.
  */
-export async function structured<S extends TSchema>(
+export async function requestStructuredAnswer<S extends TSchema>(
   context: Context,
   owner: ModelOwner,
-  usable: Usable,
+  usable: AvailableModel,
   asked: readonly Message[],
   schema: S,
-  options: Asking & { readonly name?: string; readonly maxTokens?: number } = {},
+  options: ModelCallOptions & { readonly name?: string; readonly maxTokens?: number } = {},
 ): Promise<Static<S>> {
   const { name = 'answer', maxTokens } = options
   const output = { name, schema: JSON.parse(JSON.stringify(schema)) as Record<string, unknown> }
   let messages = [...asked]
   for (let tries = 0; ; tries += 1) {
-    const { text } = await complete(context, owner, usable, { messages, output, ...(maxTokens !== undefined && { maxTokens }) }, options)
-    const fitted = await fit(schema, jsonOf(text))
+    const { text } = await requestCompletion(
+      context,
+      owner,
+      usable,
+      { messages, output, ...(maxTokens !== undefined && { maxTokens }) },
+      options,
+    )
+    const fitted = await fit(schema, parseJsonAnswer(text))
     if ('value' in fitted) return fitted.value as Static<S>
     const problem = `This does not fit the schema: ${fitted.problem}. Answer again, with JSON alone.`
     if (tries === 1) throw new AdapterFailure('refused', true, `The answer of the model does not fit the schema (${fitted.problem}).`)
@@ -225,7 +246,7 @@ const FENCE = '```'
  * Parses a model's JSON answer, with or without a Markdown fence. Returns undefined for invalid JSON. Ignores the trailing spaces of some
  * models.
  */
-export function jsonOf(text: string): unknown {
+export function parseJsonAnswer(text: string): unknown {
   const answer = text.trim().replace(/^```(?:json)?/, '')
   try {
     return JSON.parse((answer.endsWith(FENCE) ? answer.slice(0, -FENCE.length) : answer).trim())

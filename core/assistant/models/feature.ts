@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { feature } from '../../feature.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
-import { readModels } from './ask.ts'
+import { listConnectionModels } from './ask.ts'
 import { aiModels } from './models.routes.ts'
 
 /** AI models of connected sources: text, images and speech. */
@@ -11,7 +11,7 @@ export default feature('models', {
   operations: {
     model: {
       models: async (context: Context, { connection, query }: OperationCall<'model', 'models'>) =>
-        pageRows(await readModels(context, connection), query),
+        pageRows(await listConnectionModels(context, connection), query),
     },
   },
 })

@@ -4,11 +4,11 @@ import type { Part } from '../../../plugins/model/model.ts'
  * Joins surrogate pairs that a streamed answer splits between two parts: holds back a trailing high surrogate until the next part. Replaces
  * lone surrogates, because PostgreSQL cannot store them.
  */
-export class Letters {
+export class SurrogateJoiner {
   readonly #pending = { text: '', thought: '' }
 
   /** Returns the part with well-formed text only. */
-  whole(part: Part): Part {
+  join(part: Part): Part {
     if (part.type === 'text' || part.type === 'thought') return { ...part, text: this.#next(part.type, part.text) }
     if (part.type !== 'toolCall') return part
     const { call } = part

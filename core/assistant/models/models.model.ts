@@ -10,10 +10,10 @@ export type ModelOwner = { readonly storeId: string } | { readonly projectId: st
 /** Connection to a source of AI models. */
 export type ModelConnection = Connection<Mounted<'model'>>
 /** Kind of output that a model gives: `text`, `image` or `speech`. */
-export type Gift = (typeof gifts)[number]
+export type OutputKind = (typeof gifts)[number]
 
 /** AI model that the caller may use, as the API shows it. */
-export const UsableModel = named(
+export const AiModel = named(
   'AiModel',
   T.Object({
     ...ModelShape.properties,
@@ -26,21 +26,21 @@ export const UsableModel = named(
   }),
 )
 /** Type of {@link AiModel}. */
-export type UsableModel = Static<typeof UsableModel>
+export type AiModel = Static<typeof AiModel>
 
 /** AI model together with the connection through which it is called. */
-export interface Usable {
+export interface AvailableModel {
   /** Slug of the source and its own name of the model, as in `AiModel`. */
   readonly id: string
   readonly model: Model
   readonly slug: string
-  readonly ownedBy: UsableModel['ownedBy']
+  readonly ownedBy: AiModel['ownedBy']
   readonly connectionId: string
   readonly currency: string
 }
 
 /** Complete answer of a model. */
-export interface Completed {
+export interface CompletionResult {
   readonly text: string
   readonly toolCalls: readonly ToolCall[]
   readonly reason: Extract<Part, { type: 'end' }>['reason']

@@ -2,16 +2,16 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
-import { UsableModel } from './models.model.ts'
-import { presentModel, usableModels } from './usable.ts'
+import { AiModel } from './models.model.ts'
+import { listAvailableModels, presentModel } from './usable.ts'
 
 /** Route that lists the AI models of a project. */
 export const aiModels = (context: Context) =>
   new Elysia({ name: 'ai models', prefix: '/v1/ai' })
     .use(context.auth)
-    .get('/models', async ({ project }) => ({ data: (await usableModels(context, { projectId: project.id })).map(presentModel) }), {
+    .get('/models', async ({ project }) => ({ data: (await listAvailableModels(context, { projectId: project.id })).map(presentModel) }), {
       project: 'ai:read',
-      response: Data(T.Array(UsableModel)),
+      response: Data(T.Array(AiModel)),
       detail: {
         tags: ['Assistants'],
         summary: 'List AI models with their inputs, outputs and prices',

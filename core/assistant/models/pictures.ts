@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import type { Usable } from './models.model.ts'
+import type { AvailableModel } from './models.model.ts'
 
 const HOUR_MS = 3_600_000
 /** Images that a store may generate in an hour with models of the platform. */
@@ -10,15 +10,15 @@ const HOURLY_MAX = 60
  * Counts images against the hourly limit of a store. Models of the store's own connections have no limit. Throws `rate_limited` with
  * `retry-after`.
  */
-export async function countPictures(
+export async function consumeImageQuota(
   { shared }: Pick<Context, 'shared'>,
   storeId: string,
-  { ownedBy }: Pick<Usable, 'ownedBy'>,
+  { ownedBy }: Pick<AvailableModel, 'ownedBy'>,
   pictures: number,
 ) {
   if (ownedBy === 'store') return
   let [count, resetMs] = [0, 0]
-  for (let one = 0; one < pictures; one += 1) ({ count, resetMs } = await shared.hit(`images:${storeId}`, HOUR_MS))
+  for (let one = 0; one < pictures; one += 1) ({ count, resetMs } = await shared.countHit(`images:${storeId}`, HOUR_MS))
   if (count <= HOURLY_MAX) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
   const message = `A store may generate ${HOURLY_MAX} pictures an hour. Wait ${wait} s, or connect a source of models of your own.`

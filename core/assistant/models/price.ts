@@ -3,7 +3,7 @@ import type { Completion, Model, Prices, Usage } from '../../../plugins/model/mo
 /** Decimal places of a price: one token costs far less than the smallest unit of money. */
 const PLACES = 18
 /** UTF-8 bytes that count as one token in estimates. */
-export const LETTERS_A_TOKEN = 3
+export const BYTES_PER_TOKEN = 3
 /** Tokens that an image in a request counts as in estimates. */
 const IMAGE_TOKENS = 1_500
 /** Assumed length of an answer when the request sets no limit. */
@@ -45,16 +45,16 @@ export function costOf(prices: Prices | undefined, usage: Usage, viewedImages = 
 }
 
 /** Estimates the tokens of a text from its UTF-8 length. Errs on the high side in every script. */
-export const estimateTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / LETTERS_A_TOKEN)
+export const estimateTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / BYTES_PER_TOKEN)
 
 type ModelRequest = Pick<Completion, 'messages'> & Partial<Pick<Completion, 'tools' | 'output' | 'maxTokens'>>
 
 /** Counts the images in the user messages of a request. */
-export const picturesIn = (messages: Completion['messages']): number =>
+export const countImages = (messages: Completion['messages']): number =>
   messages.reduce((sum, message) => sum + (message.role === 'user' ? message.parts.filter(({ type }) => type === 'image').length : 0), 0)
 
 /** Estimates the input and output tokens of a request. `most` caps the output, by the limit of the model. */
-export function tokensOf({ messages, tools = [], output, maxTokens }: ModelRequest, most?: number) {
+export function estimateRequestTokens({ messages, tools = [], output, maxTokens }: ModelRequest, most?: number) {
   const texts = messages.map((message) => {
     if (message.role !== 'user')
       return estimateTokens(message.text) + estimateTokens(JSON.stringify('toolCalls' in message ? message.toolCalls : []))
@@ -71,4 +71,4 @@ export function tokensOf({ messages, tools = [], output, maxTokens }: ModelReque
 export const estimateCost = (
   { model }: { readonly model: Pick<Model, 'prices' | 'outputTokens'> },
   asked: ModelRequest,
-): string | undefined => costOf(model.prices, tokensOf(asked, model.outputTokens), picturesIn(asked.messages))
+): string | undefined => costOf(model.prices, estimateRequestTokens(asked, model.outputTokens), countImages(asked.messages))

@@ -3,29 +3,33 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { connectionIfOn } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
-import { modelsOfPlan } from '../../money/billing/plans/models-of-plan.ts'
-import { readModels } from './ask.ts'
-import type { Gift, ModelConnection, ModelOwner, Usable, UsableModel } from './models.model.ts'
+import { planModelFilter } from '../../money/billing/plans/models-of-plan.ts'
+import { listConnectionModels } from './ask.ts'
+import type { AiModel, AvailableModel, ModelConnection, ModelOwner, OutputKind } from './models.model.ts'
 
 /** Connections of one owner that are read. */
 const CONNECTIONS_MAX = 200
 /** Sources that are asked for their models at the same time. */
 const AT_ONCE = 4
 
-type OwnedBy = Usable['ownedBy']
+type OwnedBy = AvailableModel['ownedBy']
 
 /**
  * Lists the models that an owner may use: those of the store's own connections first, then those of the platform that its plan includes. A
  * source that fails has no models.
  */
-export async function usableModels(context: Context, owner: ModelOwner, { gives }: { readonly gives?: Gift } = {}): Promise<Usable[]> {
+export async function listAvailableModels(
+  context: Context,
+  owner: ModelOwner,
+  { gives }: { readonly gives?: OutputKind } = {},
+): Promise<AvailableModel[]> {
   const own = 'storeId' in owner ? await listModelsOfOwner(context, owner.storeId, 'store') : []
-  const isInPlan = 'storeId' in owner ? await modelsOfPlan(context.sql, owner.storeId) : () => true
+  const isInPlan = 'storeId' in owner ? await planModelFilter(context.sql, owner.storeId) : () => true
   const all = [...own, ...(await listModelsOfOwner(context, null, 'platform')).filter(({ id }) => isInPlan(id))]
   return gives === undefined ? all : all.filter(({ model }) => model.gives.includes(gives))
 }
 
-async function listModelsOfOwner(context: Context, storeId: string | null, ownedBy: OwnedBy): Promise<Usable[]> {
+async function listModelsOfOwner(context: Context, storeId: string | null, ownedBy: OwnedBy): Promise<AvailableModel[]> {
   const rows = (await listConnections(context.sql, storeId, null, CONNECTIONS_MAX)).filter(
     ({ kind, enabled }) => kind === 'model' && enabled,
   )
@@ -36,9 +40,9 @@ async function listModelsOfOwner(context: Context, storeId: string | null, owned
   return found.flat()
 }
 
-async function listModelsOfConnection(context: Context, connection: ModelConnection, ownedBy: OwnedBy): Promise<Usable[]> {
+async function listModelsOfConnection(context: Context, connection: ModelConnection, ownedBy: OwnedBy): Promise<AvailableModel[]> {
   const { slug, currency } = connection.mounted.adapter
-  const models = await readModels(context, connection).catch(() => [])
+  const models = await listConnectionModels(context, connection).catch(() => [])
   return models.map((model) => ({
     id: `${slug}/${model.id}`,
     model,
@@ -53,8 +57,13 @@ async function listModelsOfConnection(context: Context, connection: ModelConnect
  * Returns the model with this id, or without an id the first that gives this output. Throws `not_found` for an unknown id, `conflict` when
  * no model gives it.
  */
-export async function usableModel(context: Context, owner: ModelOwner, id: string | undefined, gives: Gift): Promise<Usable> {
-  const fitting = await usableModels(context, owner, { gives })
+export async function resolveModel(
+  context: Context,
+  owner: ModelOwner,
+  id: string | undefined,
+  gives: OutputKind,
+): Promise<AvailableModel> {
+  const fitting = await listAvailableModels(context, owner, { gives })
   const found = id === undefined ? fitting[0] : fitting.find((one) => one.id === id)
   if (found) return found
   if (id !== undefined) throw notFound(`A model ${id} that gives ${gives}`)
@@ -62,7 +71,7 @@ export async function usableModel(context: Context, owner: ModelOwner, id: strin
 }
 
 /** API view of a model; leaves out its connection. */
-export const presentModel = ({ id, model, slug, currency, ownedBy }: Usable): UsableModel => ({
+export const presentModel = ({ id, model, slug, currency, ownedBy }: AvailableModel): AiModel => ({
   ...model,
   id,
   source: slug,

@@ -1,8 +1,8 @@
 import { parse } from 'yaml'
-import { invalid } from '../../http/errors/errors.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 
 /** Pattern of a skill's name. */
-export const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
+export const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 const NAME_MAX = 64
 const DESCRIPTION_MAX = 1024
@@ -10,15 +10,15 @@ const COMPATIBILITY_MAX = 500
 const FRONT_MAX = 8_192
 
 /** Required fields of a front matter. */
-export interface Read {
+export interface FrontMatter {
   readonly name: string
   readonly description: string
 }
 
-const invalidContent = (message: string) => invalid('/body/content', message)
+const invalidContent = (message: string) => invalidValue('/body/content', message)
 
 /** Parses the YAML front matter of a SKILL.md. Throws `invalid_request` with the problem. */
-export function readFrontMatter(content: string): Read {
+export function parseFrontMatter(content: string): FrontMatter {
   const match = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(content)
   if (!match) throw invalidContent('SKILL.md must begin with front matter: ---, name and description as YAML, ---.')
   const front = match[1] ?? ''
@@ -27,7 +27,7 @@ export function readFrontMatter(content: string): Read {
   const unknownKey = Object.keys(fields).find((key) => !KNOWN.includes(key))
   if (unknownKey !== undefined) throw invalidContent(`The front matter may have ${KNOWN.join(', ')}; not ${unknownKey.slice(0, 60)}.`)
   const { name, description, compatibility, metadata } = fields
-  if (typeof name !== 'string' || name.length > NAME_MAX || !NAME.test(name))
+  if (typeof name !== 'string' || name.length > NAME_MAX || !SKILL_NAME.test(name))
     throw invalidContent(`name: 1 to ${NAME_MAX} of a-z, 0-9 and single hyphens between them.`)
   if (typeof description !== 'string' || description.trim() === '' || description.length > DESCRIPTION_MAX)
     throw invalidContent(`description: 1 to ${DESCRIPTION_MAX} characters that say what the skill does and when to use it.`)

@@ -49,15 +49,15 @@ export const Skill = named('Skill', T.Object(shown))
 export type Skill = Static<typeof Skill>
 
 /** Skill with its SKILL.md and its files. */
-export const WholeSkill = named('WholeSkill', T.Object({ ...shown, content: T.String(), files: T.Record(T.String(), T.String()) }))
+export const SkillWithContent = named('WholeSkill', T.Object({ ...shown, content: T.String(), files: T.Record(T.String(), T.String()) }))
 /** Type of {@link SkillWithContent}. */
-export type WholeSkill = Static<typeof WholeSkill>
+export type SkillWithContent = Static<typeof SkillWithContent>
 
 /** Example of a SKILL.md to start from. */
 export const SkillTemplate = named('SkillTemplate', T.Object({ content: T.String() }))
 
 /** Text of the example SKILL.md. */
-export const TEMPLATE = `---
+export const SKILL_TEMPLATE = `---
 name: answer-returns
 description: How this shop answers customers who want to send something back. Use it when somebody asks about returns or exchanges.
 ---

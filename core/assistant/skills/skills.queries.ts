@@ -1,4 +1,4 @@
-import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 
 /** Row of `chat_skills`. `publishedVersion` is null when the marketplace does not show it. */
 export interface SkillRow {
@@ -23,7 +23,7 @@ export interface VersionRow {
 }
 
 /** Locks the skills of a user in a store against inserts, until the transaction ends (advisory lock). */
-export const holdSkillsOf = (sql: Tx, storeId: string, userId: string) =>
+export const lockSkillsOfUser = (sql: Tx, storeId: string, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`skills of ${userId} in ${storeId}`}, 0))`
 
 /** Counts the skills of a user in a store. */
@@ -34,7 +34,7 @@ export const countSkills = async (sql: Queryable, storeId: string, userId: strin
 
 /** Inserts a skill at version 1. Its content is inserted as a version. */
 export const insertSkill = async (sql: Queryable, skill: Pick<SkillRow, 'storeId' | 'id' | 'userId' | 'name' | 'description'>) =>
-  expectOne(await sql<SkillRow[]>`insert into chat_skills ${row(sql, skill)} returning *`)
+  expectOne(await sql<SkillRow[]>`insert into chat_skills ${rowValues(sql, skill)} returning *`)
 
 /** Inserts a version of a skill. */
 export const insertVersion = (sql: Queryable, storeId: string, skillId: string, version: number, { files, ...of }: VersionRow) =>
@@ -49,7 +49,7 @@ export const findVersion = async (sql: Queryable, skillId: string, version: numb
   )[0]
 
 /** Deletes the versions before a number, except the published one. */
-export const dropVersions = (sql: Queryable, skillId: string, before: number) =>
+export const deleteOldVersions = (sql: Queryable, skillId: string, before: number) =>
   sql`delete from chat_skill_versions v using chat_skills s
     where v.skill_id = ${skillId} and s.id = v.skill_id and v.version < ${before} and v.version is distinct from s.published_version`
 
@@ -64,7 +64,10 @@ export const updateSkill = async (
   sql: Queryable,
   id: string,
   change: Partial<Pick<SkillRow, 'name' | 'description' | 'version' | 'publishedVersion'>> & { publishedAt?: Date | null },
-) => expectOne(await sql<SkillRow[]>`update chat_skills set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+) =>
+  expectOne(
+    await sql<SkillRow[]>`update chat_skills set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
+  )
 
 /** Deletes a skill with all its versions. */
 export const deleteSkill = (sql: Queryable, id: string) => sql`delete from chat_skills where id = ${id}`
@@ -72,13 +75,13 @@ export const deleteSkill = (sql: Queryable, id: string) => sql`delete from chat_
 const afterId = (sql: Queryable, after: string | null) => (after === null ? sql`` : sql`and id > ${after}`)
 
 /** Lists the skills of a user in a store, oldest first, after a skill if one is given. */
-export const listOwn = (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
+export const listSkillsOfUser = (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
   sql<
     SkillRow[]
   >`select * from chat_skills where store_id = ${storeId} and user_id = ${userId} ${afterId(sql, after)} order by id limit ${take}`
 
 /** Lists the published skills of all stores, with name and description of the published version, oldest first. */
-export const listPublished = (sql: Queryable, after: string | null, take: number) =>
+export const listPublishedSkills = (sql: Queryable, after: string | null, take: number) =>
   sql<
     SkillRow[]
   >`select s.store_id, s.id, s.user_id, v.name, v.description, s.version, s.published_version, s.published_at, s.created_at, s.updated_at
@@ -86,6 +89,6 @@ export const listPublished = (sql: Queryable, after: string | null, take: number
     where s.published_version is not null ${after === null ? sql`` : sql`and s.id > ${after}`} order by s.id limit ${take}`
 
 /** Deletes all skills of a store. */
-export const deleteSkillsOf = (sql: Queryable, storeId: string) => sql`delete from chat_skills where store_id = ${storeId}`
+export const deleteSkillsOfStore = (sql: Queryable, storeId: string) => sql`delete from chat_skills where store_id = ${storeId}`
 /** Deletes all skills of a user. */
-export const deleteSkillsOfPerson = (sql: Queryable, userId: string) => sql`delete from chat_skills where user_id = ${userId}`
+export const deleteSkillsOfUser = (sql: Queryable, userId: string) => sql`delete from chat_skills where user_id = ${userId}`

@@ -3,12 +3,12 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { ofAuthor } from './authority.ts'
-import { NewSkill, Skill, SkillChange, SkillTemplate, TEMPLATE, WholeSkill } from './skills.model.ts'
+import { skillAccess } from './authority.ts'
+import { NewSkill, SKILL_TEMPLATE, Skill, SkillChange, SkillTemplate, SkillWithContent } from './skills.model.ts'
 import { deleteSkill } from './skills.queries.ts'
-import { addSkill, changeSkill, marketplace, ownSkills, publishSkill, unpublishSkill, wholeSkill } from './skills.ts'
+import { addSkill, changeSkill, publishSkill, readMarketplace, readOwnSkills, readSkillWithContent, unpublishSkill } from './skills.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Chat'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -18,26 +18,30 @@ export function skills(context: Context) {
   const { sql, authority } = context
   return new Elysia({ name: 'skills', prefix: '/v1/chat/skills' })
     .use(authority)
-    .macro('skill', ofAuthor(context))
-    .get('', ({ store, person, query }) => page(query, (after, take) => ownSkills(sql, store.id, person.id, after, take)), {
+    .macro('skill', skillAccess(context))
+    .get('', ({ store, person, query }) => readKeysetPage(query, (after, take) => readOwnSkills(sql, store.id, person.id, after, take)), {
       member: ['viewer', 'stores:read'],
       query: T.Object({ storeId: Id, ...pageQuery }),
       response: List(Skill),
       detail: describe('List the skills that your assistant has in a store, oldest first', 'listSkills'),
     })
-    .get('/mine', ({ store, person, query }) => page(query, (after, take) => ownSkills(sql, store.id, person.id, after, take)), {
-      member: ['viewer', 'stores:read'],
-      query: T.Object({ storeId: Id, ...pageQuery }),
-      response: List(Skill),
-      detail: describe('List the skills that you wrote in a store, oldest first', 'listMySkills'),
-    })
-    .get('/marketplace', ({ person, query }) => page(query, (after, take) => marketplace(sql, person.id, after, take)), {
+    .get(
+      '/mine',
+      ({ store, person, query }) => readKeysetPage(query, (after, take) => readOwnSkills(sql, store.id, person.id, after, take)),
+      {
+        member: ['viewer', 'stores:read'],
+        query: T.Object({ storeId: Id, ...pageQuery }),
+        response: List(Skill),
+        detail: describe('List the skills that you wrote in a store, oldest first', 'listMySkills'),
+      },
+    )
+    .get('/marketplace', ({ person, query }) => readKeysetPage(query, (after, take) => readMarketplace(sql, person.id, after, take)), {
       user: true,
       query: T.Object(pageQuery),
       response: List(Skill),
       detail: describe('List published skills, each as it was published', 'listPublishedSkills'),
     })
-    .get('/template', () => ({ data: { content: TEMPLATE } }), {
+    .get('/template', () => ({ data: { content: SKILL_TEMPLATE } }), {
       user: true,
       response: Data(SkillTemplate),
       detail: describe('Read an example SKILL.md to start from', 'skillTemplate'),
@@ -52,10 +56,10 @@ export function skills(context: Context) {
         detail: describe('Add a skill', 'addSkill'),
       },
     )
-    .get('/:id', async ({ skill, person }) => ({ data: await wholeSkill(sql, skill, person.id) }), {
+    .get('/:id', async ({ skill, person }) => ({ data: await readSkillWithContent(sql, skill, person.id) }), {
       skill: 'read',
       params: ById,
-      response: Data(WholeSkill),
+      response: Data(SkillWithContent),
       detail: describe('Read a skill with its content: your own as it is, another one as it was published', 'getSkill'),
     })
     .patch(

@@ -1,18 +1,18 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { readFrontMatter } from './front-matter.ts'
-import { type NewSkill, SKILLS_MAX, type Skill, type SkillChange, VERSIONS_MAX, type WholeSkill } from './skills.model.ts'
+import { parseFrontMatter } from './front-matter.ts'
+import { type NewSkill, SKILLS_MAX, type Skill, type SkillChange, type SkillWithContent, VERSIONS_MAX } from './skills.model.ts'
 import {
   countSkills,
-  dropVersions,
+  deleteOldVersions,
   findVersion,
-  holdSkillsOf,
   insertSkill,
   insertVersion,
-  listOwn,
-  listPublished,
+  listPublishedSkills,
+  listSkillsOfUser,
   lockSkill,
+  lockSkillsOfUser,
   type SkillRow,
   updateSkill,
   type VersionRow,
@@ -26,7 +26,7 @@ const BYTES_MAX = 512 * 1024
 export type { SkillRow } from './skills.queries.ts'
 
 /** API view of a skill. `own` is true when the viewer is its author. */
-export const present = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: string | null): Skill => ({
+export const presentSkill = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: string | null): Skill => ({
   id: skill.id,
   name: skill.name,
   description: skill.description,
@@ -40,24 +40,24 @@ export const present = ({ storeId: _, userId, ...skill }: SkillRow, viewerId: st
 
 /** Validates the content and the paths and sizes of its files. Throws `invalid_request`. */
 function validateVersion(content: string, files: Readonly<Record<string, string>>): VersionRow {
-  const { name, description } = readFrontMatter(content)
+  const { name, description } = parseFrontMatter(content)
   for (const path of Object.keys(files))
     if (!PATH.test(path))
-      throw invalid(`/body/files/${path.slice(0, 60)}`, 'A file must be in references/, assets/ or scripts/, without a subfolder.')
+      throw invalidValue(`/body/files/${path.slice(0, 60)}`, 'A file must be in references/, assets/ or scripts/, without a subfolder.')
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), Buffer.byteLength(content))
-  if (bytes > BYTES_MAX) throw invalid('/body/files', `A skill with its files may have at most ${BYTES_MAX} bytes.`)
+  if (bytes > BYTES_MAX) throw invalidValue('/body/files', `A skill with its files may have at most ${BYTES_MAX} bytes.`)
   return { name, description, content, files }
 }
 
 /** Adds a skill. Throws `limit_reached`, `invalid_request`, and `conflict` when the user has one of this name in the store. */
 export async function addSkill(tx: Tx, userId: string, { storeId, content, files = {} }: NewSkill): Promise<Skill> {
   const version = validateVersion(content, files)
-  await holdSkillsOf(tx, storeId, userId)
+  await lockSkillsOfUser(tx, storeId, userId)
   if ((await countSkills(tx, storeId, userId)) >= SKILLS_MAX)
     throw new ApiError('limit_reached', `There may be ${SKILLS_MAX} skills. Delete one that you no longer need.`)
   const row = await insertSkill(tx, { storeId, id: newId('skl'), userId, name: version.name, description: version.description })
   await insertVersion(tx, storeId, row.id, 1, version)
-  return present(row, userId)
+  return presentSkill(row, userId)
 }
 
 /** Adds a version with the changed parts. The marketplace still shows the published one. Deletes versions beyond {@link VERSIONS_MAX}. */
@@ -68,20 +68,20 @@ export async function changeSkill(tx: Tx, userId: string, id: string, change: Sk
   const next = skill.version + 1
   await insertVersion(tx, skill.storeId, id, next, version)
   const row = await updateSkill(tx, id, { name: version.name, description: version.description, version: next })
-  await dropVersions(tx, id, next - VERSIONS_MAX)
-  return present(row, userId)
+  await deleteOldVersions(tx, id, next - VERSIONS_MAX)
+  return presentSkill(row, userId)
 }
 
 /** Publishes the newest version in the marketplace. Throws `not_found`. */
 export async function publishSkill(tx: Tx, userId: string, id: string): Promise<Skill> {
   const { version } = await lockExistingSkill(tx, id)
-  return present(await updateSkill(tx, id, { publishedVersion: version, publishedAt: new Date() }), userId)
+  return presentSkill(await updateSkill(tx, id, { publishedVersion: version, publishedAt: new Date() }), userId)
 }
 
 /** Removes a skill from the marketplace. Throws `not_found`. */
 export async function unpublishSkill(tx: Tx, userId: string, id: string): Promise<Skill> {
   await lockExistingSkill(tx, id)
-  return present(await updateSkill(tx, id, { publishedVersion: null, publishedAt: null }), userId)
+  return presentSkill(await updateSkill(tx, id, { publishedVersion: null, publishedAt: null }), userId)
 }
 
 async function versionOf(sql: Queryable, id: string, version: number): Promise<VersionRow> {
@@ -97,25 +97,26 @@ async function lockExistingSkill(tx: Tx, id: string): Promise<SkillRow> {
 }
 
 /** Reads a skill with its content: the newest version for its author, the published one for others. */
-export async function wholeSkill(sql: Queryable, skill: SkillRow, viewerId: string | null): Promise<WholeSkill> {
+export async function readSkillWithContent(sql: Queryable, skill: SkillRow, viewerId: string | null): Promise<SkillWithContent> {
   const shown = skill.userId === viewerId ? skill.version : (skill.publishedVersion ?? skill.version)
   const { name, description, content, files } = await versionOf(sql, skill.id, shown)
-  return { ...present(skill, viewerId), version: shown, name, description, content, files: { ...files } }
+  return { ...presentSkill(skill, viewerId), version: shown, name, description, content, files: { ...files } }
 }
 
 /** Lists the skills of a user in a store, oldest first. */
-export const ownSkills = async (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
-  (await listOwn(sql, storeId, userId, after, take)).map((row) => present(row, userId))
+export const readOwnSkills = async (sql: Queryable, storeId: string, userId: string, after: string | null, take: number) =>
+  (await listSkillsOfUser(sql, storeId, userId, after, take)).map((row) => presentSkill(row, userId))
 
 /** Lists published skills as the marketplace shows them, oldest first. */
-export const marketplace = async (sql: Queryable, viewerId: string, after: string | null, take: number) =>
-  (await listPublished(sql, after, take)).map((row) => present(row, viewerId))
+export const readMarketplace = async (sql: Queryable, viewerId: string, after: string | null, take: number) =>
+  (await listPublishedSkills(sql, after, take)).map((row) => presentSkill(row, viewerId))
 
 /** Lists the skills that a conversation of the user in the store can load. */
-export const skillsFor = (sql: Queryable, storeId: string, userId: string) => listOwn(sql, storeId, userId, null, SKILLS_MAX)
+export const listLoadableSkills = (sql: Queryable, storeId: string, userId: string) =>
+  listSkillsOfUser(sql, storeId, userId, null, SKILLS_MAX)
 
 /** Returns the text of a skill for a model: SKILL.md with the names of the files, or one file. Returns null when it does not exist. */
-export async function readSkill(sql: Queryable, skill: SkillRow, path: string | undefined): Promise<string | null> {
+export async function readSkillText(sql: Queryable, skill: SkillRow, path: string | undefined): Promise<string | null> {
   const found = await findVersion(sql, skill.id, skill.version)
   if (!found) return null
   const { content, files } = found

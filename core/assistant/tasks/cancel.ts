@@ -1,8 +1,8 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { conclude } from './run/conclude.ts'
-import { isMore } from './run/estimate.ts'
-import type { Settlement } from './tasks.model.ts'
+import { concludeTask } from './run/conclude.ts'
+import { isGreater } from './run/estimate.ts'
+import type { TaskReconciliation } from './tasks.model.ts'
 import { lockTask, type TaskRow, updateTask } from './tasks.queries.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function cancelTask(tx: Tx, projectId: string, id: string): Promise
   if (task?.projectId !== projectId) throw notFound('The task')
   if (task.state === 'cancelled') return task
   if (task.state === 'running') return task.cancelAskedAt === null ? updateTask(tx, id, { cancelAskedAt: new Date().toISOString() }) : task
-  const ended = task.state === 'queued' ? await conclude(tx, id, { state: 'cancelled', cost: '0' }) : null
+  const ended = task.state === 'queued' ? await concludeTask(tx, id, { state: 'cancelled', cost: '0' }) : null
   if (ended) return ended
   throw new ApiError('invalid_transition', `The task is ${task.state}: it can no longer be cancelled.`)
 }
@@ -23,15 +23,15 @@ export async function cancelTask(tx: Tx, projectId: string, id: string): Promise
  * Ends a task whose outcome was unknown, with the cost that an administrator found out. Throws `not_found`, `invalid_transition`,
  * `amount_not_payable`.
  */
-export async function settleTask(tx: Tx, id: string, { charged, note }: Settlement): Promise<TaskRow> {
+export async function reconcileTask(tx: Tx, id: string, { charged, note }: TaskReconciliation): Promise<TaskRow> {
   const task = await lockTask(tx, id)
   if (!task) throw notFound('The task')
   if (task.state !== 'reconciliation_required')
     throw new ApiError('invalid_transition', `The task is ${task.state}: only what waits for a person is settled.`)
-  const most = task.maxCost !== null && isMore(task.maxCost, task.hold) ? task.maxCost : task.hold
-  if (isMore(charged, most)) throw new ApiError('amount_not_payable', `At most ${most} ${task.currency} may be charged for this task.`)
+  const most = task.maxCost !== null && isGreater(task.maxCost, task.hold) ? task.maxCost : task.hold
+  if (isGreater(charged, most)) throw new ApiError('amount_not_payable', `At most ${most} ${task.currency} may be charged for this task.`)
   const state = task.result !== null ? 'completed' : task.reason === 'cancelled_midway' ? 'cancelled' : 'failed'
-  const ended = await conclude(tx, id, { state, cost: charged, reason: 'settled', note })
+  const ended = await concludeTask(tx, id, { state, cost: charged, reason: 'settled', note })
   if (!ended) throw new Error('A task that waits for a person can be settled.')
   return ended
 }

@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { assertRoomOfProject } from '../../platform/files/project-files.ts'
-import type { Usable } from '../models/models.model.ts'
-import { usableModel } from '../models/usable.ts'
-import { enterHold, takeHold } from './ledger.queries.ts'
-import { holdOf, isMore } from './run/estimate.ts'
-import { assertPictures } from './run/pictures.ts'
+import { assertProjectRoom } from '../../platform/files/project-files.ts'
+import type { AvailableModel } from '../models/models.model.ts'
+import { resolveModel } from '../models/usable.ts'
+import { insertHoldEntry, placeHold } from './ledger.queries.ts'
+import { holdAmount, isGreater } from './run/estimate.ts'
+import { assertInputImages } from './run/pictures.ts'
 import type { NewTask } from './tasks.model.ts'
-import { countOpen, insertTask, type TaskRow } from './tasks.queries.ts'
+import { countOpenTasks, insertTask, type TaskRow } from './tasks.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -19,37 +19,37 @@ declare module '../../data/jobs.ts' {
 }
 
 /** Queued and running tasks that a project may have. */
-export const OPEN_MAX = 1_000
+export const OPEN_TASKS_MAX = 1_000
 
 /** Checked task: its model and the amount to hold. Nothing is held yet. */
-export interface Prepared {
-  readonly usable: Usable
+export interface PreparedTask {
+  readonly usable: AvailableModel
   readonly hold: string
 }
 
 /** Checks a new task and computes its hold. Throws `not_found` for an unknown model, `invalid_request`, `limit_reached`. */
-export async function prepareTask(context: Context, projectId: string, { model, input, maxCost }: NewTask): Promise<Prepared> {
-  const usable = await usableModel(context, { projectId }, model, input.type)
+export async function prepareTask(context: Context, projectId: string, { model, input, maxCost }: NewTask): Promise<PreparedTask> {
+  const usable = await resolveModel(context, { projectId }, model, input.type)
   const { currency } = usable
   const { voices } = usable.model
   if (input.type === 'speech' && voices && !voices.includes(input.voice))
-    throw invalid('/body/input/voice', `This model has the voices ${voices.join(', ')}.`)
-  const hold = holdOf(usable, input, maxCost)
-  if (maxCost !== undefined && isMore(hold, maxCost))
-    throw invalid('/body/maxCost', `The task may cost up to ${hold} ${currency}. Ask for less, or raise maxCost.`)
-  await assertPictures(usable, input)
-  if (input.type !== 'text') await assertRoomOfProject(context, projectId)
+    throw invalidValue('/body/input/voice', `This model has the voices ${voices.join(', ')}.`)
+  const hold = holdAmount(usable, input, maxCost)
+  if (maxCost !== undefined && isGreater(hold, maxCost))
+    throw invalidValue('/body/maxCost', `The task may cost up to ${hold} ${currency}. Ask for less, or raise maxCost.`)
+  await assertInputImages(usable, input)
+  if (input.type !== 'text') await assertProjectRoom(context, projectId)
   return { usable, hold }
 }
 
 /** Places the hold, inserts the task and enqueues its job, in one transaction. Throws `payment_required`, `limit_reached`. */
-export async function createTask(tx: Tx, projectId: string, asked: NewTask, { usable, hold }: Prepared): Promise<TaskRow> {
+export async function createTask(tx: Tx, projectId: string, asked: NewTask, { usable, hold }: PreparedTask): Promise<TaskRow> {
   const { currency } = usable
-  if (!(await takeHold(tx, { projectId, currency }, hold)))
+  if (!(await placeHold(tx, { projectId, currency }, hold)))
     throw new ApiError('payment_required', `The task may cost up to ${hold} ${currency}, and the balance is lower. Add credit first.`)
   // The hold has locked the row of the account, so that no other transaction of the project counts at the same time.
-  if ((await countOpen(tx, projectId)) >= OPEN_MAX)
-    throw new ApiError('limit_reached', `The project has ${OPEN_MAX} unfinished tasks. Wait until some are finished.`)
+  if ((await countOpenTasks(tx, projectId)) >= OPEN_TASKS_MAX)
+    throw new ApiError('limit_reached', `The project has ${OPEN_TASKS_MAX} unfinished tasks. Wait until some are finished.`)
   const task = await insertTask(tx, {
     projectId,
     id: newId('ait'),
@@ -63,7 +63,7 @@ export async function createTask(tx: Tx, projectId: string, asked: NewTask, { us
     maxCost: asked.maxCost ?? null,
     hold,
   })
-  await enterHold(tx, { projectId, currency }, task.id, hold)
+  await insertHoldEntry(tx, { projectId, currency }, task.id, hold)
   await enqueue(tx, 'ai.run', { taskId: task.id }, { owner: projectId })
   return task
 }

@@ -1,16 +1,16 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
-import { forgetOld } from './delete-expired.ts'
+import { deleteExpiredTaskContents } from './delete-expired.ts'
 import { runTask } from './run/run.ts'
-import { TaskNews } from './tasks.model.ts'
+import { TaskSummary } from './tasks.model.ts'
 import { aiAccounts, aiTasks } from './tasks.routes.ts'
 
 const event = eventOfProject('ai')
 const events = {
-  'ai.task.completed': event('A task has completed; its result is read with the task', { task: TaskNews }),
-  'ai.task.failed': event('A task has failed', { task: TaskNews }),
-  'ai.task.reconciliation_required': event('The outcome of a task is unknown; an administrator has to find it out', { task: TaskNews }),
+  'ai.task.completed': event('A task has completed; its result is read with the task', { task: TaskSummary }),
+  'ai.task.failed': event('A task has failed', { task: TaskSummary }),
+  'ai.task.reconciliation_required': event('The outcome of a task is unknown; an administrator has to find it out', { task: TaskSummary }),
 }
 
 declare module '../../platform/webhooks/events.ts' {
@@ -28,7 +28,7 @@ export default feature('tasks', {
   events,
   jobs: {
     'ai.run': { work: (context, { taskId }, signal) => runTask(context, taskId, signal) },
-    'ai.forget': { at: '37 3 * * *', work: (context, _, signal) => forgetOld(context, signal) },
+    'ai.forget': { schedule: '37 3 * * *', work: (context, _, signal) => deleteExpiredTaskContents(context, signal) },
   },
   triggers: [
     {
@@ -41,7 +41,7 @@ export default feature('tasks', {
     },
   ],
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'ai_tasks',
       owner: 'project',
       key: ['id'],

@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 
 interface AccountKey {
   readonly projectId: string
@@ -35,21 +35,21 @@ export async function addCredit(tx: Tx, { projectId, currency }: AccountKey, amo
  * Moves an amount from available to held. Returns false when less is available. `insertHoldEntry` writes the ledger entry after the task
  * exists.
  */
-export async function takeHold(tx: Tx, { projectId, currency }: AccountKey, amount: string): Promise<boolean> {
+export async function placeHold(tx: Tx, { projectId, currency }: AccountKey, amount: string): Promise<boolean> {
   const moved = await tx`update ai_accounts set available = available - ${amount}::numeric, held = held + ${amount}::numeric
     where project_id = ${projectId} and currency = ${currency} and available >= ${amount}::numeric`
   return moved.count > 0
 }
 
 /** Writes the ledger entry of a hold. */
-export const enterHold = (tx: Tx, account: AccountKey, taskId: string, amount: string) =>
-  tx`insert into ai_entries ${row(tx, { ...account, kind: 'hold', taskId, available: `-${amount}`, held: amount })}`
+export const insertHoldEntry = (tx: Tx, account: AccountKey, taskId: string, amount: string) =>
+  tx`insert into ai_entries ${rowValues(tx, { ...account, kind: 'hold', taskId, available: `-${amount}`, held: amount })}`
 
 /**
  * Captures the hold of a task: charges its cost, capped by the limit of the task and by the balance, and releases the rest. Returns the
  * amount charged. A unique index refuses a second capture of the same task.
  */
-export async function settleHold(
+export async function captureHold(
   tx: Tx,
   { projectId, currency, id, hold, maxCost }: AccountKey & { id: string; hold: string; maxCost: string | null },
   cost: string,

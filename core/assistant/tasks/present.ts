@@ -1,13 +1,23 @@
 import type { Context } from '../../context.ts'
 import { presentFile } from '../../platform/files/files.ts'
-import { filesById } from '../../platform/files/project-files.ts'
+import { findFilesById } from '../../platform/files/project-files.ts'
 import { shownAmount } from '../amounts.ts'
 import type { BalanceRow } from './ledger.queries.ts'
-import type { Balance, Task, TaskNews, WholeTask } from './tasks.model.ts'
-import { listTaskFiles, type TaskRow, type WholeRow } from './tasks.queries.ts'
+import type { Balance, Task, TaskSummary, TaskWithResult } from './tasks.model.ts'
+import { listTaskFiles, type TaskRow, type TaskRowWithContents } from './tasks.queries.ts'
 
 /** Task as webhook events carry it: without input and result. */
-export const news = ({ id, state, model, reason, currency, charged, metadata, createdAt, endedAt }: TaskRow): TaskNews => ({
+export const presentTaskSummary = ({
+  id,
+  state,
+  model,
+  reason,
+  currency,
+  charged,
+  metadata,
+  createdAt,
+  endedAt,
+}: TaskRow): TaskSummary => ({
   id,
   state,
   model,
@@ -20,8 +30,8 @@ export const news = ({ id, state, model, reason, currency, charged, metadata, cr
 })
 
 /** API view of a task without its result. */
-export const present = (row: TaskRow): Task => ({
-  ...news(row),
+export const presentTask = (row: TaskRow): Task => ({
+  ...presentTaskSummary(row),
   gives: row.gives,
   message: row.message,
   maxCost: shownAmount(row.maxCost),
@@ -46,9 +56,9 @@ export const presentBalance = ({ currency, available, held }: BalanceRow): Balan
 /** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
 
 /** API view of a task with its result and its files; `result` is null before the end and after its deletion. */
-export async function presentWhole(context: Context, row: WholeRow): Promise<WholeTask> {
-  if (row.result === null) return { ...present(row), result: null }
-  const files = await filesById(context, await listTaskFiles(context.sql, row.id))
+export async function presentTaskWithResult(context: Context, row: TaskRowWithContents): Promise<TaskWithResult> {
+  if (row.result === null) return { ...presentTask(row), result: null }
+  const files = await findFilesById(context, await listTaskFiles(context.sql, row.id))
   const { text, ending } = row.result
-  return { ...present(row), result: { text, ending, files: files.map((file) => presentFile(context, file)) } }
+  return { ...presentTask(row), result: { text, ending, files: files.map((file) => presentFile(context, file)) } }
 }

@@ -1,10 +1,10 @@
 /** States of an AI task. */
-export const states = ['queued', 'running', 'completed', 'failed', 'cancelled', 'reconciliation_required'] as const
+export const taskStates = ['queued', 'running', 'completed', 'failed', 'cancelled', 'reconciliation_required'] as const
 /** State of an AI task. */
-export type State = (typeof states)[number]
+export type TaskState = (typeof taskStates)[number]
 
 /** Allowed transitions of a task. A late answer may still end a task that waits for an administrator. */
-export const moves: Readonly<Record<State, readonly State[]>> = {
+export const taskTransitions: Readonly<Record<TaskState, readonly TaskState[]>> = {
   queued: ['running', 'failed', 'cancelled'],
   running: ['queued', 'completed', 'failed', 'cancelled', 'reconciliation_required'],
   reconciliation_required: ['completed', 'failed', 'cancelled'],
@@ -14,10 +14,10 @@ export const moves: Readonly<Record<State, readonly State[]>> = {
 }
 
 /** Returns true for a final state. */
-export const isOver = (state: State): boolean => moves[state].length === 0
+export const isFinal = (state: TaskState): boolean => taskTransitions[state].length === 0
 
 /** Reasons why a task failed, or waits for an administrator. */
-export const reasons = [
+export const taskReasons = [
   'refused',
   'unavailable',
   'not_connected',
@@ -29,4 +29,4 @@ export const reasons = [
   'settled',
 ] as const
 /** Reason of the state of a task. */
-export type Reason = (typeof reasons)[number]
+export type TaskReason = (typeof taskReasons)[number]

@@ -1,19 +1,19 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { gifts, sizes, speechFormats, Usage } from '../../../plugins/model/model.ts'
 import { freeForm } from '../../http/body/free-form.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Metadata, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
 import { Amount, AmountGiven } from '../amounts.ts'
-import { reasons, states } from './states.ts'
+import { taskReasons, taskStates } from './states.ts'
 
 const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 const PROMPT_MAX = 200_000
 
 const Schema = freeForm({ names: 200, nameLength: 100, bytes: 32 * 1024 }, { description: 'a JSON schema of an object' })
 /** Media types of images that a text task may have. */
-export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
-const Picture = exact({ mediaType: oneOf(pictureTypes), data: T.String({ minLength: 1, maxLength: 1_000_000, description: 'base64' }) })
+export const inputImageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
+const Picture = exact({ mediaType: oneOf(inputImageTypes), data: T.String({ minLength: 1, maxLength: 1_000_000, description: 'base64' }) })
 const InputMessage = exact({
   role: oneOf(['system', 'user', 'assistant']),
   text: Text(PROMPT_MAX, 1),
@@ -23,7 +23,7 @@ const InputMessage = exact({
 })
 
 /** Inputs of a task, by the kind of output. */
-export const inputs = {
+export const taskInputs = {
   text: exact({
     type: T.Literal('text'),
     messages: T.Array(InputMessage, { minItems: 1, maxItems: 200, description: 'system messages first' }),
@@ -56,16 +56,16 @@ export const inputs = {
   }),
 }
 /** Input of a task. */
-export const Input = T.Union([inputs.text, inputs.image, inputs.speech])
+export const TaskInput = T.Union([taskInputs.text, taskInputs.image, taskInputs.speech])
 /** Type of {@link TaskInput}. */
-export type Input = Static<typeof Input>
+export type TaskInput = Static<typeof TaskInput>
 
 /** Body that creates a task. */
 export const NewTask = named(
   'NewAiTask',
   exact({
     model: T.String({ minLength: 1, maxLength: 300, description: 'an id of GET /v1/ai/models' }),
-    input: Input,
+    input: TaskInput,
     maxCost: T.Optional(AmountGiven('most that it may cost, in the currency of the model')),
     metadata: T.Optional(Metadata),
   }),
@@ -80,13 +80,13 @@ const Result = T.Object({
 })
 
 /** Task as webhook events carry it: without input and result. */
-export const TaskNews = named(
+export const TaskSummary = named(
   'AiTaskNews',
   T.Object({
     id: Id,
-    state: oneOf(states),
+    state: oneOf(taskStates),
     model: T.String(),
-    reason: Nullable(oneOf(reasons)),
+    reason: Nullable(oneOf(taskReasons)),
     currency: Currency,
     charged: Nullable(Amount('amount charged')),
     metadata: Metadata,
@@ -95,13 +95,13 @@ export const TaskNews = named(
   }),
 )
 /** Type of {@link TaskSummary}. */
-export type TaskNews = Static<typeof TaskNews>
+export type TaskSummary = Static<typeof TaskSummary>
 
 /** Task without its input and result. */
 export const Task = named(
   'AiTask',
   T.Object({
-    ...TaskNews.properties,
+    ...TaskSummary.properties,
     gives: oneOf(gifts),
     message: Nullable(T.String({ description: 'the reason, in words' })),
     maxCost: Nullable(Amount('most that it may cost')),
@@ -115,12 +115,12 @@ export const Task = named(
 /** Type of {@link Task}. */
 export type Task = Static<typeof Task>
 /** Task with its result. */
-export const WholeTask = named(
+export const TaskWithResult = named(
   'WholeAiTask',
   T.Object({ ...Task.properties, result: Nullable(Result, { description: 'deleted with the input 30 days after the end' }) }),
 )
 /** Type of {@link TaskWithResult}. */
-export type WholeTask = Static<typeof WholeTask>
+export type TaskWithResult = Static<typeof TaskWithResult>
 
 /** Prepaid balance of a project in one currency. */
 export const Balance = named(
@@ -135,23 +135,23 @@ export const NewCredit = named(
   exact({ amount: AmountGiven('what may be spent more; above zero'), currency: Currency, note: Text(500, 1) }),
 )
 /** Type of {@link TaskReconciliation}. */
-export const Settlement = named(
+export const TaskReconciliation = named(
   'AiTaskSettlement',
   exact({ charged: AmountGiven('what the project pays, at most what was held or the limit of the task'), note: Text(500, 1) }),
 )
 /** Type of {@link TaskReconciliation}. */
-export type Settlement = Omit<Static<typeof Settlement>, 'charged'> & { readonly charged: string }
+export type TaskReconciliation = Omit<Static<typeof TaskReconciliation>, 'charged'> & { readonly charged: string }
 
 /** Filters and paging of the list of tasks. */
-export const taskList = listing({
+export const taskList = defineList({
   sorts: null,
-  filters: { state: oneOf(states), model: Text(300, 1) },
-  beside: { from: T.Optional(Timestamp), to: T.Optional(Timestamp) },
+  filters: { state: oneOf(taskStates), model: Text(300, 1) },
+  extraParameters: { from: T.Optional(Timestamp), to: T.Optional(Timestamp) },
 })
 /** Parsed query of the list of tasks. */
-export type AskedTasks = Asked<(typeof taskList)['filters']>
+export type TaskListQuery = ListQuery<(typeof taskList)['filters']>
 /** Range of creation times; `to` is excluded. */
-export interface Period {
+export interface CreationPeriod {
   readonly from?: string
   readonly to?: string
 }

@@ -2,20 +2,20 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { idempotencyKey } from '../../http/openapi/openapi.ts'
-import { list } from '../../http/resource/list.ts'
-import { page } from '../../http/resource/page.ts'
+import { idempotencyKeyHeader } from '../../http/openapi/openapi.ts'
+import { readList } from '../../http/resource/list.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
 import { exactAmount } from '../amounts.ts'
-import { cancelTask, settleTask } from './cancel.ts'
+import { cancelTask, reconcileTask } from './cancel.ts'
 import { createTask, prepareTask } from './create.ts'
 import { addCredit, listBalances } from './ledger.queries.ts'
-import { present, presentBalance, presentWhole } from './present.ts'
-import { Balance, NewCredit, NewTask, type Period, Settlement, Task, taskList, WholeTask } from './tasks.model.ts'
-import { findTask, hasProject, listDoubtful, listTasks } from './tasks.queries.ts'
+import { presentBalance, presentTask, presentTaskWithResult } from './present.ts'
+import { Balance, type CreationPeriod, NewCredit, NewTask, Task, TaskReconciliation, TaskWithResult, taskList } from './tasks.model.ts'
+import { doesProjectExist, findTask, listTasks, listUnreconciledTasks } from './tasks.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['AI tasks'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -28,9 +28,9 @@ export const aiTasks = (context: Context) => {
     .get(
       '/tasks',
       async ({ project, query }) => {
-        const period: Period = query
-        const found = await list(sql, taskList, query, (reader, asked) => listTasks(reader, project.id, asked, period))
-        return { ...found, data: found.data.map(present) }
+        const period: CreationPeriod = query
+        const found = await readList(sql, taskList, query, (reader, asked) => listTasks(reader, project.id, asked, period))
+        return { ...found, data: found.data.map(presentTask) }
       },
       {
         project: 'ai:read',
@@ -48,7 +48,7 @@ export const aiTasks = (context: Context) => {
         // A repeat gets the first answer, whatever has become of the model since.
         const prepare = await capture(prepareTask(context, project.id, body))
         const created = await createOnce(context, creation, async (tx) => ({
-          data: present(await createTask(tx, project.id, body, prepare())),
+          data: presentTask(await createTask(tx, project.id, body, prepare())),
         }))
         set.status = 202
         return created
@@ -59,7 +59,7 @@ export const aiTasks = (context: Context) => {
         response: { 202: Data(Task) },
         detail: {
           ...describe('Create a task for a model; its highest cost is held, and its real cost is charged', 'createAiTask'),
-          parameters: [idempotencyKey],
+          parameters: [idempotencyKeyHeader],
         },
       },
     )
@@ -68,18 +68,18 @@ export const aiTasks = (context: Context) => {
       async ({ project, params }) => {
         const task = await findTask(sql, project.id, params.id)
         if (!task) throw notFound('The task')
-        return { data: await presentWhole(context, task) }
+        return { data: await presentTaskWithResult(context, task) }
       },
       {
         project: 'ai:read',
         params: ById,
-        response: Data(WholeTask),
+        response: Data(TaskWithResult),
         detail: describe('Read a task with its result', 'readAiTask'),
       },
     )
     .post(
       '/tasks/:id/cancel',
-      async ({ project, params }) => ({ data: present(await transaction(sql, (tx) => cancelTask(tx, project.id, params.id))) }),
+      async ({ project, params }) => ({ data: presentTask(await transaction(sql, (tx) => cancelTask(tx, project.id, params.id))) }),
       {
         project: 'ai:generate',
         params: ById,
@@ -104,8 +104,8 @@ export const aiAccounts = (context: Context) => {
       async (creation) => {
         const { params, body } = creation
         const amount = exactAmount(body.amount, '/body/amount')
-        if (!/[1-9]/.test(amount)) throw invalid('/body/amount', 'Say how much, above zero.')
-        if (!(await hasProject(sql, params.id))) throw notFound('The project')
+        if (!/[1-9]/.test(amount)) throw invalidValue('/body/amount', 'Say how much, above zero.')
+        if (!(await doesProjectExist(sql, params.id))) throw notFound('The project')
         const place = { projectId: params.id, currency: body.currency }
         return createOnce(context, creation, async (tx) => ({ data: presentBalance(await addCredit(tx, place, amount, body.note)) }))
       },
@@ -120,8 +120,8 @@ export const aiAccounts = (context: Context) => {
     .get(
       '/ai-tasks',
       async ({ query }) => {
-        const found = await page(query, (before, take) => listDoubtful(sql, before, take))
-        return { ...found, data: found.data.map(present) }
+        const found = await readKeysetPage(query, (before, take) => listUnreconciledTasks(sql, before, take))
+        return { ...found, data: found.data.map(presentTask) }
       },
       {
         user: 'admin',
@@ -134,12 +134,12 @@ export const aiAccounts = (context: Context) => {
       '/ai-tasks/:id/settle',
       async ({ params, body }) => {
         const settlement = { ...body, charged: exactAmount(body.charged, '/body/charged') }
-        return { data: present(await transaction(sql, (tx) => settleTask(tx, params.id, settlement))) }
+        return { data: presentTask(await transaction(sql, (tx) => reconcileTask(tx, params.id, settlement))) }
       },
       {
         user: 'admin',
         params: ById,
-        body: Settlement,
+        body: TaskReconciliation,
         response: Data(Task),
         detail: describe('End a task with an unknown outcome by its real cost', 'settleAiTask'),
       },

@@ -1,7 +1,7 @@
 import type { Principal } from '../../http/auth/principal.ts'
 
 /** Principal of the user for whom the assistant works, who may be offline. Their store rights are checked at the moment of each call. */
-export const actingFor = (userId: string): Principal => ({
+export const principalOfUser = (userId: string): Principal => ({
   credentialId: `chat ${userId}`,
   person: { id: userId, isAdmin: false },
   project: null,

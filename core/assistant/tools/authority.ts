@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { callerOf, idOf } from '../../http/auth/auth.ts'
+import { callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import { personIdOf } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import { findProposal, type ProposalRow } from './proposals.queries.ts'
 
@@ -10,16 +10,16 @@ import { findProposal, type ProposalRow } from './proposals.queries.ts'
  * Elysia macro that resolves the `id` of the path to a proposal made to the caller, and checks their access to its store. Throws
  * `not_found` for a proposal made to another user.
  */
-export const ofAsker =
+export const proposalAccess =
   ({ sql }: Pick<Context, 'sql'>) =>
   (_: true) => ({
     user: true as const,
     resolve: async (asked: object): Promise<{ proposal: ProposalRow }> => {
       const caller = callerOf(asked)
-      const proposal = await findProposal(sql, idOf(asked))
+      const proposal = await findProposal(sql, pathIdOf(asked))
       if (!proposal || proposal.userId !== personIdOf(caller)) throw notFound('The proposal')
       await accessStore({ sql }, caller, proposal.storeId, ['viewer', 'stores:read'])
       return { proposal }
     },
-    detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as Authority,
+    detail: { 'x-role': 'viewer', 'x-permission': 'stores:read' } as OperationAccess,
   })

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Queryable } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { list } from '../../http/resource/list.ts'
+import { readList } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, oneOf } from '../../http/schema.ts'
 import { readStatusCounts, readSummary } from '../../insights/store/read-figures.ts'
 import { changeOrder } from '../../orders/change/change.ts'
@@ -12,21 +12,21 @@ import { listOrders } from '../../orders/list.ts'
 import { findOrder } from '../../orders/orders.queries.ts'
 import { present as presentOrder } from '../../orders/present.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
-import { keptFields } from '../../shop/catalog/kept.ts'
-import { present as presentProduct, shelfOf } from '../../shop/catalog/present.ts'
+import { buildStoredFields } from '../../shop/catalog/kept.ts'
+import { presentProduct, stockScopeOf } from '../../shop/catalog/present.ts'
 import { ProductChange, productList, productStatuses } from '../../shop/catalog/products.model.ts'
 import { findProduct, listProducts } from '../../shop/catalog/products.queries.ts'
-import { changeProduct, holdProduct } from '../../shop/catalog/products.ts'
+import { changeProduct, lockProductForChange } from '../../shop/catalog/products.ts'
 import { DeliveryPricesChange } from '../../shop/stores/delivery-prices/delivery-prices.model.ts'
 import {
+  applyDeliveryPricesChange,
   changeDeliveryPrices,
   deliveryPricesOf,
-  namedPrices,
-  nextDeliveryPrices,
+  pickChangedPrices,
 } from '../../shop/stores/delivery-prices/delivery-prices.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { holdStore } from '../../shop/stores/stores.ts'
-import { type HouseTool, reading, writing } from './tool.ts'
+import { lockExistingStore } from '../../shop/stores/stores.ts'
+import { type BuiltInTool, defineReadTool, defineWriteTool } from './tool.ts'
 
 const Search = T.String({ minLength: 1, maxLength: 200 })
 const Day = Maybe(T.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: "in the store's time zone" }))
@@ -50,40 +50,40 @@ const pickFields = (of: object, change: object) =>
   Object.fromEntries(Object.keys(change).map((key) => [key, (of as Record<string, unknown>)[key]]))
 
 /** Tools of this server that the assistant can call, by name: some read a store, the others propose a change to it. */
-export const houseTools: Readonly<Record<string, HouseTool>> = {
-  search_orders: reading({
+export const builtInTools: Readonly<Record<string, BuiltInTool>> = {
+  search_orders: defineReadTool({
     description: 'Orders of the store, newest first. q: the reference, part of the name of a customer, or the phone number.',
     right: ['viewer', 'orders:read'],
-    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(orderStatuses)), limit: Limit }),
+    parameters: exact({ q: Maybe(Search), status: Maybe(oneOf(orderStatuses)), limit: Limit }),
     async read({ sql }, store, { limit = 10, ...asked }) {
-      const found = await list(sql, orderList, { ...asked, limit }, (from, what) => listOrders(from, store, what))
+      const found = await readList(sql, orderList, { ...asked, limit }, (from, what) => listOrders(from, store, what))
       return { orders: found.data.map(presentOrder), more: found.nextCursor !== null }
     },
   }),
-  read_order: reading({
+  read_order: defineReadTool({
     description: 'An order with its history and its lines.',
     right: ['viewer', 'orders:read'],
-    takes: exact({ orderId: Id }),
+    parameters: exact({ orderId: Id }),
     async read({ sql }, store, { orderId }) {
       return { order: await detailsOf(sql, await orderOf(sql, store, orderId)) }
     },
   }),
-  order_figures: reading({
+  order_figures: defineReadTool({
     description:
       'Order figures for a range of days, compared with as many days before, and how many orders are in each status. Without days: the most recent ones.',
     right: ['viewer', 'orders:read'],
-    takes: exact({ from: Day, to: Day }),
+    parameters: exact({ from: Day, to: Day }),
     async read({ sql }, store, range) {
       const [summary, statuses] = await Promise.all([readSummary(sql, store, range), readStatusCounts(sql, store, range)])
       return { summary, statuses }
     },
   }),
-  search_products: reading({
+  search_products: defineReadTool({
     description: 'Products of the store, newest first, with stock and prices. q: words of the name.',
     right: ['viewer', 'products:read'],
-    takes: exact({ q: Maybe(Search), status: Maybe(oneOf(productStatuses)), limit: Limit }),
+    parameters: exact({ q: Maybe(Search), status: Maybe(oneOf(productStatuses)), limit: Limit }),
     async read({ sql }, store, { limit = 10, ...asked }) {
-      const found = await list(sql, productList, { ...asked, limit }, (from, what) => listProducts(from, shelfOf(store), what))
+      const found = await readList(sql, productList, { ...asked, limit }, (from, what) => listProducts(from, stockScopeOf(store), what))
       const products = found.data.map(({ id, name: named, price: costs, status: is, sku }) => ({
         id,
         name: named,
@@ -94,66 +94,66 @@ export const houseTools: Readonly<Record<string, HouseTool>> = {
       return { products, more: found.nextCursor !== null }
     },
   }),
-  read_product: reading({
+  read_product: defineReadTool({
     description: 'All of a product.',
     right: ['viewer', 'products:read'],
-    takes: exact({ productId: Id }),
+    parameters: exact({ productId: Id }),
     async read({ sql }, store, { productId }) {
       return { product: await presentProduct(sql, store, await productOf(sql, store, productId)) }
     },
   }),
-  read_delivery_prices: reading({
+  read_delivery_prices: defineReadTool({
     description: 'What delivery costs the customers of the store, by delivery type, and by the code of a state where it differs.',
     right: ['viewer', 'stores:read'],
-    takes: exact({}),
+    parameters: exact({}),
     read: async (_, store) => ({ deliveryPrices: deliveryPricesOf(store) }),
   }),
-  propose_product_change: writing({
+  propose_product_change: defineWriteTool({
     description:
       'Proposes to change a product: its name, description, prices, status, tags, or what its delivery costs. Nothing is changed until the person confirms it.',
     right: ['admin', 'products:write'],
-    takes: exact({
+    parameters: exact({
       productId: Id,
       change: exact({ name, description, price, compareAtPrice, status, tags, shipping }, { minProperties: 1 }),
     }),
-    async draft(sql, store, { productId, change }) {
+    async preview(sql, store, { productId, change }) {
       const product = await presentProduct(sql, store, await productOf(sql, store, productId))
-      keptFields(change, store.currencyCode)
+      buildStoredFields(change, store.currencyCode)
       return { thing: productId, before: pickFields(product, change), after: change }
     },
-    async hold(tx, store, { productId }) {
-      await holdProduct(tx, productId)
+    async lock(tx, store, { productId }) {
+      await lockProductForChange(tx, productId)
       return store
     },
-    act: (tx, store, { productId, change }) => changeProduct(tx, store, productId, change),
+    apply: (tx, store, { productId, change }) => changeProduct(tx, store, productId, change),
   }),
-  propose_delivery_prices: writing({
+  propose_delivery_prices: defineWriteTool({
     description:
       'Proposes to change what delivery costs the customers of the whole store, by delivery type and by state; prices that are not named stay. Nothing is changed until the person confirms it.',
     right: ['admin', 'stores:write'],
-    takes: exact({ change: { ...DeliveryPricesChange, minProperties: 1 } }),
-    async draft(_, store, { change }) {
+    parameters: exact({ change: { ...DeliveryPricesChange, minProperties: 1 } }),
+    async preview(_, store, { change }) {
       const current = deliveryPricesOf(store)
-      const next = nextDeliveryPrices(store, change)
-      return { thing: store.id, before: namedPrices(store, current, change), after: namedPrices(store, next, change) }
+      const next = applyDeliveryPricesChange(store, change)
+      return { thing: store.id, before: pickChangedPrices(store, current, change), after: pickChangedPrices(store, next, change) }
     },
-    hold: (tx, store) => holdStore(tx, store.id),
-    act: (tx, store, { change }) => changeDeliveryPrices(tx, store.id, change),
+    lock: (tx, store) => lockExistingStore(tx, store.id),
+    apply: (tx, store, { change }) => changeDeliveryPrices(tx, store.id, change),
   }),
-  propose_order_change: writing({
+  propose_order_change: defineWriteTool({
     description: 'Proposes to change the note or the status of an order. Nothing is changed until the person confirms it.',
     right: ['agent', 'orders:write'],
-    takes: exact({
+    parameters: exact({
       orderId: Id,
       change: exact({ status: Maybe(oneOf(orderStatuses)), note: Maybe(T.String({ maxLength: 2000 })) }, { minProperties: 1 }),
     }),
-    async draft(sql, store, { orderId, change }) {
+    async preview(sql, store, { orderId, change }) {
       return { thing: orderId, before: pickFields(presentOrder(await orderOf(sql, store, orderId)), change), after: change }
     },
-    async hold(tx, store, { orderId }) {
+    async lock(tx, store, { orderId }) {
       await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
       return store
     },
-    act: (tx, store, { orderId, change }) => changeOrder(tx, store, orderId, change),
+    apply: (tx, store, { orderId, change }) => changeOrder(tx, store, orderId, change),
   }),
 }

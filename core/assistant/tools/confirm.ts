@@ -3,46 +3,46 @@ import { transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { accessStore } from '../../shop/stores/access.ts'
-import { houseTools } from './built-in.ts'
-import { draftOfCall, findProposed } from './others.ts'
+import { builtInTools } from './built-in.ts'
+import { findProposedTool, previewCall } from './others.ts'
 import type { Proposal } from './proposals.model.ts'
-import { noteResult, type ProposalRow } from './proposals.queries.ts'
-import { accept, present } from './proposals.ts'
-import type { HouseTool } from './tool.ts'
+import { type ProposalRow, recordProposalResult } from './proposals.queries.ts'
+import { acceptProposal, presentProposal } from './proposals.ts'
+import type { BuiltInTool } from './tool.ts'
 
 /**
  * Applies a proposal once, with the current rights of the caller. Throws `conflict` when it is decided already, or when the subject has
  * changed since the proposal was shown.
  */
-export function confirm(context: Context, caller: Principal, proposal: ProposalRow): Promise<Proposal> {
-  const tool = Object.hasOwn(houseTools, proposal.tool) ? houseTools[proposal.tool] : undefined
+export function confirmProposal(context: Context, caller: Principal, proposal: ProposalRow): Promise<Proposal> {
+  const tool = Object.hasOwn(builtInTools, proposal.tool) ? builtInTools[proposal.tool] : undefined
   return tool ? applyChange(context, caller, proposal, tool) : callExternalTool(context, proposal)
 }
 
-async function applyChange(context: Context, caller: Principal, proposal: ProposalRow, tool: HouseTool): Promise<Proposal> {
-  const { act, draft, hold } = tool
+async function applyChange(context: Context, caller: Principal, proposal: ProposalRow, tool: BuiltInTool): Promise<Proposal> {
+  const { apply: act, preview: draft, lock: hold } = tool
   if (!act || !draft || !hold) throw new ApiError('conflict', 'This tool can no longer apply changes. Ask the assistant again.')
   const store = await accessStore(context, caller, proposal.storeId, tool.right)
   const { arguments: args, before } = proposal
   return transaction(context.sql, async (tx) => {
-    const decided = await accept(tx, proposal.id)
+    const decided = await acceptProposal(tx, proposal.id)
     const now = await hold(tx, store, args)
     if (!isAsShown(before, (await draft(tx, now, args)).before)) throw staleError()
     await act(tx, now, args)
-    return present(decided)
+    return presentProposal(decided)
   })
 }
 
 /** Calls the tool of an MCP server. Commits the confirmation first, because the call is made at most once. */
 async function callExternalTool(context: Context, proposal: ProposalRow): Promise<Proposal> {
-  const { tool, args } = await findProposed(context, proposal)
-  if (!isAsShown(proposal.after, draftOfCall(tool, args).after)) throw staleError()
-  await transaction(context.sql, (tx) => accept(tx, proposal.id))
+  const { tool, args } = await findProposedTool(context, proposal)
+  if (!isAsShown(proposal.after, previewCall(tool, args).after)) throw staleError()
+  await transaction(context.sql, (tx) => acceptProposal(tx, proposal.id))
   // Does not depend on the request: a client that disconnects has confirmed all the same.
   const { text, failed } = await tool.call(args, new AbortController().signal)
-  const recorded = await noteResult(context.sql, proposal.id, { text: text.replaceAll('\0', ''), failed })
+  const recorded = await recordProposalResult(context.sql, proposal.id, { text: text.replaceAll('\0', ''), failed })
   if (!recorded) throw notFound('The proposal')
-  return present(recorded)
+  return presentProposal(recorded)
 }
 
 const staleError = () => new ApiError('conflict', 'It was changed after this was proposed. Nothing was done; ask the assistant again.')

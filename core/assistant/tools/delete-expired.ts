@@ -6,6 +6,6 @@ const RETENTION_DAYS = 30
 const BATCH = 500
 
 /** Deletes proposals older than {@link RETENTION_DAYS}, in batches, until none is left or the signal aborts. */
-export async function forgetOld({ sql }: Pick<Context, 'sql'>, signal: AbortSignal): Promise<void> {
+export async function deleteExpiredProposals({ sql }: Pick<Context, 'sql'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldProposals(sql, RETENTION_DAYS, BATCH)) === BATCH);
 }

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../data/sql.ts'
-import { asData } from './call.ts'
+import { wrapData } from './call.ts'
 import { listProposals, type ProposalRow } from './proposals.queries.ts'
 
 /** State of a proposal as text for a model. */
-export interface Outcome {
+export interface ProposalOutcome {
   readonly text: string
   readonly failed: boolean
 }
 
 /** Returns the outcome of each decided proposal by id; open proposals are left out. A deleted proposal has an outcome that says so. */
-export async function outcomesOf(sql: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
+export async function outcomesOf(sql: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, ProposalOutcome>> {
   if (ids.length === 0) return new Map()
   const rows = new Map((await listProposals(sql, ids)).map((row) => [row.id, row]))
   return new Map(
@@ -20,12 +20,12 @@ export async function outcomesOf(sql: Queryable, ids: readonly string[]): Promis
   )
 }
 
-const outcomeOf = ({ id, state, before, after, result, failed }: ProposalRow): Outcome => ({
-  text: asData({ proposalId: id, state, before, after, ...(result !== null && { result }) }),
+const outcomeOf = ({ id, state, before, after, result, failed }: ProposalRow): ProposalOutcome => ({
+  text: wrapData({ proposalId: id, state, before, after, ...(result !== null && { result }) }),
   failed: failed ?? false,
 })
 
-const deletedOutcome = (id: string): Outcome => ({
-  text: asData({ proposalId: id, state: 'expired: whether it was confirmed is no longer known. Read the current state.' }),
+const deletedOutcome = (id: string): ProposalOutcome => ({
+  text: wrapData({ proposalId: id, state: 'expired: whether it was confirmed is no longer known. Read the current state.' }),
   failed: false,
 })

@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Proposal } from './proposals.model.ts'
 
 /** Row of `chat_proposals`: a proposal with its user, its generation and the arguments of the call. */
@@ -12,7 +12,7 @@ export interface ProposalRow extends Proposal {
 export const insertProposal = async (
   sql: Queryable,
   of: Pick<ProposalRow, 'storeId' | 'id' | 'userId' | 'generationId' | 'tool' | 'thing' | 'arguments'> & { before: object; after: object },
-) => expectOne(await sql<ProposalRow[]>`insert into chat_proposals ${row(sql, of, ['arguments', 'before', 'after'])} returning *`)
+) => expectOne(await sql<ProposalRow[]>`insert into chat_proposals ${rowValues(sql, of, ['arguments', 'before', 'after'])} returning *`)
 
 /** Finds a proposal by id, without a lock. */
 export const findProposal = async (sql: Queryable, id: string) =>
@@ -27,8 +27,11 @@ export const decideProposal = async (sql: Tx, id: string, state: 'confirmed' | '
   expectOne(await sql<ProposalRow[]>`update chat_proposals set state = ${state}, decided_at = now() where id = ${id} returning *`)
 
 /** Stores the answer of the MCP server that was called. Returns undefined when the proposal was deleted. */
-export const noteResult = async (sql: Queryable, id: string, { text, failed }: { readonly text: string; readonly failed: boolean }) =>
-  (await sql<ProposalRow[]>`update chat_proposals set result = ${text}, failed = ${failed} where id = ${id} returning *`)[0]
+export const recordProposalResult = async (
+  sql: Queryable,
+  id: string,
+  { text, failed }: { readonly text: string; readonly failed: boolean },
+) => (await sql<ProposalRow[]>`update chat_proposals set result = ${text}, failed = ${failed} where id = ${id} returning *`)[0]
 
 /** Lists the proposals with these ids, in no particular order. */
 export const listProposals = (sql: Queryable, ids: readonly string[]) =>
@@ -42,6 +45,6 @@ export const deleteOldProposals = async (sql: Queryable, days: number, take: num
   ).count
 
 /** Deletes all proposals of a store. */
-export const deleteProposalsOf = (sql: Queryable, storeId: string) => sql`delete from chat_proposals where store_id = ${storeId}`
+export const deleteProposalsOfStore = (sql: Queryable, storeId: string) => sql`delete from chat_proposals where store_id = ${storeId}`
 /** Deletes all proposals made to a user. */
-export const deleteProposalsOfPerson = (sql: Queryable, userId: string) => sql`delete from chat_proposals where user_id = ${userId}`
+export const deleteProposalsOfUser = (sql: Queryable, userId: string) => sql`delete from chat_proposals where user_id = ${userId}`

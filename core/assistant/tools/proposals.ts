@@ -4,10 +4,10 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Proposal } from './proposals.model.ts'
 import { decideProposal, insertProposal, lockProposal, type ProposalRow } from './proposals.queries.ts'
-import type { Draft } from './tool.ts'
+import type { ChangePreview } from './tool.ts'
 
 /** API view of a proposal; leaves out the user, the generation and the arguments. */
-export const present = ({ userId: _, generationId: __, arguments: ___, ...row }: ProposalRow): Proposal => ({
+export const presentProposal = ({ userId: _, generationId: __, arguments: ___, ...row }: ProposalRow): Proposal => ({
   id: row.id,
   storeId: row.storeId,
   tool: row.tool,
@@ -30,22 +30,22 @@ interface NewProposal {
 }
 
 /** Stores an open proposal with its draft. */
-export const propose = ({ sql }: Pick<Context, 'sql'>, { args, ...of }: NewProposal, draft: Draft): Promise<ProposalRow> =>
+export const createProposal = ({ sql }: Pick<Context, 'sql'>, { args, ...of }: NewProposal, draft: ChangePreview): Promise<ProposalRow> =>
   insertProposal(sql, { ...of, ...draft, id: newId('prp'), arguments: args })
 
 /**
  * Marks an open proposal confirmed. Throws `conflict` when it is decided already, `not_found` when it was deleted with its store or user.
  */
-export async function accept(tx: Tx, id: string): Promise<ProposalRow> {
+export async function acceptProposal(tx: Tx, id: string): Promise<ProposalRow> {
   await assertOpen(tx, id)
   return decideProposal(tx, id, 'confirmed')
 }
 
 /** Marks an open proposal rejected. Throws as `acceptProposal` does. */
-export const reject = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Promise<Proposal> =>
+export const rejectProposal = ({ sql }: Pick<Context, 'sql'>, proposal: ProposalRow): Promise<Proposal> =>
   transaction(sql, async (tx) => {
     await assertOpen(tx, proposal.id)
-    return present(await decideProposal(tx, proposal.id, 'rejected'))
+    return presentProposal(await decideProposal(tx, proposal.id, 'rejected'))
   })
 
 async function assertOpen(tx: Tx, id: string): Promise<void> {

@@ -3,9 +3,9 @@ import { Elysia } from 'elysia'
 import { Pixel } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { ownerOf } from '../../http/auth/principal.ts'
-import { goOn } from '../../http/pages/notice-page.ts'
+import { redirectTo } from '../../http/pages/notice-page.ts'
 import { Data } from '../../http/schema.ts'
-import type { Needs } from '../../shop/stores/authority.ts'
+import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import { ByProvider, OfPixels, RanRules, Redirecting, RulesRun, Shown } from './ads.model.ts'
 import { runRules } from './run-rules.ts'
 import { begin, comeBack, pixelsOf, shownResult } from './sign-in.ts'
@@ -16,7 +16,7 @@ const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const URL_GIVEN = { type: 'object' as const, required: ['url'], properties: { url: { type: 'string' as const } } }
 const ADDRESS = { type: 'object' as const, required: ['data'], properties: { data: URL_GIVEN } }
 const wantsJson = ({ headers }: Request) => headers.get('accept')?.includes('application/json') === true
-const managed: Needs = ['admin', 'stores:write']
+const managed: RequiredAccess = ['admin', 'stores:write']
 const page = { 200: { description: 'How it went.', content: HTML } }
 
 /** The store's rules, run for orders that are named. */
@@ -42,7 +42,7 @@ export function marketing(context: Context) {
       async ({ store, caller, params, query, request }) => {
         const url = await begin(context, store, params.provider, { ...query, begunBy: ownerOf(caller) })
         // An app opens the address itself: browsers carry no credential there.
-        return wantsJson(request) ? { data: { url } } : goOn(url)
+        return wantsJson(request) ? { data: { url } } : redirectTo(url)
       },
       {
         store: managed,

@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { marketing, pixelRules } from './ads.routes.ts'
 import { forgetOld, sendDue, sendOf } from './events/send.ts'
@@ -14,10 +14,10 @@ export default feature('ads', {
   routes: [pixelRules, marketing],
   operations: { ads: adsHost },
   jobs: {
-    'ads.sendDue': { at: '* * * * *', work: sendDue },
+    'ads.sendDue': { schedule: '* * * * *', work: sendDue },
     'ads.send': { work: (context, { connectionId }, signal) => sendOf(context, connectionId, signal) },
-    'ads.forget': { at: '53 3 * * *', work: forgetOld },
-    'ads.spendDue': { at: '*/5 * * * *', work: readDueSpend },
+    'ads.forget': { schedule: '53 3 * * *', work: forgetOld },
+    'ads.spendDue': { schedule: '*/5 * * * *', work: readDueSpend },
     'ads.spend': { work: (context, { connectionId, accountId }, signal) => readSpend(context, connectionId, accountId, signal) },
   },
   subscribers: {
@@ -30,7 +30,7 @@ export default feature('ads', {
     { table: 'orders', name: 'ads_moved', on: ['update'], function: 'ads_follow', why: AD_RULES },
   ],
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'ads_events',
       owner: 'order',
       key: ['connection_id', 'order_id', 'event', 'pixel_id'],

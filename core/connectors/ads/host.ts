@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type PageOf, page } from '../../http/resource/page.ts'
+import { type PageOf, readKeysetPage } from '../../http/resource/page.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { signOut } from '../../integrations/connections/oauth-client/sign-out.ts'
 import type { OperationCall, OperationName } from '../../integrations/operations/operation-registry.ts'
@@ -57,7 +57,7 @@ export const adsHost = {
   ad: (context: Context, { connection, params, query }: Of<'ad'>) => readAd(context, connection, params.adId, query.accountId),
   links: {
     evenOff: async (context: Context, { connection: { row }, query }: Of<'links'>) => {
-      const found = await page(query, (before, take) => listLinks(context.sql, row.id, query.level, before, take))
+      const found = await readKeysetPage(query, (before, take) => listLinks(context.sql, row.id, query.level, before, take))
       return { ...found, data: found.data.map(presentLink) }
     },
   },

@@ -1,5 +1,5 @@
-import { rowsOf } from '../../data/rows.ts'
-import { type Queryable, row } from '../../data/sql.ts'
+import { recordsetOf } from '../../data/rows.ts'
+import { type Queryable, rowValues } from '../../data/sql.ts'
 import type { AdLink } from './ads.model.ts'
 
 export interface LinkRow extends Omit<AdLink, 'by'> {
@@ -21,13 +21,13 @@ export const updateLink = async (
   (
     await sql<
       LinkRow[]
-    >`update ads_links set ${row(sql, { ...change, linkedBy: 'person', updatedAt: new Date() })} where connection_id = ${connectionId} and id = ${id} returning *`
+    >`update ads_links set ${rowValues(sql, { ...change, linkedBy: 'person', updatedAt: new Date() })} where connection_id = ${connectionId} and id = ${id} returning *`
   )[0]
 
 /** What a person said of a link stays. Links are given in the order of their ids. */
 export async function putLinks(sql: Queryable, links: readonly Omit<LinkRow, 'createdAt' | 'updatedAt'>[]) {
   const now = new Date().toISOString()
-  const { names, from } = rowsOf(
+  const { names, from } = recordsetOf(
     sql,
     'ads_links',
     links.map((link) => ({ ...link, createdAt: now, updatedAt: now })),

@@ -1,7 +1,7 @@
 import type { Ad, AdLink, AdLinkChange, Campaign } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
@@ -24,7 +24,7 @@ export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...lin
 
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
   if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0)
-    throw invalid('/body/productId', 'The store has no such product.')
+    throw invalidValue('/body/productId', 'The store has no such product.')
   const link = await updateLink(sql, row.id, id, change)
   if (!link) throw notFound('The link')
   return presentLink(link)
@@ -34,7 +34,7 @@ export async function changeLink({ sql }: Context, { row }: AdsConnection, id: s
 export async function syncLinks(context: Context, connection: AdsConnection): Promise<{ ads: number; linked: number }> {
   const { id: connectionId, storeId } = connection.row
   const accounts = await listAccounts(context.sql, connectionId)
-  if (accounts.length === 0) throw invalid('/body', 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
+  if (accounts.length === 0) throw invalidValue('/body', 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
   const [campaigns, ads]: [Campaign[], Ad[]] = [[], []]
   const signal = AbortSignal.timeout(READING_MS)
   for (const { id: accountId } of accounts) {

@@ -1,8 +1,8 @@
 import { AdPage, AdSetPage, CampaignPage } from '../../../plugins/ads/members.ts'
 import type { Ad, AdSet, Campaign, Listing } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
-import { invalid, notFound } from '../../http/errors/errors.ts'
-import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/resource/page.ts'
+import { invalidValue, notFound } from '../../http/errors/errors.ts'
+import { foreignCursor, PAGE_DEFAULT, type PageInput, type PageOf } from '../../http/resource/page.ts'
 import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { listAccounts } from './settings.queries.ts'
 import type { AdsConnection } from './settings.ts'
@@ -21,10 +21,10 @@ type Wanted = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId' | 'ad
 async function accountFor({ sql }: Context, { row }: AdsConnection, accountId: string | undefined): Promise<string> {
   const linked = await listAccounts(sql, row.id)
   const [first, another] = linked
-  if (!first) throw invalid('/query/accountId', 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
-  if (accountId === undefined && another) throw invalid('/query/accountId', 'Several ad accounts are linked. Say which.')
+  if (!first) throw invalidValue('/query/accountId', 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
+  if (accountId === undefined && another) throw invalidValue('/query/accountId', 'Several ad accounts are linked. Say which.')
   if (accountId === undefined) return first.id
-  if (!linked.some(({ id }) => id === accountId)) throw invalid('/query/accountId', 'This ad account is not linked.')
+  if (!linked.some(({ id }) => id === accountId)) throw invalidValue('/query/accountId', 'This ad account is not linked.')
   return accountId
 }
 
@@ -57,7 +57,7 @@ export async function readPage<L extends Listed>(context: Context, connection: A
 function cursorIn(given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const [, cursor] = /^a1:([^\p{C}]{1,1000})$/u.exec(Buffer.from(given, 'base64url').toString('utf8')) ?? []
-  if (!cursor) throw notOurs()
+  if (!cursor) throw foreignCursor()
   return cursor
 }
 

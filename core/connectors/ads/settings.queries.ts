@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import { forgetEvents } from './events/events.queries.ts'
 
 export interface AccountRow {
@@ -44,7 +44,7 @@ export const forgetOtherAccounts = (tx: Tx, connectionId: string, ids: readonly 
 
 /** One that is linked already goes on where it was. */
 export const putAccount = (tx: Tx, account: Omit<AccountRow, 'readAt' | 'problem' | 'nextDay'>) =>
-  tx`insert into ads_accounts ${row(tx, account)} on conflict (connection_id, id) do update
+  tx`insert into ads_accounts ${rowValues(tx, account)} on conflict (connection_id, id) do update
     set name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone`
 
 export const listRules = (sql: Queryable, connectionId: string) =>
@@ -53,7 +53,7 @@ export const listRules = (sql: Queryable, connectionId: string) =>
 export const removeRules = (tx: Tx, ids: readonly string[]) => tx`delete from ads_rules where id = any (${ids as string[]})`
 
 export const putRule = (tx: Tx, rule: Omit<RuleRow, 'createdAt'>) =>
-  tx`insert into ads_rules ${row(tx, rule)} on conflict (connection_id, status, event, pixel_id) do update set with_value = excluded.with_value`
+  tx`insert into ads_rules ${rowValues(tx, rule)} on conflict (connection_id, status, event, pixel_id) do update set with_value = excluded.with_value`
 
 /** All that is kept for a connection. */
 export async function forgetConnection(tx: Tx, connectionId: string) {

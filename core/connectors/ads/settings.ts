@@ -4,7 +4,7 @@ import { AdAccount, type AdsSettings, type AdsSettingsChange, type PixelRule } f
 import type { Mounted } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { invalid, notFound } from '../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
@@ -86,13 +86,13 @@ const nameOf = ({ status, event, pixelId }: Pick<PixelRule, 'status' | 'event' |
 
 function assertRule(adapter: AdsAdapter, { status, event }: PixelRule, path: string) {
   if (!orderStatuses.includes(status as OrderStatus))
-    throw invalid(`${path}/status`, `An order is never "${status}". It is one of ${orderStatuses.join(', ')}.`)
+    throw invalidValue(`${path}/status`, `An order is never "${status}". It is one of ${orderStatuses.join(', ')}.`)
   assertEvent(adapter, event, `${path}/event`)
 }
 
 /** Throws where the platform knows no such event. */
 export function assertEvent({ events, customEvents, label }: AdsAdapter, name: string, path: string) {
-  if (!customEvents && !events.includes(name)) throw invalid(path, `${label} knows no event "${name}". It knows ${events.join(', ')}.`)
+  if (!customEvents && !events.includes(name)) throw invalidValue(path, `${label} knows no event "${name}". It knows ${events.join(', ')}.`)
 }
 
 /** The accounts of these ids, as the platform has them now. */
@@ -102,8 +102,8 @@ async function chosen(context: Context, connection: AdsConnection, ids: readonly
   return ids.map((id, at) => {
     const account = found.find((one) => one.id === id)
     if (!account)
-      throw invalid(`/body/accountIds/${at}`, 'Whoever signed in sees no such account. GET …/ad-accounts lists those there are.')
-    if (!isZone(account.timeZone)) throw invalid(`/body/accountIds/${at}`, `Nobody here knows the time zone ${account.timeZone}.`)
+      throw invalidValue(`/body/accountIds/${at}`, 'Whoever signed in sees no such account. GET …/ad-accounts lists those there are.')
+    if (!isZone(account.timeZone)) throw invalidValue(`/body/accountIds/${at}`, `Nobody here knows the time zone ${account.timeZone}.`)
     return account
   })
 }

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Pixel } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { goOn } from '../../http/pages/notice-page.ts'
+import { redirectTo } from '../../http/pages/notice-page.ts'
 import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'
 import { chooseConnection } from '../../integrations/connections/choose.ts'
 import { notEnabled, openConnection } from '../../integrations/connections/connection.ts'
@@ -37,7 +37,7 @@ interface Beginning {
 export async function begin(context: Context, store: Store, provider: string, { begunBy, mobile, returnTo }: Beginning): Promise<string> {
   const { slug } = platformOf(context, provider)
   const row = await connectionToSignIn(context, store.id, slug)
-  const own = `${ownAddress(context)}/v1/social/${encodeURIComponent(provider)}`
+  const own = `${serverAddress(context)}/v1/social/${encodeURIComponent(provider)}`
   const result = `${own}/${mobile ? 'marketing/mobile-result' : 'oauth-result'}`
   return startSignIn(context, row, { begunBy, redirectUri: `${own}/marketing/callback`, returnTo: returnTo ?? result })
 }
@@ -45,7 +45,7 @@ export async function begin(context: Context, store: Store, provider: string, { 
 /** Throws where there is no such sign-in: used, too old, made up, or somebody else's. */
 export async function comeBack(context: Context, query: URLSearchParams, caller: string | null): Promise<Response> {
   const finished = await finishSignIn(context, query, caller)
-  return finished.returnTo === null ? resultPage(finished, null) : goOn(withOutcome(finished.returnTo, finished))
+  return finished.returnTo === null ? resultPage(finished, null) : redirectTo(withOutcome(finished.returnTo, finished))
 }
 
 interface Said {

@@ -1,10 +1,10 @@
 import { beginning } from '../../../plugins/toolkit/values.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { latinDigits } from '../../lib/money/written-number.ts'
-import type { CutRow, NewRow } from '../../shop/imports/imports.model.ts'
+import { toLatinDigits } from '../../lib/money/written-number.ts'
+import type { CutRow, NewImportRow } from '../../shop/imports/imports.model.ts'
 import type { SheetRow } from '../../shop/imports/read-rows.ts'
-import type { Continued } from '../../shop/imports/work-import.ts'
+import type { ContinuationRow } from '../../shop/imports/work-import.ts'
 import type { Cells } from './columns.ts'
 
 /** An order of a sheet: its rows, and what it is known by when the sheet comes again. */
@@ -28,7 +28,7 @@ interface Grouped {
  * Puts rows with the same reference together as lines of one order. A row that stands twice in the sheet counts once, so that a sheet that was
  * pasted twice makes no order twice. An order with a row that cannot be read is refused with all its rows.
  */
-export async function groupRows(sheet: readonly SheetRow[]): Promise<NewRow[]> {
+export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRow[]> {
   const orders = new Map<string, Grouped>()
   const breathe = yieldEvery()
   const placed: {
@@ -52,7 +52,7 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewRow[]> {
   return placed.map(({ row, order, key, isRepeat, name }) => ({ row, name, input: inputOf(row, order, key, isRepeat) }))
 }
 
-function inputOf(row: number, order: Grouped, key: string, isRepeat: boolean): SheetOrder | Continued | CutRow {
+function inputOf(row: number, order: Grouped, key: string, isRepeat: boolean): SheetOrder | ContinuationRow | CutRow {
   if (order.isCut) return { isCut: true }
   if (row !== order.row) return { continues: order.row, isRepeat }
   return { rows: [...order.cells.values()], key, content: sha256([...order.cells.keys()].toSorted().join()) }
@@ -60,4 +60,4 @@ function inputOf(row: number, order: Grouped, key: string, isRepeat: boolean): S
 
 const hashOf = (cells: Cells) => sha256(JSON.stringify(Object.entries(cells).toSorted(([one], [other]) => (one < other ? -1 : 1))))
 
-const foldReference = (reference: string) => latinDigits(reference).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+const foldReference = (reference: string) => toLatinDigits(reference).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -2,7 +2,7 @@ import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../data/sql.ts'
 import { currentActor } from '../../data/tenant-context.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { changeOrder } from '../../orders/change/change.ts'
@@ -35,7 +35,7 @@ export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: impo
  * was imported with other contents, `invalid_request`, and what `createOrder` throws.
  */
 async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<Omit<RowResult, 'error'>> {
-  if (key.length > KEY_MAX) throw invalid('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
+  if (key.length > KEY_MAX) throw invalidValue('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
   const before = await findImported(tx, store.id, key)
   if (before) {
     if (before.content === content) return { status: 'repeated', resultId: before.orderId }
@@ -45,7 +45,7 @@ async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOr
   const { items, isConfirmed, signed, byHand, ...read } = readOrder(rows, store)
   const order = { storeId: store.id, ...read.order }
   const problem = check.Errors(order).First()
-  if (problem) throw invalid(columnAt(problem.path), problem.message)
+  if (problem) throw invalidValue(columnAt(problem.path), problem.message)
   const goods = await goodsOf(tx, store, items)
   const origin = { source: currentActor()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
   const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { signed }) })
@@ -75,7 +75,7 @@ async function goodsOf(tx: Tx, store: Store, items: readonly ExternalItem[]): Pr
   if (unknown) {
     const [column, named] = unknown.sku === undefined ? ['products', unknown.name] : ['sku', unknown.sku]
     const version = unknown.variant === undefined ? '' : ` in "${unknown.variant.slice(0, 60)}"`
-    throw invalid(
+    throw invalidValue(
       `/${column}`,
       `The store sells no product "${named.slice(0, 60)}"${version}. Write its sku, or its name and variant as in the catalogue.`,
     )

@@ -1,4 +1,4 @@
-import { row, type Tx } from '../../data/sql.ts'
+import { rowValues, type Tx } from '../../data/sql.ts'
 
 interface ImportedOrder {
   readonly storeId: string
@@ -18,5 +18,5 @@ export const findImported = async (sql: Tx, storeId: string, key: string) =>
 
 /** Keeps by which key an order was imported, in place of one that was deleted. */
 export const insertImported = (sql: Tx, imported: ImportedOrder) =>
-  sql`insert into imported_orders ${row(sql, imported)}
+  sql`insert into imported_orders ${rowValues(sql, imported)}
     on conflict (store_id, key) do update set content = excluded.content, order_id = excluded.order_id, created_at = now()`

@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { list } from '../../http/resource/list.ts'
+import { readList } from '../../http/resource/list.ts'
 import { Data, List } from '../../http/schema.ts'
 import { invariant } from '../../lib/invariant.ts'
-import { shownColumns } from '../../shop/imports/columns-shown.ts'
-import { ById, ByStore, ImportColumns, ImportQuery, rowList } from '../../shop/imports/imports.model.ts'
+import { presentColumns } from '../../shop/imports/columns-shown.ts'
+import { ImportColumns, ImportParams, ImportQuery, importRowList, StoreQuery } from '../../shop/imports/imports.model.ts'
 import { readImport, readImportRows } from '../../shop/imports/read-import.ts'
-import { readUpload } from '../../shop/imports/reader.ts'
-import { AT_ONCE_MAX, startImport } from '../../shop/imports/start-import.ts'
-import { workImport } from '../../shop/imports/work-import.ts'
-import { ofStore } from '../../shop/stores/authority.ts'
+import { readSheetUpload } from '../../shop/imports/reader.ts'
+import { INLINE_ROWS_MAX, startImport } from '../../shop/imports/start-import.ts'
+import { runImport } from '../../shop/imports/work-import.ts'
+import { storeItemMacro } from '../../shop/stores/authority.ts'
 import { orderForm } from './columns.ts'
 import { groupRows } from './group-rows.ts'
 import { orderImporter } from './import-order.ts'
@@ -25,19 +25,19 @@ export function orderImports(context: Context) {
     .use(context.authority)
     .macro(
       'orderImport',
-      ofStore(context, 'import', (id) => readImport(sql, 'orders', id)),
+      storeItemMacro(context, 'import', (id) => readImport(sql, 'orders', id)),
     )
     .post(
       '/import',
       async ({ store, caller, request, query: { dryRun = false }, set }) => {
-        const { hash, rows, ignored } = await readUpload(request, store.id, orderForm)
+        const { hash, rows, ignored } = await readSheetUpload(request, store.id, orderForm)
         const inputs = await groupRows(rows)
         const answer = await createOnce(
           context,
           { request, caller, set, body: { hash, ignored, dryRun } },
           async (tx) => ({ data: await startImport(tx, store, { kind: 'orders', job: 'orders.import', dryRun, ignored, rows: inputs }) }),
           async ({ data }) => {
-            if (rows.length <= AT_ONCE_MAX) await workImport(context, orderImporter, { storeId: store.id, importId: data.id })
+            if (rows.length <= INLINE_ROWS_MAX) await runImport(context, orderImporter, { storeId: store.id, importId: data.id })
             return { data: invariant(await readImport(sql, 'orders', data.id), 'An import that was made') }
           },
         )
@@ -56,26 +56,26 @@ export function orderImports(context: Context) {
         },
       },
     )
-    .get('/imports/columns', () => ({ data: shownColumns(orderForm) }), {
+    .get('/imports/columns', () => ({ data: presentColumns(orderForm) }), {
       store: ['viewer', 'orders:read'],
-      query: ByStore,
+      query: StoreQuery,
       response: ImportColumns,
       detail: describe('The columns of a sheet of orders, and the headings that they are known by', 'listOrderImportColumns'),
     })
     .get('/imports/:id', ({ import: taken }) => ({ data: taken }), {
       orderImport: ['viewer', 'orders:read'],
-      params: ById,
+      params: ImportParams,
       response: Data(OrderImport),
       detail: describe('How far a sheet of orders is', 'readOrderImport'),
     })
     .get(
       '/imports/:id/rows',
       ({ import: taken, query }) =>
-        list(
+        readList(
           sql,
-          rowList,
+          importRowList,
           query,
-          async (reader, { filter, slice }) =>
+          async (reader, { filter, page: slice }) =>
             (await readImportRows(reader, taken, filter.status, slice)).map(({ name, resultId, ...row }) => ({
               ...row,
               reference: name,
@@ -85,8 +85,8 @@ export function orderImports(context: Context) {
         ),
       {
         orderImport: ['viewer', 'orders:read'],
-        params: ById,
-        query: rowList.query,
+        params: ImportParams,
+        query: importRowList.query,
         response: List(ImportedOrderRow),
         detail: describe('What became of each row of a sheet of orders, the last one first', 'listOrderImportRows'),
       },

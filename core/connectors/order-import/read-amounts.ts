@@ -1,6 +1,6 @@
-import { invalid } from '../../http/errors/errors.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
-import { leastOf } from '../../lib/money/currency.ts'
+import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { Signed } from '../../orders/pricing/external-pricing.ts'
 import type { ExternalItem } from '../shops/channels.model.ts'
@@ -29,10 +29,10 @@ export function amountsIn(whole: Cells, lines: readonly Line[], currency: string
   const unitPrices = prices ?? [sharedOut(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
   const goods = items.reduce((sum, { quantity }, at) => sum + (unitPrices[at] ?? 0n) * BigInt(quantity), 0n)
   const reckoned = goods + (delivery ?? 0n) - (discount ?? 0n)
-  if (goods > decimal(MONEY_MAX)) throw invalid('/price', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
-  if (reckoned < 0n) throw invalid('/discount', 'It is more than goods and delivery cost.')
+  if (goods > decimal(MONEY_MAX)) throw invalidValue('/price', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
+  if (reckoned < 0n) throw invalidValue('/discount', 'It is more than goods and delivery cost.')
   if (prices && total !== null && discount !== null && total !== reckoned)
-    throw invalid('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(reckoned)}.`)
+    throw invalidValue('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(reckoned)}.`)
   return {
     signed: {
       unitPrices: unitPrices.map(decimalText),
@@ -47,8 +47,8 @@ export function amountsIn(whole: Cells, lines: readonly Line[], currency: string
 function pricesOf(lines: readonly Line[], readAs: Read): readonly Decimal[] | null {
   if (lines.every(({ price }) => price === undefined)) return null
   return lines.map(({ items, price }) => {
-    if (price === undefined) throw invalid('/price', 'Of several rows of an order each has a price, or none.')
-    if (items.length > 1) throw invalid('/price', 'One price stands beside several products. Give each product a row of its own.')
+    if (price === undefined) throw invalidValue('/price', 'Of several rows of an order each has a price, or none.')
+    if (items.length > 1) throw invalidValue('/price', 'One price stands beside several products. Give each product a row of its own.')
     return readAs('price', price)
   })
 }
@@ -56,9 +56,10 @@ function pricesOf(lines: readonly Line[], readAs: Read): readonly Decimal[] | nu
 /** Returns what one piece comes to; what cannot be shared out evenly counts as delivery. */
 function sharedOut(items: readonly ExternalItem[], total: Decimal, besides: Decimal, currency: string): Decimal {
   const [only, another] = items
-  if (!only || another) throw invalid('/total', 'One total stands beside several products. Write their prices, or leave the total out.')
+  if (!only || another)
+    throw invalidValue('/total', 'One total stands beside several products. Write their prices, or leave the total out.')
   const goods = total - besides
-  if (goods < 0n) throw invalid('/total', 'It is less than the delivery.')
-  const least = leastOf(currency)
+  if (goods < 0n) throw invalidValue('/total', 'It is less than the delivery.')
+  const least = smallestUnitOf(currency)
   return (goods / BigInt(only.quantity) / least) * least
 }

@@ -1,10 +1,10 @@
 import type { DeliveryType } from '../../../plugins/carrier/model.ts'
 import { beginning } from '../../../plugins/toolkit/values.ts'
-import { money } from '../../http/body/amount.ts'
-import { invalid } from '../../http/errors/errors.ts'
+import { parseMoney } from '../../http/body/amount.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import { describeProblem, isRounded, readNumber } from '../../lib/money/written-number.ts'
+import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../lib/money/written-number.ts'
 import { LINES_MAX, type NewOrder } from '../../orders/orders.model.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
@@ -37,7 +37,7 @@ export function readOrder(rows: readonly Cells[], { countryCode, currencyCode }:
   const read = (column: Column, written: string) => amountIn(column, written, currencyCode)
   const { country, email, phoneAlt } = whole
   if (country !== undefined && !/^[A-Za-z]{2}$/.test(country))
-    throw invalid('/country', 'Write the two letters of the country, such as MA.')
+    throw invalidValue('/country', 'Write the two letters of the country, such as MA.')
   return {
     order: {
       customer: { name: nameIn(whole), phone: whole.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
@@ -66,21 +66,21 @@ function wholeOf(rows: readonly Cells[]): Cells {
       if (OF_LINES.includes(column)) continue
       whole[column] ??= cell
       if (whole[column] !== cell)
-        throw invalid(`/${column}`, 'Rows with the same reference differ here. Write it the same, or in one of them.')
+        throw invalidValue(`/${column}`, 'Rows with the same reference differ here. Write it the same, or in one of them.')
     }
   return whole
 }
 
 function assertLines(count: number) {
-  if (count > LINES_MAX) throw invalid('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it.`)
+  if (count > LINES_MAX) throw invalidValue('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it.`)
 }
 
 const shown = (cell: string) => cell.slice(0, 40)
 
 function assertInFull(row: Cells, column: Column) {
   const cell = row[column]
-  if (cell !== undefined && isRounded(cell))
-    throw invalid(
+  if (cell !== undefined && isRoundedBySpreadsheet(cell))
+    throw invalidValue(
       `/${column}`,
       `"${shown(cell)}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`,
     )
@@ -91,16 +91,17 @@ function itemsOf(cells: Cells): ExternalItem[] {
     return itemsIn(cells)
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error
-    if (error.problem === 'quantity') throw invalid('/quantity', error.detail ?? 'Write a whole number of pieces, from 1 to 100000.')
-    throw invalid('/products', error.detail ?? 'Write what was ordered: its name, or its sku.')
+    if (error.problem === 'quantity') throw invalidValue('/quantity', error.detail ?? 'Write a whole number of pieces, from 1 to 100000.')
+    throw invalidValue('/products', error.detail ?? 'Write what was ordered: its name, or its sku.')
   }
 }
 
 function amountIn(column: Column, written: string, currency: string): bigint {
-  const reading = readNumber(written, { currency, hasWords: true })
-  if ('problem' in reading) throw invalid(`/${column}`, describeProblem(written, reading.problem, currency))
-  if (reading.value > decimal(MONEY_MAX)) throw invalid(`/${column}`, `"${shown(written)}" is more than ${MONEY_MAX}, the largest amount.`)
-  return money(decimalNumber(reading.value), `/${column}`, currency)
+  const reading = parseNumber(written, { currency, hasWords: true })
+  if ('problem' in reading) throw invalidValue(`/${column}`, describeProblem(written, reading.problem, currency))
+  if (reading.value > decimal(MONEY_MAX))
+    throw invalidValue(`/${column}`, `"${shown(written)}" is more than ${MONEY_MAX}, the largest amount.`)
+  return parseMoney(decimalNumber(reading.value), `/${column}`, currency)
 }
 
 const folded = (...words: string[]) => new Set(words.map(fold))
@@ -123,7 +124,7 @@ const confirmed = folded('confirmed', 'confirmé', 'confirmée', 'مؤكد', 'م
 function isConfirmed(status: string | undefined): boolean {
   if (status === undefined || pending.has(fold(status))) return false
   if (confirmed.has(fold(status))) return true
-  throw invalid('/status', `"${shown(status)}": only orders that are pending or confirmed are imported.`)
+  throw invalidValue('/status', `"${shown(status)}": only orders that are pending or confirmed are imported.`)
 }
 
 const atHome = folded(
@@ -158,5 +159,5 @@ const atPoint = folded(
 function deliveryTypeIn(written: string | undefined): DeliveryType {
   if (written === undefined || atHome.has(fold(written))) return 'home'
   if (atPoint.has(fold(written))) return 'pickup'
-  throw invalid('/deliveryType', `"${shown(written)}": write home or pickup.`)
+  throw invalidValue('/deliveryType', `"${shown(written)}": write home or pickup.`)
 }

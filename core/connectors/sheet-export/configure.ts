@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { invalid, notFound } from '../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { holdConnection } from '../../integrations/connections/note.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
@@ -128,13 +128,13 @@ function settled(before: TargetRow | undefined, wanted: Wanted, standing: readon
 function assertSane({ statuses, since }: Wanted): void {
   const strange = statuses?.find((status) => !orderStatuses.some((one) => one === status))
   if (strange !== undefined)
-    throw invalid('/body/statuses', `"${strange}" is no status of an order. There are: ${orderStatuses.join(', ')}.`)
+    throw invalidValue('/body/statuses', `"${strange}" is no status of an order. There are: ${orderStatuses.join(', ')}.`)
   if (since !== undefined && Date.parse(since) < Date.now() - DAYS_BACK_MAX * DAY_MS)
-    throw invalid('/body/since', `Orders of the last ${DAYS_BACK_MAX} days can be written, and none before.`)
+    throw invalidValue('/body/since', `Orders of the last ${DAYS_BACK_MAX} days can be written, and none before.`)
 }
 
 function assertDifferent(keyHeader: string, columns: readonly SheetColumn[]): void {
   const headers = [keyHeader, ...columns.map(({ header }) => header)].map(foldHeader)
   const twice = columns.find((_, at) => headers.indexOf(headers[at + 1] ?? '') !== at + 1)
-  if (twice) throw invalid('/body/columns', `"${twice.header}" is the header of another column, too. Give each its own.`)
+  if (twice) throw invalidValue('/body/columns', `"${twice.header}" is the header of another column, too. Give each its own.`)
 }

@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { stopFor } from './configure.ts'
@@ -32,9 +32,9 @@ export default feature('sheets', {
     },
   },
   jobs: {
-    'sheets.writeDue': { at: '* * * * *', work: writeDue },
+    'sheets.writeDue': { schedule: '* * * * *', work: writeDue },
     'sheets.write': { work: (context, { connectionId }, signal) => writeSheet(context, connectionId, signal) },
-    'sheets.forget': { at: '23 3 * * *', work: forget },
+    'sheets.forget': { schedule: '23 3 * * *', work: forget },
   },
   subscribers: {
     'connection.leaving': (tx, { connection }) => stopFor(tx, connection.id),
@@ -48,5 +48,5 @@ export default feature('sheets', {
     { table: 'orders', name: 'sheets_new', on: ['insert'], function: 'sheets_mark', why: ROWS },
     { table: 'orders', name: 'sheets_change', on: ['update'], function: 'sheets_mark', why: ROWS },
   ],
-  personalData: [searched({ table: 'sheet_rows', owner: 'order', key: ['connection_id', 'order_id'], columns: { said: 'json' } })],
+  personalData: [eraseBySearch({ table: 'sheet_rows', owner: 'order', key: ['connection_id', 'order_id'], columns: { said: 'json' } })],
 })

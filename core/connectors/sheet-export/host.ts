@@ -2,7 +2,7 @@ import type { NewFile, Spreadsheet } from '../../../plugins/spreadsheet/model.ts
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { callerOf } from '../../http/auth/auth.ts'
-import type { Right } from '../../http/auth/scopes.ts'
+import type { StoreRight } from '../../http/auth/scopes.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { notEnabled, openConnection } from '../../integrations/connections/connection.ts'
@@ -36,7 +36,7 @@ export const tabsOfFile = async (context: Context, task: Of<'tabsOfFile'>) =>
 async function connectionOf(
   context: Context,
   { adapter, caller, query }: Of<'files' | 'tabsOfFile'>,
-  needed: Right,
+  needed: StoreRight,
 ): Promise<SpreadsheetConnection> {
   const store = await accessStore(context, callerOf({ caller }), query.storeId, needed)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)

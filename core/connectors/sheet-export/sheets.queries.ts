@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Said } from './columns/cells.ts'
 import type { SheetColumn } from './sheets.model.ts'
 
@@ -52,7 +52,7 @@ export const holdsTarget = async (sql: Tx, { connectionId, generation }: Pick<Ta
 
 /** Orders of transactions that are open now do not know of it: they are looked for once those are over. */
 export const putTarget = (sql: Tx, target: NewTargetRow, fillsInSeconds: number) =>
-  sql`insert into sheet_targets ${row(sql, { ...target, fillsAt: new Date(Date.now() + fillsInSeconds * 1000) }, ['columns'])}
+  sql`insert into sheet_targets ${rowValues(sql, { ...target, fillsAt: new Date(Date.now() + fillsInSeconds * 1000) }, ['columns'])}
     on conflict (connection_id) do update set generation = excluded.generation, spreadsheet_id = excluded.spreadsheet_id, tab_id = excluded.tab_id,
       key_header = excluded.key_header, columns = excluded.columns, statuses = excluded.statuses, since = excluded.since, fills_at = excluded.fills_at,
       rests_until = null, failures = 0, problem = null, problem_since = null, updated_at = now()`

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
 import { ownerOf } from '../../http/auth/principal.ts'
-import { goOn } from '../../http/pages/notice-page.ts'
+import { redirectTo } from '../../http/pages/notice-page.ts'
 import { Data, Id, Maybe, WebPage } from '../../http/schema.ts'
 import { finishSignIn } from '../../integrations/connections/oauth-client/finish.ts'
 import { resultPage, withOutcome } from '../../integrations/connections/oauth-client/result-page.ts'
@@ -27,7 +27,7 @@ export const sheets = (context: Context) => {
     `${CALLBACK}/auth-url`,
     async ({ store, caller, params: { provider }, query: { returnTo = null } }) => {
       const adapter = adapterAt(context, provider)
-      const redirectUri = `${ownAddress(context)}/v1/oauth2/${adapter.provider}/sheets`
+      const redirectUri = `${serverAddress(context)}/v1/oauth2/${adapter.provider}/sheets`
       return { data: { url: await beginSignIn(context, store.id, adapter, { begunBy: ownerOf(caller), redirectUri, returnTo }) } }
     },
     {
@@ -50,7 +50,7 @@ export const sheets = (context: Context) => {
         adapterAt(context, provider)
         const finished = await finishSignIn(context, new URL(request.url).searchParams, caller && ownerOf(caller))
         if (finished.returnTo === null) return resultPage(finished, request.headers.get('accept-language'))
-        return goOn(withOutcome(finished.returnTo, finished))
+        return redirectTo(withOutcome(finished.returnTo, finished))
       },
       {
         open: true,

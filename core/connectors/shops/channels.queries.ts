@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { LeadSetup } from './lead-forms/leads.model.ts'
 
 export interface ChannelRow {
@@ -39,21 +39,21 @@ export async function channelOf(sql: Queryable, connectionId: string): Promise<C
   const find = () => sql<ChannelRow[]>`select * from channels where connection_id = ${connectionId}`
   const [found] = await find()
   if (found) return found
-  await sql`insert into channels ${row(sql, { connectionId })} on conflict do nothing`
+  await sql`insert into channels ${rowValues(sql, { connectionId })} on conflict do nothing`
   const [made] = await find()
   if (!made) throw new Error('A channel that was made is not there.')
   return made
 }
 
 export const lockChannel = async (sql: Tx, connectionId: string) => {
-  await sql`insert into channels ${row(sql, { connectionId })} on conflict do nothing`
+  await sql`insert into channels ${rowValues(sql, { connectionId })} on conflict do nothing`
   const [held] = await sql<ChannelRow[]>`select * from channels where connection_id = ${connectionId} for update`
   if (!held) throw new Error('A channel that was made is not there.')
   return held
 }
 
 export const updateChannel = (sql: Queryable, connectionId: string, change: Partial<Omit<ChannelRow, 'connectionId'>>) =>
-  sql`update channels set ${row(sql, change, ['setup'])} where connection_id = ${connectionId}`
+  sql`update channels set ${rowValues(sql, change, ['setup'])} where connection_id = ${connectionId}`
 
 export const markUnsure = (sql: Queryable, connectionId: string) =>
   sql`update channels set account_unsure = true where connection_id = ${connectionId}`

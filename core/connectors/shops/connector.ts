@@ -1,7 +1,7 @@
 import { connector } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
@@ -56,7 +56,7 @@ export async function shopIfOn(context: Context, id: string): Promise<ConnectorC
 
 /** Where this shop, and no other, tells its news. */
 export const callbackAddress = (context: Pick<Context, 'config' | 'listener'>, { key, storeId, id }: ConnectorConnection['row']): string =>
-  `${ownAddress(context)}/v1/integrations/connectors/${key}/webhook/${storeId}/${id}`
+  `${serverAddress(context)}/v1/integrations/connectors/${key}/webhook/${storeId}/${id}`
 
 export async function presentConnector(context: Context, row: ConnectorConnection['row']): Promise<Connector> {
   const [channel, orders] = await Promise.all([channelOf(context.sql, row.id), countOrders(context.sql, row.id)])

@@ -2,11 +2,11 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
 import { ownerOf } from '../../http/auth/principal.ts'
-import { createOnceBeyond } from '../../http/idempotency.ts'
-import { goOn } from '../../http/pages/notice-page.ts'
-import { page } from '../../http/resource/page.ts'
+import { createOnceExternally } from '../../http/idempotency.ts'
+import { redirectTo } from '../../http/pages/notice-page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
 import { asApiError } from '../../integrations/connections/calls/call.ts'
 import { disconnect } from '../../integrations/connections/connect.ts'
@@ -45,13 +45,13 @@ const ADDRESS = {
 
 /** A store's connections to shops elsewhere: made, read, undone, and their orders brought over. */
 export const connectors = (context: Context) => {
-  const asked = ({ shop, name, returnTo }: Installing) => ({ shop, name, returnTo, origin: ownAddress(context) })
+  const asked = ({ shop, name, returnTo }: Installing) => ({ shop, name, returnTo, origin: serverAddress(context) })
   return new Elysia({ name: 'connectors', prefix: '/v1/stores/:storeId/integrations/connectors' })
     .use(context.authority)
     .get(
       '',
       async ({ store, query }) => {
-        const found = await page(query, (before, take) => listShops(context.sql, store.id, before, take))
+        const found = await readKeysetPage(query, (before, take) => listShops(context.sql, store.id, before, take))
         const rows = await Promise.all(found.data.map(({ id }) => connectorOf(context, store.id, id)))
         return { ...found, data: await Promise.all(rows.map((row) => presentConnector(context, row))) }
       },
@@ -66,7 +66,7 @@ export const connectors = (context: Context) => {
     .post(
       '',
       ({ store, body, request, caller, set }) =>
-        createOnceBeyond(context, { body, request, caller, set }, async () => {
+        createOnceExternally(context, { body, request, caller, set }, async () => {
           const { platform, name, enabled = true, credentials, settings } = body
           const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
           const rowsOf = rowsAt(context, platform)
@@ -149,7 +149,7 @@ export const connectors = (context: Context) => {
       '/:connectorId/install',
       async ({ store, params, query, caller }) => {
         const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query) })
-        return query.redirect === 'false' ? Response.json({ data: { url } }) : goOn(url)
+        return query.redirect === 'false' ? Response.json({ data: { url } }) : redirectTo(url)
       },
       {
         store: ['admin', 'stores:write'],

@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { partLeftBehind } from '../../integrations/connections/disconnect-handlers.ts'
@@ -31,23 +31,23 @@ export default feature('channels', {
     return { services: {} }
   },
   jobs: {
-    'channels.pullDue': { at: '*/5 * * * *', work: pullDue },
+    'channels.pullDue': { schedule: '*/5 * * * *', work: pullDue },
     'channels.pull': { work: (context, { connectionId }, signal) => pull(context, connectionId, signal) },
     'channels.settle': { work: (context, { connectionId }, signal) => settleWaiting(context, connectionId, signal) },
     'channels.callback': { work: (context, { callbackId }) => workCallback(context, callbackId) },
     'channels.replay': {
-      at: '47 */6 * * *',
+      schedule: '47 */6 * * *',
       work: (context, { connectionId }, signal) =>
         connectionId === undefined ? workUnworked(context, signal) : workAgain(context, connectionId, signal),
     },
-    'channels.subscribeUnsure': { at: '23 * * * *', work: subscribeUnsure },
+    'channels.subscribeUnsure': { schedule: '23 * * * *', work: subscribeUnsure },
     'channels.subscribe': { work: (context, { connectionId }) => subscribeAgain(context, connectionId) },
     'channels.part': { work: (context, { connectionId }) => partLeftBehind(context, connectionId) },
-    'channels.tellDue': { at: '* * * * *', work: tellDue },
+    'channels.tellDue': { schedule: '* * * * *', work: tellDue },
     'channels.tell': { work: (context, { connectionId }, signal) => tellShop(context, connectionId, signal) },
-    'channels.pushStockDue': { at: '*/2 * * * *', work: pushStockDue },
+    'channels.pushStockDue': { schedule: '*/2 * * * *', work: pushStockDue },
     'channels.pushStock': { work: (context, { connectionId }, signal) => pushStock(context, connectionId, signal) },
-    'channels.forget': { at: '19 3 * * *', work: forgetOld },
+    'channels.forget': { schedule: '19 3 * * *', work: forgetOld },
   },
   subscribers: {
     'connection.changing': whichShop,
@@ -62,13 +62,13 @@ export default feature('channels', {
   triggers: pushTriggers,
   personalData: [
     personalShopOrders,
-    searched({
+    eraseBySearch({
       table: 'channels',
       owner: 'connection',
       key: ['connection_id'],
       columns: { pull_message: 'text', subscribe_message: 'text' },
     }),
-    searched({
+    eraseBySearch({
       table: 'channel_callbacks',
       owner: 'connection',
       key: ['id'],

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Connection, connect, isPooled, type Sql } from '../sql.ts'
+import { type Connection, connectPool, isPooled, type Sql } from '../sql.ts'
 
 /** Interval of health checks while the database answers. */
 const BEAT_MS = 500
@@ -15,11 +15,11 @@ const TICKS_MAX = 6
 /** Database whose pools fail at once while it is down. Callers see error code `CONNECTION_AWAY`, which becomes a 503. */
 export interface Database {
   /** True if a transaction pooler stands before the database. */
-  readonly pooled?: boolean
+  readonly hasPooler?: boolean
   /** Opens a pool of connections. Close it with its own `end`. */
   pool(connections: number): Sql
   /** Calls `listener` each time the database answers again after an outage. Returns a function that unsubscribes. */
-  onReturn(listener: () => void): () => void
+  onReconnect(listener: () => void): () => void
   /**
    * Calls `heard` at each notification on the channel, and after each outage. Rejects behind a pooler, or if the first connection fails.
    */
@@ -31,7 +31,7 @@ export interface Database {
 type Droppable = Sql & { drop(error: Error): void }
 
 /** Returns true if an error means that the database cannot be reached. Any other database error proves that it answers. */
-export const isAway = (error: unknown) => AWAY.test(String((error as { code?: unknown } | null)?.code ?? ''))
+export const isConnectionError = (error: unknown) => AWAY.test(String((error as { code?: unknown } | null)?.code ?? ''))
 const AWAY = /^(CONNECT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOENT|ENOTFOUND|EAI_|08|57P0)/
 
 /** Watches the database over a connection of its own. Detects a closed one at once, and a frozen one after three seconds. */
@@ -71,23 +71,23 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     for (const pool of pools) pool.drop(away)
   }
 
-  const onReturn: Database['onReturn'] = (listener) => {
+  const onReturn: Database['onReconnect'] = (listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
   const watching = watch()
   return {
-    onReturn,
-    pooled: isPooled(connection),
+    onReconnect: onReturn,
+    hasPooler: isPooled(connection),
     async listen(channel, heard) {
       if (isPooled(connection)) throw new Error('A connection behind a pooler cannot listen to the database.')
-      let subscription = connect(connection, 1)
+      let subscription = connectPool(connection, 1)
       await subscription.listen(channel, heard)
       // Replaces the connection, which may be dead without an error.
       const forget = onReturn(() => {
         void subscription.end({ timeout: 0 }).catch(() => {})
-        subscription = connect(connection, 1)
+        subscription = connectPool(connection, 1)
         subscription.listen(channel, heard).catch((err) => log.warn({ err, channel }, 'cannot listen to the database any more'))
         heard()
       })
@@ -97,7 +97,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
       }
     },
     pool(connections) {
-      const pool = connect(connection, connections, () => away) as Droppable
+      const pool = connectPool(connection, connections, () => away) as Droppable
       pools.push(pool)
       return pool
     },
@@ -109,13 +109,13 @@ export function openDatabase(connection: Connection, log: Logger): Database {
   }
 }
 
-const connectHeartbeat = (connection: Connection) => connect(connection, 1, undefined, { connect_timeout: 3 })
+const connectHeartbeat = (connection: Connection) => connectPool(connection, 1, undefined, { connect_timeout: 3 })
 
 /** Checks the connection. Returns null if the database answers. */
 async function ping(pulse: Sql): Promise<Error | null> {
   const answer = pulse`select 1`.then(
     () => null,
-    (error: Error) => (isAway(error) ? error : null),
+    (error: Error) => (isConnectionError(error) ? error : null),
   )
   for (let tick = 0; tick < TICKS_MAX; tick += 1) {
     const heard = await Promise.race([answer, Bun.sleep(TICK_MS).then(() => undefined)])

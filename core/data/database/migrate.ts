@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
-import { silent } from '../jobs.ts'
+import { silentWorkerLogger } from '../jobs.ts'
 import type { Sql } from '../sql.ts'
 
 const FOLDER = join(import.meta.dir, '../../../migrations')
@@ -41,7 +41,7 @@ export async function migrate(sql: Sql, connectionString: string): Promise<numbe
       await tx`insert into schema_migrations ${tx({ number, name })}`
       await tx.unsafe(await Bun.file(join(FOLDER, name)).text())
     }
-    await runMigrations({ connectionString, logger: silent })
+    await runMigrations({ connectionString, logger: silentWorkerLogger })
   })
   return newest
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { type Connection, connect, type Sql } from '../sql.ts'
+import { type Connection, connectPool, type Sql } from '../sql.ts'
 import { currentTenant } from '../tenant-context.ts'
-import { isAway } from './database.ts'
+import { isConnectionError } from './database.ts'
 
 /** Maximum lag of reads from the replica, in milliseconds. */
 const AGE_MAX_MS = 1_000
@@ -34,8 +34,8 @@ const replicas = new WeakMap<Sql, WatchedReplica>()
  * checks when the replica reaches it. No two clocks are compared.
  */
 export function openReplica(connection: Connection, primary: Sql, watch: Sql, connections: number, log: Logger): Replica {
-  const sql = connect(connection, connections) as WatchedReplica['sql']
-  let pulse = connect(connection, 1, undefined, { connect_timeout: 2 })
+  const sql = connectPool(connection, connections) as WatchedReplica['sql']
+  let pulse = connectPool(connection, 1, undefined, { connect_timeout: 2 })
   let marks: { readonly at: number; readonly place: bigint }[] = []
   let [provenAt, heardAt, stopped] = [0, Date.now(), false]
   let reportedState: State = 'ok'
@@ -57,7 +57,7 @@ export function openReplica(connection: Connection, primary: Sql, watch: Sql, co
     while (!stopped) {
       await measureLag().catch(() => {
         void pulse.end({ timeout: 0 }).catch(() => {})
-        pulse = connect(connection, 1, undefined, { connect_timeout: 2 })
+        pulse = connectPool(connection, 1, undefined, { connect_timeout: 2 })
       })
       reportState()
       await Bun.sleep(POLL_MS)
@@ -121,7 +121,7 @@ const withTimeout = <V>(work: Promise<V>): Promise<V> =>
 export const replicaState = (sql: Sql): State | undefined => replicas.get(sql)?.state
 
 /** Records that the current tenant writes now, or for the next `ms` milliseconds. Its next reads go to the primary. */
-export function noteWrite(sql: Sql, ms = 0): void {
+export function recordWrite(sql: Sql, ms = 0): void {
   const writers = replicas.get(sql)?.writers
   if (!writers) return
   const now = Date.now()
@@ -132,14 +132,14 @@ export function noteWrite(sql: Sql, ms = 0): void {
 /**
  * Reads data that may be a second old. Uses the replica, unless it lags or the current tenant has just written. Falls back to the primary.
  */
-export async function readLately<V>(sql: Sql, read: (from: Sql) => Promise<V>): Promise<V> {
+export async function readFromReplica<V>(sql: Sql, read: (from: Sql) => Promise<V>): Promise<V> {
   const replica = replicas.get(sql)
   if (replica?.state !== 'ok' || (replica.writers.get(currentTenant()) ?? 0) > Date.now()) return read(sql)
   try {
     return await read(replica.sql)
   } catch (error) {
     // The connection was lost, or the query conflicted with replication.
-    if (isAway(error) || CONFLICTS.has(String((error as { code?: unknown }).code))) return read(sql)
+    if (isConnectionError(error) || CONFLICTS.has(String((error as { code?: unknown }).code))) return read(sql)
     throw error
   }
 }

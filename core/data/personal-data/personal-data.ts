@@ -9,7 +9,7 @@ export interface Erasure {
   readonly storeId: string
   readonly projectId: string
   /** Time of the request. Later rows are left alone, unless they contain an erased id. */
-  readonly askedAt: string
+  readonly requestedAt: string
   readonly orderIds: readonly string[]
   readonly parcelIds: readonly string[]
   readonly terms: PersonTerms
@@ -39,12 +39,12 @@ export function declarePersonalData(tables: readonly PersonalData[]) {
 }
 
 /** Lists the declared tables. */
-export const personalData = (): readonly PersonalData[] => declared
+export const listPersonalData = (): readonly PersonalData[] => declared
 
 const IDS_AT_ONCE = 200
 
 /** Declares a table that is erased by the ids of orders or parcels, in batches of 200, each in a transaction. */
-export const erasedBy = (
+export const eraseByIds = (
   of: 'orderIds' | 'parcelIds',
   table: string,
   erase: (tx: Tx, ids: readonly string[], erasure: Erasure) => Promise<unknown>,
@@ -59,7 +59,7 @@ export const erasedBy = (
 })
 
 /** Declares a table that is erased in one transaction, because one person has few rows in it. */
-export const erasedAtOnce = (table: string, erase: (tx: Tx, erasure: Erasure) => Promise<unknown>): PersonalData => ({
+export const eraseInOneTransaction = (table: string, erase: (tx: Tx, erasure: Erasure) => Promise<unknown>): PersonalData => ({
   table,
   async erase({ sql }, erasure) {
     await transaction(sql, (tx) => erase(tx, erasure))
@@ -71,6 +71,6 @@ export const erasedAtOnce = (table: string, erase: (tx: Tx, erasure: Erasure) =>
  * Builds the erased value of a place column: without street address, and without the city name if the city has no code. Such a name may be
  * any text that was typed.
  */
-export const erasedPlace = (sql: Queryable, column: string) => sql`${sql(column)}
+export const placeWithoutAddress = (sql: Queryable, column: string) => sql`${sql(column)}
   || case when coalesce(${sql(column)} ->> 'address', '') = '' then '{}'::jsonb else ${json(sql, { address: ERASED })}::jsonb end
   || case when ${sql(column)} ->> 'cityCode' is null then ${json(sql, { cityName: ERASED })}::jsonb else '{}'::jsonb end`

@@ -8,7 +8,7 @@ import type { Erasure, PersonalData } from './personal-data.ts'
  * Kind of a column. `text` is plain text, `json` is jsonb, `body` is JSON as text, and `list` is an array of texts. `whole` is a text that
  * the mark replaces as a whole. `id` and `bytes` are only searched.
  */
-export type Kind = 'text' | 'json' | 'body' | 'whole' | 'id' | 'bytes' | 'list'
+export type ColumnKind = 'text' | 'json' | 'body' | 'whole' | 'id' | 'bytes' | 'list'
 
 interface Searched {
   readonly table: string
@@ -16,7 +16,7 @@ interface Searched {
   readonly owner: 'store' | 'project' | 'connection' | 'order' | 'parcel' | ((sql: Queryable, erasure: Erasure) => ReturnType<Queryable>)
   /** Columns of the primary key that identify a row within one owner, with `:integer` or `:bigint` if they are not text. */
   readonly key: readonly string[]
-  readonly columns: Readonly<Record<string, Kind>>
+  readonly columns: Readonly<Record<string, ColumnKind>>
   /** Column with the row's creation time. Rows created after the request are left alone. */
   readonly created?: string
   /** In a `log`, a customer's or recipient's record with the person's name but without their number belongs to a namesake and stays. */
@@ -45,12 +45,12 @@ const ownerOf = (sql: Queryable, owner: Searched['owner'], erasure: Erasure) => 
 
 type Cells = Record<string, string | null>
 
-const cellOf = (sql: Queryable, name: string, kind: Kind) => {
+const cellOf = (sql: Queryable, name: string, kind: ColumnKind) => {
   if (kind === 'bytes') return sql`encode(${sql(name)}, 'base64')`
   return kind === 'list' ? sql`to_jsonb(${sql(name)})::text` : sql`${sql(name)}::text`
 }
 
-const castTo = (sql: Queryable, text: string | null, kind: Kind) => {
+const castTo = (sql: Queryable, text: string | null, kind: ColumnKind) => {
   if (kind === 'list') return sql`array(select jsonb_array_elements_text(${text}::text::jsonb))`
   return sql`${text}${sql.unsafe(kind === 'json' ? '::text::jsonb' : '::text')}`
 }
@@ -68,7 +68,7 @@ const containsPatterns = (texts: readonly string[]) => texts.map((text) => `%${t
 /** Builds a condition on rows that may be about the person, so that the database skips most others. Null if only the matcher can decide. */
 function prefilterCondition(
   sql: Queryable,
-  columns: readonly (readonly [string, Kind])[],
+  columns: readonly (readonly [string, ColumnKind])[],
   erasure: Erasure | null,
 ): ReturnType<Queryable> | null {
   const literals = !erasure || columns.some(([, kind]) => kind === 'bytes') ? null : literalsOf(erasure.terms)
@@ -80,7 +80,7 @@ function prefilterCondition(
 }
 
 /** Declares a table that is searched in batches. Replaces what identifies the person in every column. */
-export function searched(of: Searched): PersonalData {
+export function eraseBySearch(of: Searched): PersonalData {
   const keys = of.key.map((name) => name.split(':') as [string, string?])
   const isTheirs = of.owner === 'order' || of.owner === 'parcel'
   const columns = Object.entries(of.columns)
@@ -102,7 +102,7 @@ export function searched(of: Searched): PersonalData {
   const rowsOf = (sql: Queryable, erasure: Erasure, from: ReturnType<Queryable>, hit: ReturnType<Queryable>, end: ReturnType<Queryable>) =>
     sql<
       Cells[]
-    >`select ${cells(sql)} from ${from}, lateral (select ${hit} as erasure_hit, ${erasure.askedAt}::timestamptz as erasure_asked offset 0) x ${end}`
+    >`select ${cells(sql)} from ${from}, lateral (select ${hit} as erasure_hit, ${erasure.requestedAt}::timestamptz as erasure_asked offset 0) x ${end}`
   const ownedRows = (sql: Queryable, erasure: Erasure) =>
     sql`${ownerOf(sql, of.owner, erasure)} ${of.only === undefined ? sql`` : sql.unsafe(`and ${of.only}`)}`
   const keyOf = (row: Cells) => keys.map((_, at) => row[`k${at}`] ?? '')
@@ -162,7 +162,7 @@ export function searched(of: Searched): PersonalData {
   }
 }
 
-function scrubColumn(text: string, kind: Kind, isAbout: boolean, matcher: PersonMatcher): string {
+function scrubColumn(text: string, kind: ColumnKind, isAbout: boolean, matcher: PersonMatcher): string {
   if (kind === 'whole') return isAbout && text !== '' ? ERASED : matcher.scrub(text, isAbout)
   if (kind === 'json' || kind === 'body' || kind === 'list') {
     const value = parseJson(text)

@@ -5,13 +5,13 @@ const POLL_MS = 200
 /** Delay until a finished job is recorded. The next job of its queue can start then. */
 const WRITTEN_MS = 20
 /** Poll interval of a worker on its own. Long, because {@link pollForWorkers} wakes the workers. */
-export const ALONE_MS = 60_000
+export const FALLBACK_POLL_MS = 60_000
 
 /**
  * Polls for all workers at once, instead of each idle worker on its own. A worker that finds an unannounced job wakes the next one, until
  * no job is left. `announced`: true if the database notifies of new jobs.
  */
-export function pollForAll(events: WorkerEvents, announced: boolean): void {
+export function pollForWorkers(events: WorkerEvents, announced: boolean): void {
   let pool: WorkerPool | undefined
   let timer: ReturnType<typeof setInterval> | undefined
   const nudge = () => pool?.nudge(1)

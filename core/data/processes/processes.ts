@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { type Database, isAway } from '../database/database.ts'
+import { type Database, isConnectionError } from '../database/database.ts'
 import { type Sql, type Tx, transaction } from '../sql.ts'
-import { forgetAllBut, forgetSilent, insertProcess, leaveProcess, sayAlive } from './processes.queries.ts'
+import { deleteOtherProcesses, deleteProcess, deleteSilentProcesses, insertProcess, recordHeartbeat } from './processes.queries.ts'
 
 const BEAT_MS = 500
 /** Milliseconds of silence after which a process is dead and its work is released. */
@@ -12,14 +12,14 @@ const LEASE_MS = 2_000
 const SWEEP_MS = 20_000
 
 /** Processes that died. */
-export interface Dead {
+export interface DeadProcesses {
   /** Ids of the workers under which they hold jobs. */
-  readonly workers: readonly string[]
+  readonly workerIds: readonly string[]
   /** Minimum age of work by unknown workers. Younger work may belong to a process that has just started. */
   readonly silenceMs: number
 }
 /** Releases the work of dead processes, in the transaction that deletes them. */
-export type Release = (tx: Tx, dead: Dead) => Promise<unknown>
+export type ReleaseHandler = (tx: Tx, dead: DeadProcesses) => Promise<unknown>
 
 /**
  * Registry of the processes that work on this database. Each process writes a heartbeat every half second. After three seconds without one,
@@ -31,20 +31,20 @@ export interface Processes {
   /** True while no other process can have declared this one dead. Check it before an external action that must not be done twice. */
   readonly hasLease: boolean
   /** Waits until the process has a lease. Returns its number at that time. */
-  sure(): Promise<number>
+  waitForLease(): Promise<number>
   /** Ids of the workers under which this process holds jobs. */
-  readonly workers: Set<string>
-  onProcessDead(release: Release): void
+  readonly workerIds: Set<string>
+  onProcessDead(release: ReleaseHandler): void
   /** Calls `listener` when other processes declared this one dead. Returns a function that unsubscribes. */
   onFenced(listener: () => void): () => void
   /** Starts to release the work of dead processes. `alone`: no other process exists, so all other registrations are deleted at once. */
-  begin(options: { readonly alone: boolean }): Promise<void>
+  startReaping(options: { readonly alone: boolean }): Promise<void>
   /** Deletes the registration. */
   stop(): Promise<void>
 }
 
 /** Registers this process. Uses a connection of its own, so that heartbeats never wait for other queries. */
-export async function enterProcess(database: Pick<Database, 'pool'>, log: Logger): Promise<Processes> {
+export async function registerProcess(database: Pick<Database, 'pool'>, log: Logger): Promise<Processes> {
   const sql = database.pool(1)
   const registered = new RegisteredProcess(sql, log, await insertProcess(sql))
   registered.run()
@@ -52,8 +52,8 @@ export async function enterProcess(database: Pick<Database, 'pool'>, log: Logger
 }
 
 class RegisteredProcess implements Processes {
-  readonly workers = new Set<string>()
-  readonly #releases: Release[] = []
+  readonly workerIds = new Set<string>()
+  readonly #releases: ReleaseHandler[] = []
   readonly #fencedListeners = new Set<() => void>()
   readonly #end = Promise.withResolvers<void>()
   #nextHeartbeat = Promise.withResolvers<void>()
@@ -76,12 +76,12 @@ class RegisteredProcess implements Processes {
     return performance.now() - this.#lastHeartbeatAt < LEASE_MS
   }
 
-  async sure() {
+  async waitForLease() {
     while (!this.hasLease && !this.#stopped) await this.#nextHeartbeat.promise
     return this.number
   }
 
-  onProcessDead(release: Release) {
+  onProcessDead(release: ReleaseHandler) {
     this.#releases.push(release)
   }
 
@@ -90,11 +90,11 @@ class RegisteredProcess implements Processes {
     return () => void this.#fencedListeners.delete(listener)
   }
 
-  async begin({ alone }: { readonly alone: boolean }) {
+  async startReaping({ alone }: { readonly alone: boolean }) {
     if (alone)
       await transaction(this.sql, async (tx) => {
-        await forgetAllBut(tx, this.number)
-        await this.#release(tx, { workers: [], silenceMs: 0 })
+        await deleteOtherProcesses(tx, this.number)
+        await this.#release(tx, { workerIds: [], silenceMs: 0 })
       })
     this.#isReaping = true
   }
@@ -108,20 +108,20 @@ class RegisteredProcess implements Processes {
     this.#end.resolve()
     this.#nextHeartbeat.resolve()
     await this.#running
-    await leaveProcess(this.sql, this.number).catch(() => {})
+    await deleteProcess(this.sql, this.number).catch(() => {})
     await this.sql.end({ timeout: 1 })
   }
 
   async #runHeartbeats() {
     while (!this.#stopped) {
-      await this.#sendHeartbeat().catch((err) => isAway(err) || this.log.warn({ err }, 'the heartbeat failed'))
+      await this.#sendHeartbeat().catch((err) => isConnectionError(err) || this.log.warn({ err }, 'the heartbeat failed'))
       await Promise.race([Bun.sleep(BEAT_MS), this.#end.promise])
     }
   }
 
   async #sendHeartbeat() {
     const began = performance.now()
-    const { lives, othersSilent } = await sayAlive(this.sql, this.number, [...this.workers], SILENCE_MS)
+    const { lives, othersSilent } = await recordHeartbeat(this.sql, this.number, [...this.workerIds], SILENCE_MS)
     if (!lives) await this.#registerAgain()
     // Restarts the series after a gap, since the other processes also need time to send a heartbeat.
     if (began - this.#lastHeartbeatAt > SILENCE_MS) this.#unbrokenSince = began
@@ -133,10 +133,10 @@ class RegisteredProcess implements Processes {
     if (!this.#isReaping || !isSteady || !(othersSilent || isSweep)) return
     if (isSweep) this.#sweptAt = began
     await transaction(this.sql, async (tx) => {
-      const dead = await forgetSilent(tx, SILENCE_MS)
+      const dead = await deleteSilentProcesses(tx, SILENCE_MS)
       if (dead.length > 0) this.log.warn({ dead: dead.length }, 'processes say nothing any more; others go on with their work')
       const workers = dead.flatMap(({ workerIds }) => workerIds)
-      if (dead.length > 0 || isSweep) await this.#release(tx, { workers, silenceMs: SILENCE_MS })
+      if (dead.length > 0 || isSweep) await this.#release(tx, { workerIds: workers, silenceMs: SILENCE_MS })
     })
   }
 
@@ -146,7 +146,7 @@ class RegisteredProcess implements Processes {
     for (const listener of this.#fencedListeners) listener()
   }
 
-  async #release(tx: Tx, dead: Dead) {
+  async #release(tx: Tx, dead: DeadProcesses) {
     for (const release of this.#releases) await release(tx, dead)
   }
 }

@@ -1,7 +1,7 @@
 import { evictOldest } from '../../lib/evict-oldest.ts'
 
 /** Rate limit: at most `calls` in any period of `seconds`. */
-export interface Window {
+export interface RateWindow {
   readonly calls: number
   readonly seconds: number
 }
@@ -11,13 +11,13 @@ export interface AcquireOptions {
   /** Fraction of every window that may be used, 0 to 1. The rest is left to other callers. */
   readonly share?: number
   /** Called if nothing is recorded for the key. Returns the age of each earlier call in milliseconds. */
-  readonly remember?: () => Promise<readonly number[]>
+  readonly recallCalls?: () => Promise<readonly number[]>
 }
 
 /** Options of `RateLimiter.peek`. */
 export interface PeekOptions extends AcquireOptions {
   /** If there is no slot now, reserves a time behind all earlier callers, so that waiting callers do not return all at once. */
-  readonly line?: boolean
+  readonly canReserve?: boolean
 }
 
 /** Result of `RateLimiter.acquire`. */
@@ -28,15 +28,15 @@ export interface Slot {
    * Reports that the call was answered or abandoned. The slot counts for one window after that, since only then is it certain that the call
    * has arrived. The other side therefore never sees more calls in a window than it allows.
    */
-  done(): Promise<void>
+  release(): Promise<void>
 }
 
 /** Rate limiter for calls to a limited service, such as a carrier's account. */
 export interface RateLimiter {
   /** Acquires a slot in all windows of `key` at once, or none. */
-  take(key: string, windows: readonly Window[], options?: AcquireOptions): Promise<Slot>
+  acquire(key: string, windows: readonly RateWindow[], options?: AcquireOptions): Promise<Slot>
   /** Returns the milliseconds until a slot may be free. Acquires none. */
-  peek(key: string, windows: readonly Window[], options?: PeekOptions): Promise<number>
+  peek(key: string, windows: readonly RateWindow[], options?: PeekOptions): Promise<number>
   /** Blocks all slots of `key` for `ms` milliseconds. */
   pause(key: string, ms: number): Promise<void>
 }
@@ -44,10 +44,10 @@ export interface RateLimiter {
 /** Returns the window in milliseconds, plus a margin: an abandoned call may arrive a moment later. */
 const lengthMs = (seconds: number) => Math.ceil(seconds * 1000) + 100
 /** Milliseconds after which an unreleased slot counts as released, because its process is gone. No call lasts longer. */
-export const HELD_MS = 30_000
+export const SLOT_HOLD_MS = 30_000
 
 /** Returns a slot that was not acquired. */
-export const notAcquired = (waitMs: number): Slot => ({ waitMs, done: async () => {} })
+export const unavailableSlot = (waitMs: number): Slot => ({ waitMs, release: async () => {} })
 
 interface KeyState {
   /** Pending restore of earlier calls, done once. */
@@ -77,15 +77,15 @@ export function rateLimiterInMemory(now: () => number = monotonicNow): RateLimit
   }
 
   /** Restores earlier calls. Nothing of this process is pending, so earlier calls have arrived. */
-  async function restoreCalls({ taken }: KeyState, remember: () => Promise<readonly number[]>) {
-    const ages = await remember()
-    taken.unshift(...ages.map((age) => now() - Math.max(0, age - HELD_MS)).sort((a, b) => a - b))
+  async function restoreCalls({ taken }: KeyState, recallCalls: () => Promise<readonly number[]>) {
+    const ages = await recallCalls()
+    taken.unshift(...ages.map((age) => now() - Math.max(0, age - SLOT_HOLD_MS)).sort((a, b) => a - b))
   }
 
   /** Restores earlier calls once per key. */
-  async function ensureRestored(key: string, windows: readonly Window[], { remember }: AcquireOptions) {
+  async function ensureRestored(key: string, windows: readonly RateWindow[], { recallCalls }: AcquireOptions) {
     const book = stateOf(key)
-    if (remember && windows.length > 0) book.remembered ??= restoreCalls(book, remember)
+    if (recallCalls && windows.length > 0) book.remembered ??= restoreCalls(book, recallCalls)
     await book.remembered?.catch((error) => {
       book.remembered = undefined
       throw error
@@ -93,25 +93,25 @@ export function rateLimiterInMemory(now: () => number = monotonicNow): RateLimit
   }
 
   /** Computes the wait. Synchronous, so that no other call comes between the check and the acquisition. */
-  function inspect(key: string, windows: readonly Window[], { share = 1 }: AcquireOptions) {
+  function inspect(key: string, windows: readonly RateWindow[], { share = 1 }: AcquireOptions) {
     const [book, at] = [stateOf(key), now()]
     const waits = windows.map((window) => waitIn(book.taken, window, share, at))
     return { book, at, waits, waitMs: Math.max(0, book.pausedUntil - at, ...waits.map(({ ms }) => ms)) }
   }
 
   return {
-    async take(key, windows, options = {}) {
+    async acquire(key, windows, options = {}) {
       await ensureRestored(key, windows, options)
       const { book, at, waitMs } = inspect(key, windows, options)
-      if (waitMs > 0 || windows.length === 0) return notAcquired(waitMs)
-      insertSorted(book.taken, at + HELD_MS)
+      if (waitMs > 0 || windows.length === 0) return unavailableSlot(waitMs)
+      insertSorted(book.taken, at + SLOT_HOLD_MS)
       trimCalls(book, windows)
-      return { waitMs: 0, done: async () => releaseSlot(book.taken, at + HELD_MS, now()) }
+      return { waitMs: 0, release: async () => releaseSlot(book.taken, at + SLOT_HOLD_MS, now()) }
     },
-    async peek(key, windows, { line = false, ...options } = {}) {
+    async peek(key, windows, { canReserve = false, ...options } = {}) {
       await ensureRestored(key, windows, options)
       const { book, at, waits, waitMs } = inspect(key, windows, options)
-      if (waitMs === 0 || !line) return waitMs
+      if (waitMs === 0 || !canReserve) return waitMs
       const slowest = waits.toSorted((a, b) => b.ms - a.ms)[0]
       book.lineEnd = Math.max(book.lineEnd, at + waitMs) + (slowest?.spacingMs ?? 0)
       return book.lineEnd - at
@@ -124,7 +124,7 @@ export function rateLimiterInMemory(now: () => number = monotonicNow): RateLimit
 }
 
 /** Returns the wait in one window: the slot `calls` before must be out of it. A pending call counts as answered now. */
-function waitIn(taken: readonly number[], { calls, seconds }: Window, share: number, at: number) {
+function waitIn(taken: readonly number[], { calls, seconds }: RateWindow, share: number, at: number) {
   const before = taken[taken.length - allowedOf(calls, share)]
   const length = lengthMs(seconds)
   return { ms: before === undefined ? 0 : Math.max(0, Math.min(before, at) + length - at), spacingMs: length / calls }
@@ -143,7 +143,7 @@ function releaseSlot(taken: number[], held: number, at: number) {
   insertSorted(taken, at)
 }
 
-function trimCalls({ taken }: KeyState, windows: readonly Window[]) {
+function trimCalls({ taken }: KeyState, windows: readonly RateWindow[]) {
   const most = Math.max(1, ...windows.map(({ calls }) => calls))
   if (taken.length > most * 2) taken.splice(0, taken.length - most)
 }
@@ -183,13 +183,13 @@ return math.ceil(lineEnd - now)`
 /** Builds the arguments of the script that acquires a slot. */
 export const acquireArguments = (
   place: string,
-  windows: readonly Window[],
-  { share = 1, line = false, remember }: PeekOptions,
+  windows: readonly RateWindow[],
+  { share = 1, canReserve = false, recallCalls }: PeekOptions,
 ): string[] => [
   place,
-  line ? '1' : '0',
-  String(HELD_MS),
-  remember && windows.length > 0 ? '1' : '0',
+  canReserve ? '1' : '0',
+  String(SLOT_HOLD_MS),
+  recallCalls && windows.length > 0 ? '1' : '0',
   ...windows.flatMap(({ calls, seconds }) => {
     const length = lengthMs(seconds)
     return [allowedOf(calls, share), length, Math.ceil(length / calls), calls].map(String)
@@ -200,7 +200,7 @@ export const acquireArguments = (
  * Lua script that records earlier calls, unless another process has done so. They count as pending. The first member marks the key as
  * initialized.
  */
-export const REMEMBER_CALLS = `if redis.call('exists', KEYS[1]) == 1 then return 0 end
+export const RESTORE_CALLS = `if redis.call('exists', KEYS[1]) == 1 then return 0 end
 local t = redis.call('time')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
 redis.call('zadd', KEYS[1], 0, 'begun')
@@ -208,8 +208,8 @@ for i = 3, #ARGV do redis.call('zadd', KEYS[1], now - tonumber(ARGV[i]) + ARGV[1
 return redis.call('pexpire', KEYS[1], ARGV[2])`
 
 /** Builds the arguments of the script that restores earlier calls. */
-export const rememberArguments = (windows: readonly Window[], ages: readonly number[]): string[] =>
-  [HELD_MS, Math.max(...windows.map(({ seconds }) => lengthMs(seconds))) + HELD_MS, ...ages.map(Math.round)].map(String)
+export const restoreArguments = (windows: readonly RateWindow[], ages: readonly number[]): string[] =>
+  [SLOT_HOLD_MS, Math.max(...windows.map(({ seconds }) => lengthMs(seconds))) + SLOT_HOLD_MS, ...ages.map(Math.round)].map(String)
 
 /** Lua script that releases a slot: it counts from now, by Redis's clock. */
 export const RELEASE_SLOT = `local t = redis.call('time')

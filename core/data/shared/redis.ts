@@ -18,9 +18,9 @@ type Client = ReturnType<typeof connectTo>
 /** Redis client whose commands end in time. It gives up after three quarters of a second and waits until Redis answers again. */
 export interface Redis {
   /** Runs a command and returns its result. Rejects at once while Redis is down, and as soon as that is detected. */
-  ask<V>(command: (client: Client) => Promise<V>): Promise<V>
+  run<V>(command: (client: Client) => Promise<V>): Promise<V>
   /** Subscribes to a channel, also across reconnections. Messages sent meanwhile are lost. Returns a function that unsubscribes. */
-  listen(channel: string, listener: (message: string) => void): () => void
+  subscribe(channel: string, listener: (message: string) => void): () => void
   close(): Promise<void>
 }
 
@@ -84,8 +84,8 @@ export async function openRedis(url: string, log: Logger): Promise<Redis> {
   await connectPair().then(usePair, (err) => log.error({ err }, 'Redis does not answer; this process counts for itself until it does'))
   void watch()
   return {
-    ask: async (command) => (pair ? command(pair.client) : Promise.reject(new Error('Redis is away.'))),
-    listen(channel, listener) {
+    run: async (command) => (pair ? command(pair.client) : Promise.reject(new Error('Redis is away.'))),
+    subscribe(channel, listener) {
       const all = listeners.get(channel) ?? new Set()
       const isFirst = all.size === 0
       listeners.set(channel, all.add(listener))

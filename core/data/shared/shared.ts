@@ -2,7 +2,7 @@ import { type Backoff, backoffInMemory } from '../backoff.ts'
 import { type RateLimiter, rateLimiterInMemory } from './rate-limiter.ts'
 
 /** Count of a key in its current time window. */
-export interface Hit {
+export interface WindowCount {
   readonly count: number
   /** Milliseconds until the current window ends. */
   readonly resetMs: number
@@ -12,10 +12,10 @@ export interface Hit {
  * State that several processes share and may lose: counters in time windows, rate limits, attempts and live messages. Losing all of it
  * loses no data.
  */
-export interface Shared {
+export interface SharedState {
   /** Counts one in the window that began with the key's first hit. */
-  hit(key: string, windowMs: number): Promise<Hit>
-  readonly turns: RateLimiter
+  countHit(key: string, windowMs: number): Promise<WindowCount>
+  readonly rateLimiter: RateLimiter
   readonly backoff: Backoff
   publish(channel: string, message: string): Promise<void>
   /** Subscribes to a channel. Returns a function that unsubscribes. */
@@ -26,7 +26,7 @@ export interface Shared {
 }
 
 /** Creates the shared state of a single process, in memory. */
-export function sharedInMemory(): Shared {
+export function sharedInMemory(): SharedState {
   const windows = new Map<string, { count: number; ends: number }>()
   const listeners = new Map<string, Set<(message: string) => void>>()
   const sweep = setInterval(() => {
@@ -35,9 +35,9 @@ export function sharedInMemory(): Shared {
   }, 30_000)
   sweep.unref()
   return {
-    turns: rateLimiterInMemory(),
+    rateLimiter: rateLimiterInMemory(),
     backoff: backoffInMemory(),
-    async hit(key, windowMs) {
+    async countHit(key, windowMs) {
       const now = Date.now()
       const known = windows.get(key)
       const window = known && known.ends > now ? known : { count: 0, ends: now + windowMs }

@@ -3,7 +3,7 @@ import { deliveryTypes } from '../../../plugins/carrier/model.ts'
 import { Parcel } from '../../../plugins/carrier/parcel.model.ts'
 import { SendOptions, told } from '../../../plugins/carrier/segments.model.ts'
 import { RowError } from '../../http/errors/row-error.model.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 const Carrier = T.String({ pattern: '^[a-z][a-z0-9-]{1,40}$', description: "the carrier's slug" })
@@ -144,5 +144,5 @@ export const Dispatch = named(
 )
 export type Dispatch = Static<typeof Dispatch>
 
-export const dispatchList = listing({ filters: { orderId: Id } })
-export type AskedDispatches = Asked<typeof dispatchList.filters>
+export const dispatchList = defineList({ filters: { orderId: Id } })
+export type AskedDispatches = ListQuery<typeof dispatchList.filters>

@@ -1,5 +1,5 @@
-import { keysetPage, matching, type Sorted, sortValue } from '../../data/keyset-page.ts'
-import { json, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { keysetPage, type SortedRow, sortValueColumn, whereEquals } from '../../data/keyset-page.ts'
+import { json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { AskedDispatches, Attempt, Dispatch, Rule } from './dispatch.model.ts'
 
 export const findRules = async (sql: Queryable, storeId: string): Promise<Rule[]> =>
@@ -45,7 +45,7 @@ export const insertDispatches = async (sql: Queryable, rows: readonly NewDispatc
     ? []
     : (
         await sql<{ id: string }[]>`
-          insert into dispatches ${row(sql, rows)} on conflict (store_id, order_id) where outcome = 'running' do nothing returning id`
+          insert into dispatches ${rowValues(sql, rows)} on conflict (store_id, order_id) where outcome = 'running' do nothing returning id`
       ).map(({ id }) => id)
 
 /** Whoever began these and said nothing since is gone. */
@@ -60,7 +60,7 @@ export const updateDispatch = (
   id: string,
   change: { carrier: string | null; outcome: Dispatch['outcome']; tried: readonly Attempt[]; parcelId: string | null },
 ) =>
-  sql`update dispatches set ${row(sql, { ...change, updatedAt: new Date() }, ['tried'])}
+  sql`update dispatches set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['tried'])}
     where store_id = ${storeId} and id = ${id} and outcome = 'running'`
 
 export const findLastDispatch = async (sql: Queryable, storeId: string, orderId: string) =>
@@ -70,10 +70,10 @@ export const findLastDispatch = async (sql: Queryable, storeId: string, orderId:
     >`select ${columns(sql)} from dispatches where store_id = ${storeId} and order_id = ${orderId} order by id desc limit 1`
   )[0]
 
-export const listDispatches = (sql: Queryable, storeId: string, { filter, slice: part }: AskedDispatches) =>
+export const listDispatches = (sql: Queryable, storeId: string, { filter, page: part }: AskedDispatches) =>
   sql<
-    (Dispatch & Sorted)[]
-  >`select ${columns(sql)} ${sortValue(sql, part)} from dispatches where store_id = ${storeId} ${matching(sql, filter)} ${keysetPage(sql, part)}`
+    (Dispatch & SortedRow)[]
+  >`select ${columns(sql)} ${sortValueColumn(sql, part)} from dispatches where store_id = ${storeId} ${whereEquals(sql, filter)} ${keysetPage(sql, part)}`
 
 /** Deletes some that were given out so long ago. How many. */
 export const deleteOldDispatches = async (sql: Queryable, days: number, take: number) =>

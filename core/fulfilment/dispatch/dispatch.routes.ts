@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { list } from '../../http/resource/list.ts'
+import { readList } from '../../http/resource/list.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { Dispatch, Dispatched, DispatchOrders, dispatchList, Rules } from './dispatch.model.ts'
 import { findRules, listDispatches } from './dispatch.queries.ts'
@@ -51,7 +51,7 @@ export const dispatcher = (context: Context) => {
     })
     .get(
       '/dispatches',
-      ({ store, query }) => list(context.sql, dispatchList, query, (reader, asked) => listDispatches(reader, store.id, asked)),
+      ({ store, query }) => readList(context.sql, dispatchList, query, (reader, asked) => listDispatches(reader, store.id, asked)),
       {
         store: ['viewer', 'orders:read'],
         params: OfStore,

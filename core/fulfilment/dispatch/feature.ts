@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { dispatcher } from './dispatch.routes.ts'
 import { forgetOld } from './forget.ts'
@@ -11,6 +11,6 @@ declare module '../../data/jobs.ts' {
 
 export default feature('dispatch', {
   routes: [dispatcher],
-  jobs: { 'dispatch.forget': { at: '59 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
-  personalData: [searched({ table: 'dispatches', owner: 'order', key: ['id'], columns: { reason: 'text', tried: 'json' } })],
+  jobs: { 'dispatch.forget': { schedule: '59 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },
+  personalData: [eraseBySearch({ table: 'dispatches', owner: 'order', key: ['id'], columns: { reason: 'text', tried: 'json' } })],
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { invalid } from '../../http/errors/errors.ts'
-import { readStateCodes } from '../../platform/geo/catalogue/state-codes.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
+import { parseStateCodes } from '../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Rule } from './dispatch.model.ts'
 import { findRules, saveRules } from './dispatch.queries.ts'
@@ -15,19 +15,20 @@ export async function replaceRules(
   const names = new Set<string>()
   for (const [at, rule] of rules.entries()) {
     const path = `/body/rules/${at}`
-    if (names.has(rule.name)) throw invalid(`${path}/name`, 'Another rule has this name; shares are counted by it.')
+    if (names.has(rule.name)) throw invalidValue(`${path}/name`, 'Another rule has this name; shares are counted by it.')
     names.add(rule.name)
     for (const name of ['weightKg', 'amount'] as const) {
       const { min = 0, max = Number.POSITIVE_INFINITY } = rule.when[name] ?? {}
-      if (min > max) throw invalid(`${path}/when/${name}`, 'min is above max, so it would never hold.')
+      if (min > max) throw invalidValue(`${path}/when/${name}`, 'min is above max, so it would never hold.')
     }
     const carriers = new Set<string>()
     for (const [position, { carrier, share }] of rule.carriers.entries()) {
       const place = `${path}/carriers/${position}`
-      if (!plugins.find('carrier', carrier)) throw invalid(`${place}/carrier`, `There is no carrier "${carrier}". See GET /v1/adapters.`)
-      if (carriers.has(carrier)) throw invalid(`${place}/carrier`, 'The rule names it twice.')
+      if (!plugins.find('carrier', carrier))
+        throw invalidValue(`${place}/carrier`, `There is no carrier "${carrier}". See GET /v1/adapters.`)
+      if (carriers.has(carrier)) throw invalidValue(`${place}/carrier`, 'The rule names it twice.')
       carriers.add(carrier)
-      if (rule.choose === 'share' && share === undefined) throw invalid(`${place}/share`, 'Required to choose by share.')
+      if (rule.choose === 'share' && share === undefined) throw invalidValue(`${place}/share`, 'Required to choose by share.')
     }
   }
   return transaction(sql, async (tx) => {
@@ -44,6 +45,6 @@ export async function replaceRules(
 async function withStates(tx: Tx, country: string, rule: Rule, path: string, kept: readonly string[]): Promise<Rule> {
   const { states } = rule.when
   if (!states) return rule
-  const codes = await readStateCodes(tx, country, states, { pathOf: (_, at) => `${path}/${at}`, kept })
+  const codes = await parseStateCodes(tx, country, states, { pathOf: (_, at) => `${path}/${at}`, kept })
   return { ...rule, when: { ...rule.when, states: [...new Set(codes)] } }
 }

@@ -1,7 +1,7 @@
 import type { SendRowResult } from '../../../plugins/carrier/rows.model.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { isAway } from '../../data/database/database.ts'
+import { isConnectionError } from '../../data/database/database.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import type { RowError } from '../../http/errors/row-error.model.ts'
@@ -75,7 +75,7 @@ async function prepareInGroups(context: Context, connection: CarrierConnection, 
   const prepared = new Map<string, Prepared>()
   for (let at = 0; at < orders.length && orders.length > 1; at += PREPARED_TOGETHER) {
     const made = await prepareTogether(context, connection, orders.slice(at, at + PREPARED_TOGETHER)).catch((err) => {
-      if (isAway(err)) throw err
+      if (isConnectionError(err)) throw err
       context.log.warn({ err }, 'parcels of orders could not be made together; they are made one by one')
       return new Map<string, ParcelRow | ApiError>()
     })

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../errors/errors.ts'
-import { isOfThisMachine } from './own-address.ts'
+import { isLocalHost } from './own-address.ts'
 
 /** Routes that answer under any host: health probes, and the check that a web server in front makes. */
 const ANY_HOST = /^\/(health\/|v1\/domains\/ask$)/
@@ -10,7 +10,7 @@ const ANY_HOST = /^\/(health\/|v1\/domains\/ask$)/
  * Refuses requests for foreign hosts with 421, before their body is read. Does nothing unless `PUBLIC_URL` is set. Accepts the hosts of
  * `PUBLIC_URL`, `DOMAIN_TARGET` and `ALLOWED_HOSTS`, this machine's own names, and domains that a store has proven (`isProven`).
  */
-export function knownHosts({ config }: Pick<Context, 'config'>, isProven: (host: string) => Promise<boolean>) {
+export function rejectUnknownHosts({ config }: Pick<Context, 'config'>, isProven: (host: string) => Promise<boolean>) {
   const { publicUrl, domainTarget, allowedHosts } = config
   const app = new Elysia({ name: 'known-hosts' })
   if (publicUrl === undefined) return app
@@ -19,7 +19,7 @@ export function knownHosts({ config }: Pick<Context, 'config'>, isProven: (host:
   return app.onRequest(({ request }) => {
     const { hostname, pathname } = new URL(request.url)
     const host = hostname.replace(/\.$/, '')
-    if (ours.has(host) || isOfThisMachine(host) || ANY_HOST.test(pathname)) return
+    if (ours.has(host) || isLocalHost(host) || ANY_HOST.test(pathname)) return
     return isProven(host).then((proven) => {
       if (!proven)
         throw new ApiError('unknown_host', 'This server does not answer for the host of this request. Use the address of PUBLIC_URL.')

@@ -11,27 +11,27 @@ const LOOPBACK = /^(localhost|([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/
  * Returns the address of this server for mails, payment pages, webhooks and stored links: `PUBLIC_URL`, or the address that the process
  * listens on. Never derived from a request, because any client can forge the `Host` header.
  */
-export const ownAddress = ({ config: { publicUrl, host }, listener }: Reads): string =>
+export const serverAddress = ({ config: { publicUrl, host }, listener }: Reads): string =>
   publicUrl ?? `http://${WILDCARDS.includes(host) ? 'localhost' : bracketed(host)}:${listener.port}`
 
 /**
  * Returns the address of this server for the response to a request. Without `PUBLIC_URL`, callers on this machine get the name that they
  * used (`localhost` or `127.0.0.1`), because cookies and passkeys belong to that name. Any other `Host` is ignored.
  */
-export function addressFor(context: Reads, request: Request): string {
+export function serverAddressFor(context: Reads, request: Request): string {
   if (context.config.publicUrl !== undefined) return context.config.publicUrl
   const url = URL.parse(request.url)
-  return url && isOfThisMachine(url.hostname) ? url.origin : ownAddress(context)
+  return url && isLocalHost(url.hostname) ? url.origin : serverAddress(context)
 }
 
 /** Returns the public URL of a request: the server's address with the path and query of the request. */
-export function addressAsked(context: Reads, request: Request): string {
+export function publicUrlOf(context: Reads, request: Request): string {
   const { pathname, search } = new URL(request.url)
-  return ownAddress(context) + pathname + search
+  return serverAddress(context) + pathname + search
 }
 
 /** Returns true if a host name, as `URL.hostname` formats it, always leads to this machine. */
-export const isOfThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || ownInterfaces().has(hostname)
+export const isLocalHost = (hostname: string): boolean => LOOPBACK.test(hostname) || ownInterfaces().has(hostname)
 
 let interfaces: { readonly names: ReadonlySet<string>; readonly until: number } | undefined
 const INTERFACES_KEPT_MS = 60_000

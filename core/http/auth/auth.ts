@@ -1,20 +1,20 @@
 import { Elysia } from 'elysia'
-import type { Shared } from '../../data/shared/shared.ts'
+import type { SharedState } from '../../data/shared/shared.ts'
 import { setTenant } from '../../data/tenant-context.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
-import { askAgain, assertLength } from '../body/body.ts'
-import type { Bodies } from '../body/declared-bodies.ts'
+import { assertBodyLength, registerRecheck } from '../body/body.ts'
+import type { BodyRegistry } from '../body/declared-bodies.ts'
 import { ApiError, notFound } from '../errors/errors.ts'
-import { rateHeaders, tooMany } from '../rates.ts'
-import { assertBound, type DpopVerifier } from './dpop.ts'
+import { rateHeaders, rateLimitError } from '../rates.ts'
+import { assertProof, type DpopVerifier } from './dpop.ts'
 import {
   type ActingProject,
   actorOf,
-  assertCan,
+  assertCanUse,
   assertDirectUser,
-  can,
-  challenge,
+  buildChallenge,
+  canUse,
   ownerOf,
   type Person,
   type Principal,
@@ -23,17 +23,17 @@ import {
 import type { Scope } from './scopes.ts'
 
 /** Lookup of credentials. */
-export interface Authenticate extends DpopVerifier {
+export interface CredentialLookup extends DpopVerifier {
   /** Finds the principal of a credential. Null if it is unknown, revoked or expired. */
   find(credential: string): Promise<Principal | null>
   /** Returns true if the credential was found recently, so that finding it again costs nothing. */
-  remembers(credential: string): boolean
+  isCached(credential: string): boolean
 }
 
 /** Options of {@link authMacros}. */
 export interface AuthOptions {
-  readonly authenticate: Authenticate
-  readonly shared: Shared
+  readonly authenticate: CredentialLookup
+  readonly shared: SharedState
   /** Requests per minute of one credential. */
   readonly perCredential: number
   /** Requests per minute of one network without a credential. */
@@ -47,7 +47,7 @@ export interface AuthOptions {
 }
 
 /** Properties of Elysia's context that the auth hooks read and write. */
-export interface Edge {
+export interface AuthContext {
   readonly request: Request
   /** Path pattern as declared. */
   readonly route: string
@@ -65,13 +65,13 @@ export interface Edge {
 }
 
 /** Casts a context. Macros are defined before the routes that use them, so their hooks are not typed with the routes' context. */
-export const edgeOf = (context: object) => context as Edge
+export const authContextOf = (context: object) => context as AuthContext
 
 /** Returns the `:id` parameter of the path. */
-export const idOf = (context: object): string => edgeOf(context).params?.id ?? ''
+export const pathIdOf = (context: object): string => authContextOf(context).params?.id ?? ''
 
 /** Returns the caller of a route that requires a credential. Throws `unauthenticated` if there is none. */
-export const callerOf = (context: object): Principal => requireCaller(edgeOf(context).caller ?? null)
+export const callerOf = (context: object): Principal => requireCaller(authContextOf(context).caller ?? null)
 
 type UserKind = true | 'admin' | 'himself'
 
@@ -95,16 +95,16 @@ const delayParsing = () => null
  *   A refusal names the resource metadata (RFC 9728).
  * - `access`: a signed-in user, or an API key with this scope. For routes outside any store; others use `store` of shop/stores.
  */
-export function auth(options: AuthOptions, bodies: Bodies) {
+export function authMacros(options: AuthOptions, bodies: BodyRegistry) {
   const identify = identifier(options)
   const admit = async (context: object, authorise: (caller: Principal | null) => unknown) => {
-    const edge = edgeOf(context)
-    assertLength(edge.request, bodies.maxOf(edge.request.method, edge.route))
+    const edge = authContextOf(context)
+    assertBodyLength(edge.request, bodies.maxBytesOf(edge.request.method, edge.route))
     edge.caller = await identify(edge)
     if (edge.caller) setTenant(ownerOf(edge.caller), actorOf(edge.caller))
     authorise(edge.caller)
     if (edge.caller)
-      askAgain(edge.request, async () => {
+      registerRecheck(edge.request, async () => {
         edge.caller = await find(edge.request, options)
         authorise(edge.caller)
       })
@@ -114,7 +114,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
     open: (kind: true | 'page') => ({
       parse: delayParsing,
       transform: async (context) => {
-        const edge = edgeOf(context)
+        const edge = authContextOf(context)
         try {
           await admit(context, () => {})
         } catch (error) {
@@ -125,7 +125,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
         if (edge.caller?.app && !edge.caller.project) edge.caller = null
       },
       resolve: (context) => {
-        const { caller = null, address = '', refused = null } = edgeOf(context)
+        const { caller = null, address = '', refused = null } = authContextOf(context)
         return { caller, address, refused }
       },
       detail: { security: [{}, session, apiKey] },
@@ -135,7 +135,7 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       transform: (context) => admit(context, (caller) => personOf(requireCaller(caller), kind)),
       resolve: (context) => {
         const caller = callerOf(context)
-        return { caller, person: personOf(caller, kind), address: edgeOf(context).address ?? '' }
+        return { caller, person: personOf(caller, kind), address: authContextOf(context).address ?? '' }
       },
       detail: { security: [session], ...(kind === 'admin' && { 'x-role': 'admin of the platform' }) },
     }),
@@ -167,26 +167,26 @@ export function auth(options: AuthOptions, bodies: Bodies) {
       parse: delayParsing,
       transform: async (context) => {
         await admit(context, (caller) => projectCredentialOf(requireCaller(caller))).catch((error) => {
-          throw withMetadata(error, options.addressFor(edgeOf(context).request))
+          throw withMetadata(error, options.addressFor(authContextOf(context).request))
         })
       },
       resolve: (context) => {
         const caller = callerOf(context)
-        const origin = options.addressFor(edgeOf(context).request)
+        const origin = options.addressFor(authContextOf(context).request)
         const assertMay = (needed: Scope) => {
           try {
-            assertCan(caller, needed)
+            assertCanUse(caller, needed)
           } catch (error) {
             throw withMetadata(error, origin)
           }
         }
-        return { caller, project: projectCredentialOf(caller), may: (needed: Scope) => can(caller, needed), assertMay }
+        return { caller, project: projectCredentialOf(caller), may: (needed: Scope) => canUse(caller, needed), assertMay }
       },
       detail: { security: [apiKey] },
     }),
     access: (needed: Scope) => ({
       parse: delayParsing,
-      transform: (context) => admit(context, (caller) => assertCan(requireCaller(caller), needed)),
+      transform: (context) => admit(context, (caller) => assertCanUse(requireCaller(caller), needed)),
       resolve: (context) => ({ caller: callerOf(context) }),
       detail: { security: [session, apiKey], 'x-scope': needed },
     }),
@@ -197,11 +197,14 @@ export function auth(options: AuthOptions, bodies: Bodies) {
  * Builds a macro for resources of a project. It gives the row of the path's `id` as `name`, and throws `not_found` for another project's
  * row.
  */
-export function ofProject<const N extends string, Row>(name: N, find: (projectId: string, id: string) => Promise<Row | undefined>) {
+export function projectResourceMacro<const N extends string, Row>(
+  name: N,
+  find: (projectId: string, id: string) => Promise<Row | undefined>,
+) {
   return (needed: Scope) => ({
     project: needed,
     resolve: async (asked: object) => {
-      const row = await find(projectOf(callerOf(asked), needed).id, idOf(asked))
+      const row = await find(projectOf(callerOf(asked), needed).id, pathIdOf(asked))
       if (!row) throw notFound(`The ${name}`)
       return { [name]: row } as Record<N, Row>
     },
@@ -215,24 +218,24 @@ export function ofProject<const N extends string, Row>(name: N, find: (projectId
  */
 function identifier(options: AuthOptions) {
   const blocked = new Map<string, number>()
-  return async (edge: Edge): Promise<Principal | null> => {
+  return async (edge: AuthContext): Promise<Principal | null> => {
     const address = addressOf(edge, options.proxies)
     edge.address = address
     const { credential, isBound } = readCredential(edge.request)
     const network = networkOf(address)
     const waitMs = (blocked.get(network) ?? 0) - Date.now()
-    if (waitMs > 0 && credential !== null && !options.authenticate.remembers(credential)) throw tooMany(options.perAddress, waitMs)
+    if (waitMs > 0 && credential !== null && !options.authenticate.isCached(credential)) throw rateLimitError(options.perAddress, waitMs)
     const caller = credential === null ? null : await options.authenticate.find(credential)
     const isGuess = credential !== null && caller === null
     const over = await countRequest(edge, caller, `${isGuess ? 'guesses' : 'address'}:${network}`, options)
     if (over) {
       evictOldest(blocked, BLOCKED_MAX - 1)
       if (isGuess) blocked.set(network, Date.now() + over.resetMs)
-      throw tooMany(over.limit, over.resetMs)
+      throw rateLimitError(over.limit, over.resetMs)
     }
     if (isGuess) throw unknownCredential(credential, isBound)
-    if (credential !== null && (isBound || caller?.app?.boundTo))
-      await assertBound(edge, credential, caller?.app, options.addressFor(edge.request), options.authenticate)
+    if (credential !== null && (isBound || caller?.app?.keyThumbprint))
+      await assertProof(edge, credential, caller?.app, options.addressFor(edge.request), options.authenticate)
     return caller
   }
 }
@@ -259,7 +262,7 @@ function unknownCredential(credential: string, isBound: boolean): ApiError {
     : (['invalid_token', 'token', 'Sign in again.'] as const)
   const what = `This ${thing} is unknown, revoked or expired.`
   return new ApiError(code, `${what} ${remedy}`, {
-    headers: { 'www-authenticate': challenge(`error="invalid_token", error_description="${what}"`, isBound) },
+    headers: { 'www-authenticate': buildChallenge(`error="invalid_token", error_description="${what}"`, isBound) },
   })
 }
 
@@ -284,7 +287,7 @@ function userOrAppOf({ person }: Principal): Person {
 
 function projectOf(caller: Principal, needed: Scope): ActingProject {
   const project = projectCredentialOf(caller)
-  assertCan(caller, needed)
+  assertCanUse(caller, needed)
   return project
 }
 
@@ -306,20 +309,20 @@ function withMetadata(error: unknown, origin: string): unknown {
 
 /** Counts a request. Returns null if it is within its limits, otherwise the exceeded limit and the milliseconds until it resets. */
 async function countRequest(
-  edge: Edge,
+  edge: AuthContext,
   caller: Principal | null,
   stranger: string,
   { shared, perCredential, perAddress, perTenant }: AuthOptions,
 ): Promise<{ limit: number; resetMs: number } | null> {
   const key = caller === null ? stranger : `credential:${caller.credentialId}`
-  const ofTenant = caller?.project ? (caller.project.perMinute ?? perTenant) : 0
+  const ofTenant = caller?.project ? (caller.project.requestsPerMinute ?? perTenant) : 0
   const counted = [
     { key, limit: caller === null ? perAddress : perCredential },
     ...(caller?.project && ofTenant > 0 ? [{ key: `tenant:${caller.project.tenantId}`, limit: ofTenant }] : []),
   ]
   const windows = await Promise.all(
     counted.map(async ({ key: of, limit }) => {
-      const { count, resetMs } = await shared.hit(`rate:${of}`, MINUTE_MS)
+      const { count, resetMs } = await shared.countHit(`rate:${of}`, MINUTE_MS)
       return { limit, left: limit - count, resetMs: Math.max(1, resetMs) }
     }),
   )
@@ -330,7 +333,7 @@ async function countRequest(
 }
 
 /** Returns the client's address. Each trusted proxy appends the peer's address to `X-Forwarded-For`; entries before those can be forged. */
-function addressOf({ request, server }: Pick<Edge, 'request' | 'server'>, proxies: number): string {
+function addressOf({ request, server }: Pick<AuthContext, 'request' | 'server'>, proxies: number): string {
   const addresses = proxies > 0 ? (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
   return addresses.at(-proxies) || (server?.requestIP(request)?.address ?? 'local')
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/errors.ts'
-import { type ActingApp, challenge } from './principal.ts'
+import { type ActingApp, buildChallenge } from './principal.ts'
 
 /** A DPoP proof (RFC 9449) that cannot be accepted. The message names the claim that is wrong. */
 export class DpopError extends Error {
@@ -24,7 +24,7 @@ interface Sent {
  * Throws 401 unless the request proves the key that its token is bound to (RFC 9449, 7). A token without a key is sent as a bearer token.
  * `origin` is our address as callers know it.
  */
-export async function assertBound(
+export async function assertProof(
   { request, set }: Sent,
   token: string,
   app: ActingApp | undefined,
@@ -32,7 +32,7 @@ export async function assertBound(
   verifier: DpopVerifier,
 ) {
   const proof = request.headers.get('dpop')
-  if (app?.dpopNonces) {
+  if (app?.needsDpopNonce) {
     // Sent with every answer, so that a client has the next nonce before it needs it.
     set.headers['dpop-nonce'] = verifier.nonces.fresh()
     if (proof !== null && !verifier.nonces.isIn(proof))
@@ -43,10 +43,10 @@ export async function assertBound(
   const thumbprint = await verifier.thumbprint(proof, { method: request.method, address, token }).catch((error: unknown) => {
     throw error instanceof DpopError ? refused('invalid_dpop_proof', error.message) : error
   })
-  if (thumbprint !== app?.boundTo) throw refused('invalid_token', UNPROVEN)
+  if (thumbprint !== app?.keyThumbprint) throw refused('invalid_token', UNPROVEN)
 }
 
 const UNPROVEN = 'This token is bound to a key: send it as "Authorization: DPoP …" with a fresh proof by that key in the header "DPoP".'
 
 const refused = (error: string, message: string) =>
-  new ApiError('invalid_token', message, { headers: { 'www-authenticate': challenge(`error="${error}"`, true) } })
+  new ApiError('invalid_token', message, { headers: { 'www-authenticate': buildChallenge(`error="${error}"`, true) } })

@@ -17,7 +17,7 @@ export interface ActingProject {
   readonly tenantId: number
   readonly products: readonly Product[]
   /** Requests per minute of the tenant; null for the default. */
-  readonly perMinute: number | null
+  readonly requestsPerMinute: number | null
 }
 
 /**
@@ -42,9 +42,9 @@ export interface Principal {
 export interface ActingApp {
   readonly id: string
   /** Thumbprint of the key that each request must prove; null for a bearer token. */
-  readonly boundTo: string | null
+  readonly keyThumbprint: string | null
   /** True if the proof must contain a nonce of this server. */
-  readonly dpopNonces: boolean
+  readonly needsDpopNonce: boolean
 }
 
 /** Returns the owner of idempotency keys and rate limits: the user, or the project of a key. */
@@ -73,7 +73,7 @@ export function assertDirectUser(person: Person | null): void {
 export const isAdmin = ({ person }: Principal): boolean => person?.isAdmin ?? false
 
 /** Returns true if an API key acts for this project. False for users, whose roles decide instead. */
-export const actsFor = ({ person, project }: Principal, projectId: string): boolean => person === null && project?.id === projectId
+export const isKeyOfProject = ({ person, project }: Principal, projectId: string): boolean => person === null && project?.id === projectId
 
 /** Builds the error for a missing credential. Its challenge names no error (RFC 6750, section 3.1). */
 export const unauthenticated = () =>
@@ -87,10 +87,10 @@ export function assertGranted({ scopes, app }: Principal, needed: Scope): void {
 }
 
 /** Returns true if the scope is granted and the project has the scope's product enabled. */
-export const can = (principal: Principal, needed: Scope): boolean => missingAccess(principal, needed) === null
+export const canUse = (principal: Principal, needed: Scope): boolean => missingAccess(principal, needed) === null
 
 /** Throws `insufficient_scope` or `product_not_enabled` unless {@link canUse} is true. */
-export function assertCan(principal: Principal, needed: Scope): void {
+export function assertCanUse(principal: Principal, needed: Scope): void {
   const missing = missingAccess(principal, needed)
   if (missing) throw missing
 }
@@ -103,10 +103,10 @@ function missingAccess({ scopes, project, app }: Principal, needed: Scope): ApiE
 }
 
 /** Builds a `WWW-Authenticate` challenge in the scheme of the credential (RFC 6750, section 3; RFC 9449, section 7.1). */
-export const challenge = (what: string, isBound: boolean): string =>
+export const buildChallenge = (what: string, isBound: boolean): string =>
   isBound ? `DPoP ${what}, algs="ES256 Ed25519 EdDSA PS256 RS256"` : `Bearer ${what}`
 
 const insufficientScope = (needed: Scope, app: ActingApp | undefined) =>
   new ApiError('insufficient_scope', `This needs the scope ${needed}, which the credential does not have.`, {
-    headers: { 'www-authenticate': challenge(`error="insufficient_scope", scope="${needed}"`, app?.boundTo != null) },
+    headers: { 'www-authenticate': buildChallenge(`error="insufficient_scope", scope="${needed}"`, app?.keyThumbprint != null) },
   })

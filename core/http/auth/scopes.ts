@@ -21,7 +21,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /** Scopes that reach beyond the key's project, to its whole tenant. */
-export const spanning: readonly Scope[] = ['tenants:manage']
+export const tenantWideScopes: readonly Scope[] = ['tenants:manage']
 
 /** Products that a project can enable. */
 export const products = ['parcels', 'inventory', 'geo', 'ai', 'webhooks'] as const
@@ -41,7 +41,7 @@ export const roles = ['viewer', 'agent', 'admin', 'owner'] as const
 /** Role in a store. */
 export type Role = (typeof roles)[number]
 /** Returns true if a role includes another. Each role includes all roles before it. */
-export const atLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)
+export const isRoleAtLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)
 
 /**
  * Permissions that a store member can be given one by one. They then limit what the member's role allows. Some share the names of scopes,
@@ -67,4 +67,4 @@ export type Permission = (typeof permissions)[number]
  * Role needed in a store and, for members with individual permissions, the permission. Without a permission, members with restricted
  * permissions are refused.
  */
-export type Right = readonly [role: Role, permission?: Permission | Scope]
+export type StoreRight = readonly [role: Role, permission?: Permission | Scope]

@@ -1,10 +1,10 @@
 import { yieldEvery, yieldToOthers } from '../../lib/async/yield-every.ts'
-import { ApiError, invalid } from '../errors/errors.ts'
+import { ApiError, invalidValue } from '../errors/errors.ts'
 
 /** Maximum bytes of a JSON body. Routes that accept more, such as sheet uploads, read the body themselves. */
 export const BODY_BYTES = 1024 * 1024
 /** Bytes above which parsing a body takes milliseconds and first waits for a slice of the event loop. */
-export const COMPUTING_BYTES = 32 * 1024
+export const SLOW_BODY_BYTES = 32 * 1024
 /** Maximum nesting. No declared body is deeper, free-form metadata included. */
 const DEPTH_MAX = 64
 /** Maximum number of values and of members of one list or object. A thousand parcels have fewer. */
@@ -31,7 +31,7 @@ const tooLarge = (max: number, declaredLength = 0) =>
   )
 
 /** Refuses a body by its `Content-Length` before anything is read. Throws `payload_too_large`. */
-export function assertLength(request: Request, max = BODY_BYTES): void {
+export function assertBodyLength(request: Request, max = BODY_BYTES): void {
   const declaredLength = Number(request.headers.get('content-length') ?? 0)
   if (declaredLength > max) throw tooLarge(max, declaredLength)
 }
@@ -45,7 +45,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
     throw new ApiError('unsupported_media_type', `Send application/json, not ${type}.`)
   }
-  if (bytes.length > COMPUTING_BYTES) await yieldToOthers()
+  if (bytes.length > SLOW_BODY_BYTES) await yieldToOthers()
   assertSize(bytes)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -73,12 +73,12 @@ function assertSize(bytes: Uint8Array): void {
     else if (isOpening(byte)) {
       outer.push(members)
       members = 0
-      if (outer.length > DEPTH_MAX) throw invalid('/body', `Nested deeper than ${DEPTH_MAX} levels.`)
+      if (outer.length > DEPTH_MAX) throw invalidValue('/body', `Nested deeper than ${DEPTH_MAX} levels.`)
     } else if (byte === COMMA) {
       members += 1
       values += 1
       if (values > VALUES_MAX || members > MEMBERS_MAX)
-        throw invalid('/body', `At most ${MEMBERS_MAX} members of one list or object, and ${VALUES_MAX} in all.`)
+        throw invalidValue('/body', `At most ${MEMBERS_MAX} members of one list or object, and ${VALUES_MAX} in all.`)
     }
   }
 }
@@ -95,7 +95,7 @@ const checks = new WeakMap<Request, readonly (() => Promise<unknown>)[]>()
  * Registers an authorization check that is repeated if the body was slow to arrive. Prevents a slow sender from using access that ended
  * meanwhile. Applies to every reader of the body.
  */
-export const askAgain = (request: Request, check: () => Promise<unknown>) =>
+export const registerRecheck = (request: Request, check: () => Promise<unknown>) =>
   void checks.set(request, [...(checks.get(request) ?? []), check])
 
 /**
@@ -112,7 +112,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
 }
 
 async function readWithin(request: Request, max: number): Promise<Uint8Array> {
-  assertLength(request, max)
+  assertBodyLength(request, max)
   const deadline = performance.now() + READ_MS
   // Trusts `Content-Length`, which the server enforces.
   const declaredLength = request.headers.has('transfer-encoding') ? Number.NaN : Number(request.headers.get('content-length') ?? Number.NaN)

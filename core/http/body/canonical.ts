@@ -9,8 +9,8 @@ const SMALL_MAX = 1_000
  * Returns a keyed digest of a text and a value. The order of an object's members does not matter. Large values are processed in pieces, so
  * that other work can run.
  */
-export async function fingerprintOf(vault: Pick<Vault, 'fingerprinting'>, head: string, value: unknown): Promise<string> {
-  const print = vault.fingerprinting()
+export async function fingerprintOf(vault: Pick<Vault, 'startFingerprint'>, head: string, value: unknown): Promise<string> {
+  const print = vault.startFingerprint()
   const yieldSlice = yieldEvery()
   let text = head
 

@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { yieldToOthers } from '../../lib/async/yield-every.ts'
-import { ApiError, type Detail, invalid } from '../errors/errors.ts'
-import { BODY_BYTES, COMPUTING_BYTES, readBytes, readJson } from './body.ts'
+import { ApiError, type ErrorDetail, invalidValue } from '../errors/errors.ts'
+import { BODY_BYTES, readBytes, readJson, SLOW_BODY_BYTES } from './body.ts'
 import { detailOf } from './validation-detail.ts'
 
 /** Problems that are reported for an invalid body. */
@@ -20,17 +20,17 @@ interface Declared {
 }
 
 /** Bodies that routes declare. They are validated before anything else reads them. */
-export interface Bodies {
+export interface BodyRegistry {
   /** Returns the maximum bytes of a route's body. */
-  maxOf(method: string, route: string): number
+  maxBytesOf(method: string, route: string): number
   /** Reads and validates the body of a route. Null if the route declares none or reads it itself. Throws 400, 408, 413 and 415. */
   read(request: Request, route: string): Promise<unknown>
   /** Registers the declarations of routes. */
-  declare(routes: readonly Declared[]): void
+  registerRoutes(routes: readonly Declared[]): void
 }
 
 /** Creates the registry of declared bodies. Schemas are compiled at first use. */
-export function declaredBodies(): Bodies {
+export function createBodyRegistry(): BodyRegistry {
   const declared = new Map<string, Declared['hooks']>()
   const checks = new Map<string, TypeCheck<TSchema>>()
   const isSelfParsed = (name: string) => declared.get(name)?.detail?.requestBody !== undefined
@@ -42,11 +42,11 @@ export function declaredBodies(): Bodies {
   }
 
   return {
-    declare(routes) {
+    registerRoutes(routes) {
       checks.clear()
       for (const { method, path, hooks } of routes) declared.set(`${method} ${path}`, hooks)
     },
-    maxOf: (method, route) => (isSelfParsed(`${method} ${route}`) ? UNLIMITED : BODY_BYTES),
+    maxBytesOf: (method, route) => (isSelfParsed(`${method} ${route}`) ? UNLIMITED : BODY_BYTES),
     async read(request, route) {
       const name = `${request.method} ${route}`
       if (request.method === 'GET' || request.method === 'HEAD' || isSelfParsed(name)) return null
@@ -65,7 +65,7 @@ export function declaredBodies(): Bodies {
  * Builds the error with the first problems of a body. Stops at an oversized value, because searching its members for more problems is slow.
  */
 function describeMismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
-  const details: Detail[] = []
+  const details: ErrorDetail[] = []
   for (const error of check.Errors(body)) {
     details.push(detailOf('/body', error))
     if (details.length === PROBLEMS_MAX || isTooLarge(error)) break
@@ -74,7 +74,7 @@ function describeMismatch(check: TypeCheck<TSchema>, body: unknown): ApiError {
 }
 
 /** Returns true if a body is long or has no declared length. */
-const isLong = ({ headers }: Request) => !(Number(headers.get('content-length') ?? Number.NaN) <= COMPUTING_BYTES)
+const isLong = ({ headers }: Request) => !(Number(headers.get('content-length') ?? Number.NaN) <= SLOW_BODY_BYTES)
 
 const tooLarge: readonly ValueErrorType[] = [
   ValueErrorType.ArrayMaxItems,
@@ -95,4 +95,4 @@ async function assertEmpty(request: Request): Promise<null> {
   return null
 }
 
-const unexpectedBody = () => invalid('/body', 'This takes no body.')
+const unexpectedBody = () => invalidValue('/body', 'This takes no body.')

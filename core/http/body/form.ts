@@ -21,7 +21,7 @@ export const fileForm = (file: string, others: Readonly<Record<string, Field>> =
 })
 
 /** Returns the content type of a multipart form. Throws 415 for any other. */
-export function formType(request: Request): string {
+export function requireFormType(request: Request): string {
   const type = request.headers.get('content-type') ?? ''
   if (/^multipart\/form-data\b/i.test(type)) return type
   throw new ApiError('unsupported_media_type', 'Send multipart/form-data with the file as file.')

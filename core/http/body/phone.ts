@@ -1,9 +1,9 @@
-import { possiblePhone, readPhones } from '../../lib/phone.ts'
+import { parsePhones, parsePossiblePhone } from '../../lib/phone.ts'
 import { ApiError } from '../errors/errors.ts'
 
 /** Parses a caller's phone number as E.164. Returns the first of several. Throws 422 `invalid_phone` with its path. */
-export function phoneNumber(typed: string, country: string, path: string): string {
-  const [first] = readPhones(typed, country)
+export function parsePhone(typed: string, country: string, path: string): string {
+  const [first] = parsePhones(typed, country)
   if (first) return first
   throw invalidPhone(country, path)
 }
@@ -11,8 +11,8 @@ export function phoneNumber(typed: string, country: string, path: string): strin
 /**
  * Parses a phone number to search for. Accepts an invalid but possible number, which older data may contain. Throws 422 `invalid_phone`.
  */
-export function soughtPhone(typed: string, country: string, path: string): string {
-  const found = possiblePhone(typed, country)
+export function parseSearchPhone(typed: string, country: string, path: string): string {
+  const found = parsePossiblePhone(typed, country)
   if (found) return found
   throw invalidPhone(country, path)
 }
@@ -26,15 +26,15 @@ interface TypedPhones {
  * Parses the two phone fields of a person. A second number in `phone` becomes the alternative if none is given. Numbers in `kept` are
  * accepted unchanged. Throws 422 `invalid_phone` with the path of the invalid field.
  */
-export function contactPhones(
+export function parseContactPhones(
   { phone: typed, phoneAlt: typedAlt }: TypedPhones,
   country: string,
   { at, kept = [] }: { readonly at: string; readonly kept?: readonly (string | null)[] },
 ): { readonly phone: string; readonly phoneAlt: string | null } {
-  const [phone, second] = kept.includes(typed) ? [typed] : readPhones(typed, country)
+  const [phone, second] = kept.includes(typed) ? [typed] : parsePhones(typed, country)
   if (!phone) throw invalidPhone(country, `${at}/phone`)
   if (!typedAlt?.trim()) return { phone, phoneAlt: second ?? null }
-  return { phone, phoneAlt: kept.includes(typedAlt) ? typedAlt : phoneNumber(typedAlt, country, `${at}/phoneAlt`) }
+  return { phone, phoneAlt: kept.includes(typedAlt) ? typedAlt : parsePhone(typedAlt, country, `${at}/phoneAlt`) }
 }
 
 const invalidPhone = (country: string, path: string) =>

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { ValueError } from '@sinclair/typebox/errors'
-import type { Detail } from '../errors/errors.ts'
+import type { ErrorDetail } from '../errors/errors.ts'
 import { freeFormProblem } from './free-form.ts'
 
 /** Formats of the string alternatives that Elysia adds to numbers in a query. */
@@ -9,7 +9,7 @@ const COERCED = ['numeric', 'integer']
 /**
  * Describes a validation problem. Reports the expected values of a union, which TypeBox does not. `place`: JSON pointer of the input part.
  */
-export function detailOf(place: string, { path, schema, message, errors }: ValueError): Detail {
+export function detailOf(place: string, { path, schema, message, errors }: ValueError): ErrorDetail {
   const variants: readonly TSchema[] = schema.anyOf ?? []
   const [meant, ...others] = variants.filter((variant) => variant.type !== 'null' && !COERCED.includes(variant.format))
   const inside = meant && others.length === 0 ? errors[variants.indexOf(meant)]?.First() : undefined

@@ -4,7 +4,7 @@ import { Elysia, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
 import { detailOf } from '../body/validation-detail.ts'
 import { conflicts } from './conflicts.ts'
-import { ApiError, type Detail } from './errors.ts'
+import { ApiError, type ErrorDetail } from './errors.ts'
 
 /** Problems that are reported for a query or headers, which are short. */
 const PROBLEMS_MAX = 20
@@ -16,7 +16,7 @@ const VIOLATION = /^2350[35]$/
 const UNAVAILABLE = /^(08|53|57|58|55P03|25P03|40001|40P01)|^CONNECT|^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOENT|NOTFOUND)/
 
 /** Builds the plugin that turns every failure into a response. Never forwards a message of a library or the database. */
-export const envelope = (log: Logger) => {
+export const errorEnvelope = (log: Logger) => {
   let aborted = 0
   return new Elysia({ name: 'envelope' }).onError({ as: 'global' }, ({ code, error, set, request }) => {
     const requestId = String(set.headers['x-request-id'] ?? '')
@@ -57,7 +57,7 @@ function toApiError(code: string | number, error: unknown, request: Request): Ap
   if (code === 'NOT_FOUND') return new ApiError('not_found', 'There is no such route. See /openapi for those there are.')
   if (error instanceof ValidationError) return fromValidation(error, request)
   return (
-    fromDatabase(error) ??
+    databaseApiError(error) ??
     new ApiError('internal_error', 'Something went wrong on our side. Try again, and give the requestId if it stays.', { cause: error })
   )
 }
@@ -76,7 +76,7 @@ function fromValidation(error: ValidationError, request: Request): ApiError {
 
 const placeOf = (type: string) => (type === 'body' ? '/body' : type === 'headers' ? '/headers' : '/query')
 
-function detailsOf(error: ValidationError, request: Request): Detail[] {
+function detailsOf(error: ValidationError, request: Request): ErrorDetail[] {
   if (error.type === 'property') return [describeCoerced(error, request)]
   const place = placeOf(error.type)
   // Lists nothing for a validator that could not be compiled.
@@ -86,7 +86,7 @@ function detailsOf(error: ValidationError, request: Request): Detail[] {
 }
 
 /** Describes an out-of-range number of a query. Elysia does not report its name, so it is the only parameter with that value. */
-function describeCoerced({ value, valueError }: ValidationError, request: Request): Detail {
+function describeCoerced({ value, valueError }: ValidationError, request: Request): ErrorDetail {
   const [name, other] = [...new URL(request.url).searchParams].filter(([, said]) => Number(said) === value).map(([name]) => name)
   const path = name !== undefined && other === undefined ? `/query/${name}` : '/query'
   return { path, message: valueError?.message ?? MISMATCH }
@@ -96,7 +96,7 @@ function describeCoerced({ value, valueError }: ValidationError, request: Reques
  * Converts a database error that a caller can cause (a NUL in a text, a number too large, a name that was taken meanwhile). Null for
  * others.
  */
-export function fromDatabase(error: unknown): ApiError | null {
+export function databaseApiError(error: unknown): ApiError | null {
   const code = String((error as { code?: unknown } | null)?.code ?? '')
   if (DATA_EXCEPTION.test(code)) {
     return new ApiError(

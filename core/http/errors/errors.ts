@@ -1,5 +1,5 @@
 /** Error codes that a caller can see, with their HTTP status. The code is the contract; the message tells a person what to do. */
-export const catalogue = {
+export const errorStatuses = {
   invalid_json: 400,
   invalid_request: 400,
   request_aborted: 400,
@@ -88,17 +88,17 @@ export const catalogue = {
 } as const
 
 /** Error code of the API. */
-export type ErrorCode = keyof typeof catalogue
+export type ErrorCode = keyof typeof errorStatuses
 
 /** Problem with one value of a request. */
-export interface Detail {
+export interface ErrorDetail {
   /** JSON pointer to the value, such as `/body/items/0`. */
   readonly path: string
   readonly message: string
 }
 
 interface Extra {
-  readonly details?: readonly Detail[]
+  readonly details?: readonly ErrorDetail[]
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
@@ -114,7 +114,7 @@ export class ApiError extends Error {
     readonly extra: Extra = {},
   ) {
     super(message, { cause: extra.cause })
-    this.status = catalogue[code]
+    this.status = errorStatuses[code]
   }
 }
 
@@ -122,5 +122,5 @@ export class ApiError extends Error {
 export const notFound = (what: string) => new ApiError('not_found', `${what} was not found.`)
 
 /** Builds a 400 for one invalid value. `path` is a JSON pointer to it. */
-export const invalid = (path: string, message: string) =>
+export const invalidValue = (path: string, message: string) =>
   new ApiError('invalid_request', 'The request has values that cannot be accepted; see details.', { details: [{ path, message }] })

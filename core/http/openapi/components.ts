@@ -10,7 +10,7 @@ const SIBLING_KEYS = ['description', 'default', 'nullable'] as const
 const withoutNull = (values: unknown) => (Array.isArray(values) ? values.filter((value) => value !== null) : values)
 
 /** Creates the collector of named schemas. `hoist` replaces each with a reference and throws if two different schemas have one name. */
-export function openComponents() {
+export function componentCollector() {
   const schemas: Record<string, Node> = {}
   const written = new Map<string, string>()
 

@@ -2,9 +2,9 @@ import type { AnyElysia } from 'elysia'
 import { STATED } from '../../../plugins/schema.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { type Permission, type Product, productOf, roles, type Scope } from '../auth/scopes.ts'
-import { catalogue } from '../errors/errors.ts'
-import { openComponents } from './components.ts'
-import { type Wording, worded, wordless } from './wording.ts'
+import { errorStatuses } from '../errors/errors.ts'
+import { componentCollector } from './components.ts'
+import { applyWording, emptyWording, type Wording } from './wording.ts'
 
 /** The document is JSON Schema walked as data; its nodes have no static type. */
 type Node = Record<string, unknown>
@@ -16,7 +16,7 @@ interface MountedRoute {
 }
 
 /** Access that a macro declares for the document. Elysia merges it into an operation through `security`. */
-export interface Authority {
+export interface OperationAccess {
   readonly security?: Record<string, string[]>[]
   /** Least role of a user, or another requirement such as `anybody`. */
   readonly 'x-role'?: string
@@ -28,7 +28,7 @@ export interface Authority {
 }
 
 /** General information of the OpenAPI document. */
-export interface Info {
+export interface ApiInfo {
   readonly title: string
   readonly version: string
   readonly description: string
@@ -39,9 +39,9 @@ const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const JSON_TYPE = 'application/json'
 
 /** Builds the OpenAPI 3.0.0 document from the mounted routes. */
-export async function describe(app: AnyElysia, info: Info, servers: readonly string[], wording: Wording = wordless) {
+export async function buildOpenApi(app: AnyElysia, info: ApiInfo, servers: readonly string[], wording: Wording = emptyWording) {
   const paths: Record<string, Node> = {}
-  const components = openComponents()
+  const components = componentCollector()
   const yieldSlice = yieldEvery()
   for (const route of app.routes as unknown as MountedRoute[]) {
     if (route.hooks?.detail?.hide || !METHODS.includes(route.method)) continue
@@ -59,7 +59,7 @@ export async function describe(app: AnyElysia, info: Info, servers: readonly str
     paths,
     components: { securitySchemes, schemas: { Error: errorSchema, ...components.schemas() } },
   }
-  return worded(document, wording, yieldSlice)
+  return applyWording(document, wording, yieldSlice)
 }
 
 const securitySchemes = {
@@ -79,7 +79,7 @@ const errorSchema = {
       type: 'object',
       required: ['code', 'message', 'requestId'],
       properties: {
-        code: { type: 'string', enum: Object.keys(catalogue) },
+        code: { type: 'string', enum: Object.keys(errorStatuses) },
         message: { type: 'string' },
         details: {
           type: 'array',
@@ -117,7 +117,7 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
       required: isRequired(query, name),
       ...parameterOf(schema),
     })),
-    ...(isCreation(method, response) ? [idempotencyKey] : []),
+    ...(isCreation(method, response) ? [idempotencyKeyHeader] : []),
     ...((detail.parameters ?? []) as Node[]),
   ]
   const named = names.length > 0
@@ -128,7 +128,7 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
     ...authority,
     operationId: `${detail.operationId ?? operationId(method, mounted)}${suffix}`,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: !acceptsNull(body), ...json(dialect(body)) } }),
+    ...(body && { requestBody: { required: !acceptsNull(body), ...json(toOpenApi30(body)) } }),
     responses: {
       ...failures({ security: authority.security, input: Boolean(body) || Boolean(query), named, page }),
       ...successes(detail, response),
@@ -137,7 +137,10 @@ function operation({ hooks = {}, method, path: mounted }: MountedRoute, path: st
 }
 
 /** Returns the access of an operation. A route without a macro needs no credentials. */
-function authorityOf({ security = [], ...said }: Node & Authority): Authority & { readonly security: Record<string, string[]>[] } {
+function authorityOf({
+  security = [],
+  ...said
+}: Node & OperationAccess): OperationAccess & { readonly security: Record<string, string[]>[] } {
   const scope = said['x-scope']
   const product = said['x-product'] ?? (scope && productOf(scope))
   const role = said['x-role'] ?? leastRole(security)
@@ -160,7 +163,7 @@ function leastRole(security: readonly object[]): string {
 }
 
 /** Header of every POST that creates. An operation that responds 202 must list it in its `detail`. */
-export const idempotencyKey = {
+export const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: false,
@@ -179,7 +182,7 @@ const operationId = (method: string, path: string) =>
   `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W+$/, '')}`
 
 function properties(schema: Node | undefined): Record<string, unknown> {
-  return Object.fromEntries(Object.entries((schema?.properties as Node | undefined) ?? {}).map(([name, part]) => [name, dialect(part)]))
+  return Object.fromEntries(Object.entries((schema?.properties as Node | undefined) ?? {}).map(([name, part]) => [name, toOpenApi30(part)]))
 }
 
 const isRequired = (schema: Node | undefined, name: string) => ((schema?.required as string[] | undefined) ?? []).includes(name)
@@ -191,7 +194,10 @@ function successes(detail: Node, response: Node | undefined): Node {
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, schema]) => [
       status,
-      { description: statusTexts[status] ?? 'Success.', ...(schema && status !== '204' ? withPage(detail, json(dialect(schema))) : {}) },
+      {
+        description: statusTexts[status] ?? 'Success.',
+        ...(schema && status !== '204' ? withPage(detail, json(toOpenApi30(schema))) : {}),
+      },
     ]),
   )
 }
@@ -242,12 +248,12 @@ function failures(of: { security: readonly object[]; input: boolean; named: bool
 }
 
 /** Converts JSON Schema 2020 to OpenAPI 3.0: no `const`, no null type, no `$` keys. Coercing unions become their result type. */
-export function dialect(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(dialect)
+export function toOpenApi30(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toOpenApi30)
   if (schema === null || typeof schema !== 'object') return schema
   const { [STATED]: stated, ...node } = schema as Node
-  if (isNode(stated)) return { ...(dialect(node) as Node), ...stated }
-  if (isNode(node[SHOWN_AS])) return dialect({ ...node[SHOWN_AS], ...annotations(node) })
+  if (isNode(stated)) return { ...(toOpenApi30(node) as Node), ...stated }
+  if (isNode(node[SHOWN_AS])) return toOpenApi30({ ...node[SHOWN_AS], ...annotations(node) })
   if ('const' in node) return { type: typeof node.const, enum: [node.const], ...annotations(node) }
   if (Array.isArray(node.anyOf)) return union(node, node.anyOf as Node[])
   if (node.patternProperties) return mapSchema(node)
@@ -271,7 +277,8 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const INTERNAL_KEYS = new Set(['elysiaMeta', 'error'])
 /** Keywords whose values are data rather than schemas. */
 const DATA = new Set(['enum', 'default', 'required', 'examples'])
-const keyword = (node: Node, key: string, part: unknown) => (key === 'properties' ? properties(node) : DATA.has(key) ? part : dialect(part))
+const keyword = (node: Node, key: string, part: unknown) =>
+  key === 'properties' ? properties(node) : DATA.has(key) ? part : toOpenApi30(part)
 
 /** Converts exclusive bounds, which are flags beside the bound in OpenAPI 3.0. */
 function withBounds({ exclusiveMinimum, exclusiveMaximum, ...node }: Node): Node {
@@ -297,8 +304,8 @@ function union(node: Node, members: readonly Node[]): Node {
   const whole = options.every((option) => 'const' in option)
     ? { type: typeof options[0]?.const, enum: options.map((option) => option.const) }
     : options.length === 1
-      ? (dialect(options[0]) as Node)
-      : { anyOf: options.map(dialect) }
+      ? (toOpenApi30(options[0]) as Node)
+      : { anyOf: options.map(toOpenApi30) }
   return { ...(members.some((member) => member.type === 'null') ? orNull(whole) : whole), ...annotations(node) }
 }
 
@@ -314,7 +321,7 @@ function mapSchema({ patternProperties, maxProperties, ...node }: Node): Node {
   const [value] = Object.values(patternProperties as Node)
   return {
     type: 'object',
-    additionalProperties: dialect(value),
+    additionalProperties: toOpenApi30(value),
     ...(maxProperties !== undefined && { maxProperties }),
     ...annotations(node),
   }

@@ -33,7 +33,7 @@ const produces = (type: string) => ({
 })
 
 /** Builds the routes of the API description. `document` is called once per swap of the app, not per request. */
-export function reference(document: () => Promise<object>) {
+export function referenceRoutes(document: () => Promise<object>) {
   const json = memoize(async () => writeJson(await document(), yieldEvery(), PARTS_DEPTH))
   const yaml = memoize(async () => toYaml(await json()))
   const app = new Elysia({ name: 'reference' })
@@ -88,9 +88,9 @@ const busy = () =>
   new ApiError('unavailable', 'The description is being written. Try again in a few seconds.', { headers: { 'retry-after': '5' } })
 /** Converts JSON to YAML in a worker, off the event loop. */
 const toYaml = workerQueue<string, string>(new URL('./yaml.worker.ts', import.meta.url), {
-  jobMs: 20_000,
-  jobsMax: 10,
-  idleMs: 0,
-  tooLong: busy,
-  tooMany: busy,
+  jobTimeoutMs: 20_000,
+  maxJobs: 10,
+  idleTimeoutMs: 0,
+  timeoutError: busy,
+  overloadError: busy,
 })

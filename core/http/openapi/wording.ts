@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode } from '../errors/errors.ts'
+import { type ErrorCode, errorStatuses } from '../errors/errors.ts'
 
 type Node = Record<string, unknown>
 
@@ -15,13 +15,13 @@ export interface Wording {
 }
 
 /** Wording without any texts. */
-export const wordless: Wording = { tags: {}, meaningOf: () => undefined, exampleOf: () => undefined, codesOf: () => [] }
+export const emptyWording: Wording = { tags: {}, meaningOf: () => undefined, exampleOf: () => undefined, codesOf: () => [] }
 
 /** Keyword with the meanings of an enum's values. */
-export const MEANINGS = 'x-enum-meanings'
+export const ENUM_MEANINGS = 'x-enum-meanings'
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete', 'options'])
 /** Keys whose values are data rather than schemas. */
-const DATA = new Set(['enum', 'default', 'required', 'example', 'examples', MEANINGS])
+const DATA = new Set(['enum', 'default', 'required', 'example', 'examples', ENUM_MEANINGS])
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 const nodeIn = (value: unknown): Node => (isNode(value) ? value : {})
@@ -32,7 +32,11 @@ interface Document {
 }
 
 /** Adds meanings of enums, access, error codes, examples and ordered tags to the document. */
-export async function worded<D extends Document>(document: D, wording: Wording, yieldSlice: () => Promise<void> | undefined): Promise<D> {
+export async function applyWording<D extends Document>(
+  document: D,
+  wording: Wording,
+  yieldSlice: () => Promise<void> | undefined,
+): Promise<D> {
   const meant = (value: unknown) => withMeanings(value, wording)
   const schemas: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -85,7 +89,7 @@ const REFUSED = '422'
 /** Adds responses for 409 and 422 with the codes of the operation, before the default response. */
 function withCodes({ default: rest, ...responses }: Node, codes: readonly ErrorCode[], wording: Wording): Node {
   const added = [CONFLICT, REFUSED].flatMap((status) => {
-    const known = codes.filter((code) => String(catalogue[code]) === status)
+    const known = codes.filter((code) => String(errorStatuses[code]) === status)
     return known.length === 0 || responses[status] !== undefined ? [] : [[status, conflictResponse(status, known, wording)] as const]
   })
   return { ...responses, ...Object.fromEntries(added), ...(rest !== undefined && { default: rest }) }
@@ -195,7 +199,7 @@ function withMeanings(value: unknown, wording: Wording): unknown {
   if (!isNode(value)) return value
   const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, DATA.has(key) ? one : withMeanings(one, wording)]))
   if (!Array.isArray(node.enum) || node.enum.length < 2) return withoutMeanings(node)
-  const own = nodeIn(node[MEANINGS])
+  const own = nodeIn(node[ENUM_MEANINGS])
   const values = node.enum.filter((one): one is string => typeof one === 'string')
   const lines = values.flatMap((one) => {
     const meaning = (own[one] as string | undefined) ?? wording.meaningOf(one, values)
@@ -206,6 +210,6 @@ function withMeanings(value: unknown, wording: Wording): unknown {
   )
 }
 
-function withoutMeanings({ [MEANINGS]: _, ...node }: Node): Node {
+function withoutMeanings({ [ENUM_MEANINGS]: _, ...node }: Node): Node {
   return node
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { answerJobs } from '../../lib/async/worker-queue.ts'
+import { serveWorkerJobs } from '../../lib/async/worker-queue.ts'
 
 // Converts JSON text to YAML text. For a description of hundreds of routes this takes a third of a second.
-answerJobs<string, string>(async (json) => stringify(JSON.parse(json), { aliasDuplicateObjects: false }))
+serveWorkerJobs<string, string>(async (json) => stringify(JSON.parse(json), { aliasDuplicateObjects: false }))

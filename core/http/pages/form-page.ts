@@ -5,7 +5,7 @@ import type { Language } from './notice-page.ts'
 export interface FormPage {
   readonly language: Language
   readonly title: string
-  readonly said: string
+  readonly text: string
   /** Error message for the submitted values. */
   readonly problem?: string | undefined
   /** Path that the form is posted to, and its hidden fields. */
@@ -35,7 +35,7 @@ interface Button {
   readonly label: string
   readonly isPlain?: boolean
   /** Submits the form without requiring its fields. */
-  readonly skipsFields?: boolean
+  readonly canSkipFields?: boolean
 }
 
 const STYLE = `:root{color-scheme:light}*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;font:17px/1.55 system-ui,sans-serif;background:#f4f5f7;color:#1d2433}
@@ -60,7 +60,7 @@ const HEADERS = {
  */
 export const formResponse = (page: FormPage): Response => new Response(pageOf(page), { headers: HEADERS })
 
-function pageOf({ language, title, said, problem, action, hidden, fields = [], file, facts = [], buttons }: FormPage): string {
+function pageOf({ language, title, text: said, problem, action, hidden, fields = [], file, facts = [], buttons }: FormPage): string {
   const carried = Object.entries(hidden).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
@@ -90,5 +90,5 @@ const factOf = ([name, value]: readonly [string, string]) => `<dt>${escapeHtml(n
 const fileFieldOf = ({ name, label, accept }: NonNullable<FormPage['file']>) =>
   `<label>${escapeHtml(label)}<input type="file" name="${name}" accept="${accept}" required></label>`
 
-const buttonOf = ({ name, value, label, isPlain = false, skipsFields = false }: Button) =>
+const buttonOf = ({ name, value, label, isPlain = false, canSkipFields: skipsFields = false }: Button) =>
   `<button${isPlain ? ' class="plain"' : ''}${skipsFields ? ' formnovalidate' : ''}${name === undefined ? '' : ` name="${name}" value="${value ?? ''}"`}>${escapeHtml(label)}</button>`

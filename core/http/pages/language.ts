@@ -7,7 +7,7 @@ export type Language = (typeof languages)[number]
 export const languageOf = (chosen: string | null, accepted: string | null): Language => firstSupported(chosen, accepted) ?? 'en'
 
 /** Returns the language of the `Accept-Language` header; undefined if none is supported. */
-export const languageWanted = (request: Request): Language | undefined => firstSupported(null, request.headers.get('accept-language'))
+export const preferredLanguage = (request: Request): Language | undefined => firstSupported(null, request.headers.get('accept-language'))
 
 function firstSupported(chosen: string | null, accepted: string | null): Language | undefined {
   const wanted = [...(chosen ?? '').split(' '), ...(accepted ?? '').slice(0, 500).split(',')]

@@ -6,19 +6,19 @@ import { REFRESH_PATH } from './refresh-script.ts'
 export type Language = 'ar' | 'fr' | 'en'
 
 /** Page that reports a result to a person who returns from another site. All texts are escaped. */
-export interface Notice {
+export interface NoticePage {
   readonly language: Language
   readonly title: string
   readonly tone: 'good' | 'waiting' | 'bad'
-  readonly said: string
+  readonly text: string
   /** Names and values below the text, in smaller print. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
-  readonly small?: readonly string[]
+  readonly notes?: readonly string[]
   /** Seconds after which a script reloads the page. Without a script, the page shows a link. */
   readonly refreshSeconds?: number
 }
 
-const MARKS: Readonly<Record<Notice['tone'], string>> = { good: '✓', waiting: '…', bad: '✕' }
+const MARKS: Readonly<Record<NoticePage['tone'], string>> = { good: '✓', waiting: '…', bad: '✕' }
 
 const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;font:18px/1.6 system-ui,sans-serif;background:#f4f5f7;color:#1d2433}
 main{background:#fff;border-radius:16px;padding:32px;max-width:420px;margin:16px;text-align:center;box-shadow:0 2px 16px #0001}h1{font-size:20px}
@@ -33,7 +33,7 @@ const HEADERS = {
 }
 
 /** Builds a page that is readable on a phone and needs no script. */
-export function noticeResponse(notice: Notice, status = 200): Response {
+export function noticeResponse(notice: NoticePage, status = 200): Response {
   if (notice.refreshSeconds === undefined) return new Response(pageOf(notice), { status, headers: HEADERS })
   const nonce = newToken('n')
   const policy = `${HEADERS['content-security-policy']}; script-src 'nonce-${nonce}'`
@@ -43,15 +43,15 @@ export function noticeResponse(notice: Notice, status = 200): Response {
 const REFRESH: Readonly<Record<Language, string>> = { en: 'Refresh', fr: 'Actualiser', ar: 'تحديث' }
 
 /** Builds the reload link and script. An empty address stands for the page itself. */
-const refreshLink = ({ language, refreshSeconds }: Notice, nonce: string) =>
+const refreshLink = ({ language, refreshSeconds }: NoticePage, nonce: string) =>
   `<p><a class="again" href="">${REFRESH[language]}</a></p><script src="${REFRESH_PATH}" data-seconds="${refreshSeconds}" nonce="${nonce}" defer></script>`
 
 /** Redirects to another page, without sending this URL as a referrer. */
-export const goOn = (location: string): Response =>
+export const redirectTo = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
 
-function pageOf(notice: Notice, nonce?: string): string {
-  const { language, title, tone, said, facts = [], small = [] } = notice
+function pageOf(notice: NoticePage, nonce?: string): string {
+  const { language, title, tone, text: said, facts = [], notes: small = [] } = notice
   const named = facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd>`)
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">

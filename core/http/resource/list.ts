@@ -1,13 +1,13 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import { readLately } from '../../data/database/replica.ts'
-import { type KeysetPage, type Sorted, withCustomPlan } from '../../data/keyset-page.ts'
+import { readFromReplica } from '../../data/database/replica.ts'
+import { type KeysetPage, type SortedRow, withCustomPlan } from '../../data/keyset-page.ts'
 import type { Queryable, Sql } from '../../data/sql.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { invalid } from '../errors/errors.ts'
+import { invalidValue } from '../errors/errors.ts'
 import { oneOf, pageQuery } from '../schema.ts'
-import { notOurs, PAGE_DEFAULT, type PageOf } from './page.ts'
+import { foreignCursor, PAGE_DEFAULT, type PageOf } from './page.ts'
 
-interface Definition<F extends TProperties, B extends TProperties> {
+interface ListOptions<F extends TProperties, B extends TProperties> {
   /**
    * Sortable fields besides `createdAt`, and their columns. Columns are never null, and each needs an index (owner, column, id). Null for a
    * list with a fixed order and an index for each filter.
@@ -20,27 +20,27 @@ interface Definition<F extends TProperties, B extends TProperties> {
   /** True if every query has an index with its order. One cached plan then serves all. */
   readonly isIndexed?: boolean
   /** Additional query parameters, which the list's own reader handles. */
-  readonly beside?: B
+  readonly extraParameters?: B
   /** True if rows may be a second old. A replica is then read, unless the tenant has just written. */
   readonly mayBeOld?: boolean
 }
 
 /** Definition of a list, as {@link defineList} builds it. */
-export interface Listing<F extends TProperties, B extends TProperties = TProperties> {
+export interface ListDefinition<F extends TProperties, B extends TProperties = TProperties> {
   readonly sorts: Readonly<Record<string, string | null>>
   readonly hasOnePlan: boolean
   readonly filters: F
-  readonly beside: readonly string[]
+  readonly extraParameters: readonly string[]
   readonly mayBeOld: boolean
   /** Schema of the query. */
   readonly query: TObject<B>
 }
 
 /** Query of a list: filter, search text and page. */
-export interface Asked<F extends TProperties> {
+export interface ListQuery<F extends TProperties> {
   readonly filter: Partial<Static<TObject<F>>>
   readonly q: string | undefined
-  readonly slice: KeysetPage
+  readonly page: KeysetPage
 }
 
 const NEWEST_FIRST = '-createdAt'
@@ -48,10 +48,10 @@ const CURSOR = 'k2'
 const DIGEST_CHARS = 16
 
 /** Defines the sorts, filters and search of a list. They become its query schema and part of the OpenAPI document. */
-export function listing<const F extends TProperties = Record<never, never>, const B extends TProperties = Record<never, never>>(
-  definition: Definition<F, B>,
-): Listing<F, B> {
-  const { filters = {} as F, search, beside = {} as B, mayBeOld = false, isIndexed = false } = definition
+export function defineList<const F extends TProperties = Record<never, never>, const B extends TProperties = Record<never, never>>(
+  definition: ListOptions<F, B>,
+): ListDefinition<F, B> {
+  const { filters = {} as F, search, extraParameters: beside = {} as B, mayBeOld = false, isIndexed = false } = definition
   const sorts = { createdAt: null, ...definition.sorts }
   const fields = Object.entries<TSchema>(filters)
   const query = {
@@ -63,7 +63,14 @@ export function listing<const F extends TProperties = Record<never, never>, cons
   }
   // Allows additional properties here; `readList` rejects them with an error that names the accepted ones.
   const schema = T.Object<B>({ ...query, ...beside }, { additionalProperties: true })
-  return { sorts, hasOnePlan: definition.sorts === null || isIndexed, filters, beside: Object.keys(beside), mayBeOld, query: schema }
+  return {
+    sorts,
+    hasOnePlan: definition.sorts === null || isIndexed,
+    filters,
+    extraParameters: Object.keys(beside),
+    mayBeOld,
+    query: schema,
+  }
 }
 
 const sortBy = (fields: readonly string[]) =>
@@ -73,30 +80,36 @@ const sortBy = (fields: readonly string[]) =>
   )
 
 /** Reads a page of a list. Throws 400 for unknown parameters, and for a cursor that was issued for another sort, filter or search. */
-export async function list<F extends TProperties, Row extends object>(
+export async function readList<F extends TProperties, Row extends object>(
   sql: Sql,
-  of: Listing<F>,
+  of: ListDefinition<F>,
   query: Record<string, unknown>,
-  read: (sql: Queryable, asked: Asked<F>) => Promise<Row[]>,
+  read: (sql: Queryable, asked: ListQuery<F>) => Promise<Row[]>,
   idOf: (row: Row) => string = idOfRow,
-): Promise<PageOf<Omit<Row, keyof Sorted>>> {
+): Promise<PageOf<Omit<Row, keyof SortedRow>>> {
   const { limit = PAGE_DEFAULT, cursor, sort = NEWEST_FIRST, q } = query as { limit?: number; cursor?: string; sort?: string; q?: string }
   assertKnown(Object.keys(query), Object.keys(of.query.properties))
   const filter = readFilter(of.filters, query)
-  const digest = digestOf([Object.keys(of.query.properties), sort, q ?? null, filter, of.beside.map((name) => query[name] ?? null)])
-  const descending = sort.startsWith('-')
-  const by = of.sorts[descending ? sort.slice(1) : sort]
-  if (by === undefined) throw invalid('/query/sort', `This list is sorted by ${Object.keys(of.sorts).join(', ')}.`)
-  const asked = { filter, q, slice: { by, descending, after: readCursor(cursor, digest), take: limit + 1 } }
+  const digest = digestOf([
+    Object.keys(of.query.properties),
+    sort,
+    q ?? null,
+    filter,
+    of.extraParameters.map((name) => query[name] ?? null),
+  ])
+  const isDescending = sort.startsWith('-')
+  const sortColumn = of.sorts[isDescending ? sort.slice(1) : sort]
+  if (sortColumn === undefined) throw invalidValue('/query/sort', `This list is sorted by ${Object.keys(of.sorts).join(', ')}.`)
+  const asked = { filter, q, page: { sortColumn, isDescending, after: readCursor(cursor, digest), limit: limit + 1 } }
   // Uses a cached plan for the newest rows. Other queries may match rare or common rows and get their own plan.
   const isPlain = of.hasOnePlan || (sort === NEWEST_FIRST && q === undefined && Object.keys(filter).length === 0)
   const readFrom = (from: Sql) => (isPlain ? read(from, asked) : withCustomPlan(from, (tx) => read(tx, asked)))
-  const rows = await (of.mayBeOld ? readLately(sql, readFrom) : readFrom(sql))
-  const isCut = (rows.at(-1) as Sorted | undefined)?.isCut === true
+  const rows = await (of.mayBeOld ? readFromReplica(sql, readFrom) : readFrom(sql))
+  const isCut = (rows.at(-1) as SortedRow | undefined)?.isCut === true
   const last = rows.length > limit ? rows[limit - 1] : isCut ? rows.at(-1) : undefined
   return {
-    data: rows.slice(0, limit).map(({ sortValue: _, isCut: __, ...row }: Row & Sorted) => row),
-    nextCursor: last === undefined ? null : writeCursor(digest, idOf(last), (last as Sorted).sortValue ?? null),
+    data: rows.slice(0, limit).map(({ sortValue: _, isCut: __, ...row }: Row & SortedRow) => row),
+    nextCursor: last === undefined ? null : writeCursor(digest, idOf(last), (last as SortedRow).sortValue ?? null),
   }
 }
 
@@ -109,14 +122,14 @@ const digestOf = (asked: readonly unknown[]) => sha256(JSON.stringify(asked)).sl
 
 function assertKnown(given: readonly string[], known: readonly string[]) {
   const unknown = given.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw invalid(`/query/${unknown}`, `This list does not accept it. It accepts ${known.join(', ')}.`)
+  if (unknown !== undefined) throw invalidValue(`/query/${unknown}`, `This list does not accept it. It accepts ${known.join(', ')}.`)
 }
 
 /** Reads the filters, with or without brackets. */
 function readFilter<F extends TProperties>(filters: F, query: Record<string, unknown>): Partial<Static<TObject<F>>> {
   const given = Object.keys(filters).flatMap((name) => {
     const [value, same] = [query[`filter[${name}]`], query[name]]
-    if (value !== undefined && same !== undefined && value !== same) throw invalid(`/query/${name}`, `Contradicts filter[${name}].`)
+    if (value !== undefined && same !== undefined && value !== same) throw invalidValue(`/query/${name}`, `Contradicts filter[${name}].`)
     return value === undefined && same === undefined ? [] : [[name, value ?? same]]
   })
   return Object.fromEntries(given) as Partial<Static<TObject<F>>>
@@ -128,9 +141,13 @@ const writeCursor = (made: string, id: string, value: string | null) =>
 function readCursor(cursor: string | undefined, made: string): KeysetPage['after'] {
   if (cursor === undefined) return null
   const [version, madeFor, id, value] = parseCursor(cursor)
-  if (version !== CURSOR || typeof id !== 'string' || id.includes('\0') || (typeof value !== 'string' && value !== null)) throw notOurs()
+  if (version !== CURSOR || typeof id !== 'string' || id.includes('\0') || (typeof value !== 'string' && value !== null))
+    throw foreignCursor()
   if (madeFor !== made)
-    throw invalid('/query/cursor', 'This cursor was given for another sort, filter or search. Repeat those, or start without a cursor.')
+    throw invalidValue(
+      '/query/cursor',
+      'This cursor was given for another sort, filter or search. Repeat those, or start without a cursor.',
+    )
   return { id, value }
 }
 

@@ -1,11 +1,11 @@
-import { can, isAdmin, type Principal, unauthenticated } from '../auth/principal.ts'
-import type { Right, Role, Scope } from '../auth/scopes.ts'
-import { ApiError, invalid, notFound } from '../errors/errors.ts'
+import { canUse, isAdmin, type Principal, unauthenticated } from '../auth/principal.ts'
+import type { Role, Scope, StoreRight } from '../auth/scopes.ts'
+import { ApiError, invalidValue, notFound } from '../errors/errors.ts'
 import type { AccessRule } from '../route.ts'
-import type { AnyOf, Equal, Row } from './rows.queries.ts'
+import type { AnyOf, Equality, Row } from './rows.queries.ts'
 
 /** Guard of a store's rows. Without a store id, it takes the store of the key's project. Injected, since this folder knows no stores. */
-export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: Right) => Promise<OwnerRef>
+export type StoreGuard = (caller: Principal, storeId: string | undefined, needed: StoreRight) => Promise<OwnerRef>
 
 /** Owner of a row, as events need it. */
 export interface OwnerRef {
@@ -29,7 +29,7 @@ export type Owner =
   | { readonly of: 'platform' }
 
 /** Least role in the store, and scope for API keys. Members with individual permissions need the scope as a permission. */
-export interface Access {
+export interface ResourceAccess {
   readonly read: Role
   readonly write: Role
   /** Role for deletion; `write` by default. */
@@ -43,7 +43,7 @@ export interface PublicView {
   /** Callers with access: anyone, or anyone with a credential. */
   readonly to: 'anybody' | 'signed in'
   /** Condition on the visible rows; all rows by default. */
-  readonly where?: Equal
+  readonly where?: Equality
   /** Fields that are hidden. */
   readonly without?: readonly string[]
 }
@@ -51,15 +51,15 @@ export interface PublicView {
 /** Rows that a list shows to a caller, and whether with all fields. */
 export interface Visibility {
   readonly where: readonly AnyOf[]
-  readonly whole: boolean
+  readonly isComplete: boolean
 }
 
 /** Access to the rows of a table. Methods throw `not_found` for rows that the caller must not know of, and `forbidden` otherwise. */
 export interface Ownership {
   readonly column: 'storeId' | 'projectId' | null
   /** True if the store may be left out at creation. */
-  readonly optional: boolean
-  readonly may: { readonly read: AccessRule; readonly write: AccessRule }
+  readonly isOptional: boolean
+  readonly rules: { readonly read: AccessRule; readonly write: AccessRule }
   list(caller: Principal | null, storeId: string | undefined): Promise<Visibility>
   /** Authorizes reading a row. Returns true if the caller sees all of its fields. */
   read(caller: Principal | null, row: Row): Promise<boolean>
@@ -70,7 +70,7 @@ export interface Ownership {
 
 interface OwnershipOptions {
   readonly name: string
-  readonly access: Access | undefined
+  readonly access: ResourceAccess | undefined
   readonly shown: PublicView | undefined
 }
 
@@ -85,11 +85,17 @@ const requireCaller = (caller: Principal | null): Principal => {
   if (!caller) throw unauthenticated()
   return caller
 }
-const accessOf = ({ access, name }: OwnershipOptions): Access => {
+const accessOf = ({ access, name }: OwnershipOptions): ResourceAccess => {
   if (!access) throw new Error(`The resource ${name} does not say who has access.`)
   return access
 }
-const rightsOf = ({ read, write, remove = write, readScope, writeScope }: Access): readonly [read: Right, write: Right, remove: Right] => [
+const rightsOf = ({
+  read,
+  write,
+  remove = write,
+  readScope,
+  writeScope,
+}: ResourceAccess): readonly [read: StoreRight, write: StoreRight, remove: StoreRight] => [
   [read, readScope],
   [write, writeScope],
   [remove, writeScope],
@@ -100,7 +106,7 @@ const isShown = ({ where = {} }: PublicView, row: Row) => Object.entries(where).
  * Returns true if the caller is a member. Used where anyone may read: other callers are not refused but see less. Rethrows server errors.
  */
 async function isMemberOf(caller: Principal | null, scope: Scope, guarded: (caller: Principal) => Promise<unknown>): Promise<boolean> {
-  if (!caller || !can(caller, scope)) return false
+  if (!caller || !canUse(caller, scope)) return false
   return guarded(caller).then(
     () => true,
     (error: unknown) => {
@@ -119,16 +125,16 @@ function ofStore(guard: StoreGuard, exists: ((storeId: string) => Promise<boolea
     isMemberOf(caller, access.readScope, (member) => guard(member, storeId, readRight))
   return {
     column: 'storeId',
-    optional: false,
-    may: { read: isOpen ? { open: true } : { access: access.readScope }, write: { access: access.writeScope } },
+    isOptional: false,
+    rules: { read: isOpen ? { open: true } : { access: access.readScope }, write: { access: access.writeScope } },
     async list(caller, storeId) {
       if (isOpen && !(await isMember(caller, storeId))) {
-        if (storeId === undefined) throw invalid('/query/storeId', 'Say which store.')
+        if (storeId === undefined) throw invalidValue('/query/storeId', 'Say which store.')
         if (!(await exists?.(storeId))) throw notFound('The store')
-        return { where: [[{ storeId }], [shown.where ?? {}]], whole: false }
+        return { where: [[{ storeId }], [shown.where ?? {}]], isComplete: false }
       }
       const store = await guard(requireCaller(caller), storeId, readRight)
-      return { where: [[{ storeId: store.id }]], whole: true }
+      return { where: [[{ storeId: store.id }]], isComplete: true }
     },
     async read(caller, row) {
       if (isOpen && !(await isMember(caller, String(row.storeId)))) {
@@ -150,12 +156,12 @@ function ofStoreOrPlatform(guard: StoreGuard, said: OwnershipOptions): Ownership
     new ApiError('forbidden', `Only administrators of the platform may write a ${name} without a store. Set storeId.`)
   return {
     ...store,
-    optional: true,
+    isOptional: true,
     async list(caller, storeId) {
       const platforms = { storeId: null, ...(!isAdmin(requireCaller(caller)) && shown?.where) }
-      if (storeId === undefined && !caller?.project) return { where: [[platforms]], whole: true }
+      if (storeId === undefined && !caller?.project) return { where: [[platforms]], isComplete: true }
       const own = await guard(requireCaller(caller), storeId, rightsOf(accessOf(said))[0])
-      return { where: [[{ storeId: own.id }, platforms]], whole: true }
+      return { where: [[{ storeId: own.id }, platforms]], isComplete: true }
     },
     async read(caller, row) {
       if (row.storeId !== null) return store.read(caller, row)
@@ -190,9 +196,9 @@ function ofProject(said: OwnershipOptions): Ownership {
   }
   return {
     column: 'projectId',
-    optional: false,
-    may: { read: { project: readScope }, write: { project: writeScope } },
-    list: async (caller) => ({ where: [[{ projectId: projectOf(caller).id }]], whole: true }),
+    isOptional: false,
+    rules: { read: { project: readScope }, write: { project: writeScope } },
+    list: async (caller) => ({ where: [[{ projectId: projectOf(caller).id }]], isComplete: true }),
     read: async (caller, row) => own(caller, row) !== null,
     create: async (caller) => projectOf(caller),
     write: async (caller, row) => own(caller, row),
@@ -204,9 +210,9 @@ function ofPlatform({ name, shown }: OwnershipOptions): Ownership {
   const seesAll = (caller: Principal | null) => caller !== null && isAdmin(caller)
   return {
     column: null,
-    optional: false,
-    may: { read: shown?.to === 'anybody' ? { open: true } : { user: true }, write: { user: 'admin' } },
-    list: async (caller) => ({ where: seesAll(caller) ? [] : [[shown?.where ?? {}]], whole: seesAll(caller) || !shown?.without }),
+    isOptional: false,
+    rules: { read: shown?.to === 'anybody' ? { open: true } : { user: true }, write: { user: 'admin' } },
+    list: async (caller) => ({ where: seesAll(caller) ? [] : [[shown?.where ?? {}]], isComplete: seesAll(caller) || !shown?.without }),
     async read(caller, row) {
       if (seesAll(caller)) return true
       if (shown && !isShown(shown, row)) throw notFound(`The ${name}`)

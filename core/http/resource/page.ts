@@ -1,4 +1,4 @@
-import { invalid } from '../errors/errors.ts'
+import { invalidValue } from '../errors/errors.ts'
 
 /** Query of a page. */
 export interface PageInput {
@@ -19,12 +19,12 @@ export const PAGE_DEFAULT = 20
 function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const [version, key] = Buffer.from(cursor, 'base64url').toString('utf8').split(/:(.*)/s)
-  if (version !== 'k1' || !key || key.includes('\0')) throw notOurs()
+  if (version !== 'k1' || !key || key.includes('\0')) throw foreignCursor()
   return key
 }
 
 /** Builds the error for a cursor that this list did not issue. */
-export const notOurs = () => invalid('/query/cursor', 'This cursor was not given by this list. Start without one.')
+export const foreignCursor = () => invalidValue('/query/cursor', 'This cursor was not given by this list. Start without one.')
 
 /** Builds a page from up to `limit + 1` rows. */
 function toPage<Row>(rows: Row[], limit: number, key: (row: Row) => string): PageOf<Row> {
@@ -34,7 +34,7 @@ function toPage<Row>(rows: Row[], limit: number, key: (row: Row) => string): Pag
 }
 
 /** Reads a keyset page. `read` gets the key to start after and the number of rows to fetch. */
-export async function page<Row>(
+export async function readKeysetPage<Row>(
   input: PageInput,
   read: (after: string | null, take: number) => Promise<Row[]>,
   key: (row: Row) => string = (row) => (row as { id: string }).id,

@@ -1,8 +1,8 @@
 import { type Static, Type as T, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { Tx } from '../../data/sql.ts'
 import { exact, Id, Nullable, named, Timestamp } from '../schema.ts'
-import type { Access, OwnerRef, PublicView } from './ownership.ts'
-import type { Row, Table, Values } from './rows.queries.ts'
+import type { OwnerRef, PublicView, ResourceAccess } from './ownership.ts'
+import type { ReadableTable, Row, Values } from './rows.queries.ts'
 
 /** Operation of a resource. */
 export type Verb = 'list' | 'create' | 'read' | 'replace' | 'patch' | 'remove'
@@ -25,41 +25,41 @@ export interface Resource<F extends TObject = TObject> {
   /** Writable fields. Columns have the same names. Decimals are numbers on the wire; objects and arrays are stored as JSON. */
   readonly fields: F
   /** Fields that are set at creation and never change. */
-  readonly fixed?: TObject
+  readonly createOnlyFields?: TObject
   /** Read-only fields, which only the server writes. */
-  readonly kept?: TProperties
+  readonly readOnlyFields?: TProperties
   /** Default values for a creation or a replacement; null for other fields. */
   readonly defaults?: Partial<Static<F>>
   /** Fields that filter the list by equality. */
   readonly filters?: readonly Field<F>[]
   /** Filters that ignore case. Each needs an index (owner, lower(column)). */
-  readonly caseless?: readonly Field<F>[]
+  readonly caseInsensitive?: readonly Field<F>[]
   /** Sortable columns besides `createdAt`. They are never null, and each needs an index (owner, column, id). */
   readonly sorts?: readonly string[]
   /** Field that `q` searches. Its `folded(column)` needs a trigram index. */
   readonly search?: Field<F>
   /** Long fields, which lists omit. */
-  readonly long?: readonly Field<F>[]
+  readonly longFields?: readonly Field<F>[]
   /** Access of members and API keys, for rows of stores or projects. */
-  readonly access?: Access
+  readonly access?: ResourceAccess
   /** View for callers who are not the owner; none by default. */
-  readonly shown?: PublicView
+  readonly publicView?: PublicView
   /** Parent resource in the path. */
-  readonly within?: Within
+  readonly parent?: ParentResource
   /** Path parameter of an item, and a unique column that identifies it besides the id. */
   readonly item?: { readonly param: string; readonly by?: string }
   /** Column that identifies an item besides its id. Unique per owner; no id may be one. */
   readonly slug?: Field<F>
   /** Maximum rows per owner. */
-  readonly most?: number
+  readonly maxRows?: number
   /** Derives further columns from the written values. */
-  stamps?(values: Values): Values
+  deriveValues?(values: Values): Values
   /** Checks rules that no schema or constraint expresses. Throws if the write is not allowed. Writes of one owner are serialized. */
   check?(tx: Tx, change: Change): Promise<void>
   /** Normalizes values for storage and comparison, after the check. */
   normalize?(tx: Tx, change: Change): Promise<Values>
   /** Reacts to a write in its transaction, with events and audit entries. Writes of one owner are serialized. */
-  wrote?(tx: Tx, written: Written): Promise<void>
+  onWritten?(tx: Tx, written: Written): Promise<void>
 }
 
 /** Completed write, in the form of its response. */
@@ -73,7 +73,7 @@ export interface Written {
 }
 
 /** Parent row of nested rows, such as the country of states. */
-export interface Within {
+export interface ParentResource {
   readonly name: string
   readonly table: string
   /**
@@ -95,7 +95,14 @@ export interface Change {
 
 /** Derives the columns of a resource and the schemas of its bodies and responses. */
 export function shapeOf(definition: Resource, ownerColumn: 'storeId' | 'projectId' | null, optionalOwner: boolean) {
-  const { fields, fixed = T.Object({}), kept = {}, within, long = [], shown } = definition
+  const {
+    fields,
+    createOnlyFields: fixed = T.Object({}),
+    readOnlyFields: kept = {},
+    parent: within,
+    longFields: long = [],
+    publicView: shown,
+  } = definition
   const owner: TProperties = ownerColumn === null ? {} : { [ownerColumn]: optionalOwner ? Nullable(Id) : Id }
   const path = Object.fromEntries(Object.values(within?.params ?? {}).map(({ own }) => [own[0], T.String()]))
   const dates = { createdAt: Timestamp, updatedAt: Timestamp }
@@ -130,12 +137,12 @@ export function shapeOf(definition: Resource, ownerColumn: 'storeId' | 'projectI
   }
 }
 /** Columns and schemas of a resource. */
-export type Shape = ReturnType<typeof shapeOf>
+export type ResourceShape = ReturnType<typeof shapeOf>
 
 /** Converts `image prompt template` to `ImagePromptTemplate`. */
 const titleOf = (name: string) => name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const tableOf = (name: string, all: TProperties): Table => ({
+const tableOf = (name: string, all: TProperties): ReadableTable => ({
   name,
   columns: Object.keys(all),
   json: Object.keys(all).filter((column) => isOf(all[column], JSON_TYPES)),
@@ -150,7 +157,7 @@ const isOf = (schema: TSchema | undefined, types: readonly string[]): boolean =>
   (types.includes(String(schema.type)) || (Array.isArray(schema.anyOf) && schema.anyOf.some((member: TSchema) => isOf(member, types))))
 
 /** Builds the API view of a row: decimals as numbers, without the hidden fields. */
-export function present(row: Row, { numeric }: Pick<Shape, 'numeric'>, without: readonly string[] = []): Row {
+export function present(row: Row, { numeric }: Pick<ResourceShape, 'numeric'>, without: readonly string[] = []): Row {
   const hidden = new Set([...without, 'sortValue'])
   const numbers = new Set(numeric)
   const shown = Object.entries(row)

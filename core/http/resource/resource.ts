@@ -3,14 +3,14 @@ import { type AnyElysia, t } from 'elysia'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { amount } from '../body/amount.ts'
+import { parseAmount } from '../body/amount.ts'
 import { ApiError, notFound } from '../errors/errors.ts'
 import { createOnce } from '../idempotency.ts'
-import { type Ask, mount, type Route } from '../route.ts'
+import { mountRoutes, type Route, type RouteRequest } from '../route.ts'
 import { Data, Id, List } from '../schema.ts'
-import { list, listing } from './list.ts'
+import { defineList, readList } from './list.ts'
 import { type Owner, type Ownership, ownershipOf, type StoreGuard } from './ownership.ts'
-import { type Change, present, type Resource, type Shape, shapeOf, type Verb } from './resource.model.ts'
+import { type Change, present, type Resource, type ResourceShape, shapeOf, type Verb } from './resource.model.ts'
 import {
   type AnyOf,
   countRows,
@@ -18,10 +18,10 @@ import {
   findRow,
   hasRow,
   insertRow,
-  type ListOf,
   listRows,
   lockRowsOf,
   type Row,
+  type RowListOptions,
   updateRow,
   type Values,
 } from './rows.queries.ts'
@@ -34,16 +34,16 @@ interface ResourceState {
   readonly context: Context
   readonly definition: Resource
   readonly ownership: Ownership
-  readonly shape: Shape
+  readonly shape: ResourceShape
 }
 
 /** Builds the CRUD routes of one table. A function as `owner` is the guard of stores. Routes beyond CRUD belong in a routes file. */
-export function resource<const F extends TObject>(context: Context, owner: Owner | StoreGuard, definition: Resource<F>): AnyElysia {
-  const { name, access, shown, table, path, verbs } = definition as Resource
+export function resourceRoutes<const F extends TObject>(context: Context, owner: Owner | StoreGuard, definition: Resource<F>): AnyElysia {
+  const { name, access, publicView: shown, table, path, verbs } = definition as Resource
   const ownership = ownershipOf(typeof owner === 'function' ? { of: 'store', guard: owner } : owner, { name, access, shown })
-  const shape = shapeOf(definition as Resource, ownership.column, ownership.optional)
+  const shape = shapeOf(definition as Resource, ownership.column, ownership.isOptional)
   const made: ResourceState = { context, definition: definition as Resource, ownership, shape }
-  return mount(
+  return mountRoutes(
     context.auth,
     `resource:${table}`,
     path,
@@ -54,12 +54,20 @@ export function resource<const F extends TObject>(context: Context, owner: Owner
 const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
   list: (made) => {
     const { ownership, shape, definition } = made
-    const { shown, search, filters = [], caseless = [], sorts = [], fields, plural = `${definition.name}s` } = definition
-    const asked = listing({
+    const {
+      publicView: shown,
+      search,
+      filters = [],
+      caseInsensitive: caseless = [],
+      sorts = [],
+      fields,
+      plural = `${definition.name}s`,
+    } = definition
+    const asked = defineList({
       sorts: Object.fromEntries(sorts.map((key) => [key, key])),
       filters: Object.fromEntries(filters.map((key) => [key, toQuerySchema(fields.properties[key])])),
       ...(search !== undefined && { search: `part of the ${search}; one or two letters match the start of a word` }),
-      ...(ownership.column === 'storeId' && { beside: { storeId: T.Optional(Id) } }),
+      ...(ownership.column === 'storeId' && { extraParameters: { storeId: T.Optional(Id) } }),
     })
     const byStore = ownership.column === 'storeId' ? ' of a store' : ''
     return {
@@ -68,14 +76,14 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
       response: List(shape.brief),
       async handle(ask) {
         await assertWithin(made, ask)
-        const { where, whole } = await ownership.list(ask.caller, storeIdOf(ask.query))
-        const page = await list(sqlOf(made), asked, ask.query, (reader, { filter, q, slice }) =>
+        const { where, isComplete: whole } = await ownership.list(ask.caller, storeIdOf(ask.query))
+        const page = await readList(sqlOf(made), asked, ask.query, (reader, { filter, q, page: slice }) =>
           listRows(reader, brief(made), {
             where: [...where, ...pathOf(made, ask)],
-            filter: filter as ListOf['filter'],
-            caseless,
+            filter: filter as RowListOptions['filter'],
+            caseInsensitive: caseless,
             search: search !== undefined && q !== undefined ? { column: search, text: q } : null,
-            slice,
+            page: slice,
           }),
         )
         return { ...page, data: page.data.map((row) => present(row as Row, shape, whole ? [] : shown?.without)) }
@@ -97,13 +105,13 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
         const values = {
           ...withDefaults(made, body),
           ...firstColumns(made, ask),
-          ...definition.stamps?.(body),
+          ...definition.deriveValues?.(body),
           ...(ownership.column !== null && { [ownership.column]: owner?.id ?? null }),
           id: newId(definition.prefix),
         }
         const kept = await prepare(made, tx, { verb: 'create', ownerId: owner?.id ?? null, row: null, values })
         const row = present(await insertRow(tx, shape.table, kept), shape)
-        await definition.wrote?.(tx, { verb: 'create', owner, before: null, after: row })
+        await definition.onWritten?.(tx, { verb: 'create', owner, before: null, after: row })
         return { data: row }
       })
     },
@@ -111,7 +119,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
 
   read: (made) => {
     const { definition, ownership, shape } = made
-    const { slug, shown } = definition
+    const { slug, publicView: shown } = definition
     const answer = (row: Row, all: boolean) => ({ data: present(row, shape, all ? [] : shown?.without) })
     const route = { ...sharedProperties(made, 'read', `Read a ${definition.name}`), response: Data(shape.read) }
     if (slug === undefined)
@@ -131,7 +139,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
         const sight = await ownership.list(ask.caller, storeIdOf(ask.query))
         const row = await findRow(sqlOf(made), shape.table, [...sight.where, [{ [slug]: key }, { id: key }]])
         if (!row) throw notFound(`The ${definition.name}`)
-        return answer(row, sight.whole)
+        return answer(row, sight.isComplete)
       },
     }
   },
@@ -161,7 +169,7 @@ const routes: Readonly<Record<Verb, (made: ResourceState) => Route>> = {
         await prepare(made, tx, { verb: 'remove', ownerId: owner?.id ?? null, row, values: {} })
         const before = await readLocked(made, tx, row.id)
         if (!(await deleteRow(tx, shape.table, row.id))) throw notFound(`The ${definition.name}`)
-        await definition.wrote?.(tx, { verb: 'remove', owner, before, after: null })
+        await definition.onWritten?.(tx, { verb: 'remove', owner, before, after: null })
       })
       ask.set.status = 204
     },
@@ -183,22 +191,22 @@ const METHODS = { list: 'GET', create: 'POST', read: 'GET', replace: 'PUT', patc
 /** Builds the properties that all routes of a resource share. */
 function sharedProperties(made: ResourceState, verb: Verb, summary: string) {
   const { definition, ownership } = made
-  const { name, plural = `${name}s`, access } = definition
+  const { name, plural = `${name}s`, access: roles } = definition
   const isItem = verb !== 'list' && verb !== 'create'
   const isRead = verb === 'list' || verb === 'read'
-  const may = isRead ? ownership.may.read : ownership.may.write
-  const role = isRead ? access?.read : verb === 'remove' ? (access?.remove ?? access?.write) : access?.write
+  const rule = isRead ? ownership.rules.read : ownership.rules.write
+  const role = isRead ? roles?.read : verb === 'remove' ? (roles?.remove ?? roles?.write) : roles?.write
   const params = paramsOf(made, isItem ? paramOf(made) : undefined)
   return {
     method: METHODS[verb],
     path: isItem ? `/:${paramOf(made)}` : '',
-    may,
+    access: rule,
     ...(Object.keys(params.properties).length > 0 && { params }),
     detail: {
       tags: [`${plural.charAt(0).toUpperCase()}${plural.slice(1)}`],
       summary,
       operationId: `${name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}.${verb}`,
-      ...('access' in may && role && { 'x-role': role }),
+      ...('access' in rule && role && { 'x-role': role }),
     },
   }
 }
@@ -207,29 +215,29 @@ const sqlOf = ({ context: { sql } }: ResourceState) => sql
 const paramOf = ({ definition }: ResourceState) => definition.item?.param ?? 'id'
 const paramsOf = ({ definition }: ResourceState, item: string | undefined) =>
   T.Object(
-    Object.fromEntries([...Object.keys(definition.within?.params ?? {}), ...(item === undefined ? [] : [item])].map((name) => [name, Id])),
+    Object.fromEntries([...Object.keys(definition.parent?.params ?? {}), ...(item === undefined ? [] : [item])].map((name) => [name, Id])),
   )
-const storeIdOf = ({ storeId }: Ask['query']) => storeId as string | undefined
-const brief = ({ shape, definition: { long = [] } }: ResourceState) => ({
+const storeIdOf = ({ storeId }: RouteRequest['query']) => storeId as string | undefined
+const brief = ({ shape, definition: { longFields: long = [] } }: ResourceState) => ({
   ...shape.table,
   columns: shape.table.columns.filter((column) => !long.includes(column)),
 })
 
 /** Builds the conditions of the parent resources in the path. */
-const pathOf = ({ definition }: ResourceState, { params }: Ask): AnyOf[] =>
-  Object.entries(definition.within?.params ?? {}).map(([param, { own }]) => own.map((column) => ({ [column]: params[param] ?? '' })))
-const firstColumns = ({ definition }: ResourceState, { params }: Ask): Values =>
-  Object.fromEntries(Object.entries(definition.within?.params ?? {}).map(([param, { own }]) => [own[0], params[param]]))
+const pathOf = ({ definition }: ResourceState, { params }: RouteRequest): AnyOf[] =>
+  Object.entries(definition.parent?.params ?? {}).map(([param, { own }]) => own.map((column) => ({ [column]: params[param] ?? '' })))
+const firstColumns = ({ definition }: ResourceState, { params }: RouteRequest): Values =>
+  Object.fromEntries(Object.entries(definition.parent?.params ?? {}).map(([param, { own }]) => [own[0], params[param]]))
 
 /** Throws `not_found` if the parent row in the path does not exist. */
-async function assertWithin(made: ResourceState, { params }: Ask): Promise<void> {
-  const { within } = made.definition
+async function assertWithin(made: ResourceState, { params }: RouteRequest): Promise<void> {
+  const { parent: within } = made.definition
   if (!within) return
   const theirs = Object.entries(within.params).map(([param, { theirs: column }]) => [column, params[param] ?? ''])
   if (!(await hasRow(sqlOf(made), within.table, Object.fromEntries(theirs)))) throw notFound(`The ${within.name}`)
 }
 
-async function find(made: ResourceState, ask: Ask): Promise<Row> {
+async function find(made: ResourceState, ask: RouteRequest): Promise<Row> {
   const { definition, shape } = made
   const key = ask.params[paramOf(made)] ?? ''
   const by = definition.item?.by
@@ -248,7 +256,7 @@ const withDefaults = ({ shape, definition: { defaults } }: ResourceState, body: 
   ...body,
 })
 
-async function update(made: ResourceState, ask: Ask, verb: 'replace' | 'patch', values: Values): Promise<{ data: Row }> {
+async function update(made: ResourceState, ask: RouteRequest, verb: 'replace' | 'patch', values: Values): Promise<{ data: Row }> {
   const { definition, ownership, shape } = made
   const row = await find(made, ask)
   const owner = await ownership.write(ask.caller, row, 'change')
@@ -256,17 +264,17 @@ async function update(made: ResourceState, ask: Ask, verb: 'replace' | 'patch', 
   return transaction(sqlOf(made), async (tx) => {
     const kept = await prepare(made, tx, { verb, ownerId: owner?.id ?? null, row, values })
     const before = await readLocked(made, tx, row.id)
-    const changed = await updateRow(tx, shape.table, row.id, { ...kept, ...definition.stamps?.(values) })
+    const changed = await updateRow(tx, shape.table, row.id, { ...kept, ...definition.deriveValues?.(values) })
     if (!changed) throw notFound(`The ${definition.name}`)
     const after = present(changed, shape)
-    await definition.wrote?.(tx, { verb, owner, before, after })
+    await definition.onWritten?.(tx, { verb, owner, before, after })
     return { data: after }
   })
 }
 
 /** Reads the row under the lock, if the resource reacts to writes. Null otherwise. */
 async function readLocked({ definition, shape }: ResourceState, tx: Tx, id: string): Promise<Row | null> {
-  if (!definition.wrote) return null
+  if (!definition.onWritten) return null
   const row = await findRow(tx, shape.table, [[{ id }]])
   return row ? present(row, shape) : null
 }
@@ -276,7 +284,7 @@ async function readLocked({ definition, shape }: ResourceState, tx: Tx, id: stri
  * Then serializes the writes of one owner.
  */
 async function prepare(made: ResourceState, tx: Tx, change: Change): Promise<Change['values']> {
-  const { most, check, normalize, wrote, name, plural = `${name}s` } = made.definition
+  const { maxRows: most, check, normalize, onWritten: wrote, name, plural = `${name}s` } = made.definition
   const counts = most !== undefined && change.verb === 'create'
   if (!counts && !check && !normalize && !wrote) return change.values
   await lockRowsOf(tx, made.shape.table, change.ownerId)
@@ -291,7 +299,7 @@ async function prepare(made: ResourceState, tx: Tx, change: Change): Promise<Cha
 function assertDecimals({ shape, definition: { fields } }: ResourceState, values: Values): void {
   for (const column of shape.numeric) {
     const value = values[column]
-    if (typeof value === 'number') amount(value, `/body/${column}`, decimalsOf(fields.properties[column]))
+    if (typeof value === 'number') parseAmount(value, `/body/${column}`, decimalsOf(fields.properties[column]))
   }
 }
 

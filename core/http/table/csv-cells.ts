@@ -1,4 +1,4 @@
-import { guarded } from './formula-guard.ts'
+import { escapeFormula } from './formula-guard.ts'
 
 export type Cell = string | number | boolean | null | undefined
 
@@ -15,6 +15,6 @@ export function cellWriter(separator: ',' | ';', mark: '.' | ','): (cell: Cell) 
   return (cell) => {
     if (cell === null || cell === undefined) return ''
     if (typeof cell === 'number') return Number.isInteger(cell) && Math.abs(cell) < 1e15 ? String(cell) : written(cell)
-    return quote(guarded(String(cell)))
+    return quote(escapeFormula(String(cell)))
   }
 }

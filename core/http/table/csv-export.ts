@@ -1,7 +1,7 @@
 import { Type as T, type TObject, type TProperties } from '@sinclair/typebox'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { limitConcurrency } from '../concurrency.ts'
-import { invalid } from '../errors/errors.ts'
+import { invalidValue } from '../errors/errors.ts'
 import { type Language, languageOf, languages } from '../pages/language.ts'
 import type { PageOf } from '../resource/page.ts'
 import { oneOf } from '../schema.ts'
@@ -14,7 +14,7 @@ export interface CsvColumn<Row> {
 }
 
 /** Defines a column of an export. */
-export const column = <Row>(en: string, fr: string, ar: string, value: (row: Row) => Cell): CsvColumn<Row> => ({
+export const csvColumn = <Row>(en: string, fr: string, ar: string, value: (row: Row) => Cell): CsvColumn<Row> => ({
   heading: { en, fr, ar },
   value,
 })
@@ -48,7 +48,7 @@ export async function exportCsv<Row>(
 ): Promise<Response> {
   const { language: chosen, ...filters } = query
   for (const paging of ['limit', 'cursor'])
-    if (paging in filters) throw invalid(`/query/${paging}`, 'An export is the whole list. Leave it out.')
+    if (paging in filters) throw invalidValue(`/query/${paging}`, 'An export is the whole list. Leave it out.')
   const language = languageOf(typeof chosen === 'string' ? chosen : null, request.headers.get('accept-language'))
   const end = Promise.withResolvers<void>()
   await new Promise<void>((resolve, reject) => {
@@ -158,7 +158,7 @@ export function exportQuery<P extends TProperties>(list: TObject<P>) {
 }
 
 /** OpenAPI description of a CSV response. */
-export const csvAnswer = {
+export const csvResponse = {
   responses: {
     200: { description: 'CSV in UTF-8, with its byte order mark.', content: { 'text/csv': { schema: { type: 'string' as const } } } },
   },

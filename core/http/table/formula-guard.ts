@@ -3,7 +3,7 @@ const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 const GUARDED = /^'(?=[=+\-@\t\r＝＋－＠])/
 
 /** Escapes a cell of an export that a spreadsheet would take for a formula. */
-export const guarded = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
+export const escapeFormula = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
 
 /** Removes the escape from a cell. */
-export const unguarded = (cell: string) => cell.replace(GUARDED, '')
+export const unescapeFormula = (cell: string) => cell.replace(GUARDED, '')

@@ -1,7 +1,7 @@
-import { delimiters, readCsv, withoutSeparatorLine } from './csv.ts'
-import { unreadable } from './refusals.ts'
+import { delimiters, readCsv, stripSeparatorLine } from './csv.ts'
+import { unreadableSheet } from './refusals.ts'
 import { decodeText } from './text.ts'
-import { type Rows, readWorkbook } from './workbook.ts'
+import { readWorkbook, type TableRows } from './workbook.ts'
 
 const ZIP = [0x50, 0x4b]
 /** First bytes of old Excel files, and of new ones with a password. */
@@ -24,12 +24,12 @@ interface CsvOptions {
  * Parses the sheets of a workbook, or the table of a CSV once per likely delimiter. Throws `sheet_unreadable`, which names the format of
  * unsupported files.
  */
-export async function readTables(bytes: Uint8Array, rowsMax: number, { lineMax, choose }: CsvOptions = {}): Promise<Rows[]> {
+export async function readTables(bytes: Uint8Array, rowsMax: number, { lineMax, choose }: CsvOptions = {}): Promise<TableRows[]> {
   if (startsWith(bytes, COMPOUND))
-    throw unreadable('The file is protected by a password, or it is an old XLS. Save it as XLSX or CSV, without a password.')
-  if (startsWith(bytes, PDF)) throw unreadable('The file is a PDF. Save the sheet as XLSX or CSV.')
+    throw unreadableSheet('The file is protected by a password, or it is an old XLS. Save it as XLSX or CSV, without a password.')
+  if (startsWith(bytes, PDF)) throw unreadableSheet('The file is a PDF. Save the sheet as XLSX or CSV.')
   if (isWorkbook(bytes)) return readWorkbook(bytes, rowsMax)
-  const { text, delimiter } = withoutSeparatorLine(decodeText(bytes))
+  const { text, delimiter } = stripSeparatorLine(decodeText(bytes))
   rejectMarkup(text)
   const likely = delimiters.filter((mark) => text.includes(mark))
   const candidates = delimiter !== undefined ? [delimiter] : likely.length > 0 ? likely : [',']
@@ -44,8 +44,8 @@ const MHTML = /^\ufeff?\s*MIME-Version:/i
 function rejectMarkup(text: string) {
   const start = text.slice(0, 2000)
   const save = 'Open it in a spreadsheet program and save it as XLSX or CSV.'
-  if (MHTML.test(start)) throw unreadable(`The file is a web page (MHTML) that was saved as .xls. ${save}`)
+  if (MHTML.test(start)) throw unreadableSheet(`The file is a web page (MHTML) that was saved as .xls. ${save}`)
   if (!MARKUP.test(start)) return
   const isXml = /^\ufeff?\s*<\?xml/i.test(start) && !/<html/i.test(start)
-  throw unreadable(`The file is ${isXml ? 'an XML spreadsheet' : 'a web page (HTML)'} that was saved as .xls. ${save}`)
+  throw unreadableSheet(`The file is ${isXml ? 'an XML spreadsheet' : 'a web page (HTML)'} that was saved as .xls. ${save}`)
 }

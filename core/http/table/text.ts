@@ -1,6 +1,6 @@
 import { CURRENCY_WORDS } from '../../lib/money/currency-marks.ts'
-import { latinDigits } from '../../lib/money/written-number.ts'
-import { unreadable } from './refusals.ts'
+import { toLatinDigits } from '../../lib/money/written-number.ts'
+import { unreadableSheet } from './refusals.ts'
 
 /** Maximum characters of a cell: Excel's own limit. */
 export const CELL_MAX = 32_767
@@ -19,7 +19,7 @@ const ARABIC = /[\xc0-\xff]{3}/
 /** Decodes the text of a file that a spreadsheet wrote: UTF-8, UTF-16, Windows-1256 or Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const text = new TextDecoder(encodingOf(bytes) as 'utf-8').decode(bytes)
-  if (text.includes('\0')) throw unreadable('The file is neither a CSV text nor an XLSX workbook. Save the sheet as one of them.')
+  if (text.includes('\0')) throw unreadableSheet('The file is neither a CSV text nor an XLSX workbook. Save the sheet as one of them.')
   return text
 }
 
@@ -58,7 +58,7 @@ export const cellText = (cell: string) =>
 export const foldWords = (text: string) => (text.length > HEADING_MAX ? '' : fold(text))
 
 const fold = (text: string) =>
-  latinDigits(text)
+  toLatinDigits(text)
     .normalize('NFKD')
     .replace(/[\p{M}\u0640]/gu, '')
     .toLowerCase()

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { broken, unreadable } from './refusals.ts'
+import { brokenWorkbook, unreadableSheet } from './refusals.ts'
 import { directoryOf, entryOf, type ZipEntry } from './zip-directory.ts'
 
 const STORED = 0
@@ -9,7 +9,7 @@ const ENCRYPTED = 1
 const UNPACKED_MAX = 48 * 1024 * 1024
 const PARTS_MAX = 2000
 
-const tooLarge = () => unreadable('The workbook unpacks to far more than a sheet has. Save the one sheet that counts as CSV.')
+const tooLarge = () => unreadableSheet('The workbook unpacks to far more than a sheet has. Save the one sheet that counts as CSV.')
 
 /** Unpacks a file of the archive by name when called. Undefined if there is none. */
 export type Archive = (name: string) => string | undefined
@@ -22,7 +22,7 @@ export function openArchive(bytes: Uint8Array): Archive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const parts = new Map<string, ZipEntry>()
   const { count, offset } = directoryOf(view)
-  if (count > PARTS_MAX) throw broken()
+  if (count > PARTS_MAX) throw brokenWorkbook()
   let at = offset
   for (let seen = 0; seen < count; seen += 1) {
     const entry = entryOf(view, at)
@@ -40,11 +40,11 @@ export function openArchive(bytes: Uint8Array): Archive {
 }
 
 function unpack(bytes: Uint8Array, view: DataView, { flags, method, size, local }: ZipEntry, most: number): Uint8Array {
-  if (flags & ENCRYPTED) throw unreadable('The workbook is protected by a password. Save it without one.')
-  if (local + 30 > view.byteLength) throw broken()
+  if (flags & ENCRYPTED) throw unreadableSheet('The workbook is protected by a password. Save it without one.')
+  if (local + 30 > view.byteLength) throw brokenWorkbook()
   const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
   const packed = bytes.subarray(start, start + size)
-  if (packed.length !== size || (method !== STORED && method !== DEFLATED)) throw broken()
+  if (packed.length !== size || (method !== STORED && method !== DEFLATED)) throw brokenWorkbook()
   if (method === DEFLATED) return inflate(packed, most)
   if (packed.length > most) throw tooLarge()
   return packed
@@ -54,6 +54,6 @@ function inflate(packed: Uint8Array, most: number): Uint8Array {
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(most, 1) })
   } catch (error) {
-    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : broken()
+    throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : brokenWorkbook()
   }
 }

@@ -1,5 +1,5 @@
 import { invariant } from '../../lib/invariant.ts'
-import { unreadable } from './refusals.ts'
+import { unreadableSheet } from './refusals.ts'
 import { CELL_MAX } from './text.ts'
 import { type Archive, openArchive } from './unzip.ts'
 import { type Attributes, readXml } from './xml.ts'
@@ -9,7 +9,7 @@ const COLUMNS_MAX = 200
 const TEXT_MAX = 32 * 1024 * 1024
 
 /** Rows of a sheet as texts. The index is the spreadsheet's row number less one. */
-export type Rows = readonly (readonly string[])[]
+export type TableRows = readonly (readonly string[])[]
 
 /** Text that a spreadsheet shows for a failed computation. */
 const NO_VALUE = '#VALUE!'
@@ -18,11 +18,11 @@ const NO_VALUE = '#VALUE!'
  * Parses the visible sheets of an XLSX workbook, in order. Formulas have the value that was saved with them. Throws `sheet_unreadable`,
  * also for a cell above a spreadsheet's limit.
  */
-export function readWorkbook(bytes: Uint8Array, rowsMax: number): Rows[] {
+export function readWorkbook(bytes: Uint8Array, rowsMax: number): TableRows[] {
   const archive = openArchive(bytes)
   const shared = sharedTexts(archive('xl/sharedStrings.xml') ?? '')
   const sheets = sheetPaths(archive).flatMap((path) => archive(path) ?? [])
-  if (sheets.length === 0) throw unreadable(otherFormat(archive))
+  if (sheets.length === 0) throw unreadableSheet(otherFormat(archive))
   const add = textCounter()
   return sheets.map((xml) => sheetRows(xml, shared, rowsMax, add))
 }
@@ -40,14 +40,15 @@ function textCounter(): (value: string) => void {
   let left = TEXT_MAX
   return ({ length }) => {
     left -= length
-    if (left < 0) throw unreadable('The workbook has too much text in its cells. Save only the columns and rows that count, or split it.')
+    if (left < 0)
+      throw unreadableSheet('The workbook has too much text in its cells. Save only the columns and rows that count, or split it.')
   }
 }
 
 const ESCAPED = /_x([0-9a-fA-F]{4})_/g
 
 function assertCell({ length }: string) {
-  if (length > CELL_MAX) throw unreadable(`A cell of the workbook has more than ${CELL_MAX} characters. Shorten it.`)
+  if (length > CELL_MAX) throw unreadableSheet(`A cell of the workbook has more than ${CELL_MAX} characters. Shorten it.`)
 }
 
 /** Decodes characters escaped as `_x0007_` and removes NUL. Checks the length before any other work on the text. */
@@ -103,7 +104,7 @@ interface Cell {
   isFormula: boolean
 }
 
-function sheetRows(xml: string, shared: readonly string[], rowsMax: number, add: (value: string) => void): Rows {
+function sheetRows(xml: string, shared: readonly string[], rowsMax: number, add: (value: string) => void): TableRows {
   const rows: string[][] = []
   let [row, column] = [-1, -1]
   let isPhonetic = false
@@ -138,7 +139,7 @@ function sheetRows(xml: string, shared: readonly string[], rowsMax: number, add:
  */
 function storeCell(rows: string[][], row: number, column: number, value: string, rowsMax: number) {
   if (value === '' || column >= COLUMNS_MAX) return
-  if (!(row >= 0 && row < rowsMax)) throw unreadable(`The sheet has more than ${rowsMax} rows. Split it.`)
+  if (!(row >= 0 && row < rowsMax)) throw unreadableSheet(`The sheet has more than ${rowsMax} rows. Split it.`)
   while (rows.length <= row) rows.push([])
   invariant(rows[row], 'A row that was made')[column] = value
 }

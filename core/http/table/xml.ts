@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { broken } from './refusals.ts'
+import { brokenWorkbook } from './refusals.ts'
 
 /** Maximum nesting. Workbooks stay below; deeper files are made to exhaust memory. */
 const DEPTH_MAX = 64
@@ -29,7 +29,7 @@ export function readXml(xml: string, { open, close }: Visitor) {
     text = text === '' ? more : text + more
   }
   const refuse = () => {
-    throw broken()
+    throw brokenWorkbook()
   }
   parser.on('error', refuse)
   parser.on('doctype', refuse)

@@ -1,4 +1,4 @@
-import { broken } from './refusals.ts'
+import { brokenWorkbook } from './refusals.ts'
 
 const END = 0x06054b50
 const END_64 = 0x06064b50
@@ -35,19 +35,19 @@ export function directoryOf(view: DataView): Directory {
   const locator = end - 20
   if (locator < 0 || view.getUint32(locator, true) !== LOCATOR_64) return { count, offset }
   const at = readUint64(view, locator + 8)
-  if (at + 56 > view.byteLength || view.getUint32(at, true) !== END_64) throw broken()
+  if (at + 56 > view.byteLength || view.getUint32(at, true) !== END_64) throw brokenWorkbook()
   return { count: readUint64(view, at + 32), offset: readUint64(view, at + 48) }
 }
 
 /** Finds the end record, which is last in the file except for a comment. */
 function endOf(view: DataView): number {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) if (view.getUint32(at, true) === END) return at
-  throw broken()
+  throw brokenWorkbook()
 }
 
 /** Reads an entry of the directory. */
 export function entryOf(view: DataView, at: number): ZipEntry {
-  if (at + 46 > view.byteLength || view.getUint32(at, true) !== ENTRY) throw broken()
+  if (at + 46 > view.byteLength || view.getUint32(at, true) !== ENTRY) throw brokenWorkbook()
   const [nameLength, extraLength] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)]
   const end = at + 46 + nameLength + extraLength + view.getUint16(at + 32, true)
   const [unpacked, packed, header] = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)]
@@ -65,7 +65,7 @@ function readZip64Sizes(view: DataView, from: number, length: number, sizes: Siz
   const [unpacked, packed, header] = sizes.map((size) => {
     if (size !== FULL_32) return size
     at += 8
-    if (at > field.end) throw broken()
+    if (at > field.end) throw brokenWorkbook()
     return readUint64(view, at - 8)
   })
   return [unpacked ?? 0, packed ?? 0, header ?? 0]
@@ -78,12 +78,12 @@ function extraField(view: DataView, from: number, length: number): { at: number;
     if (view.getUint16(at, true) === EXTRA_64) return { at: at + 4, end: Math.min(end, last) }
     at = end
   }
-  throw broken()
+  throw brokenWorkbook()
 }
 
 /** Reads 64 bits as a number. Throws if the value exceeds the file's length. */
 function readUint64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true)
-  if (value > BigInt(view.byteLength)) throw broken()
+  if (value > BigInt(view.byteLength)) throw brokenWorkbook()
   return Number(value)
 }

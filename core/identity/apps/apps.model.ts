@@ -95,6 +95,6 @@ export const AppChange = named(
 export type AppChange = Static<typeof AppChange>
 
 /** Free-form JSON object that an app stores about itself or about a user. */
-export const Kept = Metadata
+export const AppData = Metadata
 /** Type of {@link AppData}. */
-export type Kept = Static<typeof Kept>
+export type AppData = Static<typeof AppData>

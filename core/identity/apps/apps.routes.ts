@@ -1,15 +1,24 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { callerOf, idOf } from '../../http/auth/auth.ts'
+import { callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import type { Principal } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { App, AppChange, AppWithSecret, Kept, NewApp } from './apps.model.ts'
-import { findApp, findKept, findOfUser, knowsUser, listApps, updateKept, upsertOfUser } from './apps.queries.ts'
-import { changeApp, createApp, ownApp, present, readOfUser, regenerateSecret, removeApp, writeOfUser } from './apps.ts'
+import { App, AppChange, AppData, AppWithSecret, NewApp } from './apps.model.ts'
+import { findApp, findAppData, findAppUserData, isUserOfApp, listApps, updateAppData, upsertAppUserData } from './apps.queries.ts'
+import {
+  changeApp,
+  createApp,
+  presentApp,
+  readAppUserData,
+  regenerateSecret,
+  removeApp,
+  requireOwnedApp,
+  writeAppUserData,
+} from './apps.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Apps'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -22,18 +31,22 @@ export function apps(context: Context) {
     .use(context.auth)
     .macro('ownApp', (kind: true | 'himself') => ({
       user: kind,
-      resolve: async (asked: object) => ({ app: await ownApp(context, requirePerson(callerOf(asked)), idOf(asked)) }),
+      resolve: async (asked: object) => ({ app: await requireOwnedApp(context, requirePerson(callerOf(asked)), pathIdOf(asked)) }),
     }))
     .macro('appOfMine', (_: true) => ({
       self: true as const,
-      resolve: async (asked: object) => ({ appId: await requireActingApp(context, callerOf(asked), idOf(asked)) }),
+      resolve: async (asked: object) => ({ appId: await requireActingApp(context, callerOf(asked), pathIdOf(asked)) }),
     }))
-    .get('', ({ person, query }) => page(query, async (before, take) => (await listApps(sql, person.id, before, take)).map(present)), {
-      user: true,
-      query: T.Object(pageQuery),
-      response: List(App),
-      detail: describe('List your apps, newest first', 'listApps'),
-    })
+    .get(
+      '',
+      ({ person, query }) => readKeysetPage(query, async (before, take) => (await listApps(sql, person.id, before, take)).map(presentApp)),
+      {
+        user: true,
+        query: T.Object(pageQuery),
+        response: List(App),
+        detail: describe('List your apps, newest first', 'listApps'),
+      },
+    )
     .post(
       '',
       (creation) => createOnce(context, creation, async (tx) => ({ data: await createApp(tx, creation.person.id, creation.body) })),
@@ -44,7 +57,7 @@ export function apps(context: Context) {
         detail: describe('Register an app; only this response contains its secret', 'createApp'),
       },
     )
-    .get('/:id', ({ app }) => ({ data: present(app) }), {
+    .get('/:id', ({ app }) => ({ data: presentApp(app) }), {
       ownApp: true,
       params: ById,
       response: Data(App),
@@ -79,80 +92,80 @@ export function apps(context: Context) {
     .get(
       '/:id/public-data',
       async ({ params }) => {
-        const data = await findKept(sql, params.id, 'publicData')
+        const data = await findAppData(sql, params.id, 'publicData')
         if (data === undefined) throw notFound('The app')
         return { data }
       },
-      { open: true, params: ById, response: Data(Kept), detail: describe('Read the public data of an app', 'readAppPublicData') },
+      { open: true, params: ById, response: Data(AppData), detail: describe('Read the public data of an app', 'readAppPublicData') },
     )
     .put(
       '/:id/public-data',
       async ({ app, body }) => {
-        await updateKept(sql, app.id, 'publicData', body)
+        await updateAppData(sql, app.id, 'publicData', body)
         return { data: body }
       },
       {
         ownApp: 'himself',
         params: ById,
-        body: Kept,
-        response: Data(Kept),
+        body: AppData,
+        response: Data(AppData),
         detail: describe('Replace the public data of an app', 'writeAppPublicData'),
       },
     )
-    .get('/:id/private-data', async ({ app }) => ({ data: (await findKept(sql, app.id, 'privateData')) ?? {} }), {
+    .get('/:id/private-data', async ({ app }) => ({ data: (await findAppData(sql, app.id, 'privateData')) ?? {} }), {
       ownApp: true,
       params: ById,
-      response: Data(Kept),
+      response: Data(AppData),
       detail: describe('Read the private data of an app, which only its owner sees', 'readAppPrivateData'),
     })
     .put(
       '/:id/private-data',
       async ({ app, body }) => {
-        await updateKept(sql, app.id, 'privateData', body)
+        await updateAppData(sql, app.id, 'privateData', body)
         return { data: body }
       },
       {
         ownApp: 'himself',
         params: ById,
-        body: Kept,
-        response: Data(Kept),
+        body: AppData,
+        response: Data(AppData),
         detail: describe('Replace the private data of an app', 'writeAppPrivateData'),
       },
     )
-    .get('/:id/user-data/me', async ({ appId, person }) => ({ data: (await findOfUser(sql, appId, person.id)) ?? {} }), {
+    .get('/:id/user-data/me', async ({ appId, person }) => ({ data: (await findAppUserData(sql, appId, person.id)) ?? {} }), {
       appOfMine: true,
       params: ById,
-      response: Data(Kept),
+      response: Data(AppData),
       detail: describe('Read the data that an app stores about you, as yourself or as the app with your token', 'readMyAppData'),
     })
     .put(
       '/:id/user-data/me',
       async ({ appId, person, body }) => {
-        await upsertOfUser(sql, appId, person.id, body)
+        await upsertAppUserData(sql, appId, person.id, body)
         return { data: body }
       },
       {
         appOfMine: true,
         params: ById,
-        body: Kept,
-        response: Data(Kept),
+        body: AppData,
+        response: Data(AppData),
         detail: describe('Replace the data that an app stores about you', 'writeMyAppData'),
       },
     )
-    .get('/:id/user-data/users/:userId', async ({ app, params }) => ({ data: await readOfUser(context, app.id, params.userId) }), {
+    .get('/:id/user-data/users/:userId', async ({ app, params }) => ({ data: await readAppUserData(context, app.id, params.userId) }), {
       ownApp: true,
       params: OfUser,
-      response: Data(Kept),
+      response: Data(AppData),
       detail: describe('Read the data that your app stores about a user who authorized it', 'readUserAppData'),
     })
     .put(
       '/:id/user-data/users/:userId',
-      async ({ app, params, body }) => ({ data: await writeOfUser(context, app.id, params.userId, body) }),
+      async ({ app, params, body }) => ({ data: await writeAppUserData(context, app.id, params.userId, body) }),
       {
         ownApp: 'himself',
         params: OfUser,
-        body: Kept,
-        response: Data(Kept),
+        body: AppData,
+        response: Data(AppData),
         detail: describe('Replace the data that your app stores about a user who authorized it', 'writeUserAppData'),
       },
     )
@@ -171,6 +184,6 @@ function requirePerson({ person }: Principal) {
 async function requireActingApp({ sql }: Context, caller: Principal, id: string): Promise<string> {
   const { id: userId } = requirePerson(caller)
   const found = caller.app && caller.app.id !== id ? undefined : await findApp(sql, id)
-  if (!found || (found.ownerId !== userId && !(await knowsUser(sql, id, userId)))) throw notFound('The app')
+  if (!found || (found.ownerId !== userId && !(await isUserOfApp(sql, id, userId)))) throw notFound('The app')
   return found.id
 }

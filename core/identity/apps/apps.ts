@@ -3,24 +3,24 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import type { Person } from '../../http/auth/principal.ts'
 import { scopes } from '../../http/auth/scopes.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { holdPerson } from '../auth/account.ts'
-import { forgetApp } from '../auth/credentials/authenticate.ts'
-import type { App, AppChange, Kept, NewApp } from './apps.model.ts'
+import { tryLockUser } from '../auth/account.ts'
+import { evictAppCredentials } from '../auth/credentials/authenticate.ts'
+import type { App, AppChange, AppData, NewApp } from './apps.model.ts'
 import {
   type AppRow,
   countApps,
-  deleteKeptOf,
+  deleteAppDataOfUser,
   findApp,
-  findOfUser,
+  findAppUserData,
   insertApp,
-  knowsUser,
-  markDeleted,
-  markDeletedOf,
+  isUserOfApp,
+  markAppDeleted,
+  markAppsOfUserDeleted,
   updateApp,
-  upsertOfUser,
+  upsertAppUserData,
 } from './apps.queries.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
 
@@ -34,7 +34,7 @@ declare module '../../data/subscribers.ts' {
 const APPS_MAX = 100
 
 /** Builds the API view of an app for its owner. */
-export const present = ({ ownerId: _, registration: _r, documentUrl: _d, secretHash, ...app }: AppRow): App => ({
+export const presentApp = ({ ownerId: _, registration: _r, documentUrl: _d, secretHash, ...app }: AppRow): App => ({
   ...app,
   kind: secretHash === null ? 'public' : 'confidential',
 })
@@ -43,7 +43,7 @@ export const present = ({ ownerId: _, registration: _r, documentUrl: _d, secretH
 export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
   assertRedirectUris(input.redirectUris)
   // The lock on the user makes concurrent requests wait, so that the limit holds.
-  if (!(await holdPerson(tx, ownerId))) throw notFound('The account')
+  if (!(await tryLockUser(tx, ownerId))) throw notFound('The account')
   if ((await countApps(tx, ownerId)) >= APPS_MAX) throw new ApiError('conflict', `A user has at most ${APPS_MAX} apps. Delete one first.`)
   const made = input.kind === 'public' ? null : newSecret()
   const app = await insertApp(tx, {
@@ -60,11 +60,11 @@ export async function createApp(tx: Tx, ownerId: string, input: NewApp) {
     boundTokensOnly: input.boundTokensOnly ?? false,
     dpopNonces: input.dpopNonces ?? false,
   })
-  return { ...present(app), secret: made?.secret ?? null }
+  return { ...presentApp(app), secret: made?.secret ?? null }
 }
 
 /** Finds an app that the user owns; platform administrators may open every app. Throws `not_found` for all other apps. */
-export async function ownApp({ sql }: Pick<Context, 'sql'>, person: Person, id: string): Promise<AppRow> {
+export async function requireOwnedApp({ sql }: Pick<Context, 'sql'>, person: Person, id: string): Promise<AppRow> {
   const app = await findApp(sql, id)
   if (!app || (app.ownerId !== person.id && !person.isAdmin)) throw notFound('The app')
   return app
@@ -74,8 +74,8 @@ export async function ownApp({ sql }: Pick<Context, 'sql'>, person: Person, id: 
 export async function changeApp({ sql, shared }: Context, id: string, change: AppChange): Promise<App> {
   if (change.redirectUris) assertRedirectUris(change.redirectUris)
   const changed = requireRow(await updateApp(sql, id, change))
-  await forgetApp(shared, id)
-  return present(changed)
+  await evictAppCredentials(shared, id)
+  return presentApp(changed)
 }
 
 /** Replaces the secret of an app; the previous one stops working at once. Throws `conflict` for a public app. */
@@ -83,42 +83,42 @@ export async function regenerateSecret({ sql, shared }: Context, app: AppRow) {
   if (app.secretHash === null) throw new ApiError('conflict', 'A public app has no secret; it uses PKCE instead.')
   const { secret, ...kept } = newSecret()
   const changed = requireRow(await updateApp(sql, app.id, kept))
-  await forgetApp(shared, app.id)
-  return { ...present(changed), secret }
+  await evictAppCredentials(shared, app.id)
+  return { ...presentApp(changed), secret }
 }
 
 /** Marks an app as deleted, which ends its tokens at once. Jobs delete the rows of its grants later, because there may be millions. */
 export async function removeApp({ sql, shared }: Context, id: string): Promise<void> {
   await transaction(sql, async (tx) => {
-    if (await markDeleted(tx, id)) await publish(tx, 'app.leaving', { appId: id })
+    if (await markAppDeleted(tx, id)) await publish(tx, 'app.leaving', { appId: id })
   })
-  await forgetApp(shared, id)
+  await evictAppCredentials(shared, id)
 }
 
 /** Deletes the apps of a user who is being deleted, and the data that other apps store about that user. */
-export async function leaveApps(tx: Tx, userId: string): Promise<void> {
-  await deleteKeptOf(tx, userId)
-  for (const appId of await markDeletedOf(tx, userId)) await publish(tx, 'app.leaving', { appId })
+export async function deleteAppsOfUser(tx: Tx, userId: string): Promise<void> {
+  await deleteAppDataOfUser(tx, userId)
+  for (const appId of await markAppsOfUserDeleted(tx, userId)) await publish(tx, 'app.leaving', { appId })
 }
 
 /** Returns the data that an app stores about a user, or an empty object. Throws `not_found` when the user never authorized the app. */
-export async function readOfUser({ sql }: Context, appId: string, userId: string): Promise<Kept> {
-  const kept = await findOfUser(sql, appId, userId)
-  if (kept === undefined && !(await knowsUser(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
+export async function readAppUserData({ sql }: Context, appId: string, userId: string): Promise<AppData> {
+  const kept = await findAppUserData(sql, appId, userId)
+  if (kept === undefined && !(await isUserOfApp(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
   return kept ?? {}
 }
 
 /** Replaces the data that an app stores about a user. Throws `not_found` when the user never authorized the app. */
-export async function writeOfUser({ sql }: Context, appId: string, userId: string, data: Kept): Promise<Kept> {
-  if (!(await knowsUser(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
-  await upsertOfUser(sql, appId, userId, data)
+export async function writeAppUserData({ sql }: Context, appId: string, userId: string, data: AppData): Promise<AppData> {
+  if (!(await isUserOfApp(sql, appId, userId))) throw notFound('A user with this id who authorized this app')
+  await upsertAppUserData(sql, appId, userId, data)
   return data
 }
 
 function assertRedirectUris(uris: readonly string[]) {
   for (const [at, uri] of uris.entries()) {
     const problem = problemOfRedirectUri(uri)
-    if (problem) throw invalid(`/body/redirectUris/${at}`, problem)
+    if (problem) throw invalidValue(`/body/redirectUris/${at}`, problem)
   }
 }
 

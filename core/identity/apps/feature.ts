@@ -1,12 +1,12 @@
 import { feature } from '../../feature.ts'
 import { apps } from './apps.routes.ts'
-import { leaveApps } from './apps.ts'
+import { deleteAppsOfUser } from './apps.ts'
 
 export default feature('apps', {
   routes: [apps],
   subscribers: {
     async 'person.leaving'(tx, { userId }) {
-      await leaveApps(tx, userId)
+      await deleteAppsOfUser(tx, userId)
     },
   },
 })

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import { newId } from '../../lib/ids.ts'
 import type { App } from './client.ts'
-import { MetadataProblem, readMetadata } from './register.ts'
-import { findByDocument, upsertDocument } from './registered.queries.ts'
+import { ClientMetadataError, parseClientMetadata } from './register.ts'
+import { findAppByDocument, upsertDocumentApp } from './registered.queries.ts'
 
 const FRESH_MS = 10 * 60_000
 /** Maximum age in milliseconds at which a stored document still counts while it cannot be fetched. */
@@ -27,20 +27,20 @@ export interface DocumentApps {
  * document.
  */
 export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbound'>): DocumentApps {
-  const failures = new Map<string, { readonly until: number; readonly problem: MetadataProblem }>()
+  const failures = new Map<string, { readonly until: number; readonly problem: ClientMetadataError }>()
   const inFlight = new Map<string, Promise<App>>()
 
   async function read(clientId: string): Promise<App> {
-    const { client, method } = readMetadata(await fetchDocument(outbound, clientId))
+    const { client, method } = parseClientMetadata(await fetchDocument(outbound, clientId))
     if (method !== 'none') throw problem('A client with a metadata document has no secret: token_endpoint_auth_method must be none.')
-    return upsertDocument(sql, clientId, { id: newId('app'), secretHash: null, secretLast4: null, ...client })
+    return upsertDocumentApp(sql, clientId, { id: newId('app'), secretHash: null, secretLast4: null, ...client })
   }
 
   async function readOrRecordFailure(clientId: string): Promise<App> {
     try {
       return await read(clientId)
     } catch (error) {
-      if (error instanceof MetadataProblem) {
+      if (error instanceof ClientMetadataError) {
         evictOldest(failures, REMEMBERED_MAX - 1)
         failures.set(clientId, { until: Date.now() + FAILED_MS, problem: error })
       }
@@ -52,7 +52,7 @@ export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbo
 
   return {
     async find(clientId, assertMay) {
-      const known = await findByDocument(sql, clientId)
+      const known = await findAppByDocument(sql, clientId)
       const ageMs = known ? Date.now() - Date.parse(known.checkedAt) : Number.POSITIVE_INFINITY
       if (known && ageMs < FRESH_MS) return known
       const failed = failures.get(clientId)
@@ -65,7 +65,7 @@ export function openDocumentApps({ sql, outbound }: Pick<Context, 'sql' | 'outbo
         inFlight.set(clientId, work)
         return await work
       } catch (error) {
-        if (known && ageMs < STALE_MS && error instanceof MetadataProblem && error.cause !== undefined) return known
+        if (known && ageMs < STALE_MS && error instanceof ClientMetadataError && error.cause !== undefined) return known
         throw error
       }
     },
@@ -99,4 +99,4 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-const problem = (message: string) => new MetadataProblem('invalid_client_metadata', message)
+const problem = (message: string) => new ClientMetadataError('invalid_client_metadata', message)

@@ -7,10 +7,10 @@ import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import type { App } from './client.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
-import { countUnused, deleteUnused, insertRegistered, type NewRegistration } from './registered.queries.ts'
+import { countUnusedRegistrations, deleteUnusedRegistrations, insertRegisteredApp, type NewRegistration } from './registered.queries.ts'
 
 /** Maximum number of self-registered clients that no user has authorized yet. */
-export const UNUSED_MAX = 5_000
+export const UNUSED_CLIENTS_MAX = 5_000
 const BATCH = 1_000
 
 const Text = (maxLength: number) => T.String({ minLength: 1, maxLength })
@@ -40,7 +40,7 @@ export const ClientMetadata = named(
 export type ClientMetadata = Static<typeof ClientMetadata>
 
 /** Error in client metadata, with the error code of RFC 7591, section 3.2.2. */
-export class MetadataProblem extends Error {
+export class ClientMetadataError extends Error {
   override readonly name = 'MetadataProblem'
   constructor(
     readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata',
@@ -55,7 +55,7 @@ const METHODS = ['client_secret_basic', 'client_secret_post', 'none']
 /**
  * Validates client metadata. Returns the fields to store and the token endpoint authentication method. Throws {@link ClientMetadataError}.
  */
-export function readMetadata(metadata: unknown): {
+export function parseClientMetadata(metadata: unknown): {
   readonly client: Omit<NewRegistration, 'id' | 'secretHash' | 'secretLast4'>
   readonly method: string
 } {
@@ -68,7 +68,7 @@ export function readMetadata(metadata: unknown): {
   } = metadata
   for (const uri of redirectUris) {
     const problem = problemOfRedirectUri(uri)
-    if (problem) throw new MetadataProblem('invalid_redirect_uri', problem)
+    if (problem) throw new ClientMetadataError('invalid_redirect_uri', problem)
   }
   const { grant_types: grants = ['authorization_code'], response_types: responses = ['code'], scope } = metadata
   if (!METHODS.includes(method)) throw invalidMetadata(`token_endpoint_auth_method must be one of: ${METHODS.join(', ')}.`)
@@ -93,24 +93,25 @@ export async function registerApp(
   { sql }: Pick<Context, 'sql'>,
   metadata: unknown,
 ): Promise<{ app: App; secret: string | null; method: string } | null> {
-  const { client, method } = readMetadata(metadata)
-  await deleteUnused(sql, 2)
-  if ((await countUnused(sql, UNUSED_MAX)) >= UNUSED_MAX) return null
+  const { client, method } = parseClientMetadata(metadata)
+  await deleteUnusedRegistrations(sql, 2)
+  if ((await countUnusedRegistrations(sql, UNUSED_CLIENTS_MAX)) >= UNUSED_CLIENTS_MAX) return null
   const secret = method === 'none' ? null : newToken('cs')
   const secrets = secret === null ? { secretHash: null, secretLast4: null } : { secretHash: sha256(secret), secretLast4: secret.slice(-4) }
-  return { app: await insertRegistered(sql, { id: newId('app'), ...client, ...secrets }), secret, method }
+  return { app: await insertRegisteredApp(sql, { id: newId('app'), ...client, ...secrets }), secret, method }
 }
 
 /** Deletes the self-registered clients that no user has authorized for a day. */
-export async function forgetUnused({ sql }: Pick<Context, 'sql'>): Promise<void> {
-  while ((await deleteUnused(sql, BATCH)) === BATCH);
+export async function deleteUnusedClients({ sql }: Pick<Context, 'sql'>): Promise<void> {
+  while ((await deleteUnusedRegistrations(sql, BATCH)) === BATCH);
 }
 
-const invalidMetadata = (message: string) => new MetadataProblem('invalid_client_metadata', message)
+const invalidMetadata = (message: string) => new ClientMetadataError('invalid_client_metadata', message)
 
-function schemaProblem(metadata: unknown): MetadataProblem {
+function schemaProblem(metadata: unknown): ClientMetadataError {
   const { path = '', message = 'is wrong' } = Value.Errors(ClientMetadata, metadata).First() ?? {}
-  if (path.startsWith('/redirect_uris')) return new MetadataProblem('invalid_redirect_uri', 'redirect_uris must list 1 to 20 addresses.')
+  if (path.startsWith('/redirect_uris'))
+    return new ClientMetadataError('invalid_redirect_uri', 'redirect_uris must list 1 to 20 addresses.')
   return invalidMetadata(`${path.slice(1) || 'The body'}: ${message}.`)
 }
 

@@ -3,10 +3,10 @@ import type { Queryable, Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import type { User } from './auth.model.ts'
-import { deleteSessions, findUser, findUserByEmail, holdSessionRow, lockUser, updateUser } from './auth.queries.ts'
-import { forgetCredentials } from './credentials/authenticate.ts'
+import { deleteSessions, findUser, findUserByEmail, lockUser, tryLockSessionRow, updateUser } from './auth.queries.ts'
+import { evictCredentials } from './credentials/authenticate.ts'
 import { deleteFactor } from './second-factor/second-factor.queries.ts'
-import { publicUser, type Session } from './sign-in/sign-in.ts'
+import { presentUser, type Session } from './sign-in/sign-in.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
@@ -19,50 +19,54 @@ declare module '../../data/subscribers.ts' {
 }
 
 /** Finds a user by id, without the password hash. Returns undefined when the user is deleted or does not exist. */
-export const findPerson = async (sql: Queryable, id: string): Promise<User | undefined> => {
+export const findPublicUser = async (sql: Queryable, id: string): Promise<User | undefined> => {
   const user = await findUser(sql, id)
-  return user && publicUser(user)
+  return user && presentUser(user)
 }
 
 /** Locks the row of a user until the transaction ends. Returns false when the user is deleted or does not exist. */
-export const holdPerson = async (tx: Tx, userId: string): Promise<boolean> => (await lockUser(tx, userId)) !== undefined
+export const tryLockUser = async (tx: Tx, userId: string): Promise<boolean> => (await lockUser(tx, userId)) !== undefined
 
 /** Locks a user and one of their sessions until the transaction ends. Returns false when either is gone or the session has expired. */
-export const holdsSession = async (tx: Tx, { id, userId }: Session): Promise<boolean> =>
-  (await holdPerson(tx, userId)) && (await holdSessionRow(tx, userId, id))
+export const tryLockSession = async (tx: Tx, { id, userId }: Session): Promise<boolean> =>
+  (await tryLockUser(tx, userId)) && (await tryLockSessionRow(tx, userId, id))
 
 /**
  * Locks a user and one of their sessions, before a sign-in method is added. Throws `invalid_token` when the session has ended meanwhile.
  */
-export async function holdSession(tx: Tx, session: Session): Promise<void> {
-  if (!(await holdsSession(tx, session))) throw sessionOver()
+export async function lockSession(tx: Tx, session: Session): Promise<void> {
+  if (!(await tryLockSession(tx, session))) throw sessionEndedError()
 }
 
 /** Creates the `invalid_token` error for a session that has ended. */
-export const sessionOver = () => new ApiError('invalid_token', 'This session is over. Sign in again.')
+export const sessionEndedError = () => new ApiError('invalid_token', 'This session is over. Sign in again.')
 
 /**
  * Marks the e-mail address of a user as confirmed. `wasConfirmed` is the state before. Returns undefined when the user now has another
  * address.
  */
-export async function confirmAddress(tx: Tx, userId: string, email: string): Promise<{ user: User; wasConfirmed: boolean } | undefined> {
+export async function confirmEmailAddress(
+  tx: Tx,
+  userId: string,
+  email: string,
+): Promise<{ user: User; wasConfirmed: boolean } | undefined> {
   const user = await lockUser(tx, userId)
   if (!user || user.email.toLowerCase() !== email.toLowerCase()) return undefined
   const wasConfirmed = user.emailVerified
-  return { user: publicUser(wasConfirmed ? user : await updateUser(tx, userId, { emailVerified: true })), wasConfirmed }
+  return { user: presentUser(wasConfirmed ? user : await updateUser(tx, userId, { emailVerified: true })), wasConfirmed }
 }
 
 /**
  * Locks the user whose confirmed e-mail address this is. Returns undefined for an unconfirmed address, because anybody could have typed it.
  */
-export async function holdConfirmed(tx: Tx, email: string): Promise<User | undefined> {
+export async function lockUserByConfirmedEmail(tx: Tx, email: string): Promise<User | undefined> {
   const found = await findUserByEmail(tx, email)
   const user = found && (await lockUser(tx, found.id))
-  return user?.emailVerified && user.email.toLowerCase() === email.toLowerCase() ? publicUser(user) : undefined
+  return user?.emailVerified && user.email.toLowerCase() === email.toLowerCase() ? presentUser(user) : undefined
 }
 
 /** Tells if an e-mail address identifies its user: when it is confirmed, or when the server sends no mail and cannot confirm any. */
-export const isBelieved = ({ config }: Pick<Context, 'config'>, { emailVerified }: Pick<User, 'emailVerified'>): boolean =>
+export const isEmailTrusted = ({ config }: Pick<Context, 'config'>, { emailVerified }: Pick<User, 'emailVerified'>): boolean =>
   emailVerified || config.smtpUrl === undefined
 
 /**
@@ -80,11 +84,11 @@ const NO_PASSWORD = ''
  * Gives an account with an unconfirmed address to the owner of that address. Removes the password, the second factor and all sessions.
  * Returns the token hashes of the sessions, for {@link evictEndedSessions} after the commit.
  */
-export async function takeOver(tx: Tx, userId: string): Promise<string[]> {
+export async function recoverAccount(tx: Tx, userId: string): Promise<string[]> {
   await publish(tx, 'person.recovered', { userId })
   await deleteFactor(tx, userId)
   return replacePassword(tx, userId, NO_PASSWORD)
 }
 
 /** Removes ended sessions from the credential caches of all processes. Call it after the commit. */
-export const forgetEnded = ({ shared }: Pick<Context, 'shared'>, hashes: readonly string[]) => forgetCredentials(shared, hashes)
+export const evictEndedSessions = ({ shared }: Pick<Context, 'shared'>, hashes: readonly string[]) => evictCredentials(shared, hashes)

@@ -48,12 +48,12 @@ export const SignIn = named(
 export type SignIn = Static<typeof SignIn>
 
 /** Response to a sign-in: the user and the token of the new session. */
-export const SignedIn = named(
+export const SignInResult = named(
   'SignedIn',
   T.Object({ user: User, token: T.String({ description: 'st_…: the credential of every later request' }) }),
 )
 /** Type of {@link SignInResult}. */
-export type SignedIn = Static<typeof SignedIn>
+export type SignInResult = Static<typeof SignInResult>
 
 /** Body of the request by which users change their own account. */
 export const UserChange = named(
@@ -73,9 +73,9 @@ export const UserChange = named(
 export type UserChange = Static<typeof UserChange>
 
 /** Ways in which a session can be opened. */
-export const means = ['password', 'code', 'passkey', 'social', 'admin'] as const
+export const sessionMethods = ['password', 'code', 'passkey', 'social', 'admin'] as const
 /** Way in which a session was opened. */
-export type Means = (typeof means)[number]
+export type SessionMethod = (typeof sessionMethods)[number]
 
 /** Session of a user, as the list of sessions shows it. */
 export const SessionToken = named(
@@ -89,7 +89,7 @@ export const SessionToken = named(
     place: T.String({
       description: 'network that opened the session, without its last part; "unknown" for addresses outside the public internet',
     }),
-    means: oneOf(means, { description: 'how the session was opened; "admin": by a platform administrator who acts in your name' }),
+    means: oneOf(sessionMethods, { description: 'how the session was opened; "admin": by a platform administrator who acts in your name' }),
     current: T.Boolean({ description: 'true for the session of this request' }),
     createdAt: Timestamp,
     lastUsedAt: Timestamp,

@@ -1,6 +1,6 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Product, Scope } from '../../http/auth/scopes.ts'
-import type { Means, User } from './auth.model.ts'
+import type { SessionMethod, User } from './auth.model.ts'
 
 /** Row of the `users` table. The password hash is empty when the user has no password. */
 export type UserRow = User & { passwordHash: string }
@@ -46,7 +46,7 @@ export interface AppTokenRow {
 const FIRST_USER_LOCK = 7_233_002
 
 /** Tells if the server has no users yet. Takes the lock of the first sign-up until the transaction ends. */
-export async function isFirst(sql: Tx): Promise<boolean> {
+export async function isFirstUser(sql: Tx): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${FIRST_USER_LOCK})`
   return (await sql`select 1 from users limit 1`).length === 0
 }
@@ -84,7 +84,7 @@ export const updateUser = async (
   sql: Queryable,
   id: string,
   change: { name?: string; email?: string; passwordHash?: string; emailVerified?: boolean; language?: User['language'] },
-) => expectOne(await sql<UserRow[]>`update users set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+) => expectOne(await sql<UserRow[]>`update users set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
 
 /** Inserts a session. Only the hash of its token is stored. */
 export const insertSession = (
@@ -96,13 +96,13 @@ export const insertSession = (
     userAgent: string
     network: string
     expiresAt: Date
-    means: Means
+    means: SessionMethod
     adminId: string | null
   },
-) => sql`insert into session_tokens ${row(sql, session)}`
+) => sql`insert into session_tokens ${rowValues(sql, session)}`
 
 /** Lists the networks that opened the valid sessions of a user, without sessions of administrators. */
-export const listNetworks = async (sql: Queryable, userId: string) =>
+export const listSessionNetworks = async (sql: Queryable, userId: string) =>
   (
     await sql<{ network: string }[]>`select distinct network from session_tokens
       where user_id = ${userId} and network is not null and means <> 'admin' and expires_at > now() limit 500`
@@ -113,7 +113,7 @@ export interface SessionListRow {
   readonly id: string
   readonly userAgent: string
   readonly network: string | null
-  readonly means: Means
+  readonly means: SessionMethod
   readonly createdAt: string
   readonly lastUsedAt: string
   readonly expiresAt: string
@@ -145,7 +145,7 @@ export const deleteSessions = async (sql: Queryable, userId: string, except: str
   ).map((row) => row.tokenHash)
 
 /** Locks a session against deletion until the transaction ends. Returns false when it has ended. */
-export const holdSessionRow = async (sql: Tx, userId: string, id: string) =>
+export const tryLockSessionRow = async (sql: Tx, userId: string, id: string) =>
   (await sql`select 1 from session_tokens where user_id = ${userId} and id = ${id} and expires_at > now() for key share`).length > 0
 
 /** Finds a valid session by its token hash. Sessions of deleted users do not count, nor those of administrators who lost that role. */
@@ -198,4 +198,4 @@ export const touchSessions = (sql: Queryable, ids: string[], times: string[]) =>
   update session_tokens set last_used_at = due.at from due where session_tokens.id = due.id`
 
 /** Deletes expired sessions. */
-export const forgetSessions = (sql: Queryable) => sql`delete from session_tokens where expires_at < now()`
+export const deleteExpiredSessions = (sql: Queryable) => sql`delete from session_tokens where expires_at < now()`

@@ -1,11 +1,11 @@
 import { feature } from '../../feature.ts'
-import { addressFor } from '../../http/address/own-address.ts'
-import { auth } from '../../http/auth/auth.ts'
-import { forgetSessions } from './auth.queries.ts'
+import { serverAddressFor } from '../../http/address/own-address.ts'
+import { authMacros } from '../../http/auth/auth.ts'
+import { deleteExpiredSessions } from './auth.queries.ts'
 import { type Authenticator, openAuthenticator } from './credentials/authenticate.ts'
-import { noteUses } from './credentials/last-used.ts'
+import { lastUsedRecorder } from './credentials/last-used.ts'
 import { revocationTriggers } from './credentials/revocation-triggers.ts'
-import { forgetRevocations } from './credentials/revocations.queries.ts'
+import { deleteOldRevocations } from './credentials/revocations.queries.ts'
 import { secondFactor } from './second-factor/second-factor.routes.ts'
 import { session } from './sign-in/session.routes.ts'
 
@@ -19,18 +19,18 @@ declare module '../../data/jobs.ts' {
 declare module '../../context.ts' {
   interface Services {
     /** Elysia macros that declare who may call a route. Every routes file uses them: `.use(context.auth)`. */
-    readonly auth: ReturnType<typeof auth>
+    readonly auth: ReturnType<typeof authMacros>
     /** Creates caches that drop entries as soon as the database reports a change. */
-    readonly credentialCaches: Authenticator['memories']
+    readonly credentialCaches: Authenticator['caches']
   }
 }
 
 export default feature('auth', {
   async setup(context) {
     const { sql, database, shared, vault, config, bodies } = context
-    const used = noteUses(sql)
-    const { authenticate, memories: credentialCaches, stop } = await openAuthenticator(sql, database.pool(1), shared, vault, used)
-    const macros = auth(
+    const used = lastUsedRecorder(sql)
+    const { authenticate, caches: credentialCaches, stop } = await openAuthenticator(sql, database.pool(1), shared, vault, used)
+    const macros = authMacros(
       {
         authenticate,
         shared,
@@ -38,7 +38,7 @@ export default feature('auth', {
         perAddress: config.publicRateLimitPerMinute,
         perTenant: config.tenantLimits.requestsPerMinute,
         proxies: config.trustedProxies,
-        addressFor: (request: Request) => addressFor(context, request),
+        addressFor: (request: Request) => serverAddressFor(context, request),
       },
       bodies,
     )
@@ -48,15 +48,15 @@ export default feature('auth', {
   triggers: revocationTriggers,
   jobs: {
     'auth.forgetRevocations': {
-      at: '41 * * * *',
+      schedule: '41 * * * *',
       async work({ sql }) {
-        await forgetRevocations(sql)
+        await deleteOldRevocations(sql)
       },
     },
     'auth.forgetSessions': {
-      at: '57 3 * * *',
+      schedule: '57 3 * * *',
       async work({ sql }) {
-        await forgetSessions(sql)
+        await deleteExpiredSessions(sql)
       },
     },
   },

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import type { Spacing } from '../../data/backoff.ts'
+import type { BackoffPolicy } from '../../data/backoff.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
-import { nearnessOf } from '../auth/sign-in/known-networks.ts'
-import type { Purpose } from './codes.model.ts'
-import { type CodeRow, insertCode, lockUnsent, writeCode } from './codes.queries.ts'
+import { findNetworkProximity } from '../auth/sign-in/known-networks.ts'
+import type { CodePurpose } from './codes.model.ts'
+import { type CodeRow, insertCode, lockUnsentCode, updateSentCode } from './codes.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -21,7 +21,7 @@ declare module '../../data/jobs.ts' {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const LIFE_MS: Readonly<Record<Purpose, number>> = { sign_in: 10 * MINUTE_MS, reset_password: HOUR_MS, verify_email: 24 * HOUR_MS }
+const LIFE_MS: Readonly<Record<CodePurpose, number>> = { sign_in: 10 * MINUTE_MS, reset_password: HOUR_MS, verify_email: 24 * HOUR_MS }
 const WELCOME_MS = 7 * 24 * HOUR_MS
 const CODE_DIGITS = 8
 
@@ -30,12 +30,12 @@ const CODE_DIGITS = 8
  * per address.
  */
 const SPACINGS = {
-  pair: { free: 4, firstMs: 30_000, maxMs: 10 * MINUTE_MS, forgetMs: HOUR_MS },
-  address: { free: 30, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: HOUR_MS },
-} satisfies Record<string, Spacing>
+  pair: { freeAttempts: 4, firstMs: 30_000, maxMs: 10 * MINUTE_MS, resetAfterMs: HOUR_MS },
+  address: { freeAttempts: 30, firstMs: 1_000, maxMs: 5 * MINUTE_MS, resetAfterMs: HOUR_MS },
+} satisfies Record<string, BackoffPolicy>
 
 interface CodeRequestInput {
-  readonly purpose: Purpose
+  readonly purpose: CodePurpose
   readonly email: string
   readonly language?: CodeRow['language'] | undefined
   /** True for the first password of an account that somebody else created. */
@@ -48,7 +48,7 @@ interface CodeRequestInput {
  * Counts a request for a code. Throws `rate_limited` after too many, with or without an account. `isNear` tells if the caller uses a
  * network of the account's sessions; mails for such callers have a limit of their own.
  */
-export async function mayAsk(
+export async function throttleCodeRequest(
   { shared, sql }: Pick<Context, 'shared' | 'sql'>,
   { purpose, email }: CodeRequestInput,
   address: string,
@@ -59,7 +59,7 @@ export async function mayAsk(
     [`code:at:${network}`, SPACINGS.address],
   ] as const
   for (const [key, spacing] of keys) {
-    const waitMs = await shared.backoff.take(key, spacing)
+    const waitMs = await shared.backoff.acquire(key, spacing)
     if (waitMs === 0) continue
     const wait = String(Math.ceil(waitMs / 1000))
     throw new ApiError('rate_limited', `Too many codes were requested. Wait ${wait} s before the next request.`, {
@@ -68,13 +68,13 @@ export async function mayAsk(
   }
   // Queried even without a user, so that the response time does not reveal if the account exists.
   const user = await findUserByEmail(sql, email)
-  return { isNear: (await nearnessOf(sql, user?.id ?? '', address)) !== 'away' }
+  return { isNear: (await findNetworkProximity(sql, user?.id ?? '', address)) !== 'away' }
 }
 
 /**
  * Stores a request for a code and enqueues the mail. The job checks if the account exists, so that the response time does not reveal it.
  */
-export async function askForCode(sql: Queryable, { purpose, email, language = null, welcomes = false, isNear = false }: CodeRequestInput) {
+export async function requestCode(sql: Queryable, { purpose, email, language = null, welcomes = false, isNear = false }: CodeRequestInput) {
   const [id, expiresAt] = [newId('cod'), new Date(Date.now() + (welcomes ? WELCOME_MS : LIFE_MS[purpose]))]
   await insertCode(sql, { id, purpose, email, language, welcomes, isNear, expiresAt })
   await enqueue(sql, 'codes.mail', { codeId: id }, { owner: 'codes' })
@@ -86,17 +86,17 @@ export async function askForCode(sql: Queryable, { purpose, email, language = nu
  */
 export const mailCode = (context: Context, codeId: string): Promise<void> =>
   transaction(context.sql, async (tx) => {
-    const asked = await lockUnsent(tx, codeId)
+    const asked = await lockUnsentCode(tx, codeId)
     const user = asked && (await findUserByEmail(tx, asked.email))
     if (!asked || !user || (asked.purpose === 'verify_email' && user.emailVerified)) return
     const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
     const token = newToken('ml')
     if (!(await sendMail(context, tx, { ...asked, language: asked.language ?? user.language }, user.email, { code, token }))) return
-    await writeCode(tx, asked.id, { userId: user.id, codeHash: digestOf(context, asked.id, code), tokenHash: sha256(token) })
+    await updateSentCode(tx, asked.id, { userId: user.id, codeHash: codeDigest(context, asked.id, code), tokenHash: sha256(token) })
   })
 
 /** Builds the keyed hash under which a code is stored. */
-export const digestOf = ({ vault }: Pick<Context, 'vault'>, id: string, code: string) => vault.fingerprint(`one-time code ${id} ${code}`)
+export const codeDigest = ({ vault }: Pick<Context, 'vault'>, id: string, code: string) => vault.fingerprint(`one-time code ${id} ${code}`)
 
 const PATHS = { verify_email: '/v1/__/email/verify', reset_password: '/v1/users/auth/reset-password' } as const
 
@@ -111,7 +111,7 @@ async function sendMail(
   const { mail } = context
   const { purpose, welcomes, isNear, expiresAt } = asked
   const about = { to, language: asked.language ?? undefined, goodUntil: new Date(expiresAt), isNear }
-  const link = (path: string) => `${ownAddress(context)}${path}?token=${token}${asked.language ? `&ui_locales=${asked.language}` : ''}`
+  const link = (path: string) => `${serverAddress(context)}${path}?token=${token}${asked.language ? `&ui_locales=${asked.language}` : ''}`
   const written =
     purpose === 'sign_in'
       ? await mail.send(tx, { ...about, template: 'sign_in_code', values: { code } })

@@ -3,12 +3,12 @@ import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.
 import { Email, Password, SecondFactorField, User } from '../auth/auth.model.ts'
 
 /** Purposes of one-time codes. */
-export const purposes = ['sign_in', 'verify_email', 'reset_password'] as const
+export const codePurposes = ['sign_in', 'verify_email', 'reset_password'] as const
 /** Purpose of a one-time code. */
-export type Purpose = (typeof purposes)[number]
+export type CodePurpose = (typeof codePurposes)[number]
 
 /** Optional language of a mail. */
-export const Language = T.Optional(
+export const MailLanguage = T.Optional(
   oneOf(['en', 'fr', 'ar'], { description: 'language of the mail; by default the first supported language of Accept-Language' }),
 )
 const Code = T.String({ minLength: 1, maxLength: 20, description: 'the eight digits in the mail' })
@@ -19,28 +19,28 @@ export const NewCode = named(
   'NewCode',
   exact({
     email: Email,
-    purpose: T.Optional(oneOf(purposes, { description: 'purpose of the code; sign_in by default' })),
+    purpose: T.Optional(oneOf(codePurposes, { description: 'purpose of the code; sign_in by default' })),
     channel: T.Optional(oneOf(['email'], { description: 'how it is sent' })),
-    language: Language,
+    language: MailLanguage,
   }),
 )
 /** Type of {@link NewCode}. */
 export type NewCode = Static<typeof NewCode>
 
 /** Response to the request for a one-time code. */
-export const AskedCode = named(
+export const RequestedCode = named(
   'AskedCode',
-  T.Object({ id: T.String({ description: 'send this id together with the code' }), purpose: oneOf(purposes), expiresAt: Timestamp }),
+  T.Object({ id: T.String({ description: 'send this id together with the code' }), purpose: oneOf(codePurposes), expiresAt: Timestamp }),
 )
 
 /** Body with a one-time code and the id of its request. */
-export const GivenCode = named('GivenCode', exact({ id: Id, code: Code }))
+export const SubmittedCode = named('GivenCode', exact({ id: Id, code: Code }))
 /** Type of {@link SubmittedCode}. */
-export type GivenCode = Static<typeof GivenCode>
+export type SubmittedCode = Static<typeof SubmittedCode>
 /** State of a one-time code that is correct. */
-export const InspectedCode = named(
+export const CodeInspection = named(
   'InspectedCode',
-  T.Object({ purpose: oneOf(purposes), email: T.String(), attemptsLeft: T.Integer(), expiresAt: Timestamp }),
+  T.Object({ purpose: oneOf(codePurposes), email: T.String(), attemptsLeft: T.Integer(), expiresAt: Timestamp }),
 )
 
 /** Body of the request that uses a one-time code. */
@@ -56,23 +56,23 @@ export const CodeUse = named(
 /** Type of {@link CodeUse}. */
 export type CodeUse = Static<typeof CodeUse>
 /** Result of using a one-time code. */
-export const UsedCode = named(
+export const CodeUseResult = named(
   'UsedCode',
   T.Object({
-    purpose: oneOf(purposes),
+    purpose: oneOf(codePurposes),
     user: User,
     token: Nullable(T.String(), { description: 'st_…: token of the new session, for sign_in' }),
   }),
 )
 /** Type of {@link CodeUseResult}. */
-export type UsedCode = Static<typeof UsedCode>
+export type CodeUseResult = Static<typeof CodeUseResult>
 
 /** Body of the request for a link to choose a new password. */
-export const ResetRequest = named('ResetRequest', exact({ email: Email, language: Language }))
+export const PasswordResetRequest = named('ResetRequest', exact({ email: Email, language: MailLanguage }))
 /** Body with the token of a mailed link. */
-export const Confirmation = named('EmailConfirmation', exact({ token: Token }))
+export const EmailConfirmation = named('EmailConfirmation', exact({ token: Token }))
 /** Response that is equal with and without an account. */
-export const Sent = T.Object({ accepted: T.Literal(true) })
+export const AcceptedResponse = T.Object({ accepted: T.Literal(true) })
 /** Query of a page to which a mailed link leads. */
 export const TokenQuery = T.Object({
   token: T.Optional(T.String({ maxLength: 200, description: 'token of the link in the mail' })),

@@ -2,26 +2,26 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { languageWanted } from '../../http/pages/language.ts'
+import { preferredLanguage } from '../../http/pages/language.ts'
 import { Data } from '../../http/schema.ts'
-import { findPerson } from '../auth/account.ts'
+import { findPublicUser } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
-import { originOf } from '../auth/sign-in/open-session.ts'
-import { askForCode, mayAsk } from './ask.ts'
+import { clientOriginOf } from '../auth/sign-in/open-session.ts'
+import { requestCode, throttleCodeRequest } from './ask.ts'
 import {
-  AskedCode,
+  AcceptedResponse,
+  CodeInspection,
   CodeUse,
-  Confirmation,
-  GivenCode,
-  InspectedCode,
+  CodeUseResult,
+  EmailConfirmation,
   NewCode,
-  ResetRequest,
-  Sent,
+  PasswordResetRequest,
+  RequestedCode,
+  SubmittedCode,
   TokenQuery,
-  UsedCode,
 } from './codes.model.ts'
-import { resetPage, verified, verifyPage, wasReset } from './pages.ts'
-import { confirmByLink, inspectCode, useCode } from './use.ts'
+import { handleResetForm, handleVerifyForm, resetPage, verifyPage } from './pages.ts'
+import { confirmEmailByLink, inspectCode, useCode } from './use.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
@@ -38,67 +38,67 @@ export const codes = (context: Context) =>
     .post(
       '/code',
       async ({ body, address, request, set }) => {
-        const { email, purpose = 'sign_in', language = languageWanted(request) } = body
+        const { email, purpose = 'sign_in', language = preferredLanguage(request) } = body
         const input = { purpose, email, language }
-        const near = await mayAsk(context, input, address)
+        const near = await throttleCodeRequest(context, input, address)
         set.status = 202
-        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near })) }
+        return { data: await transaction(context.sql, (tx) => requestCode(tx, { ...input, ...near })) }
       },
       {
         open: true,
         body: NewCode,
-        response: { 202: Data(AskedCode) },
+        response: { 202: Data(RequestedCode) },
         detail: describe('Request a one-time code by mail; the response is the same with and without an account', 'askForCode'),
       },
     )
     .post('/code/inspect', async ({ body }) => ({ data: await inspectCode(context, body) }), {
       open: true,
-      body: GivenCode,
-      response: Data(InspectedCode),
+      body: SubmittedCode,
+      response: Data(CodeInspection),
       detail: describe('Check a code and read its purpose without using it; five wrong attempts end it', 'inspectCode'),
     })
-    .post('/code/consume', async ({ body, ...request }) => ({ data: await useCode(context, body, originOf(request)) }), {
+    .post('/code/consume', async ({ body, ...request }) => ({ data: await useCode(context, body, clientOriginOf(request)) }), {
       open: true,
       body: CodeUse,
-      response: Data(UsedCode),
+      response: Data(CodeUseResult),
       detail: describe('Use a code, once: sign in, confirm the address, or set a new password', 'useCode'),
     })
     .post(
       '/verify-email/resend',
       async ({ person, address, request, set }) => {
-        const user = await findPerson(context.sql, person.id)
+        const user = await findPublicUser(context.sql, person.id)
         if (!user) throw notFound('The account')
         if (user.emailVerified) throw new ApiError('conflict', 'Your e-mail address is confirmed already.')
-        const input = { purpose: 'verify_email' as const, email: user.email, language: languageWanted(request) }
-        const near = await mayAsk(context, input, address)
+        const input = { purpose: 'verify_email' as const, email: user.email, language: preferredLanguage(request) }
+        const near = await throttleCodeRequest(context, input, address)
         set.status = 202
-        return { data: await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near })) }
+        return { data: await transaction(context.sql, (tx) => requestCode(tx, { ...input, ...near })) }
       },
       {
         user: true,
-        response: { 202: Data(AskedCode) },
+        response: { 202: Data(RequestedCode) },
         detail: describe('Mail the confirmation of your e-mail address again', 'resendVerification'),
       },
     )
-    .post('/verify-email/confirm', async ({ body }) => ({ data: await confirmByLink(context, body.token) }), {
+    .post('/verify-email/confirm', async ({ body }) => ({ data: await confirmEmailByLink(context, body.token) }), {
       open: true,
-      body: Confirmation,
+      body: EmailConfirmation,
       response: Data(User),
       detail: describe('Confirm an e-mail address with the token of the mailed link', 'confirmEmail'),
     })
     .post(
       '/reset-password',
       async ({ body, address, request, set }) => {
-        const input = { purpose: 'reset_password' as const, email: body.email, language: body.language ?? languageWanted(request) }
-        const near = await mayAsk(context, input, address)
-        await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near }))
+        const input = { purpose: 'reset_password' as const, email: body.email, language: body.language ?? preferredLanguage(request) }
+        const near = await throttleCodeRequest(context, input, address)
+        await transaction(context.sql, (tx) => requestCode(tx, { ...input, ...near }))
         set.status = 202
         return { data: { accepted: true as const } }
       },
       {
         open: true,
-        body: ResetRequest,
-        response: { 202: Data(Sent) },
+        body: PasswordResetRequest,
+        response: { 202: Data(AcceptedResponse) },
         detail: describe('Request a new password: if an account has this address, a link is mailed to it', 'askForReset'),
       },
     )
@@ -117,11 +117,11 @@ export const codePages = (context: Context) =>
       query: TokenQuery,
       detail: { ...describe('Show the page to confirm an e-mail address', 'showVerification'), ...page },
     })
-    .post('/__/email/verify', ({ request }) => verified(context, request), {
+    .post('/__/email/verify', ({ request }) => handleVerifyForm(context, request), {
       open: true,
       detail: { ...describe('Submit the form that confirms an e-mail address', 'confirmEmailByForm'), ...form },
     })
-    .post('/auth/web/reset-password-confirm', ({ request }) => wasReset(context, request), {
+    .post('/auth/web/reset-password-confirm', ({ request }) => handleResetForm(context, request), {
       open: true,
       detail: { ...describe('Submit the form with the new password', 'resetPassword'), ...form },
     })

@@ -1,7 +1,7 @@
 import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
-import { askForCode, mailCode, mayAsk } from './ask.ts'
-import { forgetCodes, forgetCodesOf } from './codes.queries.ts'
+import { mailCode, requestCode, throttleCodeRequest } from './ask.ts'
+import { deleteCodesOfUser, deleteExpiredCodes } from './codes.queries.ts'
 import { codePages, codes } from './codes.routes.ts'
 
 declare module '../../data/jobs.ts' {
@@ -14,10 +14,10 @@ const BATCH = 5_000
 
 export default feature('codes', {
   async setup({ signInMethods }) {
-    signInMethods.forgot = async (context, { address, ...rest }) => {
+    signInMethods.sendPasswordReset = async (context, { address, ...rest }) => {
       const input = { purpose: 'reset_password' as const, ...rest }
-      const near = await mayAsk(context, input, address)
-      await transaction(context.sql, (tx) => askForCode(tx, { ...input, ...near }))
+      const near = await throttleCodeRequest(context, input, address)
+      await transaction(context.sql, (tx) => requestCode(tx, { ...input, ...near }))
     }
     return { services: {} }
   },
@@ -25,18 +25,18 @@ export default feature('codes', {
   jobs: {
     'codes.mail': { work: (context, { codeId }) => mailCode(context, codeId) },
     'codes.forget': {
-      at: '21 * * * *',
+      schedule: '21 * * * *',
       async work({ sql }) {
-        while ((await forgetCodes(sql, BATCH)) === BATCH);
+        while ((await deleteExpiredCodes(sql, BATCH)) === BATCH);
       },
     },
   },
   subscribers: {
     async 'person.addressNew'(tx, { email, isMade }) {
-      await askForCode(tx, isMade ? { purpose: 'reset_password', email, welcomes: true } : { purpose: 'verify_email', email })
+      await requestCode(tx, isMade ? { purpose: 'reset_password', email, welcomes: true } : { purpose: 'verify_email', email })
     },
     async 'person.leaving'(tx, { userId }) {
-      await forgetCodesOf(tx, userId)
+      await deleteCodesOfUser(tx, userId)
     },
   },
 })

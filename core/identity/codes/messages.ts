@@ -17,7 +17,7 @@ interface CodeMessages {
 }
 
 /** Texts of the pages to which mailed links lead, by language. */
-export const words: Readonly<Record<Language, CodeMessages>> = {
+export const codeMessages: Readonly<Record<Language, CodeMessages>> = {
   en: {
     verifyTitle: 'Confirm your e-mail address',
     verifySaid: 'Press the button to confirm that this address is yours:',

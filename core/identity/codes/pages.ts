@@ -4,19 +4,19 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { formResponse } from '../../http/pages/form-page.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
-import { words } from './messages.ts'
-import { confirmByLink, openLink, resetPassword } from './use.ts'
+import { codeMessages } from './messages.ts'
+import { confirmEmailByLink, requireLinkCode, resetPassword } from './use.ts'
 
 const FORM_BYTES = 16 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const PASSWORD = { min: 8, max: 200 }
 
 /** Chooses the language of a page: `ui_locales` of the address, or else the browser's preference. */
-export const languageFor = (request: Request, chosen: string | null = new URL(request.url).searchParams.get('ui_locales')): Language =>
+export const pageLanguage = (request: Request, chosen: string | null = new URL(request.url).searchParams.get('ui_locales')): Language =>
   languageOf(chosen, request.headers.get('accept-language'))
 
 /** Reads the fields of a submitted form; the last value counts when a field is repeated. Throws `unsupported_media_type`. */
-export async function readFields(request: Request): Promise<ReadonlyMap<string, string>> {
+export async function readFormFields(request: Request): Promise<ReadonlyMap<string, string>> {
   const bytes = await readBytes(request, FORM_BYTES)
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (type.trim().toLowerCase() !== FORM_TYPE) throw new ApiError('unsupported_media_type', `Send ${FORM_TYPE}.`)
@@ -25,14 +25,14 @@ export async function readFields(request: Request): Promise<ReadonlyMap<string, 
 
 /** Shows the page that confirms an e-mail address. Opening the link confirms nothing, because mail scanners open links too. */
 export async function verifyPage(context: Context, request: Request): Promise<Response> {
-  const [language, token] = [languageFor(request), tokenOf(request)]
+  const [language, token] = [pageLanguage(request), tokenOf(request)]
   return withExpiredPage(language, async () => {
-    const { email } = await openLink(context, 'verify_email', token)
-    const text = words[language]
+    const { email } = await requireLinkCode(context, 'verify_email', token)
+    const text = codeMessages[language]
     return formResponse({
       language,
       title: text.verifyTitle,
-      said: `${text.verifySaid} ${email}`,
+      text: `${text.verifySaid} ${email}`,
       action: '/v1/__/email/verify',
       hidden: { token, ui_locales: language },
       buttons: [{ name: 'action', value: 'verify', label: text.verify }],
@@ -41,33 +41,33 @@ export async function verifyPage(context: Context, request: Request): Promise<Re
 }
 
 /** Confirms the e-mail address of a submitted form and shows the result. */
-export async function verified(context: Context, request: Request): Promise<Response> {
-  const form = await readFields(request)
-  const language = languageFor(request, form.get('ui_locales') ?? null)
+export async function handleVerifyForm(context: Context, request: Request): Promise<Response> {
+  const form = await readFormFields(request)
+  const language = pageLanguage(request, form.get('ui_locales') ?? null)
   return withExpiredPage(language, async () => {
-    await confirmByLink(context, form.get('token') ?? '')
-    const text = words[language]
-    return noticeResponse({ language, title: text.verifyTitle, tone: 'good', said: text.verified })
+    await confirmEmailByLink(context, form.get('token') ?? '')
+    const text = codeMessages[language]
+    return noticeResponse({ language, title: text.verifyTitle, tone: 'good', text: text.verified })
   })
 }
 
 /** Shows the page to choose a new password. */
 export async function resetPage(context: Context, request: Request): Promise<Response> {
-  const [language, token] = [languageFor(request), tokenOf(request)]
+  const [language, token] = [pageLanguage(request), tokenOf(request)]
   return withExpiredPage(language, async () => {
-    await openLink(context, 'reset_password', token)
+    await requireLinkCode(context, 'reset_password', token)
     return passwordForm(language, token)
   })
 }
 
 /** Sets the password of a submitted form and shows the result, or the form again with the problem. */
-export async function wasReset(context: Context, request: Request): Promise<Response> {
-  const form = await readFields(request)
-  const language = languageFor(request, form.get('ui_locales') ?? null)
+export async function handleResetForm(context: Context, request: Request): Promise<Response> {
+  const form = await readFormFields(request)
+  const language = pageLanguage(request, form.get('ui_locales') ?? null)
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? '']
-  const text = words[language]
+  const text = codeMessages[language]
   return withExpiredPage(language, async () => {
-    const link = await openLink(context, 'reset_password', token)
+    const link = await requireLinkCode(context, 'reset_password', token)
     if (password.length < PASSWORD.min || password.length > PASSWORD.max) return passwordForm(language, token, text.tooShort)
     try {
       await resetPassword(context, link, password)
@@ -75,16 +75,16 @@ export async function wasReset(context: Context, request: Request): Promise<Resp
       if (error instanceof ApiError && error.code === 'password_too_common') return passwordForm(language, token, text.tooCommon)
       throw error
     }
-    return noticeResponse({ language, title: text.resetTitle, tone: 'good', said: text.wasReset })
+    return noticeResponse({ language, title: text.resetTitle, tone: 'good', text: text.wasReset })
   })
 }
 
 function passwordForm(language: Language, token: string, problem?: string): Response {
-  const text = words[language]
+  const text = codeMessages[language]
   return formResponse({
     language,
     title: text.resetTitle,
-    said: text.resetSaid,
+    text: text.resetSaid,
     problem,
     action: '/v1/auth/web/reset-password-confirm',
     hidden: { token, ui_locales: language },
@@ -110,7 +110,7 @@ async function withExpiredPage(language: Language, work: () => Promise<Response>
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_code') throw error
-    const text = words[language]
-    return noticeResponse({ language, title: text.overTitle, tone: 'bad', said: text.over })
+    const text = codeMessages[language]
+    return noticeResponse({ language, title: text.overTitle, tone: 'bad', text: text.over })
   }
 }

@@ -1,18 +1,18 @@
 import type { Sql } from '../../data/sql.ts'
-import { finishRemoval } from '../apps/client.ts'
-import { forgetUnused } from '../apps/register.ts'
-import { deleteSomeOfApp, forgetOver } from './grants.queries.ts'
+import { deleteRemovedApp } from '../apps/client.ts'
+import { deleteUnusedClients } from '../apps/register.ts'
+import { deleteExpiredGrants, deleteGrantsOfApp } from './grants.queries.ts'
 
 const BATCH = 5_000
 
 /** Deletes expired requests, codes and grants, and unused clients. Tokens are deleted with the partition of their week. */
-export async function keepHouse(sql: Sql): Promise<void> {
-  while (await forgetOver(sql, BATCH));
-  await forgetUnused({ sql })
+export async function deleteExpiredOAuthData(sql: Sql): Promise<void> {
+  while (await deleteExpiredGrants(sql, BATCH));
+  await deleteUnusedClients({ sql })
 }
 
 /** Deletes the grants of a deleted app in batches, which do not block other work, and then the app. */
-export async function removeApp(sql: Sql, appId: string, signal: AbortSignal): Promise<void> {
-  while (await deleteSomeOfApp(sql, appId, BATCH)) signal.throwIfAborted()
-  await finishRemoval(sql, appId, BATCH, signal)
+export async function purgeRemovedApp(sql: Sql, appId: string, signal: AbortSignal): Promise<void> {
+  while (await deleteGrantsOfApp(sql, appId, BATCH)) signal.throwIfAborted()
+  await deleteRemovedApp(sql, appId, BATCH, signal)
 }

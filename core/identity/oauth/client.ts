@@ -3,13 +3,13 @@ import { rateHeaders } from '../../http/rates.ts'
 import { constantTimeEqual, sha256 } from '../../lib/crypto/crypto.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
-import { type App, clientApp } from '../apps/client.ts'
-import { isDocumentAddress } from '../apps/document-address.ts'
-import { MetadataProblem } from '../apps/register.ts'
+import { type App, findClientApp } from '../apps/client.ts'
+import { isMetadataDocumentUrl } from '../apps/document-address.ts'
+import { ClientMetadataError } from '../apps/register.ts'
 import { tagOf } from '../auth/credentials/authenticate.ts'
-import type { Parameters } from './authorize/form.ts'
+import type { FormParameters } from './authorize/form.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
-import { assertMayFetch } from './registration.ts'
+import { throttleDocumentFetch } from './registration.ts'
 
 const MINUTE_MS = 60_000
 const BLOCKED_MAX = 10_000
@@ -17,12 +17,12 @@ const BLOCKED_MAX = 10_000
 const WRONG_SECRETS = 20
 
 /** App that sends a request, as far as it authenticated itself. */
-export interface Client {
+export interface OAuthClient {
   readonly app: App
   /** True when the app proved its secret. A public app only names itself. */
   readonly isProven: boolean
   /** Counts an unknown code or token against the network of a public app. Throws `slow_down` over the limit. */
-  guessedWrong(): Promise<void>
+  recordWrongGuess(): Promise<void>
 }
 
 interface ClientCredentials {
@@ -34,7 +34,7 @@ interface ClientCredentials {
  * Creates the client authentication: `client_secret_basic`, `client_secret_post` or `none`. Wrong secrets are counted by app and network,
  * other errors by network. A network over the limit is refused until the minute ends.
  */
-export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' | 'clientApps' | 'documentApps'>) {
+export function clientAuthenticator(context: Pick<Context, 'sql' | 'shared' | 'config' | 'clientApps' | 'documentApps'>) {
   const { sql, shared, config, clientApps, documentApps } = context
   const blocked = new Map<string, number>()
 
@@ -44,7 +44,7 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
   }
 
   async function count(key: string, most: number, headers: Record<string, string> = {}) {
-    const { count: times, resetMs } = await shared.hit(`oauth:${key}`, MINUTE_MS)
+    const { count: times, resetMs } = await shared.countHit(`oauth:${key}`, MINUTE_MS)
     Object.assign(headers, rateHeaders(most, most - times, resetMs))
     if (times <= most) return
     evictOldest(blocked, BLOCKED_MAX - 1)
@@ -54,16 +54,16 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
 
   /** Finds an app in the cache, or loads it. Changes evict it. */
   const appOf = (id: string, address: string) =>
-    clientApps.find(id, async () => {
-      const loading = isDocumentAddress(id)
-        ? documentApps.find(id, () => assertMayFetch(context, address)).catch(ignoreMetadataError)
-        : clientApp(sql, id)
+    clientApps.getOrLoad(id, async () => {
+      const loading = isMetadataDocumentUrl(id)
+        ? documentApps.find(id, () => throttleDocumentFetch(context, address)).catch(ignoreMetadataError)
+        : findClientApp(sql, id)
       const app = await loading
       return app ? { value: app, tags: [tagOf.app(app.id)] } : null
     })
 
   /** Writes the remaining rate limit into `headers`. */
-  return async (request: Request, form: Parameters, address: string, headers: Record<string, string>): Promise<Client> => {
+  return async (request: Request, form: FormParameters, address: string, headers: Record<string, string>): Promise<OAuthClient> => {
     const network = networkOf(address)
     const everywhere = `guesses@${network}`
     const guessedWrong = (responseHeaders?: Record<string, string>) => count(everywhere, config.publicRateLimitPerMinute, responseHeaders)
@@ -84,20 +84,20 @@ export function openClients(context: Pick<Context, 'sql' | 'shared' | 'config' |
       : ([`public@${network}`, config.publicRateLimitPerMinute] as const)
     await count(`asks:${counted[0]}`, counted[1], headers)
     // An app that proved its secret may send old tokens of its users: they are no guesses, and its requests are counted anyway.
-    return { app, isProven, guessedWrong: isProven ? async () => {} : () => guessedWrong() }
+    return { app, isProven, recordWrongGuess: isProven ? async () => {} : () => guessedWrong() }
   }
 }
 
 /** Returns undefined for an invalid metadata document, which identifies no client. Throws all other errors. */
 function ignoreMetadataError(error: unknown): undefined {
-  if (!(error instanceof MetadataProblem)) throw error
+  if (!(error instanceof ClientMetadataError)) throw error
 }
 
 /** Client authentication of the OAuth endpoints. */
-export type Clients = ReturnType<typeof openClients>
+export type ClientAuthenticator = ReturnType<typeof clientAuthenticator>
 
 /** Reads the credentials of a client. Malformed ones count like wrong ones. */
-async function readCredentials(request: Request, form: Parameters, guessedWrong: () => Promise<void>): Promise<ClientCredentials> {
+async function readCredentials(request: Request, form: FormParameters, guessedWrong: () => Promise<void>): Promise<ClientCredentials> {
   try {
     return parseCredentials(request, form)
   } catch (error) {
@@ -106,7 +106,7 @@ async function readCredentials(request: Request, form: Parameters, guessedWrong:
   }
 }
 
-function parseCredentials(request: Request, form: Parameters): ClientCredentials {
+function parseCredentials(request: Request, form: FormParameters): ClientCredentials {
   const header = request.headers.get('authorization')
   const [id, secret] = [form.get('client_id'), form.get('client_secret') ?? null]
   if (header === null) {

@@ -2,9 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Id, List, pageQuery } from '../../http/schema.ts'
-import { forgetGrants } from '../auth/credentials/authenticate.ts'
+import { evictGrantCredentials } from '../auth/credentials/authenticate.ts'
 import { listConnectedApps, revokeGrantsOfApp } from './grants.queries.ts'
 import { ConnectedApp } from './oauth.model.ts'
 
@@ -14,7 +14,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Users'], s
 export const connectedApps = ({ auth, sql, shared }: Context) =>
   new Elysia({ name: 'connected-apps', prefix: '/v1/users/auth/connected-apps' })
     .use(auth)
-    .get('', ({ person, query }) => page(query, (before, take) => listConnectedApps(sql, person.id, before, take)), {
+    .get('', ({ person, query }) => readKeysetPage(query, (before, take) => listConnectedApps(sql, person.id, before, take)), {
       user: true,
       query: T.Object(pageQuery),
       response: List(ConnectedApp),
@@ -25,7 +25,7 @@ export const connectedApps = ({ auth, sql, shared }: Context) =>
       async ({ person, params, set }) => {
         const ended = await revokeGrantsOfApp(sql, person.id, params.id)
         if (ended.length === 0) throw notFound('An app with this id that you authorized')
-        await forgetGrants(shared, ended)
+        await evictGrantCredentials(shared, ended)
         set.status = 204
       },
       {

@@ -2,15 +2,15 @@ import { enqueue } from '../../data/jobs.ts'
 import { feature } from '../../feature.ts'
 import type { App } from '../apps/client.ts'
 import { type DocumentApps, openDocumentApps } from '../apps/metadata-document.ts'
-import type { Memory } from '../auth/credentials/credential-cache.ts'
+import type { CredentialCache } from '../auth/credentials/credential-cache.ts'
 import { authorizePages } from './authorize/authorize.routes.ts'
-import type { SignInWays } from './authorize/ways.ts'
-import { keepHouse, removeApp } from './cleanup.ts'
+import type { SignInMethods } from './authorize/ways.ts'
+import { deleteExpiredOAuthData, purgeRemovedApp } from './cleanup.ts'
 import { connectedApps } from './connected.routes.ts'
-import { deleteGrantsOf } from './grants.queries.ts'
+import { deleteGrantsOfUser } from './grants.queries.ts'
 import { oauthServer } from './server.routes.ts'
-import { tokenTables } from './tokens/partitions.ts'
-import { openTokens, type Tokens } from './tokens/tokens.ts'
+import { tokenPartitions } from './tokens/partitions.ts'
+import { openTokenStore, type TokenStore } from './tokens/tokens.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -22,37 +22,37 @@ declare module '../../data/jobs.ts' {
 declare module '../../context.ts' {
   interface Services {
     /** OAuth apps by `client_id`, cached until they change. */
-    readonly clientApps: Memory<App>
+    readonly clientApps: CredentialCache<App>
     readonly documentApps: DocumentApps
-    readonly signInMethods: SignInWays
-    readonly tokens: Tokens
+    readonly signInMethods: SignInMethods
+    readonly tokens: TokenStore
   }
 }
 
 export default feature('oauth', {
-  partitions: tokenTables,
+  partitions: tokenPartitions,
   setup: async ({ credentialCaches, sql, outbound }) => ({
     services: {
       clientApps: credentialCaches.open<App>(),
       documentApps: openDocumentApps({ sql, outbound }),
-      tokens: openTokens(sql),
+      tokens: openTokenStore(sql),
       signInMethods: {},
     },
   }),
   routes: [authorizePages, oauthServer, connectedApps],
   subscribers: {
     async 'person.leaving'(tx, { userId }) {
-      await deleteGrantsOf(tx, userId)
+      await deleteGrantsOfUser(tx, userId)
     },
     async 'app.leaving'(tx, { appId }) {
       await enqueue(tx, 'oauth.removeApp', { appId }, { key: `app:${appId}`, owner: '' })
     },
     async 'person.recovered'(tx, { userId }) {
-      await deleteGrantsOf(tx, userId)
+      await deleteGrantsOfUser(tx, userId)
     },
   },
   jobs: {
-    'oauth.keepHouse': { at: '23 3 * * *', work: ({ sql }) => keepHouse(sql) },
-    'oauth.removeApp': { work: ({ sql }, { appId }, signal) => removeApp(sql, appId, signal) },
+    'oauth.keepHouse': { schedule: '23 3 * * *', work: ({ sql }) => deleteExpiredOAuthData(sql) },
+    'oauth.removeApp': { work: ({ sql }, { appId }, signal) => purgeRemovedApp(sql, appId, signal) },
   },
 })

@@ -1,5 +1,5 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
-import { dialect } from '../../http/openapi/openapi.ts'
+import { toOpenApi30 } from '../../http/openapi/openapi.ts'
 import { Id, named, Timestamp } from '../../http/schema.ts'
 import { ClientMetadata } from '../apps/register.ts'
 
@@ -7,7 +7,7 @@ const Text = T.String()
 const Texts = T.Array(Text)
 
 /** Metadata of the authorization server (RFC 8414). */
-export const AuthorizationServer = named(
+export const AuthorizationServerMetadata = named(
   'AuthorizationServer',
   T.Object({
     issuer: Text,
@@ -34,7 +34,7 @@ export const AuthorizationServer = named(
 )
 
 /** Response of the token endpoint (RFC 6749, section 5.1). */
-export const Tokens = named(
+export const TokenResponse = named(
   'Tokens',
   T.Object({
     access_token: T.String({ description: 'at_…: send it as Authorization: Bearer, or DPoP if it is bound to a key' }),
@@ -62,7 +62,7 @@ export const Introspection = named(
 )
 
 /** Response of the registration endpoint (RFC 7591). */
-export const Registered = named(
+export const RegisteredClient = named(
   'RegisteredClient',
   T.Object({
     client_id: Text,
@@ -80,7 +80,7 @@ export const Registered = named(
 )
 
 /** Response to a pushed authorization request (RFC 9126). */
-export const Pushed = named('PushedRequest', T.Object({ request_uri: Text, expires_in: T.Integer({ description: 'seconds' }) }))
+export const PushedRequest = named('PushedRequest', T.Object({ request_uri: Text, expires_in: T.Integer({ description: 'seconds' }) }))
 
 /** App that a user authorized, as the API shows it. */
 export const ConnectedApp = named(
@@ -111,7 +111,7 @@ const DESCRIPTION =
   'has no secret, with client_id alone. Errors follow RFC 6749, section 5.2: {"error", "error_description"}.'
 
 /** Builds the OpenAPI description of an endpoint that takes a form from apps. */
-export const protocol = (summary: string, operationId: string, form: object, answer?: TSchema, status = 200) => ({
+export const describeProtocolEndpoint = (summary: string, operationId: string, form: object, answer?: TSchema, status = 200) => ({
   tags: ['OAuth'],
   summary,
   operationId,
@@ -135,8 +135,8 @@ export const protocol = (summary: string, operationId: string, form: object, ans
 })
 
 /** Builds the OpenAPI description of dynamic client registration. */
-export const registration = (operationId: string) => {
-  const { responses } = protocol('', operationId, {}, Registered, 201)
+export const describeRegistration = (operationId: string) => {
+  const { responses } = describeProtocolEndpoint('', operationId, {}, RegisteredClient, 201)
   return {
     tags: ['OAuth'],
     summary: 'Register a client (RFC 7591)',
@@ -144,7 +144,7 @@ export const registration = (operationId: string) => {
     description:
       'For programs that register themselves, such as MCP clients. At most 20 registrations per hour and network. A client that no user authorizes ' +
       'within a day is deleted. Instead of registering, a client may use the https address of its client id metadata document as client_id.',
-    requestBody: { required: true, content: { 'application/json': { schema: dialect(ClientMetadata) as object } } },
+    requestBody: { required: true, content: { 'application/json': { schema: toOpenApi30(ClientMetadata) as object } } },
     responses,
   }
 }

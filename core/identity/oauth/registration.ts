@@ -14,7 +14,7 @@ const IN_ALL = 1_000
 const DOCUMENTS_PER_NETWORK = 20
 
 /** Registers a client (RFC 7591). Throws {@link ClientMetadataError}, and `slow_down` over the limits. */
-export async function register(context: Context, request: Request, address: string): Promise<object> {
+export async function registerClient(context: Context, request: Request, address: string): Promise<object> {
   const body = await readJson(request)
   await assertBelowLimit(context, `register@${networkOf(address)}`, PER_NETWORK, HOUR_MS)
   await assertBelowLimit(context, 'register', IN_ALL, HOUR_MS)
@@ -36,11 +36,11 @@ export async function register(context: Context, request: Request, address: stri
 }
 
 /** Counts a fetch of a metadata document for a network. Throws `slow_down` over the limit. */
-export const assertMayFetch = (context: Pick<Context, 'shared'>, address: string): Promise<void> =>
+export const throttleDocumentFetch = (context: Pick<Context, 'shared'>, address: string): Promise<void> =>
   assertBelowLimit(context, `documents@${networkOf(address)}`, DOCUMENTS_PER_NETWORK, MINUTE_MS)
 
 async function assertBelowLimit({ shared }: Pick<Context, 'shared'>, what: string, most: number, windowMs: number): Promise<void> {
-  const { count, resetMs } = await shared.hit(`oauth:${what}`, windowMs)
+  const { count, resetMs } = await shared.countHit(`oauth:${what}`, windowMs)
   if (count > most) throw slowDown('Too many of these requests.', resetMs)
 }
 

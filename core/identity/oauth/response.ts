@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { ApiError } from '../../http/errors/errors.ts'
-import { MetadataProblem } from '../apps/register.ts'
+import { ClientMetadataError } from '../apps/register.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 
 /** Header that every 401 response must carry (RFC 9110, section 15.5.2). */
@@ -14,7 +14,7 @@ interface ResponseOptions {
 }
 
 /** Runs `work` and builds its response in the format of RFC 6749, for success and for every error. */
-export async function answering(
+export async function oauthResponse(
   log: Logger,
   work: () => Promise<object>,
   { status = 200, headers = {} }: ResponseOptions = {},
@@ -23,7 +23,7 @@ export async function answering(
     const answer = await work()
     return Response.json(answer, { status, headers: { ...NO_STORE, ...headers } })
   } catch (error) {
-    const refusal = refusalOf(error)
+    const refusal = toRefusal(error)
     if (refusal.status >= 500) log.error({ err: error }, refusal.message)
     const body = { error: refusal.code, error_description: toDescription(refusal.message) }
     return Response.json(body, {
@@ -39,9 +39,9 @@ export async function answering(
 const toDescription = (text: string) => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")
 
 /** Converts any error into an OAuth error. */
-export function refusalOf(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof MetadataProblem) return new Refusal(error.code, error.message)
+  if (error instanceof ClientMetadataError) return new Refusal(error.code, error.message)
   const refused = fromDatabaseError(String((error as { code?: unknown } | null)?.code))
   if (refused) return refused
   const failure = error instanceof ApiError ? error : null

@@ -1,34 +1,46 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { addressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/own-address.ts'
 import { DpopError } from '../../http/auth/dpop.ts'
 import { scopes } from '../../http/auth/scopes.ts'
 import type { App } from '../apps/client.ts'
-import { proofAlgorithms, verifyProof } from '../auth/credentials/dpop.ts'
+import { dpopAlgorithms, verifyProof } from '../auth/credentials/dpop.ts'
 import { dpopNonces } from '../auth/credentials/dpop-nonces.ts'
-import { authorizationOf, RefusedBack } from './authorize/authorization.ts'
-import { pushRequest } from './authorize/consent.ts'
-import { type Parameters, readForm, required } from './authorize/form.ts'
-import { type Client, openClients } from './client.ts'
+import { buildAuthorizationRequest, RedirectRefusal } from './authorize/authorization.ts'
+import { pushAuthorizationRequest } from './authorize/consent.ts'
+import { type FormParameters, readOAuthForm, requireParameter } from './authorize/form.ts'
+import { clientAuthenticator, type OAuthClient } from './client.ts'
 import { INTROSPECT_FORM, PUSH_FORM, REVOKE_FORM, TOKEN_FORM } from './described.ts'
-import { AuthorizationServer, Introspection, Pushed, protocol, registration, Tokens } from './oauth.model.ts'
+import {
+  AuthorizationServerMetadata,
+  describeProtocolEndpoint,
+  describeRegistration,
+  Introspection,
+  PushedRequest,
+  TokenResponse,
+} from './oauth.model.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
-import { register } from './registration.ts'
-import { answering } from './response.ts'
+import { registerClient } from './registration.ts'
+import { oauthResponse } from './response.ts'
 import { exchangeCode } from './tokens/exchange.ts'
-import { introspect, revoke } from './tokens/introspect.ts'
+import { introspectToken, revokeToken } from './tokens/introspect.ts'
 import { refreshTokens } from './tokens/refresh.ts'
 
 /** OAuth endpoints for apps (RFC 6749, 7009, 7662, 8414, 9126, 9449), under `/oauth` and `/v1/oauth`. */
 export function oauthServer(context: Context) {
-  const authenticateClient = openClients(context)
-  const withClient = (request: Request, address: string, work: (client: Client, form: Parameters) => Promise<object>, status = 200) => {
+  const authenticateClient = clientAuthenticator(context)
+  const withClient = (
+    request: Request,
+    address: string,
+    work: (client: OAuthClient, form: FormParameters) => Promise<object>,
+    status = 200,
+  ) => {
     const headers: Record<string, string> = {}
-    return answering(
+    return oauthResponse(
       context.log,
       async () => {
-        const form = await readForm(request)
+        const form = await readOAuthForm(request)
         const client = await authenticateClient(request, form, address, headers)
         if (client.app.dpopNonces) headers['dpop-nonce'] = dpopNonces(context.vault).fresh()
         return work(client, form)
@@ -47,20 +59,29 @@ export function oauthServer(context: Context) {
         ({ request, address }) => withClient(request, address, (client, form) => issueTokens(context, request, client, form)),
         {
           client: true,
-          detail: protocol(`Exchange a code or a refresh token for tokens`, `oauthToken${suffix}`, TOKEN_FORM, Tokens),
+          detail: describeProtocolEndpoint(
+            `Exchange a code or a refresh token for tokens`,
+            `oauthToken${suffix}`,
+            TOKEN_FORM,
+            TokenResponse,
+          ),
         },
       )
-      .post(`${prefix}/revoke`, ({ request, address }) => withClient(request, address, (client, form) => revoke(context, client, form)), {
-        client: true,
-        detail: protocol('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`, REVOKE_FORM, T.Object({})),
-      })
+      .post(
+        `${prefix}/revoke`,
+        ({ request, address }) => withClient(request, address, (client, form) => revokeToken(context, client, form)),
+        {
+          client: true,
+          detail: describeProtocolEndpoint('Revoke a token (RFC 7009)', `oauthRevoke${suffix}`, REVOKE_FORM, T.Object({})),
+        },
+      )
       .post(
         `${prefix}/introspect`,
         ({ request, address }) =>
-          withClient(request, address, (client, form) => introspect(context, client, form, addressFor(context, request))),
+          withClient(request, address, (client, form) => introspectToken(context, client, form, serverAddressFor(context, request))),
         {
           client: true,
-          detail: protocol('Introspect a token (RFC 7662)', `oauthIntrospect${suffix}`, INTROSPECT_FORM, Introspection),
+          detail: describeProtocolEndpoint('Introspect a token (RFC 7662)', `oauthIntrospect${suffix}`, INTROSPECT_FORM, Introspection),
         },
       )
       .post(
@@ -68,26 +89,26 @@ export function oauthServer(context: Context) {
         ({ request, address }) => withClient(request, address, (client, form) => push(context, request, client, form), 201),
         {
           client: true,
-          detail: protocol('Push an authorization request (RFC 9126)', `oauthPush${suffix}`, PUSH_FORM, Pushed, 201),
+          detail: describeProtocolEndpoint('Push an authorization request (RFC 9126)', `oauthPush${suffix}`, PUSH_FORM, PushedRequest, 201),
         },
       )
       .post(
         `${prefix}/register`,
-        ({ request, address }) => answering(context.log, () => register(context, request, address), { status: 201 }),
-        { client: true, detail: registration(`oauthRegister${suffix}`) },
+        ({ request, address }) => oauthResponse(context.log, () => registerClient(context, request, address), { status: 201 }),
+        { client: true, detail: describeRegistration(`oauthRegister${suffix}`) },
       )
     for (const name of ['token', 'revoke', 'introspect', 'par', 'register'])
       app.all(`${prefix}/${name}`, () => methodNotAllowed(context), { client: true, detail: { hide: true } })
   }
-  return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(addressFor(context, request)), {
+  return app.get('/.well-known/oauth-authorization-server', ({ request }) => metadata(serverAddressFor(context, request)), {
     open: true,
-    response: AuthorizationServer,
+    response: AuthorizationServerMetadata,
     detail: { tags: ['OAuth'], summary: 'Read the metadata of the authorization server (RFC 8414)', operationId: 'oauthMetadata' },
   })
 }
 
-async function issueTokens(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
-  const grant = required(form, 'grant_type')
+async function issueTokens(context: Context, request: Request, client: OAuthClient, form: FormParameters): Promise<object> {
+  const grant = requireParameter(form, 'grant_type')
   const work = grant === 'authorization_code' ? exchangeCode : grant === 'refresh_token' ? refreshTokens : null
   if (!work) throw new Refusal('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token.')
   return work(context, client, form, await requireBoundKey(context, request, client))
@@ -97,7 +118,7 @@ async function issueTokens(context: Context, request: Request, client: Client, f
  * Returns the thumbprint of the key that a request proves. Returns null without a proof; throws `invalid_dpop_proof` when the app requires
  * one.
  */
-async function requireBoundKey(context: Context, request: Request, { app }: Client): Promise<string | null> {
+async function requireBoundKey(context: Context, request: Request, { app }: OAuthClient): Promise<string | null> {
   const thumbprint = await verifyProofHeader(context, request, app)
   if (thumbprint === null && app.boundTokensOnly)
     throw new Refusal('invalid_dpop_proof', 'This app must prove a key (RFC 9449): the header DPoP is missing.')
@@ -113,25 +134,25 @@ async function verifyProofHeader(context: Context, request: Request, app: App): 
   if (proof === null) return null
   if (app.dpopNonces && !dpopNonces(context.vault).isIn(proof))
     throw new Refusal('use_dpop_nonce', 'Make a new proof that contains the nonce of the header DPoP-Nonce.')
-  const address = addressFor(context, request) + new URL(request.url).pathname
+  const address = serverAddressFor(context, request) + new URL(request.url).pathname
   return verifyProof(context.shared, proof, { method: request.method, address }).catch((error: unknown) => {
     throw error instanceof DpopError ? new Refusal('invalid_dpop_proof', error.message) : error
   })
 }
 
-async function push(context: Context, request: Request, client: Client, form: Parameters): Promise<object> {
+async function push(context: Context, request: Request, client: OAuthClient, form: FormParameters): Promise<object> {
   if (form.has('request_uri')) throw invalidRequest('A pushed request must not contain request_uri.')
   const bound = withKey(form, await verifyProofHeader(context, request, client.app))
   try {
-    authorizationOf(client.app, bound, null)
+    buildAuthorizationRequest(client.app, bound, null)
   } catch (error) {
-    throw error instanceof RefusedBack ? error.refusal : error
+    throw error instanceof RedirectRefusal ? error.refusal : error
   }
-  return pushRequest(context, client, bound)
+  return pushAuthorizationRequest(context, client, bound)
 }
 
 /** Binds the code of a pushed request to the key that the push proves (RFC 9449, section 10.1). */
-function withKey(form: Parameters, thumbprint: string | null): Parameters {
+function withKey(form: FormParameters, thumbprint: string | null): FormParameters {
   if (thumbprint === null) return form
   if ((form.get('dpop_jkt') ?? thumbprint) !== thumbprint) throw invalidRequest('dpop_jkt does not match the key of the header DPoP.')
   return new Map([...form, ['dpop_jkt', thumbprint]])
@@ -139,7 +160,7 @@ function withKey(form: Parameters, thumbprint: string | null): Parameters {
 
 /** Builds the 405 response for methods other than POST. */
 const methodNotAllowed = (context: Context) =>
-  answering(context.log, async () => {
+  oauthResponse(context.log, async () => {
     throw new Refusal('invalid_request', 'Use POST.', { status: 405, headers: { allow: 'POST' } })
   })
 
@@ -163,7 +184,7 @@ const metadata = (issuer: string) => ({
   introspection_endpoint_auth_methods_supported: clientMethods.filter((method) => method !== 'none'),
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
-  dpop_signing_alg_values_supported: proofAlgorithms,
+  dpop_signing_alg_values_supported: dpopAlgorithms,
   ui_locales_supported: ['en', 'fr', 'ar'],
   service_documentation: `${issuer}/openapi`,
 })

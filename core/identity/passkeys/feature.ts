@@ -1,11 +1,11 @@
 import { Value } from '@sinclair/typebox/value'
 import { feature } from '../../feature.ts'
-import { addressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/own-address.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { Authentication } from './passkeys.model.ts'
-import { forgetChallenges, forgetPasskeysOf } from './passkeys.queries.ts'
+import { PasskeyAuthentication } from './passkeys.model.ts'
+import { deleteExpiredChallenges, deletePasskeysOfUser } from './passkeys.queries.ts'
 import { passkeys } from './passkeys.routes.ts'
-import { finishAuthentication, placeOf } from './passkeys.ts'
+import { finishAuthentication, relyingPartyOf } from './passkeys.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -16,27 +16,27 @@ declare module '../../data/jobs.ts' {
 export default feature('passkeys', {
   async setup({ signInMethods }) {
     signInMethods.passkey = (context, request, answer, origin) => {
-      if (!Value.Check(Authentication, answer))
+      if (!Value.Check(PasskeyAuthentication, answer))
         throw new ApiError('invalid_request', 'The field passkey is not the response of an authenticator.')
-      return finishAuthentication(context, answer, placeOf(addressFor(context, request), context.config.corsOrigins), origin)
+      return finishAuthentication(context, answer, relyingPartyOf(serverAddressFor(context, request), context.config.corsOrigins), origin)
     }
     return { services: {} }
   },
   routes: [passkeys],
   jobs: {
     'passkeys.forgetChallenges': {
-      at: '29 * * * *',
+      schedule: '29 * * * *',
       async work({ sql }) {
-        await forgetChallenges(sql)
+        await deleteExpiredChallenges(sql)
       },
     },
   },
   subscribers: {
     async 'person.leaving'(tx, { userId }) {
-      await forgetPasskeysOf(tx, userId)
+      await deletePasskeysOfUser(tx, userId)
     },
     async 'person.recovered'(tx, { userId }) {
-      await forgetPasskeysOf(tx, userId)
+      await deletePasskeysOfUser(tx, userId)
     },
   },
 })

@@ -20,7 +20,7 @@ export const PasskeyOutcome = named(
 )
 
 /** Start of a passkey ceremony. */
-export const Ceremony = named(
+export const PasskeyCeremony = named(
   'PasskeyCeremony',
   T.Object({
     id: T.String({ description: 'send this id together with the response of the authenticator' }),
@@ -30,7 +30,7 @@ export const Ceremony = named(
 )
 
 /** Body of the request that registers a passkey. */
-export const Registration = named(
+export const PasskeyRegistration = named(
   'PasskeyRegistration',
   exact({
     id: Id,
@@ -52,10 +52,10 @@ export const Registration = named(
   }),
 )
 /** Type of {@link PasskeyRegistration}. */
-export type Registration = Static<typeof Registration>
+export type PasskeyRegistration = Static<typeof PasskeyRegistration>
 
 /** Body of the request that signs in with a passkey. */
-export const Authentication = named(
+export const PasskeyAuthentication = named(
   'PasskeyAuthentication',
   exact({
     id: Id,
@@ -77,7 +77,7 @@ export const Authentication = named(
   }),
 )
 /** Type of {@link PasskeyAuthentication}. */
-export type Authentication = Static<typeof Authentication>
+export type PasskeyAuthentication = Static<typeof PasskeyAuthentication>
 
 /** Passkey as the API shows it. */
 export const Passkey = named(

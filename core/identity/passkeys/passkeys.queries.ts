@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Passkey } from './passkeys.model.ts'
 
 /** Row of the `passkeys` table. */
@@ -14,34 +14,34 @@ const columns = (sql: Queryable) => sql`id, name, synced, created_at, last_used_
 
 /** Inserts the challenge of a ceremony. The user is null when somebody signs in. */
 export const insertChallenge = (sql: Queryable, challenge: { id: string; userId: string | null; challenge: string; expiresAt: Date }) =>
-  sql`insert into passkey_challenges ${row(sql, challenge)}`
+  sql`insert into passkey_challenges ${rowValues(sql, challenge)}`
 
 /** Deletes a challenge and returns it, so that it works only once. Returns undefined when it is unknown or expired. */
-export const takeChallenge = async (sql: Queryable, id: string, userId: string | null) =>
+export const consumeChallenge = async (sql: Queryable, id: string, userId: string | null) =>
   (
     await sql<{ challenge: string }[]>`delete from passkey_challenges
       where id = ${id} and user_id is not distinct from ${userId} and expires_at > now() returning challenge`
   )[0]?.challenge
 
 /** Deletes expired challenges. */
-export const forgetChallenges = (sql: Queryable) => sql`delete from passkey_challenges where expires_at < now()`
+export const deleteExpiredChallenges = (sql: Queryable) => sql`delete from passkey_challenges where expires_at < now()`
 
 /** Counts the passkeys of a user, and takes a lock that makes concurrent registrations wait until the transaction ends. */
-export async function countPasskeys(sql: Tx, userId: string) {
+export async function lockAndCountPasskeys(sql: Tx, userId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`passkeys of ${userId}`}, 0))`
   return expectOne(await sql<{ count: number }[]>`select count(*)::int as count from passkeys where user_id = ${userId}`).count
 }
 
 /** Inserts a passkey and returns its API view. */
 export const insertPasskey = async (sql: Queryable, passkey: Omit<PasskeyRow, 'createdAt' | 'lastUsedAt'>) =>
-  expectOne(await sql<Passkey[]>`insert into passkeys ${row(sql, passkey)} returning ${columns(sql)}`)
+  expectOne(await sql<Passkey[]>`insert into passkeys ${rowValues(sql, passkey)} returning ${columns(sql)}`)
 
 /** Finds a passkey by its WebAuthn credential id. */
-export const findByCredential = async (sql: Queryable, credentialId: string) =>
+export const findPasskeyByCredential = async (sql: Queryable, credentialId: string) =>
   (await sql<PasskeyRow[]>`select * from passkeys where credential_id = ${credentialId}`)[0]
 
 /** Lists the credential ids of a user, at most 100. */
-export const listCredentials = (sql: Queryable, userId: string) =>
+export const listPasskeyCredentials = (sql: Queryable, userId: string) =>
   sql<{ credentialId: string; transports: string[] }[]>`select credential_id, transports from passkeys where user_id = ${userId} limit 100`
 
 /** Lists the passkeys of a user, newest first. `before` is the id that ended the previous page. */
@@ -50,7 +50,7 @@ export const listPasskeys = (sql: Queryable, userId: string, before: string | nu
     where user_id = ${userId} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Records a use of a passkey. Returns false when its counter did not increase, which means that the authenticator was copied. */
-export const notePasskeyUse = async (sql: Queryable, id: string, counter: number) =>
+export const recordPasskeyUse = async (sql: Queryable, id: string, counter: number) =>
   (
     await sql`update passkeys set counter = ${counter}, last_used_at = now()
       where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`
@@ -61,4 +61,4 @@ export const deletePasskey = async (sql: Queryable, userId: string, id: string) 
   (await sql`delete from passkeys where user_id = ${userId} and id = ${id}`).count > 0
 
 /** Deletes all passkeys of a user. */
-export const forgetPasskeysOf = (sql: Queryable, userId: string) => sql`delete from passkeys where user_id = ${userId}`
+export const deletePasskeysOfUser = (sql: Queryable, userId: string) => sql`delete from passkeys where user_id = ${userId}`

@@ -1,18 +1,25 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { addressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/own-address.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { noticeResponse } from '../../http/pages/notice-page.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { SignedIn } from '../auth/auth.model.ts'
-import { originOf } from '../auth/sign-in/open-session.ts'
-import { words } from './messages.ts'
-import { Authentication, Ceremony, Passkey, PasskeyOutcome, Registration } from './passkeys.model.ts'
+import { SignInResult } from '../auth/auth.model.ts'
+import { clientOriginOf } from '../auth/sign-in/open-session.ts'
+import { passkeyMessages } from './messages.ts'
+import { Passkey, PasskeyAuthentication, PasskeyCeremony, PasskeyOutcome, PasskeyRegistration } from './passkeys.model.ts'
 import { listPasskeys } from './passkeys.queries.ts'
-import { beginAuthentication, beginRegistration, finishAuthentication, finishRegistration, placeOf, removePasskey } from './passkeys.ts'
+import {
+  beginAuthentication,
+  beginRegistration,
+  finishAuthentication,
+  finishRegistration,
+  relyingPartyOf,
+  removePasskey,
+} from './passkeys.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
@@ -20,7 +27,7 @@ const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 /** Routes to register passkeys and to sign in with them (WebAuthn). */
 export function passkeys(context: Context) {
   const { sql, config } = context
-  const relyingParty = (request: Request) => placeOf(addressFor(context, request), config.corsOrigins)
+  const relyingParty = (request: Request) => relyingPartyOf(serverAddressFor(context, request), config.corsOrigins)
   return new Elysia({ name: 'passkeys', prefix: '/v1/passkeys' })
     .use(context.auth)
     .post(
@@ -28,7 +35,7 @@ export function passkeys(context: Context) {
       async ({ person, request }) => ({ data: await beginRegistration(context, person.id, relyingParty(request)) }),
       {
         user: 'himself',
-        response: Data(Ceremony),
+        response: Data(PasskeyCeremony),
         detail: describe('Start to register a passkey', 'beginPasskeyRegistration'),
       },
     )
@@ -44,27 +51,27 @@ export function passkeys(context: Context) {
       },
       {
         user: 'himself',
-        body: Registration,
+        body: PasskeyRegistration,
         response: { 201: Data(Passkey) },
         detail: describe('Register the passkey that the authenticator created', 'registerPasskey'),
       },
     )
     .post('/authenticate/start', async ({ request }) => ({ data: await beginAuthentication(context, relyingParty(request)) }), {
       open: true,
-      response: Data(Ceremony),
+      response: Data(PasskeyCeremony),
       detail: describe('Start to sign in with a passkey, without naming the user', 'beginPasskeySignIn'),
     })
     .post(
       '/authenticate/finish',
-      async ({ body, ...rest }) => ({ data: await finishAuthentication(context, body, relyingParty(rest.request), originOf(rest)) }),
+      async ({ body, ...rest }) => ({ data: await finishAuthentication(context, body, relyingParty(rest.request), clientOriginOf(rest)) }),
       {
         open: true,
-        body: Authentication,
-        response: Data(SignedIn),
+        body: PasskeyAuthentication,
+        response: Data(SignInResult),
         detail: describe('Sign in with the response of a passkey; no second factor is needed', 'signInWithPasskey'),
       },
     )
-    .get('', ({ person, query }) => page(query, (before, take) => listPasskeys(sql, person.id, before, take)), {
+    .get('', ({ person, query }) => readKeysetPage(query, (before, take) => listPasskeys(sql, person.id, before, take)), {
       user: true,
       query: T.Object(pageQuery),
       response: List(Passkey),
@@ -87,7 +94,7 @@ export function passkeys(context: Context) {
       '/auth-callback',
       ({ query, request }) => {
         const language = languageOf(query.ui_locales ?? null, request.headers.get('accept-language'))
-        return noticeResponse({ language, ...words[language][query.result ?? 'done'] })
+        return noticeResponse({ language, ...passkeyMessages[language][query.result ?? 'done'] })
       },
       {
         open: true,

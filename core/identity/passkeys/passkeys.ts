@@ -12,22 +12,22 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { findPerson, holdPerson, holdSession } from '../auth/account.ts'
-import type { SignedIn } from '../auth/auth.model.ts'
+import { findPublicUser, lockSession, tryLockUser } from '../auth/account.ts'
+import type { SignInResult } from '../auth/auth.model.ts'
 import { deviceOf } from '../auth/sign-in/device.ts'
-import type { Origin } from '../auth/sign-in/open-session.ts'
-import { letIn, type Session } from '../auth/sign-in/sign-in.ts'
-import { tellOfWayIn } from '../auth/sign-in/sign-in-alerts.ts'
-import type { Authentication, Passkey, Registration } from './passkeys.model.ts'
+import type { ClientOrigin } from '../auth/sign-in/open-session.ts'
+import { completeSignIn, type Session } from '../auth/sign-in/sign-in.ts'
+import { notifySignInMethodAdded } from '../auth/sign-in/sign-in-alerts.ts'
+import type { Passkey, PasskeyAuthentication, PasskeyRegistration } from './passkeys.model.ts'
 import {
-  countPasskeys,
+  consumeChallenge,
   deletePasskey,
-  findByCredential,
+  findPasskeyByCredential,
   insertChallenge,
   insertPasskey,
-  listCredentials,
-  notePasskeyUse,
-  takeChallenge,
+  listPasskeyCredentials,
+  lockAndCountPasskeys,
+  recordPasskeyUse,
 } from './passkeys.queries.ts'
 
 declare module '../../data/subscribers.ts' {
@@ -43,13 +43,13 @@ const PASSKEYS_MAX = 30
 const ALGORITHMS = [-7, -8, -257]
 
 /** WebAuthn relying party: the host of the passkeys, and the origins of the pages that may use them. */
-export interface Place {
+export interface RelyingParty {
   readonly host: string
   readonly origins: string[]
 }
 
 /** Builds the relying party from the public address of the server. Origins of CORS are included when they are subdomains of it. */
-export function placeOf(origin: string, corsOrigins: readonly string[]): Place {
+export function relyingPartyOf(origin: string, corsOrigins: readonly string[]): RelyingParty {
   const { hostname } = new URL(origin)
   const isOurs = (other: string) => {
     const host = URL.parse(other)?.hostname
@@ -66,10 +66,10 @@ async function storeChallenge({ sql }: Pick<Context, 'sql'>, userId: string | nu
 }
 
 /** Starts the registration of a passkey. It must be discoverable, and its authenticator must verify the user by biometrics or a PIN. */
-export async function beginRegistration(context: Context, userId: string, { host }: Place) {
-  const user = await findPerson(context.sql, userId)
+export async function beginRegistration(context: Context, userId: string, { host }: RelyingParty) {
+  const user = await findPublicUser(context.sql, userId)
   if (!user) throw notFound('The account')
-  const existing = await listCredentials(context.sql, userId)
+  const existing = await listPasskeyCredentials(context.sql, userId)
   const options = await generateRegistrationOptions({
     rpName: context.mail.from.name || 'Serai',
     rpID: host,
@@ -93,12 +93,12 @@ export async function finishRegistration(
   tx: Tx,
   context: Pick<Context, 'mail'>,
   session: Session,
-  { id, name, response }: Registration,
-  party: Place,
+  { id, name, response }: PasskeyRegistration,
+  party: RelyingParty,
   userAgent: string,
 ): Promise<Passkey> {
   const { userId } = session
-  const challenge = await takeChallenge(tx, id, userId)
+  const challenge = await consumeChallenge(tx, id, userId)
   if (challenge === undefined) throw new ApiError('passkey_refused', 'This ceremony has ended. Start a new one.')
   const answer = { ...response, clientExtensionResults: response.clientExtensionResults ?? {} } as RegistrationResponseJSON
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -111,8 +111,8 @@ export async function finishRegistration(
   }).catch((cause) => refuse(cause))
   if (!registrationInfo) return refuse(new Error('not verified'))
   const { credential, credentialBackedUp } = registrationInfo
-  await holdSession(tx, session)
-  if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX)
+  await lockSession(tx, session)
+  if ((await lockAndCountPasskeys(tx, userId)) >= PASSKEYS_MAX)
     throw new ApiError('limit_reached', `A user has at most ${PASSKEYS_MAX} passkeys. Remove some first.`)
   const device = deviceOf(userAgent)
   const made = await insertPasskey(tx, {
@@ -125,12 +125,12 @@ export async function finishRegistration(
     name: name ?? device,
     synced: credentialBackedUp,
   })
-  await tellOfWayIn(tx, context, userId, `Passkey, ${device}`)
+  await notifySignInMethodAdded(tx, context, userId, `Passkey, ${device}`)
   return made
 }
 
 /** Starts a sign-in with any passkey of this host, so that the user need not be named. */
-export const beginAuthentication = async (context: Context, { host }: Place) =>
+export const beginAuthentication = async (context: Context, { host }: RelyingParty) =>
   storeChallenge(context, null, await generateAuthenticationOptions({ rpID: host, userVerification: 'required', timeout: LIFE_MS }))
 
 /**
@@ -139,12 +139,12 @@ export const beginAuthentication = async (context: Context, { host }: Place) =>
  */
 export async function finishAuthentication(
   context: Context,
-  { id, response }: Authentication,
-  party: Place,
-  origin: Origin,
-): Promise<SignedIn> {
-  const challenge = await takeChallenge(context.sql, id, null)
-  const known = challenge === undefined ? undefined : await findByCredential(context.sql, response.id)
+  { id, response }: PasskeyAuthentication,
+  party: RelyingParty,
+  origin: ClientOrigin,
+): Promise<SignInResult> {
+  const challenge = await consumeChallenge(context.sql, id, null)
+  const known = challenge === undefined ? undefined : await findPasskeyByCredential(context.sql, response.id)
   if (challenge === undefined || !known || !isOwnHandle(known.userId, response.response.userHandle)) throw unknownPasskey()
   const { credentialId, publicKey, counter, transports } = known
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -159,15 +159,15 @@ export async function finishAuthentication(
   })
   if (!verified) throw unknownPasskey()
   return transaction(context.sql, async (tx) => {
-    if (!(await notePasskeyUse(tx, known.id, authenticationInfo.newCounter))) throw unknownPasskey()
-    return letIn(tx, context, known.userId, origin, { means: 'passkey' })
+    if (!(await recordPasskeyUse(tx, known.id, authenticationInfo.newCounter))) throw unknownPasskey()
+    return completeSignIn(tx, context, known.userId, origin, { means: 'passkey' })
   })
 }
 
 /** Deletes a passkey of a user. Throws `last_way_in` when no sign-in method would be left, also with concurrent requests. */
 export const removePasskey = ({ sql }: Pick<Context, 'sql'>, userId: string, id: string): Promise<void> =>
   transaction(sql, async (tx) => {
-    if (!(await holdPerson(tx, userId))) throw notFound('The account')
+    if (!(await tryLockUser(tx, userId))) throw notFound('The account')
     if (!(await deletePasskey(tx, userId, id))) throw notFound('The passkey')
     await publish(tx, 'passkey.removed', { userId })
   })

@@ -1,19 +1,19 @@
 import type { Context } from '../../context.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { hasRedirectUri, problemOfRedirectUri } from '../apps/redirect-uris.ts'
 import type { Session } from '../auth/sign-in/sign-in.ts'
-import { addressFor, newState } from './providers/arctic.ts'
+import { buildAuthorizationUrl, newState } from './providers/arctic.ts'
 import type { SocialClient } from './providers/clients.ts'
-import { listIn } from './providers/verify.ts'
-import { insertState, type Purpose } from './social.queries.ts'
+import { splitList } from './providers/verify.ts'
+import { insertSocialState, type SocialPurpose } from './social.queries.ts'
 
 /** Lifetime in minutes of a sign-in that was started, and of its ticket. */
-export const MINUTES = 10
+export const FLOW_MINUTES = 10
 
 /** Options of a sign-in or link that starts at a provider. */
-export interface Beginning {
-  readonly purpose: Purpose
+export interface FlowStart {
+  readonly purpose: SocialPurpose
   /** Digest of the cookie of the browser, for a sign-in. */
   readonly browser: string | null
   /** Session that links the account at the provider, for a link. */
@@ -29,7 +29,7 @@ export interface Beginning {
  * Starts a sign-in or link at a provider. Returns the authorization URL to which the browser goes. Throws `invalid_request` when `returnTo`
  * is not registered or has no challenge.
  */
-export async function begin(context: Context, client: SocialClient, beginning: Beginning): Promise<string> {
+export async function startSocialFlow(context: Context, client: SocialClient, beginning: FlowStart): Promise<string> {
   const { purpose, browser, session, origin, returnTo = null, challenge = null, goOnTo = null } = beginning
   if (returnTo !== null) assertReturnAllowed(client, returnTo, challenge)
   const { adapter, clientId, authorizeUrl, settings } = client
@@ -37,22 +37,30 @@ export async function begin(context: Context, client: SocialClient, beginning: B
   const state = newState()
   const owner = { userId: session?.userId ?? null, sessionId: session?.id ?? null }
   const row = { digest: sha256(state), provider: adapter.slug, purpose, browser, ...owner, redirectUri, returnTo, challenge, goOnTo }
-  await insertState(context.sql, row, MINUTES)
-  const [verifier, nonce] = [verifierOf(context, state), nonceOf(context, state)]
-  return addressFor(adapter, { authorizeUrl, clientId, redirectUri, state, verifier, nonce, hexChallenge: settings.challenge === 'hex' })
+  await insertSocialState(context.sql, row, FLOW_MINUTES)
+  const [verifier, nonce] = [pkceVerifierFor(context, state), nonceFor(context, state)]
+  return buildAuthorizationUrl(adapter, {
+    authorizeUrl,
+    clientId,
+    redirectUri,
+    state,
+    verifier,
+    nonce,
+    hexChallenge: settings.challenge === 'hex',
+  })
 }
 
 /** Derives the PKCE verifier of a sign-in from its state and the key of the vault. It is stored nowhere. */
-export const verifierOf = ({ vault }: Pick<Context, 'vault'>, state: string): string => vault.fingerprint(`social verifier ${state}`)
+export const pkceVerifierFor = ({ vault }: Pick<Context, 'vault'>, state: string): string => vault.fingerprint(`social verifier ${state}`)
 /** Derives the nonce of a sign-in from its state and the key of the vault. The identity token must contain it. */
-export const nonceOf = ({ vault }: Pick<Context, 'vault'>, state: string): string => vault.fingerprint(`social nonce ${state}`)
+export const nonceFor = ({ vault }: Pick<Context, 'vault'>, state: string): string => vault.fingerprint(`social nonce ${state}`)
 
 /** Throws `invalid_request` when the address is not registered for the provider, or when the challenge is missing that binds the ticket. */
 function assertReturnAllowed(client: SocialClient, returnTo: string, challenge: string | null): void {
   if (!isRegistered(client, returnTo))
-    throw invalid('/query/returnTo', `This address is not one of the returnAddresses of ${client.adapter.label}.`)
+    throw invalidValue('/query/returnTo', `This address is not one of the returnAddresses of ${client.adapter.label}.`)
   if (challenge === null)
-    throw invalid(
+    throw invalidValue(
       '/query/challenge',
       'With returnTo, send the SHA-256 of a verifier in base64url; the verifier itself is sent with the ticket.',
     )
@@ -60,12 +68,12 @@ function assertReturnAllowed(client: SocialClient, returnTo: string, challenge: 
 
 const isRegistered = ({ settings }: SocialClient, address: string) =>
   hasRedirectUri(
-    listIn(settings.returnAddresses).filter((each) => problemOfRedirectUri(each) === null),
+    splitList(settings.returnAddresses).filter((each) => problemOfRedirectUri(each) === null),
     address,
   )
 
 /** Throws `invalid_request` when the redirect URI of an app is not registered for the provider. */
-export function assertOwnRedirect(client: SocialClient, redirectUri: string): void {
+export function assertRegisteredRedirect(client: SocialClient, redirectUri: string): void {
   if (!isRegistered(client, redirectUri))
     throw new ApiError('invalid_request', `redirectUri is not one of the returnAddresses of ${client.adapter.label}.`)
 }

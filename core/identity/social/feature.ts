@@ -1,15 +1,15 @@
 import { feature } from '../../feature.ts'
-import { listProviders } from './providers/clients.ts'
-import { type Keys, openKeys } from './providers/identity-token.ts'
-import { leave } from './redirect.ts'
-import { tellProvider } from './revoke.ts'
-import { forgetOver } from './social.queries.ts'
+import { listSocialProviders } from './providers/clients.ts'
+import { openProviderKeys, type ProviderKeys } from './providers/identity-token.ts'
+import { redirectToProvider } from './redirect.ts'
+import { revokeAtProvider } from './revoke.ts'
+import { deleteExpiredFlows } from './social.queries.ts'
 import { social } from './social.routes.ts'
-import { assertWayIn, unlinkAll } from './unlink.ts'
+import { assertSignInMethodLeft, unlinkAllProviders } from './unlink.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly socialKeys: Keys
+    readonly socialKeys: ProviderKeys
   }
 }
 
@@ -23,22 +23,25 @@ const BATCH = 5_000
 
 export default feature('social', {
   async setup({ outbound, signInMethods }) {
-    signInMethods.social = { list: listProviders, leave: (context, request, slug, goOnTo) => leave(context, request, slug, { goOnTo }) }
-    return { services: { socialKeys: openKeys(outbound) } }
+    signInMethods.social = {
+      list: listSocialProviders,
+      redirect: (context, request, slug, goOnTo) => redirectToProvider(context, request, slug, { goOnTo }),
+    }
+    return { services: { socialKeys: openProviderKeys(outbound) } }
   },
   routes: [social],
   jobs: {
-    'social.giveUp': { work: tellProvider },
+    'social.giveUp': { work: revokeAtProvider },
     'social.forget': {
-      at: '33 * * * *',
+      schedule: '33 * * * *',
       async work({ sql }) {
-        while ((await forgetOver(sql, BATCH)) === BATCH);
+        while ((await deleteExpiredFlows(sql, BATCH)) === BATCH);
       },
     },
   },
   subscribers: {
-    'passkey.removed': (tx, { userId }) => assertWayIn(tx, userId),
-    'person.recovered': (tx, { userId }) => unlinkAll(tx, userId),
-    'person.leaving': (tx, { userId }) => unlinkAll(tx, userId),
+    'passkey.removed': (tx, { userId }) => assertSignInMethodLeft(tx, userId),
+    'person.recovered': (tx, { userId }) => unlinkAllProviders(tx, userId),
+    'person.leaving': (tx, { userId }) => unlinkAllProviders(tx, userId),
   },
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
-import type { RemovedRow } from './social.queries.ts'
+import type { RemovedIdentity } from './social.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -10,7 +10,7 @@ declare module '../../data/jobs.ts' {
 }
 
 /** Removed sign-in that must be revoked at its provider. */
-interface RevocationJob extends RemovedRow {
+interface RevocationJob extends RemovedIdentity {
   readonly sealedToken: string
 }
 
@@ -20,17 +20,17 @@ const TRIES = 20
 const sealingContext = (provider: string, subject: string) => `social ${provider} ${subject}`
 
 /** Encrypts the token with which a sign-in is revoked at its provider. Returns null without a token. */
-export const sealToken = ({ vault }: Pick<Context, 'vault'>, provider: string, subject: string, token: string | undefined) =>
+export const sealRevocationToken = ({ vault }: Pick<Context, 'vault'>, provider: string, subject: string, token: string | undefined) =>
   token === undefined ? null : vault.seal(token, sealingContext(provider, subject))
 
 /** Enqueues the revocation of removed sign-ins at their providers, in the transaction of the caller. */
-export async function giveUp(tx: Tx, removed: readonly RemovedRow[]): Promise<void> {
+export async function enqueueRevocations(tx: Tx, removed: readonly RemovedIdentity[]): Promise<void> {
   for (const { provider, subject, sealedToken } of removed)
     if (sealedToken !== null) await enqueue(tx, 'social.giveUp', { provider, subject, sealedToken }, { maxAttempts: TRIES })
 }
 
 /** Revokes a sign-in at its provider, if that is still connected. The job retries when the provider is unavailable. */
-export async function tellProvider(context: Context, { provider, subject, sealedToken }: RevocationJob): Promise<void> {
+export async function revokeAtProvider(context: Context, { provider, subject, sealedToken }: RevocationJob): Promise<void> {
   const client = await context.socialClient(context, provider)
-  await client?.giveUp(context.vault.open(sealedToken, sealingContext(provider, subject)))
+  await client?.revoke(context.vault.open(sealedToken, sealingContext(provider, subject)))
 }

@@ -1,30 +1,30 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { goOn } from '../../http/pages/notice-page.ts'
-import type { Origin } from '../auth/sign-in/open-session.ts'
+import { redirectTo } from '../../http/pages/notice-page.ts'
+import type { ClientOrigin } from '../auth/sign-in/open-session.ts'
 import { sessionCookie } from '../oauth/authorize/browser.ts'
-import { filled, words } from './pages/messages.ts'
-import { formPage, resultPage, type View } from './pages/pages.ts'
+import { fillPlaceholders, socialMessages } from './pages/messages.ts'
+import { formPage, resultPage, type SocialPageView } from './pages/pages.ts'
 import type { TicketRow } from './social.queries.ts'
-import { enterByTicket } from './tickets.ts'
+import { signInByTicket } from './tickets.ts'
 
-interface BrowserVisit extends View {
+interface BrowserVisit extends SocialPageView {
   readonly fields: ReadonlyMap<string, string>
-  readonly from: Origin
+  readonly from: ClientOrigin
 }
 
 /**
  * Signs a browser in to this server with a ticket. Shows a form when the e-mail address or the second factor is missing; the ticket stays
  * valid.
  */
-export async function signInHere(context: Context, visit: BrowserVisit, ticket: string, opened: TicketRow): Promise<Response> {
+export async function signInBrowser(context: Context, visit: BrowserVisit, ticket: string, opened: TicketRow): Promise<Response> {
   const { provider, fields, isSecure, language, from } = visit
   const [secondFactor, email] = [fields.get('secondFactor')?.slice(0, 40), emailIn(fields)]
   try {
-    const { token } = await enterByTicket(context, provider, opened, { secondFactor, email, origin: from })
+    const { token } = await signInByTicket(context, provider, opened, { secondFactor, email, origin: from })
     const cookie = sessionCookie(token, isSecure)
-    if (opened.goOnTo === null) return resultPage(visit, words[language].signedIn, [cookie])
-    const onward = goOn(opened.goOnTo)
+    if (opened.goOnTo === null) return resultPage(visit, socialMessages[language].signedIn, [cookie])
+    const onward = redirectTo(opened.goOnTo)
     onward.headers.append('set-cookie', cookie)
     return onward
   } catch (error) {
@@ -45,16 +45,16 @@ function emailIn(fields: ReadonlyMap<string, string>): string | undefined {
 }
 
 function emailForm(visit: BrowserVisit, ticket: string): Response {
-  const text = words[visit.language]
+  const text = socialMessages[visit.language]
   const field = { name: 'email', label: text.email, type: 'text', autocomplete: 'email', maxLength: EMAIL_MAX } as const
-  const said = filled(text.emailSaid, { provider: visit.provider.label })
-  return formPage(visit, ticket, { said, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] })
+  const said = fillPlaceholders(text.emailSaid, { provider: visit.provider.label })
+  return formPage(visit, ticket, { text: said, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] })
 }
 
 /** Builds the form for the second factor. It carries along the e-mail address that was entered before. */
 function secondFactorForm(visit: BrowserVisit, ticket: string, email: string | undefined, isWrong: boolean): Response {
-  const text = words[visit.language]
+  const text = socialMessages[visit.language]
   const field = { name: 'secondFactor', label: text.second, type: 'text', autocomplete: 'one-time-code', maxLength: 40 } as const
-  const page = { said: text.secondSaid, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] }
+  const page = { text: text.secondSaid, fields: [field], buttons: [{ name: 'action', value: 'go-on', label: text.goOn }] }
   return formPage(visit, ticket, { ...page, ...(isWrong && { problem: text.wrongSecond }) }, email === undefined ? {} : { email })
 }

@@ -5,7 +5,7 @@ import { Email, Name, SecondFactorField, User } from '../auth/auth.model.ts'
 export type { Profile } from '../../../plugins/social/model.ts'
 
 /** Path parameters with the slug of a provider. */
-export const ByProvider = T.Object({
+export const ProviderParams = T.Object({
   provider: T.String({ minLength: 1, maxLength: 60, description: 'slug of the provider, such as google' }),
 })
 
@@ -16,7 +16,7 @@ const Challenge = T.String({
 })
 
 /** Query of the redirect to a provider. */
-export const Redirecting = T.Object({
+export const RedirectQuery = T.Object({
   returnTo: Maybe({
     ...ReturnTo,
     description: 'address to continue to, with #provider=…&ticket=… or #error=…; one of the returnAddresses of the provider',
@@ -25,7 +25,7 @@ export const Redirecting = T.Object({
 })
 
 /** Response to the start of a link. */
-export const Begun = named(
+export const LinkStart = named(
   'SocialLinkBegun',
   T.Object({ url: T.String({ description: 'address to which the browser of the user must go' }), expiresAt: Timestamp }),
 )
@@ -45,7 +45,7 @@ const signInValues = {
 }
 
 /** Body of a sign-in with a token that the provider gave to an app. */
-export const GivenToken = named(
+export const SocialTokenInput = named(
   'SocialToken',
   exact({
     token: T.String({
@@ -59,10 +59,10 @@ export const GivenToken = named(
   }),
 )
 /** Type of {@link SocialTokenInput}. */
-export type GivenToken = Static<typeof GivenToken>
+export type SocialTokenInput = Static<typeof SocialTokenInput>
 
 /** Body of a sign-in with a ticket or with a code. */
-export const GivenCode = named(
+export const SocialCodeInput = named(
   'SocialCode',
   exact(
     {
@@ -83,10 +83,10 @@ export const GivenCode = named(
   ),
 )
 /** Type of {@link SocialCodeInput}. */
-export type GivenCode = Static<typeof GivenCode>
+export type SocialCodeInput = Static<typeof SocialCodeInput>
 
 /** Response to a social sign-in or link. */
-export const Entered = named(
+export const SocialSignInResponse = named(
   'SocialSignedIn',
   T.Object({
     outcome: oneOf(['signed_in', 'signed_up', 'linked']),
@@ -95,7 +95,7 @@ export const Entered = named(
   }),
 )
 /** Type of {@link SocialSignInResponse}. */
-export type Entered = Static<typeof Entered>
+export type SocialSignInResponse = Static<typeof SocialSignInResponse>
 
 /** Body of the request that removes a sign-in. */
-export const Unlinking = named('SocialUnlink', exact({ provider: T.String({ minLength: 1, maxLength: 60 }) }))
+export const UnlinkInput = named('SocialUnlink', exact({ provider: T.String({ minLength: 1, maxLength: 60 }) }))

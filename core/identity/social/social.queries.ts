@@ -1,14 +1,14 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Profile } from './social.model.ts'
 
 /** Purpose of a flow at a provider. */
-export type Purpose = 'sign_in' | 'link'
+export type SocialPurpose = 'sign_in' | 'link'
 
 /** Row of the `social_states` table: a flow that a browser started at a provider. */
 export interface StateRow {
   readonly digest: string
   readonly provider: string
-  readonly purpose: Purpose
+  readonly purpose: SocialPurpose
   /** Digest of the cookie of the browser that started the flow. */
   readonly browser: string | null
   /** User who links, and the session in which they do. */
@@ -31,14 +31,20 @@ export interface TicketRow
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
 /** Inserts a state that expires after `minutes`. */
-export const insertState = (sql: Queryable, state: StateRow, minutes: number) =>
-  sql`insert into social_states ${row(sql, { ...state, expiresAt: inMinutes(minutes) })}`
+export const insertSocialState = (sql: Queryable, state: StateRow, minutes: number) =>
+  sql`insert into social_states ${rowValues(sql, { ...state, expiresAt: inMinutes(minutes) })}`
 
 /**
  * Deletes a state and returns it, so that it works only once. Returns undefined when it is unknown, expired, or was started by another
  * browser.
  */
-export const takeState = async (sql: Queryable, digest: string, provider: string, purpose: Purpose, browser: string | null) =>
+export const consumeSocialState = async (
+  sql: Queryable,
+  digest: string,
+  provider: string,
+  purpose: SocialPurpose,
+  browser: string | null,
+) =>
   (
     await sql<StateRow[]>`delete from social_states where digest = ${digest} and provider = ${provider} and purpose = ${purpose}
       and expires_at > now() and (browser is null or browser = ${browser}) returning *`
@@ -46,22 +52,22 @@ export const takeState = async (sql: Queryable, digest: string, provider: string
 
 /** Inserts a ticket that expires after `minutes`. */
 export const insertTicket = (sql: Queryable, ticket: TicketRow, minutes: number) =>
-  sql`insert into social_tickets ${row(sql, { ...ticket, expiresAt: inMinutes(minutes) }, ['profile'])}`
+  sql`insert into social_tickets ${rowValues(sql, { ...ticket, expiresAt: inMinutes(minutes) }, ['profile'])}`
 
 /** Finds a ticket that has not expired. */
 export const findTicket = async (sql: Queryable, digest: string, provider: string) =>
   (await sql<TicketRow[]>`select * from social_tickets where digest = ${digest} and provider = ${provider} and expires_at > now()`)[0]
 
 /** Deletes a ticket. Returns false when it was used before or has expired. */
-export const takeTicket = async (sql: Queryable, digest: string) =>
+export const deleteTicket = async (sql: Queryable, digest: string) =>
   (await sql`delete from social_tickets where digest = ${digest} and expires_at > now()`).count > 0
 
 /** Records an identity token as used. Returns false when it was used before. */
-export const spendToken = async (sql: Queryable, digest: string, expiresAt: Date) =>
-  (await sql`insert into social_spent_tokens ${row(sql, { digest, expiresAt })} on conflict do nothing`).count > 0
+export const insertSpentToken = async (sql: Queryable, digest: string, expiresAt: Date) =>
+  (await sql`insert into social_spent_tokens ${rowValues(sql, { digest, expiresAt })} on conflict do nothing`).count > 0
 
 /** Deletes at most `most` expired states, tickets and used tokens each. Returns the largest of the three numbers. */
-export const forgetOver = async (sql: Queryable, most: number) => {
+export const deleteExpiredFlows = async (sql: Queryable, most: number) => {
   const states = await sql`delete from social_states where digest = any (array(
     select digest from social_states where expires_at < now() order by expires_at limit ${most}))`
   const tickets = await sql`delete from social_tickets where digest = any (array(
@@ -76,7 +82,7 @@ export const lockIdentity = (sql: Tx, provider: string, subject: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${provider} ${subject}`}, 0))`
 
 /** Finds the id of the user who owns an identity. Returns undefined when nobody does. */
-export const findHolder = async (sql: Queryable, provider: string, subject: string) =>
+export const findIdentityOwner = async (sql: Queryable, provider: string, subject: string) =>
   (
     await sql<{ userId: string }[]>`select i.user_id from social_identities i join users u on u.id = i.user_id and u.deleted_at is null
       where i.provider = ${provider} and i.subject = ${subject}`
@@ -86,10 +92,16 @@ export const findHolder = async (sql: Queryable, provider: string, subject: stri
 export const insertIdentity = (
   sql: Queryable,
   identity: { id: string; provider: string; subject: string; userId: string; email: string | null; sealedToken: string | null },
-) => sql`insert into social_identities ${row(sql, identity)}`
+) => sql`insert into social_identities ${rowValues(sql, identity)}`
 
 /** Records a use of an identity. Returns false when it does not belong to the user any more. */
-export const noteUse = async (sql: Queryable, userId: string, provider: string, { subject, email }: Profile, sealedToken: string | null) =>
+export const recordIdentityUse = async (
+  sql: Queryable,
+  userId: string,
+  provider: string,
+  { subject, email }: Profile,
+  sealedToken: string | null,
+) =>
   (
     await sql`update social_identities set last_used_at = now(), email = coalesce(${email ?? null}, email),
       sealed_token = coalesce(${sealedToken}, sealed_token)
@@ -97,7 +109,7 @@ export const noteUse = async (sql: Queryable, userId: string, provider: string, 
   ).count > 0
 
 /** Identity that was deleted. */
-export interface RemovedRow {
+export interface RemovedIdentity {
   readonly provider: string
   readonly subject: string
   readonly sealedToken: string | null
@@ -105,11 +117,11 @@ export interface RemovedRow {
 
 /** Deletes the identities of a user, of one provider or of all, and returns them. */
 export const deleteIdentities = (sql: Queryable, userId: string, provider: string | null = null) =>
-  sql<RemovedRow[]>`delete from social_identities where user_id = ${userId} and (${provider}::text is null or provider = ${provider})
+  sql<RemovedIdentity[]>`delete from social_identities where user_id = ${userId} and (${provider}::text is null or provider = ${provider})
     returning provider, subject, sealed_token`
 
 /** Counts the sign-in methods of a user: the password, passkeys and identities. */
-export const countWays = async (sql: Tx, userId: string) =>
+export const countSignInMethods = async (sql: Tx, userId: string) =>
   expectOne(
     await sql<{ ways: number }[]>`select (u.password_hash <> '')::int
       + (select count(*)::int from passkeys p where p.user_id = u.id)

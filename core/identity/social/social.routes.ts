@@ -1,21 +1,29 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { addressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/own-address.ts'
 import { Data } from '../../http/schema.ts'
-import { originOf } from '../auth/sign-in/open-session.ts'
-import { begin, MINUTES } from './begin.ts'
-import { comeBack } from './callback.ts'
-import { clientFor } from './providers/clients.ts'
-import { leave } from './redirect.ts'
-import { Begun, ByProvider, Entered, GivenCode, GivenToken, Redirecting, Unlinking } from './social.model.ts'
-import type { Purpose } from './social.queries.ts'
-import { enterByCode, enterByToken } from './token-exchange.ts'
-import { unlink } from './unlink.ts'
+import { clientOriginOf } from '../auth/sign-in/open-session.ts'
+import { FLOW_MINUTES, startSocialFlow } from './begin.ts'
+import { handleCallback } from './callback.ts'
+import { requireSocialClient } from './providers/clients.ts'
+import { redirectToProvider } from './redirect.ts'
+import {
+  LinkStart,
+  ProviderParams,
+  RedirectQuery,
+  SocialCodeInput,
+  SocialSignInResponse,
+  SocialTokenInput,
+  UnlinkInput,
+} from './social.model.ts'
+import type { SocialPurpose } from './social.queries.ts'
+import { signInByCode, signInByToken } from './token-exchange.ts'
+import { unlinkProvider } from './unlink.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
-const CALLBACKS: readonly (readonly [path: string, purpose: Purpose, id: string])[] = [
+const CALLBACKS: readonly (readonly [path: string, purpose: SocialPurpose, id: string])[] = [
   ['/social/:provider/callback', 'sign_in', 'socialCallback'],
   ['/social/:provider/link/callback', 'link', 'socialLinkCallback'],
 ]
@@ -28,10 +36,10 @@ const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export function social(context: Context) {
   const app = new Elysia({ name: 'social', prefix: '/v1' })
     .use(context.auth)
-    .get('/social/:provider/redirect', ({ params, query, request }) => leave(context, request, params.provider, query), {
+    .get('/social/:provider/redirect', ({ params, query, request }) => redirectToProvider(context, request, params.provider, query), {
       open: true,
-      params: ByProvider,
-      query: Redirecting,
+      params: ProviderParams,
+      query: RedirectQuery,
       detail: {
         ...describe('Sign in with a provider: redirects the browser to it', 'beginSocialSignIn'),
         responses: {
@@ -43,17 +51,17 @@ export function social(context: Context) {
     .get(
       '/social/:provider/link',
       async ({ caller, person, params, query, request }) => {
-        const client = await clientFor(context, params.provider)
+        const client = await requireSocialClient(context, params.provider)
         const session = { id: caller.credentialId, userId: person.id }
-        const start = { purpose: 'link' as const, browser: null, session, origin: addressFor(context, request), ...query }
-        const expiresAt = new Date(Date.now() + MINUTES * 60_000).toISOString()
-        return { data: { url: await begin(context, client, start), expiresAt } }
+        const start = { purpose: 'link' as const, browser: null, session, origin: serverAddressFor(context, request), ...query }
+        const expiresAt = new Date(Date.now() + FLOW_MINUTES * 60_000).toISOString()
+        return { data: { url: await startSocialFlow(context, client, start), expiresAt } }
       },
       {
         user: 'himself',
-        params: ByProvider,
-        query: Redirecting,
-        response: Data(Begun),
+        params: ProviderParams,
+        query: RedirectQuery,
+        response: Data(LinkStart),
         detail: describe(
           'Link an account at a provider to yours: returns the address that your browser must open, valid for this session',
           'beginSocialLink',
@@ -63,38 +71,38 @@ export function social(context: Context) {
     .post(
       '/users/auth/social/:provider/token',
       async ({ params, body, caller, ...rest }) => ({
-        data: await enterByToken(context, params.provider, body, { caller, from: originOf(rest) }),
+        data: await signInByToken(context, params.provider, body, { caller, from: clientOriginOf(rest) }),
       }),
       {
         open: true,
-        params: ByProvider,
-        body: GivenToken,
-        response: Data(Entered),
+        params: ProviderParams,
+        body: SocialTokenInput,
+        response: Data(SocialSignInResponse),
         detail: describe('Sign in with a token that a provider gave to an app; a new user gets an account', 'signInWithSocialToken'),
       },
     )
     .post(
       '/users/auth/social/:provider/callback',
       async ({ params, body, caller, ...rest }) => ({
-        data: await enterByCode(context, params.provider, body, { caller, from: originOf(rest) }),
+        data: await signInByCode(context, params.provider, body, { caller, from: clientOriginOf(rest) }),
       }),
       {
         open: true,
-        params: ByProvider,
-        body: GivenCode,
-        response: Data(Entered),
+        params: ProviderParams,
+        body: SocialCodeInput,
+        response: Data(SocialSignInResponse),
         detail: describe('Sign in with the ticket from a redirect, or with a code that a provider gave to an app', 'signInWithSocialCode'),
       },
     )
     .post(
       '/social/unlink',
       async ({ person, body, set }) => {
-        await unlink(context, person.id, body.provider)
+        await unlinkProvider(context, person.id, body.provider)
         set.status = 204
       },
       {
         user: 'himself',
-        body: Unlinking,
+        body: UnlinkInput,
         response: { 204: T.Void() },
         detail: describe('Remove a social sign-in, unless it is the last sign-in method', 'unlinkSocial'),
       },
@@ -105,10 +113,10 @@ export function social(context: Context) {
       app.route(
         method,
         path,
-        ({ params, request, address }) => comeBack(context, request, params.provider, purpose, originOf({ request, address })),
+        ({ params, request, address }) => handleCallback(context, request, params.provider, purpose, clientOriginOf({ request, address })),
         {
           open: true,
-          params: ByProvider,
+          params: ProviderParams,
           detail: {
             ...describe('Handle the return from a provider: redirects to the app, or shows a page with the result', `${id}.${method}`),
             responses: {

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { constantTimeEqual, newToken, sha256 } from '../../lib/crypto/crypto.ts'
-import { MINUTES } from './begin.ts'
-import type { Proven } from './providers/verify.ts'
-import { type Coming, type Entered, enter, link, type Provider } from './sign-in.ts'
-import { findTicket, insertTicket, type StateRow, type TicketRow, takeTicket } from './social.queries.ts'
+import { FLOW_MINUTES } from './begin.ts'
+import type { VerifiedIdentity } from './providers/verify.ts'
+import { linkIdentity, type ProviderName, type SocialSignIn, type SocialSignInResult, signInWithIdentity } from './sign-in.ts'
+import { deleteTicket, findTicket, insertTicket, type StateRow, type TicketRow } from './social.queries.ts'
 
 /** Proof that the holder of a ticket started the flow: the verifier, the browser, or the user. */
-export interface Shown {
+export interface TicketProof {
   readonly verifier?: string | undefined
   readonly browser?: string | undefined
   readonly userId?: string | undefined
@@ -21,27 +21,36 @@ export interface Shown {
 export async function issueTicket(
   { sql }: Pick<Context, 'sql'>,
   { provider, purpose, userId, sessionId, challenge, returnTo, goOnTo }: StateRow,
-  { profile, sealedToken }: Pick<Proven, 'profile' | 'sealedToken'>,
+  { profile, sealedToken }: Pick<VerifiedIdentity, 'profile' | 'sealedToken'>,
   browser: string,
 ): Promise<string> {
   const ticket = newToken('sot')
   const bound = returnTo === null ? { browser, challenge: null } : { browser: null, challenge }
-  await insertTicket(sql, { digest: sha256(ticket), provider, purpose, profile, sealedToken, userId, sessionId, goOnTo, ...bound }, MINUTES)
+  await insertTicket(
+    sql,
+    { digest: sha256(ticket), provider, purpose, profile, sealedToken, userId, sessionId, goOnTo, ...bound },
+    FLOW_MINUTES,
+  )
   return ticket
 }
 
 /** Creates the one `invalid_code` error for tickets that are unknown, expired, used, or of another flow. */
-export const ticketOver = () =>
+export const ticketExpiredError = () =>
   new ApiError('invalid_code', 'This sign-in was used, has expired, or was started by somebody else. Start again.')
 
 /** Finds a ticket and verifies its proof. Throws `invalid_code`. */
-export async function openTicket({ sql }: Pick<Context, 'sql'>, provider: string, ticket: string, shown: Shown): Promise<TicketRow> {
+export async function verifyTicket(
+  { sql }: Pick<Context, 'sql'>,
+  provider: string,
+  ticket: string,
+  shown: TicketProof,
+): Promise<TicketRow> {
   const found = await findTicket(sql, sha256(ticket), provider)
-  if (!found || !isProvenBy(found, shown)) throw ticketOver()
+  if (!found || !isProvenBy(found, shown)) throw ticketExpiredError()
   return found
 }
 
-function isProvenBy({ purpose, browser, userId, challenge }: TicketRow, shown: Shown): boolean {
+function isProvenBy({ purpose, browser, userId, challenge }: TicketRow, shown: TicketProof): boolean {
   if (browser !== null) return shown.browser === browser
   if (challenge === null || !constantTimeEqual(challenge, challengeOf(shown.verifier ?? ''))) return false
   return purpose === 'sign_in' || (userId !== null && shown.userId === userId)
@@ -52,24 +61,25 @@ const challengeOf = (verifier: string) => new Bun.CryptoHasher('sha256').update(
 const consumeTicket =
   ({ digest }: TicketRow) =>
   async (tx: Tx) => {
-    if (!(await takeTicket(tx, digest))) throw ticketOver()
+    if (!(await deleteTicket(tx, digest))) throw ticketExpiredError()
   }
 
-const identityOf = (provider: Provider, { profile, sealedToken }: TicketRow) => ({ provider, profile, sealedToken })
+const identityOf = (provider: ProviderName, { profile, sealedToken }: TicketRow) => ({ provider, profile, sealedToken })
 
 /** Signs in with a ticket. It stays valid when another value is missing. */
-export const enterByTicket = (
+export const signInByTicket = (
   context: Context,
-  provider: Provider,
+  provider: ProviderName,
   ticket: TicketRow,
-  values: Pick<Coming, 'email' | 'name' | 'secondFactor' | 'origin'>,
-): Promise<Entered> => enter(context, { ...values, ...identityOf(provider, ticket), spend: consumeTicket(ticket) })
+  values: Pick<SocialSignIn, 'email' | 'name' | 'secondFactor' | 'origin'>,
+): Promise<SocialSignInResult> =>
+  signInWithIdentity(context, { ...values, ...identityOf(provider, ticket), consumeProof: consumeTicket(ticket) })
 
 /** Links the identity of a ticket to the user and session that started the flow. Throws `invalid_code` when either is gone. */
-export const linkByTicket = (context: Pick<Context, 'sql' | 'mail'>, provider: Provider, ticket: TicketRow): Promise<void> =>
+export const linkByTicket = (context: Pick<Context, 'sql' | 'mail'>, provider: ProviderName, ticket: TicketRow): Promise<void> =>
   transaction(context.sql, async (tx) => {
     const { userId, sessionId } = ticket
     await consumeTicket(ticket)(tx)
-    if (userId === null || sessionId === null) throw ticketOver()
-    if (!(await link(tx, context, { id: sessionId, userId }, identityOf(provider, ticket)))) throw ticketOver()
+    if (userId === null || sessionId === null) throw ticketExpiredError()
+    if (!(await linkIdentity(tx, context, { id: sessionId, userId }, identityOf(provider, ticket)))) throw ticketExpiredError()
   })

@@ -1,20 +1,20 @@
 import { feature } from '../../feature.ts'
-import { noteUse } from './keys/keys.ts'
-import { letTenantsHave } from './limits.ts'
-import { followOwners } from './owners.ts'
+import { keyUseSubscribers } from './keys/keys.ts'
+import { setDefaultLimits } from './limits.ts'
+import { ownerSubscribers } from './owners.ts'
 import { projects } from './projects.routes.ts'
-import { removeDue, removeTenant } from './removal/removal.ts'
+import { enqueueDueRemovals, removeTenant } from './removal/removal.ts'
 import { tenants } from './tenants.routes.ts'
 
 export default feature('projects', {
   async setup({ config }) {
-    letTenantsHave(config.tenantLimits)
+    setDefaultLimits(config.tenantLimits)
     return { services: {} }
   },
   routes: [tenants, projects],
   jobs: {
-    'tenants.removeDue': { at: '17 * * * *', work: removeDue },
+    'tenants.removeDue': { schedule: '17 * * * *', work: enqueueDueRemovals },
     'tenants.remove': { work: (context, { tenantId }, signal) => removeTenant(context, tenantId, signal) },
   },
-  subscribers: { ...noteUse, ...followOwners },
+  subscribers: { ...keyUseSubscribers, ...ownerSubscribers },
 })

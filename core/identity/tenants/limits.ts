@@ -1,22 +1,22 @@
 import { ApiError } from '../../http/errors/errors.ts'
-import type { Limits, LimitsChange } from './tenants.model.ts'
+import type { TenantLimits, TenantLimitsChange } from './tenants.model.ts'
 
 /** Limits of tenants without a value of their own. They come from the settings of the process at start. */
-let defaults: Limits = { maxProjects: 200, maxKeysPerProject: 100, maxPeople: 100, requestsPerMinute: null }
+let defaults: TenantLimits = { maxProjects: 200, maxKeysPerProject: 100, maxPeople: 100, requestsPerMinute: null }
 
 /** Sets the default limits from the settings. Zero requests per minute means no limit. */
-export function letTenantsHave({ requestsPerMinute, ...settings }: { [N in keyof Limits]: number }) {
+export function setDefaultLimits({ requestsPerMinute, ...settings }: { [N in keyof TenantLimits]: number }) {
   defaults = { ...settings, requestsPerMinute: requestsPerMinute === 0 ? null : requestsPerMinute }
 }
 
 /** Combines the own limits of a tenant with the defaults. */
-export const limitsOf = (own: LimitsChange): Limits => ({
+export const limitsOf = (own: TenantLimitsChange): TenantLimits => ({
   ...defaults,
-  ...(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null)) as Partial<Limits>),
+  ...(Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null)) as Partial<TenantLimits>),
 })
 
 /** Throws `limit_reached` when `count` has reached the limit. `things` names them in the plural. */
-export function assertRoom(limit: number, count: number, things: string): void {
+export function assertBelowTenantLimit(limit: number, count: number, things: string): void {
   if (count >= limit)
     throw new ApiError(
       'limit_reached',

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { products, scopes } from '../../http/auth/scopes.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 
 const Products = T.Array(oneOf(products), {
@@ -95,16 +95,16 @@ export const NewApiKey = named('NewApiKey', exact({ name: Text(120, 1), scopes: 
 export type NewApiKey = Static<typeof NewApiKey>
 
 /** Sorting, filters and search of the list of projects. */
-export const projectList = listing({
+export const projectList = defineList({
   sorts: { name: 'name' },
   filters: { tenantId: t.Integer({ minimum: 1, maximum: 999_999_999 }) },
   search: 'part of the name',
 })
 /** Parsed query of the list of projects. */
-export type AskedProjects = Asked<(typeof projectList)['filters']>
+export type ProjectListQuery = ListQuery<(typeof projectList)['filters']>
 
 /** Sorting, filters and search of the list of API keys. */
-export const keyList = listing({
+export const keyList = defineList({
   sorts: { name: 'k.name' },
   filters: {
     state: oneOf(['active', 'expired', 'revoked'], { description: 'revoked keys are listed only with the filter revoked' }),
@@ -112,4 +112,4 @@ export const keyList = listing({
   search: 'part of the name',
 })
 /** Parsed query of the list of API keys. */
-export type AskedKeys = Asked<(typeof keyList)['filters']>
+export type KeyListQuery = ListQuery<(typeof keyList)['filters']>

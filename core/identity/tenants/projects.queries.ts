@@ -1,20 +1,20 @@
-import { containing, keysetPage, type Sorted, sortValue } from '../../data/keyset-page.ts'
-import { expectOne, type Queryable, row } from '../../data/sql.ts'
+import { keysetPage, type SortedRow, sortValueColumn, whereContains } from '../../data/keyset-page.ts'
+import { expectOne, type Queryable, rowValues } from '../../data/sql.ts'
 import type { Product } from '../../http/auth/scopes.ts'
-import type { AskedProjects, Project } from './projects.model.ts'
-import type { Seen } from './tenants.queries.ts'
+import type { Project, ProjectListQuery } from './projects.model.ts'
+import type { TenantScope } from './tenants.queries.ts'
 
 /** Inserts a project and returns its row. */
 export const insertProject = async (
   sql: Queryable,
   project: { id: string; tenantId: number; name: string; products: readonly Product[] },
-) => expectOne(await sql<Project[]>`insert into projects ${row(sql, project)} returning *`)
+) => expectOne(await sql<Project[]>`insert into projects ${rowValues(sql, project)} returning *`)
 
 /** Finds a project by id. Returns undefined when it does not exist. */
 export const findProject = async (sql: Queryable, id: string) => (await sql<Project[]>`select * from projects where id = ${id}`)[0]
 
 /** Project with the access that a user has to it. */
-export interface Standing {
+export interface ProjectAccess {
   readonly project: Project
   /** True when the tenant is being deleted. */
   readonly isLeaving: boolean
@@ -23,8 +23,8 @@ export interface Standing {
 }
 
 /** Finds a project and the access of a user to it. Returns undefined when the project does not exist. */
-export async function findStanding(sql: Queryable, id: string, userId: string | null): Promise<Standing | undefined> {
-  const [found] = await sql<(Project & Omit<Standing, 'project'>)[]>`
+export async function findProjectAccess(sql: Queryable, id: string, userId: string | null): Promise<ProjectAccess | undefined> {
+  const [found] = await sql<(Project & Omit<ProjectAccess, 'project'>)[]>`
     select p.*, t.deletes_at is not null as is_leaving,
       case when exists (select 1 from projects_steered_by(${userId}) s where s.project_id = p.id) then 'steers'
         when exists (select 1 from tenant_members m where m.tenant_id = p.tenant_id and m.user_id = ${userId}) then 'sees' end as standing
@@ -35,9 +35,9 @@ export async function findStanding(sql: Queryable, id: string, userId: string | 
 }
 
 /** Lists a page of the projects in a scope, without those of tenants that are being deleted. */
-export const listProjects = (sql: Queryable, seen: Seen, { filter: { tenantId }, q, slice: part }: AskedProjects) =>
-  sql<(Project & Sorted)[]>`
-    select p.* ${sortValue(sql, part)} from projects p
+export const listProjects = (sql: Queryable, seen: TenantScope, { filter: { tenantId }, q, page: part }: ProjectListQuery) =>
+  sql<(Project & SortedRow)[]>`
+    select p.* ${sortValueColumn(sql, part)} from projects p
     where not exists (select 1 from tenants t where t.id = p.tenant_id and t.deletes_at is not null)
     ${seen.tenantId === undefined ? sql`` : sql`and p.tenant_id = ${seen.tenantId}`}
     ${
@@ -47,9 +47,9 @@ export const listProjects = (sql: Queryable, seen: Seen, { filter: { tenantId },
             union select o.id from projects o join tenant_members m on m.tenant_id = o.tenant_id where m.user_id = ${seen.userId})`
     }
     ${tenantId === undefined ? sql`` : sql`and p.tenant_id = ${tenantId}`}
-    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`p.name`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${whereContains(sql, sql`p.name`, q)}`}
     ${keysetPage(sql, part, 'p.id')}`
 
 /** Updates a project and returns the new row. */
 export const updateProject = async (sql: Queryable, id: string, change: { name?: string; products?: readonly Product[] }) =>
-  expectOne(await sql<Project[]>`update projects set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)
+  expectOne(await sql<Project[]>`update projects set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)

@@ -1,19 +1,19 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { callerOf, idOf } from '../../http/auth/auth.ts'
+import { callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import { assertDirectUser } from '../../http/auth/principal.ts'
 import type { Scope } from '../../http/auth/scopes.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
-import { list } from '../../http/resource/list.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import { readList } from '../../http/resource/list.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { listApiKeys } from './keys/keys.queries.ts'
 import { createApiKey, revokeKey } from './keys/keys.ts'
 import { ApiKey, CreatedApiKey, keyList, NewApiKey, NewProject, Project, ProjectChange, projectList } from './projects.model.ts'
 import { listProjects } from './projects.queries.ts'
-import { changeProject, createProjectAs, openProject } from './projects.ts'
-import { seenBy } from './tenants.ts'
+import { changeProject, createProjectForCaller, requireProject } from './projects.ts'
+import { tenantScopeOf } from './tenants.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Projects'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -24,31 +24,36 @@ export const projects = (context: Context) =>
     .use(context.auth)
     .macro('visibleProject', (scope: Scope) => ({
       access: scope,
-      resolve: async (route: object) => ({ project: await openProject(context, callerOf(route), idOf(route), 'sees') }),
-      detail: { 'x-role': 'member of the tenant, or admin of the project' } as Authority,
+      resolve: async (route: object) => ({ project: await requireProject(context, callerOf(route), pathIdOf(route), 'sees') }),
+      detail: { 'x-role': 'member of the tenant, or admin of the project' } as OperationAccess,
     }))
     .macro('managedProject', (scope: Scope) => ({
       access: scope,
-      resolve: async (route: object) => ({ project: await openProject(context, callerOf(route), idOf(route), 'steers') }),
-      detail: { 'x-role': 'admin of the project' } as Authority,
+      resolve: async (route: object) => ({ project: await requireProject(context, callerOf(route), pathIdOf(route), 'steers') }),
+      detail: { 'x-role': 'admin of the project' } as OperationAccess,
     }))
     .macro('projectForKeys', (scope: Scope) => ({
       access: scope,
       resolve: async (route: object) => {
         assertDirectUser(callerOf(route).person)
-        return { project: await openProject(context, callerOf(route), idOf(route), 'steers') }
+        return { project: await requireProject(context, callerOf(route), pathIdOf(route), 'steers') }
       },
-      detail: { 'x-role': 'admin of the project' } as Authority,
+      detail: { 'x-role': 'admin of the project' } as OperationAccess,
     }))
-    .get('', ({ caller, query }) => list(context.sql, projectList, query, (sql, asked) => listProjects(sql, seenBy(caller), asked)), {
-      access: 'tenants:manage',
-      query: projectList.query,
-      response: List(Project),
-      detail: describe('List the projects that you can view', 'listProjects'),
-    })
+    .get(
+      '',
+      ({ caller, query }) => readList(context.sql, projectList, query, (sql, asked) => listProjects(sql, tenantScopeOf(caller), asked)),
+      {
+        access: 'tenants:manage',
+        query: projectList.query,
+        response: List(Project),
+        detail: describe('List the projects that you can view', 'listProjects'),
+      },
+    )
     .post(
       '',
-      (creation) => createOnce(context, creation, async (tx) => ({ data: await createProjectAs(tx, creation.caller, creation.body) })),
+      (creation) =>
+        createOnce(context, creation, async (tx) => ({ data: await createProjectForCaller(tx, creation.caller, creation.body) })),
       {
         access: 'tenants:manage',
         body: NewProject,
@@ -69,13 +74,17 @@ export const projects = (context: Context) =>
       response: Data(Project),
       detail: describe('Rename a project, or choose its products', 'changeProject'),
     })
-    .get('/:id/api-keys', ({ project, query }) => list(context.sql, keyList, query, (sql, asked) => listApiKeys(sql, project.id, asked)), {
-      managedProject: 'tenants:manage',
-      params: ById,
-      query: keyList.query,
-      response: List(ApiKey),
-      detail: describe('List API keys; their text is never shown again', 'listApiKeys'),
-    })
+    .get(
+      '/:id/api-keys',
+      ({ project, query }) => readList(context.sql, keyList, query, (sql, asked) => listApiKeys(sql, project.id, asked)),
+      {
+        managedProject: 'tenants:manage',
+        params: ById,
+        query: keyList.query,
+        response: List(ApiKey),
+        detail: describe('List API keys; their text is never shown again', 'listApiKeys'),
+      },
+    )
     .post(
       '/:id/api-keys',
       (creation) =>

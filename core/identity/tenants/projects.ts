@@ -4,11 +4,11 @@ import { isAdmin, type Principal } from '../../http/auth/principal.ts'
 import { type Product, productsOfNewProject } from '../../http/auth/scopes.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { forgetProject } from '../auth/credentials/authenticate.ts'
+import { evictProjectCredentials } from '../auth/credentials/authenticate.ts'
 import type { NewProject, Project, ProjectChange } from './projects.model.ts'
-import { findStanding, insertProject, type Standing, updateProject } from './projects.queries.ts'
-import { findOwnTenant, insertTenant, lockOwner } from './tenants.queries.ts'
-import { isDeleting, makeRoomForProject, openTenant } from './tenants.ts'
+import { findProjectAccess, insertProject, type ProjectAccess, updateProject } from './projects.queries.ts'
+import { findOldestOwnedTenant, insertTenant, tryLockOwner } from './tenants.queries.ts'
+import { lockTenantForProject, requireTenant, tenantDeletingError } from './tenants.ts'
 
 export { endKeys, endSpanningKeys } from './keys/keys.ts'
 
@@ -16,23 +16,23 @@ type Input = { readonly name: string; readonly products?: readonly Product[] }
 
 /** Creates a project in the user's oldest own tenant, or in a new tenant. Throws `limit_reached`. */
 export async function createProject(tx: Tx, ownerId: string, input: Input): Promise<Project> {
-  if (!(await lockOwner(tx, ownerId))) throw notFound('The account')
-  return addProject(tx, (await findOwnTenant(tx, ownerId)) ?? (await insertTenant(tx, ownerId, input.name)), input)
+  if (!(await tryLockOwner(tx, ownerId))) throw notFound('The account')
+  return addProject(tx, (await findOldestOwnedTenant(tx, ownerId)) ?? (await insertTenant(tx, ownerId, input.name)), input)
 }
 
 /**
  * Creates a project in the named tenant, or else in the own tenant of the user or the key. Throws `forbidden`, `not_found` and
  * `limit_reached`.
  */
-export async function createProjectAs(tx: Tx, caller: Principal, { tenantId, ...input }: NewProject): Promise<Project> {
-  if (tenantId !== undefined) return addProject(tx, (await openTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
+export async function createProjectForCaller(tx: Tx, caller: Principal, { tenantId, ...input }: NewProject): Promise<Project> {
+  if (tenantId !== undefined) return addProject(tx, (await requireTenant({ sql: tx }, caller, String(tenantId), 'admin')).id, input)
   if (caller.person) return createProject(tx, caller.person.id, input)
   if (!caller.project) throw new ApiError('forbidden', 'Only users and API keys of a project can create projects.')
   return addProject(tx, caller.project.tenantId, input)
 }
 
 async function addProject(tx: Tx, tenantId: number, { name, products = productsOfNewProject }: Input): Promise<Project> {
-  await makeRoomForProject(tx, tenantId)
+  await lockTenantForProject(tx, tenantId)
   return insertProject(tx, { id: newId('prj'), tenantId, name, products })
 }
 
@@ -40,23 +40,23 @@ async function addProject(tx: Tx, tenantId: number, { name, products = productsO
  * Finds a project that the caller may view or manage. Owners and admins of the tenant or the store manage it; members of the tenant view
  * it. Throws `not_found` without access, `forbidden` with too little, and `tenant_deleting`.
  */
-export async function openProject(
+export async function requireProject(
   { sql }: Pick<Context, 'sql'>,
   caller: Principal,
   id: string,
   needed: 'sees' | 'steers',
 ): Promise<Project> {
-  const found = await findStanding(sql, id, caller.person?.id ?? null)
+  const found = await findProjectAccess(sql, id, caller.person?.id ?? null)
   const standing = found && accessOf(caller, found)
   if (!found || !standing) throw notFound('The project')
-  if (found.isLeaving) throw isDeleting()
+  if (found.isLeaving) throw tenantDeletingError()
   if (needed === 'steers' && standing === 'sees')
     throw new ApiError('forbidden', 'Members of a tenant can only view its projects. Its owner and admins can manage them.')
   return found.project
 }
 
 /** Returns the access of a caller: platform administrators manage everything, keys the projects of their tenant. */
-function accessOf(caller: Principal, { project, standing }: Standing): Standing['standing'] {
+function accessOf(caller: Principal, { project, standing }: ProjectAccess): ProjectAccess['standing'] {
   if (isAdmin(caller)) return 'steers'
   if (caller.person) return standing
   return caller.project?.tenantId === project.tenantId ? 'steers' : null
@@ -65,6 +65,6 @@ function accessOf(caller: Principal, { project, standing }: Standing): Standing[
 /** Changes a project and evicts its cached credentials. */
 export async function changeProject(context: Context, id: string, change: ProjectChange): Promise<Project> {
   const project = await updateProject(context.sql, id, change)
-  await forgetProject(context.shared, id)
+  await evictProjectCredentials(context.shared, id)
   return project
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ownerOf, type Principal } from '../../http/auth/principal.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
-import { isBelieved } from '../auth/account.ts'
-import { lookUpPeople } from '../auth/credentials/negative-cache.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { isEmailTrusted } from '../auth/account.ts'
+import { findUserThrottled } from '../auth/credentials/negative-cache.ts'
 import { endSpanningKeysOfTenant } from './keys/keys.ts'
-import { assertRoom, limitsOf } from './limits.ts'
-import type { NamedPerson, TenantRole } from './tenants.model.ts'
-import { type HeldPerson, holdPeople, listPeople, replacePeople, type TenantRow } from './tenants.queries.ts'
+import { assertBelowTenantLimit, limitsOf } from './limits.ts'
+import type { NamedMember, TenantRole } from './tenants.model.ts'
+import { type LockedUser, listTenantMembers, lockUsers, replaceMembers, type TenantRow } from './tenants.queries.ts'
 
 /** User and their role in a tenant. */
 interface Membership {
@@ -16,8 +16,8 @@ interface Membership {
 }
 
 /** Locks the named users that exist against deletion. Call it before the tenant is locked. */
-export const holdNamed = (tx: Tx, named: readonly NamedPerson[]): Promise<readonly HeldPerson[]> =>
-  holdPeople(
+export const lockNamedUsers = (tx: Tx, named: readonly NamedMember[]): Promise<readonly LockedUser[]> =>
+  lockUsers(
     tx,
     named.flatMap(({ email }) => (email === undefined ? [] : [email.toLowerCase()])),
     named.flatMap(({ userId }) => (userId === undefined ? [] : [userId])),
@@ -27,25 +27,25 @@ export const holdNamed = (tx: Tx, named: readonly NamedPerson[]): Promise<readon
  * Replaces all members of a tenant. Only the owner can name another owner. Revokes spanning keys of users who lose rights, and returns
  * their hashes. Throws `unknown_person`, `forbidden`, `limit_reached` and `invalid_request`.
  */
-export async function changePeople(
+export async function replaceTenantMembers(
   { shared, config }: Pick<Context, 'shared' | 'config'>,
   tx: Tx,
   caller: Principal,
   tenant: Pick<TenantRow, 'id' | 'ownerId' | 'limits'>,
-  named: readonly NamedPerson[],
-  lockedUsers: readonly HeldPerson[],
+  named: readonly NamedMember[],
+  lockedUsers: readonly LockedUser[],
 ): Promise<string[]> {
   const needsLookUp = named.some(({ email }) => email !== undefined)
   const resolve = () => resolveMembers({ config }, tx, tenant.id, named, lockedUsers)
-  const people = needsLookUp ? await lookUpPeople(shared, ownerOf(caller), resolve) : await resolve()
+  const people = needsLookUp ? await findUserThrottled(shared, ownerOf(caller), resolve) : await resolve()
   const owners = people.filter(({ role }) => role === 'owner')
   const [owner] = owners
-  if (!owner || owners.length > 1) throw invalid('/body/people', 'Name exactly one owner among them.')
-  if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalid('/body/people', 'Name each person once.')
-  if (owner.userId !== tenant.ownerId && !isOwner(caller, tenant))
+  if (!owner || owners.length > 1) throw invalidValue('/body/people', 'Name exactly one owner among them.')
+  if (new Set(people.map(({ userId }) => userId)).size < people.length) throw invalidValue('/body/people', 'Name each person once.')
+  if (owner.userId !== tenant.ownerId && !isDirectOwner(caller, tenant))
     throw new ApiError('forbidden', 'Only the owner, signed in directly, can transfer a tenant to another user.')
-  assertRoom(limitsOf(tenant.limits).maxPeople, people.length - 1, 'people')
-  await replacePeople(
+  assertBelowTenantLimit(limitsOf(tenant.limits).maxPeople, people.length - 1, 'people')
+  await replaceMembers(
     tx,
     tenant.id,
     owner.userId,
@@ -58,7 +58,7 @@ export async function changePeople(
  * Tells if the caller is the owner of a tenant or a platform administrator, signed in directly. Keys, apps and administrators who act for a
  * user do not count.
  */
-export const isOwner = ({ person, scopes }: Principal, { ownerId }: Pick<TenantRow, 'ownerId'>): boolean =>
+export const isDirectOwner = ({ person, scopes }: Principal, { ownerId }: Pick<TenantRow, 'ownerId'>): boolean =>
   person !== null && person.adminId === undefined && scopes === null && (person.isAdmin || person.id === ownerId)
 
 /** Finds the users of the named members. Throws `unknown_person` for one without a confirmed account. */
@@ -66,17 +66,18 @@ async function resolveMembers(
   context: Pick<Context, 'config'>,
   tx: Tx,
   tenantId: number,
-  named: readonly NamedPerson[],
-  lockedUsers: readonly HeldPerson[],
+  named: readonly NamedMember[],
+  lockedUsers: readonly LockedUser[],
 ): Promise<Membership[]> {
   const byEmail = new Map(lockedUsers.map((one) => [one.email, one]))
   const there = new Set(lockedUsers.map(({ id }) => id))
-  const known = new Set((await listPeople(tx, tenantId)).map(({ userId }) => userId).filter((id) => there.has(id)))
+  const known = new Set((await listTenantMembers(tx, tenantId)).map(({ userId }) => userId).filter((id) => there.has(id)))
   return named.map(({ email, userId, role }, at) => {
-    if ((email === undefined) === (userId === undefined)) throw invalid(`/body/people/${at}`, 'Name each person by either email or userId.')
+    if ((email === undefined) === (userId === undefined))
+      throw invalidValue(`/body/people/${at}`, 'Name each person by either email or userId.')
     const found = email === undefined ? undefined : byEmail.get(email.toLowerCase())
     const id = found?.id ?? userId
-    if (id !== undefined && (known.has(id) || (found && isBelieved(context, found)))) return { userId: id, role }
+    if (id !== undefined && (known.has(id) || (found && isEmailTrusted(context, found)))) return { userId: id, role }
     throw email === undefined
       ? unknownPerson(`/body/people/${at}/userId`, 'No member of this tenant has this id. Name new members by e-mail address.')
       : unknownPerson(
@@ -86,6 +87,6 @@ async function resolveMembers(
   })
 }
 
-const missingStep = (found: HeldPerson | undefined) => (found ? 'Nobody has confirmed' : 'Nobody has signed up with')
+const missingStep = (found: LockedUser | undefined) => (found ? 'Nobody has confirmed' : 'Nobody has signed up with')
 
 const unknownPerson = (path: string, message: string) => new ApiError('unknown_person', message, { details: [{ path, message }] })

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import type { Asked } from '../../http/resource/list.ts'
-import { listing } from '../../http/resource/list.ts'
+import type { ListQuery } from '../../http/resource/list.ts'
+import { defineList } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../http/schema.ts'
 
 /** Roles in a tenant, in ascending order: each includes the rights of those before it. */
@@ -9,7 +9,7 @@ export const tenantRoles = ['member', 'admin', 'owner'] as const
 export type TenantRole = (typeof tenantRoles)[number]
 
 /** Number of days in which the deletion of a tenant can be cancelled. */
-export const KEPT_DAYS = 30
+export const DELETION_DELAY_DAYS = 30
 
 const Role = oneOf(tenantRoles, {
   description: 'member: views the tenant and its projects; admin: also manages them and the members; owner: may also delete the tenant',
@@ -24,9 +24,9 @@ const limits = {
 }
 
 /** Limits of a tenant. */
-export const Limits = named('TenantLimits', T.Object({ ...limits, requestsPerMinute: Nullable(limits.requestsPerMinute) }))
+export const TenantLimits = named('TenantLimits', T.Object({ ...limits, requestsPerMinute: Nullable(limits.requestsPerMinute) }))
 /** Type of {@link TenantLimits}. */
-export type Limits = Static<typeof Limits>
+export type TenantLimits = Static<typeof TenantLimits>
 
 const LimitsChangeBody = named(
   'TenantLimitsChange',
@@ -41,15 +41,15 @@ const LimitsChangeBody = named(
   ),
 )
 /** Changed limits of a tenant; null restores the default. */
-export type LimitsChange = Static<typeof LimitsChangeBody>
+export type TenantLimitsChange = Static<typeof LimitsChangeBody>
 
 /** Member of a tenant as the API shows it. */
-export const TenantPerson = named(
+export const TenantMember = named(
   'TenantPerson',
   T.Object({ userId: Id, name: T.String(), email: T.String(), role: Role, since: Timestamp }),
 )
 /** Type of {@link TenantMember}. */
-export type TenantPerson = Static<typeof TenantPerson>
+export type TenantMember = Static<typeof TenantMember>
 
 /** Tenant as the API shows it in lists. */
 export const Tenant = named(
@@ -63,7 +63,7 @@ export const Tenant = named(
     ),
     role: Nullable(Role),
     projects: T.Integer({ description: 'number of projects; GET /v1/projects?filter[tenantId]= lists them' }),
-    limits: Limits,
+    limits: TenantLimits,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
@@ -72,12 +72,12 @@ export const Tenant = named(
 export type Tenant = Static<typeof Tenant>
 
 /** Tenant with its members. */
-export const TenantInFull = named(
+export const TenantDetail = named(
   'TenantInFull',
-  T.Object({ ...Tenant.properties, people: T.Array(TenantPerson, { description: 'the owner first' }) }),
+  T.Object({ ...Tenant.properties, people: T.Array(TenantMember, { description: 'the owner first' }) }),
 )
 /** Type of {@link TenantDetail}. */
-export type TenantInFull = Static<typeof TenantInFull>
+export type TenantDetail = Static<typeof TenantDetail>
 
 const Name = Text(120, 1)
 /** Body of the request that creates a tenant. */
@@ -103,7 +103,7 @@ const Named = named(
   ),
 )
 /** Member in the body of a change, named by e-mail address or id. */
-export type NamedPerson = Static<typeof Named>
+export type NamedMember = Static<typeof Named>
 
 /** Body of the request that changes a tenant. */
 export const TenantChange = named(
@@ -131,10 +131,10 @@ export type TenantChange = Static<typeof TenantChange>
 export const TenantId = T.String({ pattern: '^[1-9][0-9]{0,8}$' })
 
 /** Sorting, filters and search of the list of tenants. */
-export const tenantList = listing({
+export const tenantList = defineList({
   sorts: { name: 'name' },
   filters: { state: oneOf(['active', 'deleting']) },
   search: 'part of the name',
 })
 /** Parsed query of the list of tenants. */
-export type AskedTenants = Asked<(typeof tenantList)['filters']>
+export type TenantListQuery = ListQuery<(typeof tenantList)['filters']>

@@ -1,13 +1,13 @@
-import { containing, keysetPage, type Sorted, sortValue } from '../../data/keyset-page.ts'
+import { keysetPage, type SortedRow, sortValueColumn, whereContains } from '../../data/keyset-page.ts'
 import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
-import type { AskedTenants, LimitsChange, TenantPerson, TenantRole } from './tenants.model.ts'
+import type { TenantLimitsChange, TenantListQuery, TenantMember, TenantRole } from './tenants.model.ts'
 
 /** Tenant with its number of projects and the role of the caller. */
 export interface TenantRow {
   readonly id: number
   readonly name: string
   readonly ownerId: string | null
-  readonly limits: LimitsChange
+  readonly limits: TenantLimitsChange
   readonly deletesAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -17,7 +17,7 @@ export interface TenantRow {
 }
 
 /** Set of tenants that a caller may view: all, one, or those of a user. */
-export interface Seen {
+export interface TenantScope {
   readonly tenantId?: number | undefined
   readonly userId?: string | undefined
 }
@@ -41,9 +41,14 @@ export const lockTenant = async (sql: Tx, id: number) =>
   )[0]
 
 /** Lists a page of the tenants in a scope. */
-export const listTenants = (sql: Queryable, callerId: string | null, seen: Seen, { filter: { state }, q, slice: part }: AskedTenants) =>
-  sql<(TenantRow & Sorted)[]>`
-    select ${columns(sql, callerId)} ${sortValue(sql, part)} from tenants t where not t.removing
+export const listTenants = (
+  sql: Queryable,
+  callerId: string | null,
+  seen: TenantScope,
+  { filter: { state }, q, page: part }: TenantListQuery,
+) =>
+  sql<(TenantRow & SortedRow)[]>`
+    select ${columns(sql, callerId)} ${sortValueColumn(sql, part)} from tenants t where not t.removing
     ${seen.tenantId === undefined ? sql`` : sql`and t.id = ${seen.tenantId}`}
     ${
       seen.userId === undefined
@@ -51,7 +56,7 @@ export const listTenants = (sql: Queryable, callerId: string | null, seen: Seen,
         : sql`and t.id in (select id from tenants where owner_id = ${seen.userId} union select tenant_id from tenant_members where user_id = ${seen.userId})`
     }
     ${state === undefined ? sql`` : state === 'active' ? sql`and t.deletes_at is null` : sql`and t.deletes_at is not null`}
-    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`t.name`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${whereContains(sql, sql`t.name`, q)}`}
     ${keysetPage(sql, part, 't.id')}`
 
 /** Inserts a tenant and returns its id. */
@@ -59,7 +64,7 @@ export const insertTenant = async (sql: Queryable, ownerId: string, name: string
   expectOne(await sql<{ id: number }[]>`insert into tenants (name, owner_id) values (${name}, ${ownerId}) returning id`).id
 
 /** Locks a user until the transaction ends. Returns false when the user is deleted or does not exist. */
-export const lockOwner = async (sql: Tx, ownerId: string) =>
+export const tryLockOwner = async (sql: Tx, ownerId: string) =>
   (await sql`select 1 from users where id = ${ownerId} and deleted_at is null for update`).length > 0
 
 /** Counts the tenants of an owner. */
@@ -67,7 +72,7 @@ export const countTenants = async (sql: Queryable, ownerId: string) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from tenants where owner_id = ${ownerId}`).count
 
 /** Finds the id of the oldest tenant of an owner that is not being deleted. */
-export const findOwnTenant = async (sql: Queryable, ownerId: string) =>
+export const findOldestOwnedTenant = async (sql: Queryable, ownerId: string) =>
   (await sql<{ id: number }[]>`select id from tenants where owner_id = ${ownerId} and deletes_at is null order by id limit 1`)[0]?.id
 
 /** Counts the projects of a tenant. */
@@ -79,26 +84,27 @@ export const renameTenant = (sql: Queryable, id: number, name: string) =>
   sql`update tenants set name = ${name}, updated_at = now() where id = ${id}`
 
 /** Merges changed limits into those of a tenant. Null removes a limit, so that the default applies. */
-export const limitTenant = (sql: Queryable, id: number, limits: LimitsChange) =>
+export const updateTenantLimits = (sql: Queryable, id: number, limits: TenantLimitsChange) =>
   sql`update tenants set limits = jsonb_strip_nulls(limits || ${json(sql, limits)}), updated_at = now() where id = ${id}`
 
 /** Schedules the deletion of a tenant in `days` days. */
-export const markDeleting = (sql: Queryable, id: number, days: number) =>
+export const markTenantDeleting = (sql: Queryable, id: number, days: number) =>
   sql`update tenants set deletes_at = now() + ${days} * interval '1 day', updated_at = now() where id = ${id}`
 
 /** Cancels the deletion of a tenant. */
-export const takeBack = (sql: Queryable, id: number) => sql`update tenants set deletes_at = null, updated_at = now() where id = ${id}`
+export const cancelTenantDeletion = (sql: Queryable, id: number) =>
+  sql`update tenants set deletes_at = null, updated_at = now() where id = ${id}`
 
 /** Lists the members of a tenant: the owner first, then in the order in which they joined. */
-export const listPeople = (sql: Queryable, tenantId: number) =>
-  sql<TenantPerson[]>`
+export const listTenantMembers = (sql: Queryable, tenantId: number) =>
+  sql<TenantMember[]>`
     select u.id as user_id, u.name, u.email, p.role, p.since from (
       select owner_id as user_id, 'owner' as role, created_at as since from tenants where id = ${tenantId}
       union all select user_id, role, created_at from tenant_members where tenant_id = ${tenantId}
     ) p join users u on u.id = p.user_id order by p.role <> 'owner', p.since, u.id`
 
 /** User that is locked against deletion. */
-export interface HeldPerson {
+export interface LockedUser {
   readonly id: string
   /** In lower case. */
   readonly email: string
@@ -106,12 +112,12 @@ export interface HeldPerson {
 }
 
 /** Locks users, found by e-mail address or id, against deletion until the transaction ends. Unknown users are left out. */
-export const holdPeople = (sql: Tx, emails: readonly string[], ids: readonly string[]) =>
-  sql<HeldPerson[]>`select id, lower(email) as email, email_verified from users
+export const lockUsers = (sql: Tx, emails: readonly string[], ids: readonly string[]) =>
+  sql<LockedUser[]>`select id, lower(email) as email, email_verified from users
     where (lower(email) = any(${emails as string[]}) or id = any(${ids as string[]})) and deleted_at is null order by id for key share`
 
 /** Sets the owner and all other members of a tenant. */
-export async function replacePeople(
+export async function replaceMembers(
   sql: Tx,
   tenantId: number,
   ownerId: string,

@@ -1,14 +1,23 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { callerOf, idOf } from '../../http/auth/auth.ts'
+import { callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
-import { list } from '../../http/resource/list.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import { readList } from '../../http/resource/list.ts'
 import { Data, List } from '../../http/schema.ts'
-import { NewTenant, Tenant, TenantChange, TenantId, TenantInFull, type TenantRole, tenantList } from './tenants.model.ts'
+import { NewTenant, Tenant, TenantChange, TenantDetail, TenantId, type TenantRole, tenantList } from './tenants.model.ts'
 import { listTenants } from './tenants.queries.ts'
-import { askingOf, changeTenant, createTenant, deleteTenant, inFull, openTenant, present, seenBy } from './tenants.ts'
+import {
+  callerUserId,
+  changeTenant,
+  createTenant,
+  deleteTenant,
+  presentTenant,
+  presentTenantDetail,
+  requireTenant,
+  tenantScopeOf,
+} from './tenants.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Tenants'], summary, operationId })
 const ById = T.Object({ id: TenantId })
@@ -19,25 +28,25 @@ export const tenants = (context: Context) =>
     .use(context.auth)
     .macro('tenant', (role: TenantRole) => ({
       access: 'tenants:manage' as const,
-      resolve: async (route: object) => ({ tenant: await openTenant(context, callerOf(route), idOf(route), role) }),
-      detail: { 'x-role': `${role} of the tenant` } as Authority,
+      resolve: async (route: object) => ({ tenant: await requireTenant(context, callerOf(route), pathIdOf(route), role) }),
+      detail: { 'x-role': `${role} of the tenant` } as OperationAccess,
     }))
     .macro('tenantOfUser', (role: TenantRole) => ({
       user: true as const,
-      resolve: async (route: object) => ({ tenant: await openTenant(context, callerOf(route), idOf(route), role) }),
-      detail: { 'x-role': `${role} of the tenant` } as Authority,
+      resolve: async (route: object) => ({ tenant: await requireTenant(context, callerOf(route), pathIdOf(route), role) }),
+      detail: { 'x-role': `${role} of the tenant` } as OperationAccess,
     }))
     .get(
       '',
       async ({ caller, query }) => {
-        const found = await list(
+        const found = await readList(
           context.sql,
           tenantList,
           query,
-          (sql, asked) => listTenants(sql, askingOf(caller), seenBy(caller), asked),
+          (sql, asked) => listTenants(sql, callerUserId(caller), tenantScopeOf(caller), asked),
           ({ id }) => String(id),
         )
-        return { ...found, data: found.data.map(present) }
+        return { ...found, data: found.data.map(presentTenant) }
       },
       {
         access: 'tenants:manage',
@@ -52,21 +61,21 @@ export const tenants = (context: Context) =>
       {
         access: 'tenants:manage',
         body: NewTenant,
-        response: { 201: Data(TenantInFull) },
+        response: { 201: Data(TenantDetail) },
         detail: describe('Create a tenant; you are its owner', 'createTenant'),
       },
     )
-    .get('/:id', async ({ tenant }) => ({ data: await inFull(context, tenant) }), {
+    .get('/:id', async ({ tenant }) => ({ data: await presentTenantDetail(context, tenant) }), {
       tenant: 'member',
       params: ById,
-      response: Data(TenantInFull),
+      response: Data(TenantDetail),
       detail: describe('Read a tenant, with its people and its limits', 'readTenant'),
     })
     .patch('/:id', async ({ caller, tenant, body }) => ({ data: await changeTenant(context, caller, tenant.id, body) }), {
       tenant: 'admin',
       params: ById,
       body: TenantChange,
-      response: Data(TenantInFull),
+      response: Data(TenantDetail),
       detail: describe('Change the name, members or limits of a tenant, or cancel its deletion', 'changeTenant'),
     })
     .delete(
@@ -78,7 +87,7 @@ export const tenants = (context: Context) =>
       {
         tenantOfUser: 'owner',
         params: ById,
-        response: { 202: Data(TenantInFull) },
+        response: { 202: Data(TenantDetail) },
         detail: describe(
           'Delete a tenant: its keys and tokens stop working at once. After 30 days, in which the deletion can be cancelled, all its data is removed. Refused while parcels or money are in transit',
           'deleteTenant',

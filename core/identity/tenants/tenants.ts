@@ -3,32 +3,32 @@ import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { isAdmin, type Principal } from '../../http/auth/principal.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { forgetCredentials, forgetTenant } from '../auth/credentials/authenticate.ts'
-import { assertRoom, limitsOf } from './limits.ts'
-import { changePeople, holdNamed, isOwner } from './tenant-members.ts'
+import { evictCredentials, evictTenantCredentials } from '../auth/credentials/authenticate.ts'
+import { assertBelowTenantLimit, limitsOf } from './limits.ts'
+import { isDirectOwner, lockNamedUsers, replaceTenantMembers } from './tenant-members.ts'
 import {
-  KEPT_DAYS,
+  DELETION_DELAY_DAYS,
   type NewTenant,
   type Tenant,
   type TenantChange,
-  type TenantInFull,
+  type TenantDetail,
   type TenantRole,
   tenantRoles,
 } from './tenants.model.ts'
 import {
+  cancelTenantDeletion,
   countProjects,
   countTenants,
   findTenant,
   insertTenant,
-  limitTenant,
-  listPeople,
-  lockOwner,
+  listTenantMembers,
   lockTenant,
-  markDeleting,
+  markTenantDeleting,
   renameTenant,
-  type Seen,
   type TenantRow,
-  takeBack,
+  type TenantScope,
+  tryLockOwner,
+  updateTenantLimits,
 } from './tenants.queries.ts'
 
 declare module '../../data/subscribers.ts' {
@@ -41,23 +41,23 @@ declare module '../../data/subscribers.ts' {
 const TENANTS_MAX = 100
 
 /** Builds the API view of a tenant for lists. */
-export const present = ({ ownerId: _, limits, ...row }: TenantRow): Tenant => ({
+export const presentTenant = ({ ownerId: _, limits, ...row }: TenantRow): Tenant => ({
   ...row,
   limits: limitsOf(limits),
   state: row.deletesAt === null ? 'active' : 'deleting',
 })
 
 /** Builds the API view of a tenant with its members. */
-export const inFull = async ({ sql }: Pick<Context, 'sql'>, tenant: TenantRow): Promise<TenantInFull> => ({
-  ...present(tenant),
-  people: await listPeople(sql, tenant.id),
+export const presentTenantDetail = async ({ sql }: Pick<Context, 'sql'>, tenant: TenantRow): Promise<TenantDetail> => ({
+  ...presentTenant(tenant),
+  people: await listTenantMembers(sql, tenant.id),
 })
 
 /** Returns the id of the user of a credential; null for keys. */
-export const askingOf = ({ person }: Principal): string | null => person?.id ?? null
+export const callerUserId = ({ person }: Principal): string | null => person?.id ?? null
 
 /** Returns the tenants that a caller may view: all for platform administrators, those of the user, or the one of the key. */
-export function seenBy(caller: Principal): Seen {
+export function tenantScopeOf(caller: Principal): TenantScope {
   if (isAdmin(caller)) return {}
   return caller.person ? { userId: caller.person.id } : { tenantId: caller.project?.tenantId ?? 0 }
 }
@@ -66,13 +66,13 @@ export function seenBy(caller: Principal): Seen {
  * Finds a tenant in which the caller has a role; keys have the role of an admin. Throws `not_found` without a role, `forbidden` with a
  * lower one.
  */
-export async function openTenant(
+export async function requireTenant(
   { sql }: { readonly sql: Queryable },
   caller: Principal,
   id: string,
   needed: TenantRole,
 ): Promise<TenantRow> {
-  const tenant = await findTenant(sql, Number(id), askingOf(caller))
+  const tenant = await findTenant(sql, Number(id), callerUserId(caller))
   const role = tenant && roleIn(caller, tenant)
   if (!tenant || !role) throw notFound('The tenant')
   if (tenantRoles.indexOf(role) < tenantRoles.indexOf(needed))
@@ -87,9 +87,9 @@ function roleIn(caller: Principal, tenant: TenantRow): TenantRole | null {
 }
 
 /** Creates a tenant that the user owns. Throws `forbidden` for keys, and `limit_reached`. */
-export async function createTenant(tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantInFull> {
+export async function createTenant(tx: Tx, { person }: Principal, { name }: NewTenant): Promise<TenantDetail> {
   if (!person) throw new ApiError('forbidden', 'API keys cannot create tenants. Sign in as a user.')
-  if (!(await lockOwner(tx, person.id))) throw notFound('The account')
+  if (!(await tryLockOwner(tx, person.id))) throw notFound('The account')
   if ((await countTenants(tx, person.id)) >= TENANTS_MAX)
     throw new ApiError('limit_reached', `A user owns at most ${TENANTS_MAX} tenants. Delete or transfer one first.`)
   return reread(tx, await insertTenant(tx, person.id, name), person.id)
@@ -104,26 +104,26 @@ export async function changeTenant(
   caller: Principal,
   id: number,
   change: TenantChange,
-): Promise<TenantInFull> {
+): Promise<TenantDetail> {
   const { changed, ended } = await transaction(sql, async (tx) => {
-    const named = change.people ? await holdNamed(tx, change.people) : []
+    const named = change.people ? await lockNamedUsers(tx, change.people) : []
     const tenant = await lockTenant(tx, id)
     if (!tenant) throw notFound('The tenant')
     if (change.deleting === false && tenant.deletesAt !== null) {
-      if (!isOwner(caller, tenant))
+      if (!isDirectOwner(caller, tenant))
         throw new ApiError('forbidden', 'Only the owner, signed in directly, can cancel the deletion of a tenant.')
-      await takeBack(tx, id)
-    } else if (tenant.deletesAt !== null) throw isDeleting()
+      await cancelTenantDeletion(tx, id)
+    } else if (tenant.deletesAt !== null) throw tenantDeletingError()
     if (change.name !== undefined) await renameTenant(tx, id, change.name)
     if (change.limits) {
       if (!isAdmin(caller)) throw new ApiError('forbidden', 'Only platform administrators can change the limits of a tenant.')
-      await limitTenant(tx, id, change.limits)
+      await updateTenantLimits(tx, id, change.limits)
     }
-    const ended = change.people ? await changePeople({ shared, config }, tx, caller, tenant, change.people, named) : []
-    return { changed: await reread(tx, id, askingOf(caller)), ended }
+    const ended = change.people ? await replaceTenantMembers({ shared, config }, tx, caller, tenant, change.people, named) : []
+    return { changed: await reread(tx, id, callerUserId(caller)), ended }
   })
-  await forgetCredentials(shared, ended)
-  await forgetTenant(shared, id)
+  await evictCredentials(shared, ended)
+  await evictTenantCredentials(shared, id)
   return changed
 }
 
@@ -131,17 +131,17 @@ export async function changeTenant(
  * Schedules the deletion of a tenant in 30 days. Its keys and tokens stop working at once. Throws what subscribers throw while parcels or
  * money are in transit.
  */
-export async function deleteTenant({ sql, shared }: Context, caller: Principal, id: number): Promise<TenantInFull> {
+export async function deleteTenant({ sql, shared }: Context, caller: Principal, id: number): Promise<TenantDetail> {
   const deleted = await transaction(sql, async (tx) => {
     const tenant = await lockTenant(tx, id)
     if (!tenant) throw notFound('The tenant')
     if (tenant.deletesAt === null) {
       await assertDeletable(tx, id)
-      await markDeleting(tx, id, KEPT_DAYS)
+      await markTenantDeleting(tx, id, DELETION_DELAY_DAYS)
     }
-    return reread(tx, id, askingOf(caller))
+    return reread(tx, id, callerUserId(caller))
   })
-  await forgetTenant(shared, id)
+  await evictTenantCredentials(shared, id)
   return deleted
 }
 
@@ -158,23 +158,23 @@ async function assertDeletable(tx: Tx, tenantId: number) {
     })
 }
 
-async function reread(tx: Tx, id: number, callerId: string | null): Promise<TenantInFull> {
+async function reread(tx: Tx, id: number, callerId: string | null): Promise<TenantDetail> {
   const tenant = await findTenant(tx, id, callerId)
   if (!tenant) throw notFound('The tenant')
-  return { ...present(tenant), people: await listPeople(tx, id) }
+  return { ...presentTenant(tenant), people: await listTenantMembers(tx, id) }
 }
 
 /** Creates the `tenant_deleting` error. */
-export const isDeleting = () =>
+export const tenantDeletingError = () =>
   new ApiError(
     'tenant_deleting',
     'The tenant that this belongs to is being deleted. Its owner can cancel that with PATCH /v1/tenants/{id} {"deleting": false}.',
   )
 
 /** Locks a tenant until the transaction ends, before a project is added. Throws `limit_reached` and `tenant_deleting`. */
-export async function makeRoomForProject(tx: Tx, tenantId: number): Promise<void> {
+export async function lockTenantForProject(tx: Tx, tenantId: number): Promise<void> {
   const tenant = await lockTenant(tx, tenantId)
   if (!tenant) throw notFound('The tenant')
-  if (tenant.deletesAt !== null) throw isDeleting()
-  assertRoom(limitsOf(tenant.limits).maxProjects, await countProjects(tx, tenantId), 'projects')
+  if (tenant.deletesAt !== null) throw tenantDeletingError()
+  assertBelowTenantLimit(limitsOf(tenant.limits).maxProjects, await countProjects(tx, tenantId), 'projects')
 }

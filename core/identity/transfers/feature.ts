@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { forgetTransfersOf, takeBackTransfers } from './transfers.queries.ts'
+import { cancelTransfers, deleteTransfersOfUser } from './transfers.queries.ts'
 import { transfers } from './transfers.routes.ts'
 
 export default feature('transfers', {
@@ -7,10 +7,10 @@ export default feature('transfers', {
   subscribers: {
     // Somebody who knew the previous password may have started a transfer to themselves.
     async 'person.passwordNew'(tx, { userId }) {
-      await takeBackTransfers(tx, userId)
+      await cancelTransfers(tx, userId)
     },
     async 'person.leaving'(tx, { userId }) {
-      await forgetTransfersOf(tx, userId)
+      await deleteTransfersOfUser(tx, userId)
     },
   },
 })

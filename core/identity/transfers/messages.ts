@@ -13,7 +13,7 @@ interface TransferMessages {
 }
 
 /** Texts of the page on which a transfer is accepted or declined, by language. `{from}` offers `{what}`. */
-export const words: Readonly<Record<Language, TransferMessages>> = {
+export const transferMessages: Readonly<Record<Language, TransferMessages>> = {
   en: {
     title: 'An account is handed over to you',
     offered: '{from} hands over to you: {what}. Once you accept, it is yours, with its stores and projects.',

@@ -3,7 +3,7 @@ import { exact, Id, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { Email, SecondFactorField } from '../auth/auth.model.ts'
 
 /** States of a transfer. */
-export const statuses = ['open', 'accepted', 'declined', 'replaced'] as const
+export const transferStatuses = ['open', 'accepted', 'declined', 'replaced'] as const
 
 /** Body of the request that offers an account to another user. */
 export const NewTransfer = named(
@@ -21,7 +21,7 @@ export type NewTransfer = Static<typeof NewTransfer>
 /** Transfer as the API shows it. */
 export const Transfer = named(
   'AccountTransfer',
-  T.Object({ id: Id, email: T.String(), status: oneOf(statuses), createdAt: Timestamp, expiresAt: Timestamp }),
+  T.Object({ id: Id, email: T.String(), status: oneOf(transferStatuses), createdAt: Timestamp, expiresAt: Timestamp }),
 )
 /** Type of {@link Transfer}. */
 export type Transfer = Static<typeof Transfer>

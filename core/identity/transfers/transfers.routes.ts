@@ -2,9 +2,9 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
 import { TokenQuery } from '../codes/codes.model.ts'
-import { transferDecided, transferPage } from './pages.ts'
+import { handleTransferForm, transferPage } from './pages.ts'
 import { NewTransfer, Transfer } from './transfers.model.ts'
-import { offerAccount } from './transfers.ts'
+import { offerTransfer } from './transfers.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
@@ -19,7 +19,7 @@ export const transfers = (context: Context) =>
       '',
       async ({ person, body, address, set }) => {
         set.status = 202
-        return { data: await offerAccount(context, person.id, body, address) }
+        return { data: await offerTransfer(context, person.id, body, address) }
       },
       {
         user: 'himself',
@@ -36,7 +36,7 @@ export const transfers = (context: Context) =>
       query: TokenQuery,
       detail: { ...describe('Show the page to accept or decline a transfer', 'showTransfer'), ...page },
     })
-    .post('/decide', ({ request }) => transferDecided(context, request), {
+    .post('/decide', ({ request }) => handleTransferForm(context, request), {
       open: true,
       detail: {
         ...describe('Submit the form that accepts or declines a transfer', 'decideTransfer'),

@@ -2,17 +2,17 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import { setTenant } from '../../data/tenant-context.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { holdConfirmed } from '../auth/account.ts'
-import { holdProven } from '../auth/hold-proven.ts'
+import { lockUserByConfirmedEmail } from '../auth/account.ts'
+import { lockUnchangedUser } from '../auth/hold-proven.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
 import { assertOwnPassword } from '../auth/sign-in/sign-in.ts'
-import { namesOwnedBy } from '../tenants/owners.ts'
+import { ownedTenantNames } from '../tenants/owners.ts'
 import type { NewTransfer, Transfer } from './transfers.model.ts'
-import { findTransfer, insertTransfer, type OpenTransfer, settleTransfer } from './transfers.queries.ts'
+import { closeTransfer, findPendingTransfer, insertTransfer, type PendingTransfer } from './transfers.queries.ts'
 
 const LIFE_MS = 7 * 86_400_000
 
@@ -20,19 +20,19 @@ const LIFE_MS = 7 * 86_400_000
  * Offers everything that a user owns to the owner of an e-mail address, by mail. Requires password and second factor, because it cannot be
  * undone. Throws `conflict`, `rate_limited` and their errors.
  */
-export async function offerAccount(context: Context, userId: string, input: NewTransfer, address: string): Promise<Transfer> {
+export async function offerTransfer(context: Context, userId: string, input: NewTransfer, address: string): Promise<Transfer> {
   const { email, currentPassword, secondFactor, language } = input
   const user = await assertOwnPassword(context, userId, currentPassword, address)
   await assertSecondFactor(context, userId, secondFactor, address)
   if (email.toLowerCase() === user.email.toLowerCase())
-    throw invalid('/body/email', 'This is your own address. Enter the address of another user.')
+    throw invalidValue('/body/email', 'This is your own address. Enter the address of another user.')
   return transaction(context.sql, async (tx) => {
-    await holdProven(tx, user)
-    const owned = await namesOwnedBy(tx, userId)
+    await lockUnchangedUser(tx, user)
+    const owned = await ownedTenantNames(tx, userId)
     if (owned.length === 0) throw new ApiError('conflict', 'You own nothing that can be transferred.')
     const [token, expiresAt] = [newToken('tr'), new Date(Date.now() + LIFE_MS)]
     const made = await insertTransfer(tx, { id: newId('trf'), fromId: userId, email, tokenHash: sha256(token), expiresAt })
-    const link = `${ownAddress(context)}/v1/users/auth/transfer?token=${token}${language ? `&ui_locales=${language}` : ''}`
+    const link = `${serverAddress(context)}/v1/users/auth/transfer?token=${token}${language ? `&ui_locales=${language}` : ''}`
     const values = { from: `${user.name} (${user.email})`, what: owned.join(', '), link }
     const written = await context.mail.send(tx, { to: email, template: 'account_transfer', language, values, goodUntil: expiresAt })
     if ('withheld' in written) throw refusal(written.withheld)
@@ -42,14 +42,14 @@ export async function offerAccount(context: Context, userId: string, input: NewT
 
 const refusal = (why: 'address' | 'flood' | 'before') =>
   why === 'address'
-    ? invalid('/body/email', 'No mail can be sent to this address.')
+    ? invalidValue('/body/email', 'No mail can be sent to this address.')
     : new ApiError('rate_limited', 'Too many mails to this address within an hour. Wait an hour.', { headers: { 'retry-after': '3600' } })
 
 /** Finds the open transfer of a link, with the names of the tenants. Throws `invalid_code` when it was used or has expired. */
-export async function openTransfer({ sql }: Pick<Context, 'sql'>, token: string): Promise<OpenTransfer & { readonly what: string }> {
-  const found = await findTransfer(sql, sha256(token))
+export async function requireTransfer({ sql }: Pick<Context, 'sql'>, token: string): Promise<PendingTransfer & { readonly what: string }> {
+  const found = await findPendingTransfer(sql, sha256(token))
   if (!found) throw new ApiError('invalid_code', 'This link was used or has expired.')
-  return { ...found, what: (await namesOwnedBy(sql, found.fromId)).join(', ') }
+  return { ...found, what: (await ownedTenantNames(sql, found.fromId)).join(', ') }
 }
 
 /**
@@ -58,15 +58,15 @@ export async function openTransfer({ sql }: Pick<Context, 'sql'>, token: string)
  */
 export const decideTransfer = (context: Context, token: string, isAccepted: boolean): Promise<void> =>
   transaction(context.sql, async (tx) => {
-    const found = await findTransfer(tx, sha256(token))
+    const found = await findPendingTransfer(tx, sha256(token))
     if (!found) throw new ApiError('invalid_code', 'This link was used or has expired.')
     if (isAccepted) await acceptTransfer(tx, found)
-    if (!(await settleTransfer(tx, found.id, isAccepted ? 'accepted' : 'declined')))
+    if (!(await closeTransfer(tx, found.id, isAccepted ? 'accepted' : 'declined')))
       throw new ApiError('invalid_code', 'This link was used or has expired.')
   })
 
-async function acceptTransfer(tx: Tx, { fromId, email }: OpenTransfer) {
-  const receiver = await holdConfirmed(tx, email)
+async function acceptTransfer(tx: Tx, { fromId, email }: PendingTransfer) {
+  const receiver = await lockUserByConfirmedEmail(tx, email)
   if (!receiver) throw new ApiError('not_found', 'No account has this address confirmed. Sign up with it and confirm it, then accept.')
   // The link proves access to the mailbox, so the receiver is the actor.
   setTenant(receiver.id, { kind: 'person', id: receiver.id, appId: null, adminId: null })

@@ -4,18 +4,27 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { findPerson } from '../auth/account.ts'
+import { findPublicUser } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
-import { forgetPerson } from '../auth/credentials/authenticate.ts'
-import { originOf } from '../auth/sign-in/open-session.ts'
+import { evictUserCredentials } from '../auth/credentials/authenticate.ts'
+import { clientOriginOf } from '../auth/sign-in/open-session.ts'
 import { type UserPatch, UserPatch as UserPatchBody, UserReplacement, userList } from '../auth/users/users.model.ts'
-import { appoint, changePerson, listPeople } from '../auth/users/users.ts'
-import { loginAs, mailPeople, noteAction, notifyPeople } from './administer-users.ts'
-import { AdminAction, AdminCheck, Appointment, LoggedInAs, LoginAs, NewEmail, NewNotification, Reached } from './users.model.ts'
-import { listActions } from './users.queries.ts'
+import { changeUserAsAdmin, listUserPage, setPlatformAdmin } from '../auth/users/users.ts'
+import { loginAs, mailUsers, notifyUsers, recordAdminAction } from './administer-users.ts'
+import {
+  AdminAction,
+  AdminAppointment,
+  AdminCheck,
+  DeliveryReport,
+  LoginAs,
+  LoginAsResult,
+  NewEmail,
+  NewNotification,
+} from './users.model.ts'
+import { listAdminActions } from './users.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Administration'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -24,21 +33,21 @@ const ById = T.Object({ id: Id })
 export function admins(context: Context) {
   const { sql } = context
   const requireAdmin = async (id: string) => {
-    const user = await findPerson(sql, id)
+    const user = await findPublicUser(sql, id)
     if (!user?.isAdmin) throw notFound('An administrator with this id')
     return user
   }
   const change = async (adminId: string, id: string, body: UserPatch) => {
     await requireAdmin(id)
     return transaction(sql, async (tx: Tx) => {
-      const changed = await changePerson(tx, context, id, body)
-      await noteAction(tx, adminId, 'person.changed', id)
+      const changed = await changeUserAsAdmin(tx, context, id, body)
+      await recordAdminAction(tx, adminId, 'person.changed', id)
       return { data: changed }
     })
   }
   return new Elysia({ name: 'admins', prefix: '/v1/admins' })
     .use(context.auth)
-    .get('', ({ query }) => listPeople(sql, query, { isAdmin: true }), {
+    .get('', ({ query }) => listUserPage(sql, query, { isAdmin: true }), {
       user: 'admin',
       query: userList.query,
       response: List(User),
@@ -50,16 +59,16 @@ export function admins(context: Context) {
         const answer = await createOnce(context, creation, async (tx) => {
           const user = await findUserByEmail(tx, creation.body.email)
           if (!user) throw notFound('A person with this e-mail address')
-          const made = await appoint(tx, user.id, true)
-          await noteAction(tx, creation.person.id, 'admin.appointed', user.id)
+          const made = await setPlatformAdmin(tx, user.id, true)
+          await recordAdminAction(tx, creation.person.id, 'admin.appointed', user.id)
           return { data: made }
         })
-        await forgetPerson(context.shared, answer.data.id)
+        await evictUserCredentials(context.shared, answer.data.id)
         return answer
       },
       {
         user: 'admin',
-        body: Appointment,
+        body: AdminAppointment,
         response: { 201: Data(User) },
         detail: describe('Make a user a platform administrator', 'createAdmin'),
       },
@@ -69,7 +78,7 @@ export function admins(context: Context) {
       response: Data(AdminCheck),
       detail: describe('Check if you are a platform administrator', 'checkAdmin'),
     })
-    .get('/actions', ({ query }) => page(query, (before, take) => listActions(sql, before, take)), {
+    .get('/actions', ({ query }) => readKeysetPage(query, (before, take) => listAdminActions(sql, before, take)), {
       user: 'admin',
       query: T.Object(pageQuery),
       response: List(AdminAction),
@@ -79,12 +88,12 @@ export function admins(context: Context) {
       '/login-as',
       (creation) =>
         createOnce(context, creation, async (tx) => ({
-          data: await loginAs(context, tx, creation.person.id, creation.body, originOf(creation)),
+          data: await loginAs(context, tx, creation.person.id, creation.body, clientOriginOf(creation)),
         })),
       {
         user: 'admin',
         body: LoginAs,
-        response: { 201: Data(LoggedInAs) },
+        response: { 201: Data(LoginAsResult) },
         detail: describe(
           'Sign in as a user for half an hour; the user is informed with the reason, and sees the session in their list',
           'loginAs',
@@ -95,14 +104,14 @@ export function admins(context: Context) {
       '/send-email',
       async ({ person, body, set }) => {
         set.status = 202
-        return { data: await mailPeople(context, person.id, body) }
+        return { data: await mailUsers(context, person.id, body) }
       },
-      { user: 'admin', body: NewEmail, response: { 202: Data(Reached) }, detail: describe('Mail users', 'sendEmail') },
+      { user: 'admin', body: NewEmail, response: { 202: Data(DeliveryReport) }, detail: describe('Mail users', 'sendEmail') },
     )
-    .post('/send-notification', async ({ person, body }) => ({ data: await notifyPeople(context, person.id, body) }), {
+    .post('/send-notification', async ({ person, body }) => ({ data: await notifyUsers(context, person.id, body) }), {
       user: 'admin',
       body: NewNotification,
-      response: Data(Reached),
+      response: Data(DeliveryReport),
       detail: describe('Send users a notification, which GET /v1/me/notifications lists', 'sendNotification'),
     })
     .get('/:id', async ({ params }) => ({ data: await requireAdmin(params.id) }), {
@@ -129,10 +138,10 @@ export function admins(context: Context) {
       '/:id',
       async ({ person, params, set }) => {
         await transaction(sql, async (tx) => {
-          await appoint(tx, params.id, false)
-          await noteAction(tx, person.id, 'admin.dismissed', params.id)
+          await setPlatformAdmin(tx, params.id, false)
+          await recordAdminAction(tx, person.id, 'admin.dismissed', params.id)
         })
-        await forgetPerson(context.shared, params.id)
+        await evictUserCredentials(context.shared, params.id)
         set.status = 204
       },
       {

@@ -1,7 +1,7 @@
 import { feature } from '../../feature.ts'
 import { admins } from './admins.routes.ts'
 import { notifications } from './notifications.routes.ts'
-import { forgetNotificationsOf, forgetOldNotifications, personalNotifications } from './users.queries.ts'
+import { deleteNotificationsOfUser, deleteOldNotifications, personalNotifications } from './users.queries.ts'
 import { users } from './users.routes.ts'
 
 declare module '../../data/jobs.ts' {
@@ -17,15 +17,15 @@ export default feature('people', {
   routes: [users, admins, notifications],
   jobs: {
     'people.forgetNotifications': {
-      at: '49 3 * * *',
+      schedule: '49 3 * * *',
       async work({ sql }) {
-        while ((await forgetOldNotifications(sql, KEPT_DAYS, BATCH)) === BATCH);
+        while ((await deleteOldNotifications(sql, KEPT_DAYS, BATCH)) === BATCH);
       },
     },
   },
   subscribers: {
     async 'person.leaving'(tx, { userId }) {
-      await forgetNotificationsOf(tx, userId)
+      await deleteNotificationsOfUser(tx, userId)
     },
   },
   personalData: [personalNotifications],

@@ -1,7 +1,7 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 
 /** Texts of the notification about an administrator, `{admin}`, who signed in as the user, by language. */
-export const words: Readonly<Record<Language, { readonly title: string; readonly said: string }>> = {
+export const loginAsMessages: Readonly<Record<Language, { readonly title: string; readonly said: string }>> = {
   en: {
     title: 'An administrator signed in as you',
     said: '{admin}, an administrator of this service, signed in to your account for half an hour. The reason: {reason}',

@@ -2,10 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { Notification } from './users.model.ts'
-import { listNotifications, markRead } from './users.queries.ts'
+import { listNotifications, markNotificationRead } from './users.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 
@@ -13,7 +13,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Users'], s
 export const notifications = ({ auth, sql }: Context) =>
   new Elysia({ name: 'notifications', prefix: '/v1/me/notifications' })
     .use(auth)
-    .get('', ({ person, query }) => page(query, (before, take) => listNotifications(sql, person.id, before, take)), {
+    .get('', ({ person, query }) => readKeysetPage(query, (before, take) => listNotifications(sql, person.id, before, take)), {
       user: true,
       query: T.Object(pageQuery),
       response: List(Notification),
@@ -22,7 +22,7 @@ export const notifications = ({ auth, sql }: Context) =>
     .post(
       '/:notificationId/read',
       async ({ person, params }) => {
-        const read = await markRead(sql, person.id, params.notificationId)
+        const read = await markNotificationRead(sql, person.id, params.notificationId)
         if (!read) throw notFound('The notification')
         return { data: read }
       },

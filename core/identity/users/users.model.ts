@@ -3,7 +3,7 @@ import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../http/s
 import { Email, User } from '../auth/auth.model.ts'
 
 /** Actions of administrators that are recorded. */
-export const actions = [
+export const adminActions = [
   'person.created',
   'person.changed',
   'person.deleted',
@@ -14,7 +14,7 @@ export const actions = [
   'notified',
 ] as const
 /** Action of an administrator. */
-export type Action = (typeof actions)[number]
+export type AdminActionName = (typeof adminActions)[number]
 
 /** Recorded action of an administrator. */
 export const AdminAction = named(
@@ -22,7 +22,7 @@ export const AdminAction = named(
   T.Object({
     id: Id,
     adminId: Nullable(Id),
-    what: oneOf(actions),
+    what: oneOf(adminActions),
     userId: Nullable(Id),
     reason: T.String(),
     createdAt: Timestamp,
@@ -32,7 +32,10 @@ export const AdminAction = named(
 export type AdminAction = Static<typeof AdminAction>
 
 /** Body of the request that appoints an administrator. */
-export const Appointment = named('AdminAppointment', exact({ email: { ...Email, description: 'confirmed e-mail address of an account' } }))
+export const AdminAppointment = named(
+  'AdminAppointment',
+  exact({ email: { ...Email, description: 'confirmed e-mail address of an account' } }),
+)
 /** Response to the check of the own administrator role. */
 export const AdminCheck = named('AdminCheck', T.Object({ isAdmin: T.Boolean() }))
 
@@ -41,7 +44,7 @@ export const LoginAs = named('LoginAs', exact({ userId: Id, reason: Text(500, 3)
 /** Type of {@link LoginAs}. */
 export type LoginAs = Static<typeof LoginAs>
 /** Session in the name of a user. */
-export const LoggedInAs = named('LoggedInAs', T.Object({ user: User, token: T.String(), expiresAt: Timestamp }))
+export const LoginAsResult = named('LoggedInAs', T.Object({ user: User, token: T.String(), expiresAt: Timestamp }))
 
 const userIds = T.Array(Id, { minItems: 1, maxItems: 100 })
 /** Body of the request that mails users. */
@@ -56,7 +59,7 @@ export const NewNotification = named('AdminNotification', exact({ userIds, title
 /** Type of {@link NewNotification}. */
 export type NewNotification = Static<typeof NewNotification>
 /** Result of mailing or notifying users. */
-export const Reached = named(
+export const DeliveryReport = named(
   'PeopleReached',
   T.Object({
     reached: T.Integer({ description: 'number of users who receive it' }),
@@ -65,7 +68,7 @@ export const Reached = named(
   }),
 )
 /** Type of {@link DeliveryReport}. */
-export type Reached = Static<typeof Reached>
+export type DeliveryReport = Static<typeof DeliveryReport>
 
 /** Notification as the API shows it. */
 export const Notification = named(

@@ -5,11 +5,11 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id, List } from '../../http/schema.ts'
-import { findPerson } from '../auth/account.ts'
+import { findPublicUser } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
 import { NewUser, type UserPatch, UserPatch as UserPatchBody, UserReplacement, userList } from '../auth/users/users.model.ts'
-import { changePerson, createPerson, deletePerson, listPeople, passwordHashFor } from '../auth/users/users.ts'
-import { noteAction } from './administer-users.ts'
+import { changeUserAsAdmin, createUser, deleteUser, hashInitialPassword, listUserPage } from '../auth/users/users.ts'
+import { recordAdminAction } from './administer-users.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Administration'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -19,13 +19,13 @@ export function users(context: Context) {
   const { sql } = context
   const change = (adminId: string, id: string, body: UserPatch) =>
     transaction(sql, async (tx: Tx) => {
-      const changed = await changePerson(tx, context, id, body)
-      await noteAction(tx, adminId, 'person.changed', id)
+      const changed = await changeUserAsAdmin(tx, context, id, body)
+      await recordAdminAction(tx, adminId, 'person.changed', id)
       return { data: changed }
     })
   return new Elysia({ name: 'users', prefix: '/v1/users' })
     .use(context.auth)
-    .get('', ({ query }) => listPeople(sql, query), {
+    .get('', ({ query }) => listUserPage(sql, query), {
       user: 'admin',
       query: userList.query,
       response: List(User),
@@ -34,10 +34,10 @@ export function users(context: Context) {
     .post(
       '',
       async (creation) => {
-        const passwordHash = await passwordHashFor(creation.body)
+        const passwordHash = await hashInitialPassword(creation.body)
         return createOnce(context, creation, async (tx) => {
-          const made = await createPerson(tx, creation.body, passwordHash, creation.body.password === undefined)
-          await noteAction(tx, creation.person.id, 'person.created', made.id)
+          const made = await createUser(tx, creation.body, passwordHash, creation.body.password === undefined)
+          await recordAdminAction(tx, creation.person.id, 'person.created', made.id)
           return { data: made }
         })
       },
@@ -46,7 +46,7 @@ export function users(context: Context) {
     .get(
       '/:id',
       async ({ params }) => {
-        const user = await findPerson(sql, params.id)
+        const user = await findPublicUser(sql, params.id)
         if (!user) throw notFound('The person')
         return { data: user }
       },
@@ -69,7 +69,7 @@ export function users(context: Context) {
     .delete(
       '/:id',
       async ({ person, params, set }) => {
-        await deletePerson(context, params.id, (tx) => noteAction(tx, person.id, 'person.deleted', params.id).then(() => {}))
+        await deleteUser(context, params.id, (tx) => recordAdminAction(tx, person.id, 'person.deleted', params.id).then(() => {}))
         set.status = 204
       },
       {

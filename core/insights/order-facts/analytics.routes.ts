@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { expectOne } from '../../data/sql.ts'
 import { Data, Id } from '../../http/schema.ts'
-import type { Needs } from '../../shop/stores/authority.ts'
+import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import {
   AskedSeries,
   ConfirmationInsights,
@@ -25,7 +25,7 @@ import { lorOfLandingPage, lorOfProducts, lorOfStore, lorOfStores } from './lor.
 import { confirmationInsights, countByField, financialTimeline, ordersTimeline } from './timelines.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Analytics'], summary, operationId })
-const store: Needs = ['viewer', 'orders:read']
+const store: RequiredAccess = ['viewer', 'orders:read']
 const LOR = 'From leads to delivered orders, with rates'
 
 /** What became of the leads of stores, products and landing pages. */

@@ -43,7 +43,7 @@ export const countingViews = (sql: Sql): CountView =>
  */
 export async function viewed({ shared }: Pick<Context, 'shared'>, count: CountView, store: Store, view: View, network: string | null) {
   if (network !== null) {
-    const { count: told, resetMs } = await shared.hit(`views:${store.id}:${network}`, MINUTE_MS)
+    const { count: told, resetMs } = await shared.countHit(`views:${store.id}:${network}`, MINUTE_MS)
     if (told > VIEWS_A_MINUTE)
       throw new ApiError('rate_limited', `A store takes at most ${VIEWS_A_MINUTE} views a minute from one network.`, {
         headers: { 'retry-after': String(Math.ceil(resetMs / 1000)) },

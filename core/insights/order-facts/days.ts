@@ -1,4 +1,4 @@
-import { momentOfIds } from '../../lib/ids.ts'
+import { lowestIdAt } from '../../lib/ids.ts'
 import { dayAfter } from '../product/range.ts'
 import type { Interval } from './analytics.model.ts'
 import type { Run } from './counting.queries.ts'
@@ -17,7 +17,7 @@ function aheadMs(timeZone: string, at: number): number {
 }
 
 const idAt = (day: string, timeZone: string, slackMs: number) =>
-  momentOfIds('ord', Date.parse(day) - aheadMs(timeZone, Date.parse(day)) + slackMs)
+  lowestIdAt('ord', Date.parse(day) - aheadMs(timeZone, Date.parse(day)) + slackMs)
 
 /** The days from one to another. */
 export function runOf(from: string, to: string, timeZone: string): Run {

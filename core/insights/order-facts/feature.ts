@@ -10,8 +10,8 @@ export default feature('analytics', {
   routes: [lor, orderAnalytics, views],
   triggers: countingTriggers,
   jobs: {
-    'analytics.fold': { at: '* * * * *', work: (context, _, signal) => foldAll(context, signal) },
-    'analytics.forgetViews': { at: '41 3 * * *', work: (context, _, signal) => forgetOld(context, signal) },
+    'analytics.fold': { schedule: '* * * * *', work: (context, _, signal) => foldAll(context, signal) },
+    'analytics.forgetViews': { schedule: '41 3 * * *', work: (context, _, signal) => forgetOld(context, signal) },
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { zoneOf } from '../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../shop/stores/zone.ts'
 import { lookOnce } from './cells.queries.ts'
 import { runOf } from './days.ts'
 import { forgetMarks, listMarked, listStaleDays, takeMarks, writeDay } from './fold.queries.ts'
@@ -33,7 +33,7 @@ async function foldStore({ sql }: Pick<Context, 'sql'>, storeId: string, mayGoOn
     await forgetMarks(sql, storeId)
     return
   }
-  const whose = { storeId, timeZone: zoneOf(store) }
+  const whose = { storeId, timeZone: timeZoneOf(store) }
   for (let before = ''; mayGoOn(); ) {
     // Once round: what is marked meanwhile is left to the next run.
     const days = await listStaleDays(sql, whose, DAYS_AT_ONCE, before)

@@ -4,7 +4,7 @@ import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { OrderStatus } from '../../orders/statuses.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { zoneOf } from '../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../shop/stores/zone.ts'
 import { daysOf } from '../product/range.ts'
 import type { AskedSeries } from './analytics.model.ts'
 import { type Asked, type Cell, listStale, lookOnce, readCounted, readOrders } from './cells.queries.ts'
@@ -33,7 +33,7 @@ export interface Figures {
 /** Reads what the orders of a range of days come to. Throws `invalid_request` where there is no such range. */
 export async function readFigures(sql: Sql, store: Store, question: Question, byDay: boolean): Promise<Figures> {
   const { at, dimension, keys = null, interval = 'day' } = question
-  const timeZone = zoneOf(store)
+  const timeZone = timeZoneOf(store)
   const days = daysOf(question, timeZone, new Date(), at)
   const cells = await readCells(sql, { storeId: store.id, timeZone, dimension, keys, days }, byDay)
   return { timeZone, from: days[0] ?? '', to: days.at(-1) ?? '', spans: spansOf(days, interval), cells }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../data/sql.ts'
-import { invalid } from '../../http/errors/errors.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import { countSignUps } from '../../identity/auth/users/users.ts'
-import { momentOfIds } from '../../lib/ids.ts'
+import { lowestIdAt } from '../../lib/ids.ts'
 import { DAYS_DEFAULT, DAYS_MAX } from './platform-figures.model.ts'
 import { countOrdersBetween } from './platform-figures.queries.ts'
 
@@ -13,12 +13,12 @@ export async function readTimeline(sql: Sql, { from, to }: { readonly from?: str
   const last = Date.parse(to ?? textOf(now))
   const first = from === undefined ? last - (DAYS_DEFAULT - 1) * DAY_MS : Date.parse(from)
   const days = (last - first) / DAY_MS + 1
-  if (!(days >= 1 && days <= DAYS_MAX)) throw invalid('/query/from', `From one day to ${DAYS_MAX}, the first not after the last.`)
+  if (!(days >= 1 && days <= DAYS_MAX)) throw invalidValue('/query/from', `From one day to ${DAYS_MAX}, the first not after the last.`)
   const borders = Array.from({ length: days + 1 }, (_, at) => first + at * DAY_MS)
   const [orders, signUps] = await Promise.all([
     countOrdersBetween(
       sql,
-      borders.map((moment) => momentOfIds('ord', moment)),
+      borders.map((moment) => lowestIdAt('ord', moment)),
     ),
     countSignUps(sql, new Date(first), new Date(last + DAY_MS)),
   ])

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { idsOfDays, type StoreDays } from '../../lib/days.ts'
+import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
 
 /** Orders of a product in a range of days. */
 export interface Asked extends StoreDays {
@@ -12,7 +12,7 @@ export interface Asked extends StoreDays {
  */
 function sold(sql: Queryable, asked: Asked) {
   const { storeId, productId, timeZone, from, until } = asked
-  const [first, last] = idsOfDays('ord', asked)
+  const [first, last] = idRangeOfDays('ord', asked)
   return sql`order_items i join orders o on o.store_id = i.store_id and o.id = i.order_id
     left join order_line_ends e on e.store_id = ${storeId} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id and e.line = i.line
     where i.store_id = ${storeId} and i.product_id = ${productId}

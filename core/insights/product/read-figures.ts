@@ -4,7 +4,7 @@ import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { zoneOf } from '../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../shop/stores/zone.ts'
 import type { Figures, ProductReport, ProductSells, Range } from './product-figures.model.ts'
 import { type Asked, type ReportRow, reportRows, type SoldRow, soldByDay } from './product-figures.queries.ts'
 import { dayAfter, daysOf } from './range.ts'
@@ -15,7 +15,7 @@ const UNCONFIRMED: readonly OrderStatus[] = ['pending', 'unreachable', 'postpone
 export const CONFIRMED = orderStatuses.filter((status) => !UNCONFIRMED.includes(status))
 
 async function open(sql: Queryable, store: Store, productId: string, range: Range) {
-  const timeZone = zoneOf(store)
+  const timeZone = timeZoneOf(store)
   const days = daysOf(range, timeZone)
   const [product] = await findProducts(sql, store.id, [productId])
   if (!product) throw notFound('The product')

@@ -3,7 +3,7 @@ import type { StoreDays } from '../../lib/days.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { zoneOf } from '../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../shop/stores/zone.ts'
 import type { Range } from '../product/product-figures.model.ts'
 import { dayAfter, daysOf } from '../product/range.ts'
 import { CONFIRMED, rate } from '../product/read-figures.ts'
@@ -24,7 +24,7 @@ const UNDERWAY: readonly OrderStatus[] = ['confirmed', 'sent', 'out_for_delivery
 const DAY_MS = 86_400_000
 
 function open(store: Store, range: Range) {
-  const timeZone = zoneOf(store)
+  const timeZone = timeZoneOf(store)
   const days = daysOf(range, timeZone)
   const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
   const asked: StoreDays = { storeId: store.id, timeZone, from, until: dayAfter(to) }

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../data/sql.ts'
-import { idsOfDays, type StoreDays } from '../../lib/days.ts'
+import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
 
 const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
 function taken(sql: Queryable, asked: StoreDays) {
-  const [first, last] = idsOfDays('ord', asked)
+  const [first, last] = idRangeOfDays('ord', asked)
   return sql`orders o left join order_ends e on e.store_id = ${asked.storeId} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id
     where o.store_id = ${asked.storeId} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
     and o.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and o.created_at < ${startOf(sql, asked.until, asked.timeZone)}`
@@ -86,7 +86,7 @@ export interface LeaderRow {
 
 /** Who set statuses of orders in the range, as the log of changes says; an order counts for whoever confirmed it last. */
 export function leaderRows(sql: Queryable, asked: StoreDays, most: number) {
-  const [first, last] = idsOfDays('aud', asked)
+  const [first, last] = idRangeOfDays('aud', asked)
   return sql<LeaderRow[]>`
     with changes as materialized (
       select e.id, e.by_id, e.thing, e.after ->> 'status' = 'confirmed' as confirms from audit_entries e

@@ -1,7 +1,7 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { readLately } from '../../data/database/replica.ts'
+import { readFromReplica } from '../../data/database/replica.ts'
 import { withCustomPlan } from '../../data/keyset-page.ts'
 import type { Tx } from '../../data/sql.ts'
 import { Data, Id } from '../../http/schema.ts'
@@ -18,7 +18,7 @@ const asked = <Q extends TSchema, R extends TSchema>(query: Q, answer: R, summar
 
 /** How a store does. */
 export function storeFigures({ sql, authority }: Context) {
-  const read = async <V>(work: (tx: Tx) => Promise<V>) => ({ data: await readLately(sql, (from) => withCustomPlan(from, work)) })
+  const read = async <V>(work: (tx: Tx) => Promise<V>) => ({ data: await readFromReplica(sql, (from) => withCustomPlan(from, work)) })
   return new Elysia({ name: 'store figures', prefix: '/v1/stores/:storeId' })
     .use(authority)
     .get('/summary', ({ store, query }) => read((tx) => readSummary(tx, store, query)), {

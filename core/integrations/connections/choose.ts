@@ -1,7 +1,7 @@
 import type { AnyMounted } from '../../../plugins/host/registry.ts'
 import { type ConnectionOwner, ownersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import type { Choice } from './connections.model.ts'
 import { type ConnectionRow, findConnection, findConnectionByName, listByKey, type OwnerId } from './connections.queries.ts'
 
@@ -21,7 +21,7 @@ export async function chooseConnection(
   }
   const [row, another] = await listByKey(sql, storeId, key, 2)
   if (!row) throw notFound(`A connection to ${key}`)
-  if (another) throw invalid('/query/connection', `There are several connections to ${key}. Say which, by its id.`)
+  if (another) throw invalidValue('/query/connection', `There are several connections to ${key}. Say which, by its id.`)
   return row
 }
 

@@ -1,5 +1,5 @@
 import type { Meaning } from '../../../plugins/carrier/model.ts'
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 
 export interface ConnectionRow {
   readonly id: string
@@ -100,7 +100,7 @@ export const insertConnection = (
     settings: object
   },
 ) =>
-  sql`insert into integrations ${row(sql, connection, ['settings'])} on conflict (store_id, key, name) where deleted_at is null do nothing`
+  sql`insert into integrations ${rowValues(sql, connection, ['settings'])} on conflict (store_id, key, name) where deleted_at is null do nothing`
 
 export const updateConnection = (
   sql: Queryable,
@@ -114,7 +114,7 @@ export const updateConnection = (
     statusMessage?: string | null
     sync?: SyncState
   },
-) => sql`update integrations set ${row(sql, { ...change, updatedAt: new Date() }, ['settings', 'sync'])} where id = ${id}`
+) => sql`update integrations set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['settings', 'sync'])} where id = ${id}`
 
 export const mergeSettings = (sql: Queryable, id: string, settings: Readonly<Record<string, string>>) =>
   sql`update integrations set settings = settings || ${sql.json(settings)}, updated_at = now() where id = ${id}`

@@ -6,7 +6,7 @@ import { memberOf, operationsOf, ownersOf } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { isAdmin } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { chooseConnection } from './choose.ts'
 import { changeConnection, connect, disconnect } from './connect.ts'
@@ -73,7 +73,7 @@ export const integrations = (context: Context) =>
     .get(
       '/stores/:storeId/integrations',
       async ({ store, query }) => {
-        const found = await page(query, (before, take) => listConnections(context.sql, store.id, before, take))
+        const found = await readKeysetPage(query, (before, take) => listConnections(context.sql, store.id, before, take))
         return { ...found, data: found.data.map((row) => present(context, row)) }
       },
       {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import type { OfConnection } from '../operations/operation-registry.ts'
 import { openWork, type Work } from './calls/later.ts'
@@ -56,15 +56,15 @@ export default feature('connections', {
   },
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },
-    'integrations.stalePlaces': { at: '17 2 * * *', work: requestStalePlaces },
-    'connections.endLeftBehind': { at: '29 3 * * *', work: endLeftBehind },
-    'connections.renewResting': { at: '41 3 * * *', work: renewResting },
+    'integrations.stalePlaces': { schedule: '17 2 * * *', work: requestStalePlaces },
+    'connections.endLeftBehind': { schedule: '29 3 * * *', work: endLeftBehind },
+    'connections.renewResting': { schedule: '41 3 * * *', work: renewResting },
     'connections.test': { work: (context, { connectionId }) => testUntested(context, connectionId) },
     'connections.testHanded': { work: (context, { connectionId }) => testHanded(context, connectionId) },
     'connections.tellOwner': { work: (context, { connectionId, noticeId }) => tellOwner(context, connectionId, noticeId) },
   },
   personalData: [
-    searched({ table: 'adapter_memory', owner: 'connection', key: ['connection_id', 'key'], columns: { value: 'json' } }),
-    searched({ table: 'integrations', owner: 'store', key: ['id'], columns: { status_message: 'text', sync: 'json' } }),
+    eraseBySearch({ table: 'adapter_memory', owner: 'connection', key: ['connection_id', 'key'], columns: { value: 'json' } }),
+    eraseBySearch({ table: 'integrations', owner: 'store', key: ['id'], columns: { status_message: 'text', sync: 'json' } }),
   ],
 })

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, List, pageQuery } from '../../http/schema.ts'
 import { chooseConnection } from './choose.ts'
 import { changeConnection, connect, disconnect } from './connect.ts'
@@ -19,7 +19,7 @@ export const platformIntegrations = (context: Context) =>
     .get(
       '',
       async ({ query }) => {
-        const found = await page(query, (before, take) => listConnections(context.sql, null, before, take))
+        const found = await readKeysetPage(query, (before, take) => listConnections(context.sql, null, before, take))
         return { ...found, data: found.data.map((row) => presentAny(context, row)) }
       },
       {

@@ -4,7 +4,7 @@ import type { Mounted } from '../../../plugins/host/registry.ts'
 import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import type { Code, FindSocialClient, SocialClient, Tokens } from '../../identity/social/providers/clients.ts'
+import type { ProviderCode, ProviderTokens, SocialClient, SocialClientFinder } from '../../identity/social/providers/clients.ts'
 import { AdapterFailure, type FailureReason } from '../egress/failure.ts'
 import { asApiError, callAdapter } from './calls/call.ts'
 import { type Connection, notEnabled, openConnection } from './connection.ts'
@@ -17,7 +17,7 @@ type SocialConnection = Connection<Mounted<'social'>>
 const ASK_MS = 10_000
 
 /** The platform's client at a provider, as those who sign people in need it. */
-export const socialClient: FindSocialClient = async (context, slug) => {
+export const socialClient: SocialClientFinder = async (context, slug) => {
   const mounted = context.plugins.find('social', slug)
   if (!mounted) return undefined
   const [row] = await listByKey(context.sql, null, slug, 1)
@@ -27,7 +27,7 @@ export const socialClient: FindSocialClient = async (context, slug) => {
 
 function clientOf(context: Context, connection: SocialConnection): SocialClient {
   const { row, mounted, credentials } = connection
-  const ask: SocialClient['ask'] = (operation, work, schema) =>
+  const ask: SocialClient['callAdapter'] = (operation, work, schema) =>
     callAdapter(context, connection, work, { operation, deadlineMs: ASK_MS, ...(schema && { schema }) }).catch((error) =>
       Promise.reject(asRefusal(error, OF_TOKENS)),
     )
@@ -38,9 +38,9 @@ function clientOf(context: Context, connection: SocialConnection): SocialClient 
     clientId: String(credentials.clientId),
     authorizeUrl: filledIn(mounted.adapter.authorizeUrl, values),
     settings: values,
-    ask,
+    callAdapter: ask,
     exchange: async (code) => exchange(context, connection, await secretNow(), code),
-    async giveUp(token) {
+    async revoke(token) {
       const client = oauthClientOf(connection, await secretNow())
       if (client.revokeUrl !== undefined) await giveUp(context, connection, client, client.revokeUrl, token)
     },
@@ -48,7 +48,7 @@ function clientOf(context: Context, connection: SocialConnection): SocialClient 
 }
 
 /** As connections of stores are asked for tokens: past the breaker, to declared hosts, and nothing of it traced that is secret. */
-async function exchange(context: Context, connection: SocialConnection, secret: string, given: Code): Promise<Tokens> {
+async function exchange(context: Context, connection: SocialConnection, secret: string, given: ProviderCode): Promise<ProviderTokens> {
   const { code, redirectUri, verifier } = given
   const client = oauthClientOf(connection, secret)
   try {

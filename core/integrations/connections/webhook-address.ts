@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import { ownAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/own-address.ts'
 import type { Connection } from './connection.ts'
 
 /** Where the other side of a connection tells its news. */
 export const addressOf = (context: Pick<Context, 'config' | 'listener'>, { row }: Pick<Connection, 'row'>): string => {
   const base = row.owner === 'platform' ? '/v1/platform' : `/v1/stores/${row.storeId}`
-  return `${ownAddress(context)}${base}/integrations/${row.key}/webhook`
+  return `${serverAddress(context)}${base}/integrations/${row.key}/webhook`
 }
 
 /** The address to call; of an other side that signs nothing, with the secret that proves it. */

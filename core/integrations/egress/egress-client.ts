@@ -1,6 +1,6 @@
 import type { FetchInit } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
-import { HELD_MS, type Slot, type Window } from '../../data/shared/rate-limiter.ts'
+import { type RateWindow, SLOT_HOLD_MS, type Slot } from '../../data/shared/rate-limiter.ts'
 import { OutboundError } from '../../lib/net/outbound.ts'
 import { noteExchanges } from './exchanges.ts'
 import { AdapterFailure, CIRCUIT_OPEN } from './failure.ts'
@@ -13,7 +13,7 @@ export interface EgressCaller {
   readonly label: string
   /** Hosts that it may reach. */
   readonly hosts: readonly string[]
-  readonly windows: readonly Window[]
+  readonly windows: readonly RateWindow[]
   /** Takes its secrets out of a text. */
   readonly redact: (text: string) => string
   /** The part of the windows that it may use. */
@@ -62,7 +62,7 @@ export function egressClient(context: Context, traveller: EgressCaller, signal: 
       taken.push(await nextTurn(context, traveller, signal))
     }
     const giveBack = () => {
-      for (const turn of taken) void turn.done()
+      for (const turn of taken) void turn.release()
     }
     try {
       // Looked at first: what is not asked uses up no turn.
@@ -174,12 +174,12 @@ function reach(
     followRedirects,
     beforeRedirect,
     // What lasted longer might arrive when its turn is no longer counted.
-    timeoutMs: Math.min(timeoutMs, streams ? STREAM_MAX_MS : HELD_MS),
-    ...(streams && { streams }),
+    timeoutMs: Math.min(timeoutMs, streams ? STREAM_MAX_MS : SLOT_HOLD_MS),
+    ...(streams && { isStreamed: streams }),
     allowedHosts: hosts,
     maxBytes: ANSWER_BYTES_MAX,
     signal,
-    ...(until !== undefined && { until }),
+    ...(until !== undefined && { notAfter: until }),
   })
 }
 
@@ -214,5 +214,5 @@ const notAllowed = ({ label, hosts }: EgressCaller, { message }: OutboundError) 
 async function pause({ shared }: Context, { connectionId }: EgressCaller, retryAfter: string | null) {
   const written = retryAfter?.trim() ?? ''
   const ms = /^\d+$/.test(written) ? Number(written) * 1000 : Date.parse(written) - Date.now()
-  await shared.turns.pause(connectionId, Number.isFinite(ms) ? Math.min(Math.max(ms, 1_000), PAUSE_MAX_MS) : PAUSE_MS)
+  await shared.rateLimiter.pause(connectionId, Number.isFinite(ms) ? Math.min(Math.max(ms, 1_000), PAUSE_MAX_MS) : PAUSE_MS)
 }

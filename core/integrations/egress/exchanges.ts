@@ -1,5 +1,5 @@
 import type { FetchInit } from '../../../plugins/carrier/contract.ts'
-import { redactUrl, storable } from '../../lib/redact.ts'
+import { redactUrl, toStorableText } from '../../lib/redact.ts'
 import type { Exchange } from './traces.model.ts'
 
 const EXCHANGES_MAX = 20
@@ -37,7 +37,7 @@ export function noteExchanges(redact: (text: string) => string, parcels: number)
     const most = once + each * parcels
     const text = typeof body === 'string' ? body : beginningOf(body, most)
     if (text === undefined) return `${body.length} bytes`
-    const kept = storable(redact(text), Math.min(left, most))
+    const kept = toStorableText(redact(text), Math.min(left, most))
     left = Math.max(0, left - kept.length)
     return kept
   }
@@ -49,7 +49,7 @@ export function noteExchanges(redact: (text: string) => string, parcels: number)
         at: new Date().toISOString(),
         ms: 0,
         method,
-        url: storable(redactUrl(url, redact), URL_KEPT),
+        url: toStorableText(redactUrl(url, redact), URL_KEPT),
         request: body === undefined ? null : keep(body, REQUEST_KEPT),
         status: null,
         response: null,
@@ -62,7 +62,7 @@ export function noteExchanges(redact: (text: string) => string, parcels: number)
         const response = said ? keep(said, RESPONSE_KEPT) : null
         Object.assign(note, {
           isOver: true,
-          exchange: { ...exchange, ms, status, response, error: error && storable(redact(error), URL_KEPT) },
+          exchange: { ...exchange, ms, status, response, error: error && toStorableText(redact(error), URL_KEPT) },
         })
       }
     },

@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type Egress, openEgress } from './egress.ts'
 import { forgetTraces, TRACES_KEPT_DAYS } from './traces.ts'
@@ -20,10 +20,10 @@ export default feature('gateway', {
     }
     return { services: { gateway }, close }
   },
-  partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, keptDays: TRACES_KEPT_DAYS }],
-  jobs: { 'gateway.forget': { at: '47 * * * *', work: ({ sql }, _, signal) => forgetTraces(sql, signal) } },
+  partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, retentionDays: TRACES_KEPT_DAYS }],
+  jobs: { 'gateway.forget': { schedule: '47 * * * *', work: ({ sql }, _, signal) => forgetTraces(sql, signal) } },
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'carrier_traces',
       owner: 'project',
       key: ['connection_id', 'id'],

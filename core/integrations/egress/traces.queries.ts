@@ -1,5 +1,5 @@
 import { json, type Queryable } from '../../data/sql.ts'
-import { momentOfIds } from '../../lib/ids.ts'
+import { lowestIdAt } from '../../lib/ids.ts'
 import type { Trace } from './traces.model.ts'
 
 const KEPT_MS = 30 * 86_400_000
@@ -28,7 +28,7 @@ export const listTraces = (sql: Queryable, { projectId, id }: { projectId: strin
   sql<Trace[]>`
     with both_kinds as (
       select id, at, ms, operation, outcome, message, exchanges, null::jsonb as report from carrier_traces
-      where project_id = ${projectId} and parcel_ids @> array[${id}] and id >= ${momentOfIds('trc', Date.now() - KEPT_MS)}
+      where project_id = ${projectId} and parcel_ids @> array[${id}] and id >= ${lowestIdAt('trc', Date.now() - KEPT_MS)}
       union all
       select id, received_at, 0, 'report', outcome, null, '[]', jsonb_build_object('at', at, 'source', source, 'carrierStatus', carrier_status, 'reason', reason)
       from parcel_reports where project_id = ${projectId} and parcel_id = ${id} and id is not null)

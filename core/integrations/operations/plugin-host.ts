@@ -5,12 +5,12 @@ import { type KindName, kinds } from '../../../plugins/kinds.ts'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { features } from '../../features.ts'
-import { addressAsked } from '../../http/address/own-address.ts'
+import { publicUrlOf } from '../../http/address/own-address.ts'
 import { callerOf } from '../../http/auth/auth.ts'
-import { assertCan, type Principal } from '../../http/auth/principal.ts'
+import { assertCanUse, type Principal } from '../../http/auth/principal.ts'
 import { readBytes } from '../../http/body/body.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { createOnceBeyond } from '../../http/idempotency.ts'
+import { createOnceExternally } from '../../http/idempotency.ts'
 import { accessProduct, accessStore } from '../../shop/stores/access.ts'
 import { asApiError } from '../connections/calls/call.ts'
 import { meantByStore } from '../connections/choose.ts'
@@ -44,14 +44,14 @@ export function pluginHost(context: Context): PluginHost {
     },
     admit(caller, needed) {
       const known = callerOf({ caller })
-      if (needed) assertCan(known, needed.scope)
+      if (needed) assertCanUse(known, needed.scope)
     },
     async enter(caller, { role, scope, product }, storeId) {
       const known = callerOf({ caller })
       const right = [role, scope] as const
       await (product ? accessProduct(context, known, storeId, right, product) : accessStore(context, known, storeId, right))
     },
-    addressAsked: (request) => addressAsked(context, request),
+    addressAsked: (request) => publicUrlOf(context, request),
     readBytes: (request) => readBytes(request, limits.bodyBytes),
   }
 }
@@ -72,7 +72,7 @@ function kindHost(context: Context, kind: KindName): KindHost {
       const work = () => handler(context, call).catch((error) => Promise.reject(asApiError(error)))
       if (asked.operation.status !== CREATED) return work()
       const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
-      return (await createOnceBeyond(context, creation, async () => ({ data: await work() }))).data
+      return (await createOnceExternally(context, creation, async () => ({ data: await work() }))).data
     },
     ...(receive && { receive: (adapter, storeId, request) => receive(context, adapter, storeId, request) }),
   }

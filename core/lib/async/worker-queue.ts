@@ -1,19 +1,19 @@
 import { FairQueue } from './fair-queue.ts'
 
 /** Limits of a worker queue, and the errors for jobs that exceed them. */
-export interface Terms<Job> {
+export interface WorkerQueueOptions<Job> {
   /** Milliseconds that a job may take. A slower job stops its worker, and no other job fails. */
-  readonly jobMs: number
+  readonly jobTimeoutMs: number
   /** Jobs that may be pending at once, including the running one. */
-  readonly jobsMax: number
+  readonly maxJobs: number
   /** Jobs of one owner that may be pending at once. */
-  readonly ownMax?: number
+  readonly maxJobsPerOwner?: number
   /** Milliseconds after which an idle worker is stopped. */
-  readonly idleMs: number
+  readonly idleTimeoutMs: number
   /** Buffers of a job that are transferred to the worker instead of being copied. */
-  readonly handedOver?: (job: Job) => ArrayBuffer[]
-  readonly tooLong: () => Error
-  readonly tooMany: () => Error
+  readonly transferablesOf?: (job: Job) => ArrayBuffer[]
+  readonly timeoutError: () => Error
+  readonly overloadError: () => Error
 }
 
 type Answer<Result> = { readonly result: Result } | { readonly failed: string }
@@ -24,7 +24,15 @@ type Answer<Result> = { readonly result: Result } | { readonly failed: string }
  */
 export function workerQueue<Job, Result>(
   file: URL,
-  { jobMs, jobsMax, ownMax = jobsMax, idleMs, handedOver = () => [], tooLong, tooMany }: Terms<Job>,
+  {
+    jobTimeoutMs: jobMs,
+    maxJobs: jobsMax,
+    maxJobsPerOwner: ownMax = jobsMax,
+    idleTimeoutMs: idleMs,
+    transferablesOf: handedOver = () => [],
+    timeoutError: tooLong,
+    overloadError: tooMany,
+  }: WorkerQueueOptions<Job>,
 ) {
   const waiting = new FairQueue<() => Promise<void>>()
   const owners = new Map<string, number>()
@@ -110,7 +118,7 @@ function answerOf<Result>(
 declare const self: Worker
 
 /** Serves the jobs of a worker queue. Call it in the worker's file. */
-export function answerJobs<Job, Result>(work: (job: Job) => Promise<Result>) {
+export function serveWorkerJobs<Job, Result>(work: (job: Job) => Promise<Result>) {
   self.onmessage = async ({ data }: MessageEvent<Job>) => {
     const answer: Answer<Result> = await work(data).then(
       (result) => ({ result }),

@@ -18,7 +18,7 @@ let sliceBegan = Number.NEGATIVE_INFINITY
 let isScheduled = false
 
 /** Sets how the owner of the current work is found. Called once, by the module that tracks tenants. */
-export const identifyAsker = (find: () => CurrentOwner): void => {
+export const setOwnerLookup = (find: () => CurrentOwner): void => {
   findOwner = find
 }
 

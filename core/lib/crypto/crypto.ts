@@ -44,13 +44,13 @@ export interface Vault {
   /** Returns a keyed digest that shows whether two texts are equal. Without the key it reveals nothing. It survives key rotation. */
   fingerprint(text: string): string
   /** Starts a fingerprint of a text that arrives in pieces, each of whole characters. */
-  fingerprinting(): Fingerprinting
+  startFingerprint(): FingerprintBuilder
   /** Prefix of everything that the current key sealed. */
   readonly prefix: string
 }
 
 /** Fingerprint that is computed piece by piece. */
-export interface Fingerprinting {
+export interface FingerprintBuilder {
   add(piece: string): void
   digest(): string
 }
@@ -73,7 +73,7 @@ export function openVault(keys: readonly Uint8Array[], digestKey: string): Vault
   return {
     prefix,
     fingerprint: (text) => hmacSha256(digestKey, text),
-    fingerprinting() {
+    startFingerprint() {
       const hasher = new Bun.CryptoHasher('sha256', digestKey)
       return { add: (piece) => void hasher.update(piece), digest: () => hasher.digest('hex') }
     },

@@ -39,7 +39,7 @@ function marksPattern(currency: string): RegExp {
 }
 
 /** Removes a currency's marks from an amount. */
-export const withoutMarks = (written: string, currency: string): string => written.replace(marksPattern(currency), '').trim()
+export const stripCurrencyMarks = (written: string, currency: string): string => written.replace(marksPattern(currency), '').trim()
 
 /** Pattern of any currency's mark as a whole word. */
 const ANY_MARK = new RegExp(`^(?:${Object.values(marks).join('|')})$`, 'iu')
@@ -51,7 +51,7 @@ const SHORT = /^[a-z]{1,2}$/i
 export function isOtherCurrency(written: string, currency: string): boolean {
   const words = written.match(WORDS) ?? []
   const named = words.filter((word) => ANY_MARK.test(word) && (words.length === 1 || !SHORT.test(word)))
-  return [...(written.match(OTHERS) ?? []), ...named].some((mark) => withoutMarks(mark, currency) !== '')
+  return [...(written.match(OTHERS) ?? []), ...named].some((mark) => stripCurrencyMarks(mark, currency) !== '')
 }
 
 /** Pattern of currency names in headings, as `foldWords` writes them. */

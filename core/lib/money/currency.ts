@@ -10,7 +10,7 @@ const NO_DECIMALS = ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PY
 export const decimalsOf = (currency: string): number => (THREE_DECIMALS.includes(currency) ? 3 : NO_DECIMALS.includes(currency) ? 0 : 2)
 
 /** Returns the smallest amount with so many decimals. */
-export const stepOf = (decimals: number): Decimal => ONE / 10n ** BigInt(decimals)
+export const smallestUnitOfDecimals = (decimals: number): Decimal => ONE / 10n ** BigInt(decimals)
 
 /** Returns the smallest amount of a currency. */
-export const leastOf = (currency: string): Decimal => stepOf(decimalsOf(currency))
+export const smallestUnitOf = (currency: string): Decimal => smallestUnitOfDecimals(decimalsOf(currency))

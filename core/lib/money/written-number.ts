@@ -1,9 +1,9 @@
 import { decimalsOf } from './currency.ts'
-import { isOtherCurrency, withoutMarks } from './currency-marks.ts'
+import { isOtherCurrency, stripCurrencyMarks } from './currency-marks.ts'
 import { type Decimal, decimalText, parseDecimal } from './decimal.ts'
 
 /** Options of {@link parseNumber}. */
-export interface NumberTerms {
+export interface NumberOptions {
   /** Currency of an amount (ISO 4217); null for quantities and weights. */
   readonly currency: string | null
   /** Accepts numbers below zero: `-250`, `250-`, `(250)`. */
@@ -30,15 +30,15 @@ const UNREADABLE: NumberReading = { problem: { kind: 'unreadable' } }
  * A single point or comma before exactly three digits, as in `2,500`, is a thousands separator if the currency has at most two decimals. It
  * is a decimal separator if the currency has three. It is ambiguous for quantities, weights and Iraqi dinars, where both are common.
  */
-export function readNumber(written: string, { currency, isSigned = false, hasWords = false }: NumberTerms): NumberReading {
+export function parseNumber(written: string, { currency, isSigned = false, hasWords = false }: NumberOptions): NumberReading {
   if (written.length > WRITTEN_MAX) return UNREADABLE
   const text = normalizeText(written)
-  const amount = currency === null ? text : withoutMarks(text, currency)
+  const amount = currency === null ? text : stripCurrencyMarks(text, currency)
   const { sign, body } = isSigned ? splitSign(amount) : { sign: 1n, body: amount }
   if (currency !== null && isOtherCurrency(body, currency)) return { problem: { kind: 'other_currency' } }
   if (sign === 0n) return UNREADABLE
   const bare = hasWords ? stripWords(body) : body
-  return applySign(sign, readDigits(stripEmptyCents(currency === null ? bare : withoutMarks(bare, currency), isSigned), currency))
+  return applySign(sign, readDigits(stripEmptyCents(currency === null ? bare : stripCurrencyMarks(bare, currency), isSigned), currency))
 }
 
 /** Explains why a number was refused, and what to write instead. */
@@ -53,15 +53,15 @@ export function describeProblem(written: string, problem: NumberProblem, currenc
 }
 
 /** Returns true if a spreadsheet has rounded the number, as in `6.13E+12`: the other digits are lost. */
-export const isRounded = (written: string): boolean => /^\d(?:[.,٫]\d+E\+?|E\+)\d+$/i.test(written.trim())
+export const isRoundedBySpreadsheet = (written: string): boolean => /^\d(?:[.,٫]\d+E\+?|E\+)\d+$/i.test(written.trim())
 
 /** Replaces digits of other scripts by Latin digits. */
-export const latinDigits = (text: string): string =>
+export const toLatinDigits = (text: string): string =>
   text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
 
 /** Removes invisible marks and unifies spaces, apostrophes and Arabic commas. */
 const normalizeText = (written: string) =>
-  latinDigits(written.replace(/\p{Cf}/gu, ''))
+  toLatinDigits(written.replace(/\p{Cf}/gu, ''))
     .replace(/[\s\u00a0\u202f]+/gu, ' ')
     .replace(/[’٬]/g, "'")
     .replaceAll('،', ',')

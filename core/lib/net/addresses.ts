@@ -65,7 +65,7 @@ export function networkOf(address: string): string {
 }
 
 /** Returns the reason why a URL must not be called, as far as it is known without a DNS lookup. Null if it may be called. */
-export function refusalOf(address: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | null {
+export function addressRefusal(address: string, { allowPrivate }: { readonly allowPrivate: boolean }): string | null {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'Only http and https addresses can be called.'
   if (url.username || url.password) return 'Addresses with a user name or password are not called.'
@@ -81,17 +81,17 @@ export function refusalOf(address: string, { allowPrivate }: { readonly allowPri
 export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /** Resolves a host name to addresses. Returns an empty list if it has none. */
-export type Resolve = (name: string) => Promise<readonly string[]>
+export type HostResolver = (name: string) => Promise<readonly string[]>
 
 const LOOKUP_TTL_MS = 5_000
 const LOOKUPS_MAX = 2_000
 
 /** Resolves through the system's resolver, IPv4 first, since a machine without IPv6 also receives AAAA records. */
-export const systemLookup: Resolve = async (name: string): Promise<readonly string[]> =>
+export const systemLookup: HostResolver = async (name: string): Promise<readonly string[]> =>
   (await lookup(name, { all: true }).catch(() => [])).map((entry) => entry.address).sort((a, b) => isIP(a) - isIP(b))
 
 /** Caches lookups for a few seconds, so that a busy host is not resolved for each request. Callers check the addresses at each use. */
-export function remembering(resolve: Resolve): Resolve {
+export function cacheLookups(resolve: HostResolver): HostResolver {
   const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>()
   return (name) => {
     const entry = known.get(name)

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { invariant } from '../invariant.ts'
-import { hostOf, isPublicAddress, type Resolve, refusalOf, remembering, systemLookup } from './addresses.ts'
+import { addressRefusal, cacheLookups, type HostResolver, hostOf, isPublicAddress, systemLookup } from './addresses.ts'
 
 /** Reason why a request was not sent, or got no usable response. `sent` is true if the other side may have received it. */
 export class OutboundError extends Error {
@@ -30,17 +30,17 @@ export interface OutboundRequest {
   /** Hosts that may be reached, redirects included. `*.example.com` allows all hosts below a name. */
   readonly allowedHosts?: readonly string[]
   /** Returns once the response headers are received. The body comes as `stream`, within the same limits of time and size. */
-  readonly streams?: boolean
+  readonly isStreamed?: boolean
   readonly followRedirects?: boolean
   /** Called and awaited before each redirect is followed. */
   readonly beforeRedirect?: () => Promise<unknown>
   readonly signal?: AbortSignal
   /** Latest moment to send, by `performance.now()`. Guards against timers that fire late after the process was suspended. */
-  readonly until?: number
+  readonly notAfter?: number
 }
 
 /** Response to an {@link OutboundRequest}. */
-export interface OutboundAnswer {
+export interface OutboundResponse {
   readonly status: number
   readonly headers: Headers
   /** Response body; empty if it is streamed. */
@@ -55,13 +55,13 @@ export interface OutboundRules {
   /** Replacement of real hosts by simulators: `host → http://127.0.0.1:4100`. `*.shops.example` covers all hosts below it. */
   readonly simulators?: Readonly<Record<string, string>>
   /** Resolver; the system's by default. */
-  readonly resolve?: Resolve
+  readonly resolve?: HostResolver
   /** Certificate authorities to trust instead of the system's. */
   readonly ca?: string
 }
 
 /** Sends a request. Throws an {@link OutboundError} if it was refused or got no usable response. */
-export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
+export type Outbound = (request: OutboundRequest) => Promise<OutboundResponse>
 
 const REDIRECTS_MAX = 3
 const TIMEOUT_MS = 20_000
@@ -74,7 +74,7 @@ const refuse = (message: string) => new OutboundError('refused', false, message)
 
 /** Opens the only client for outbound requests. It enforces host and address rules, pins the checked address, and limits time and size. */
 export function openOutbound(given: OutboundRules): Outbound {
-  const rules = { ...given, resolve: remembering(given.resolve ?? systemLookup) }
+  const rules = { ...given, resolve: cacheLookups(given.resolve ?? systemLookup) }
   return async (request) => {
     const deadline = startDeadline(request)
     let isOpen = false
@@ -166,9 +166,9 @@ function followRedirect(request: OutboundRequest, next: URL, status: number): Ou
   return { ...rest, url: next.href, headers: Object.fromEntries(bodiless), method: method === 'HEAD' ? 'HEAD' : 'GET' }
 }
 
-type OpenRules = OutboundRules & { readonly resolve: Resolve }
+type OpenRules = OutboundRules & { readonly resolve: HostResolver }
 
-async function sendOnce(request: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
+async function sendOnce(request: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<OutboundResponse> {
   let failure: OutboundError | undefined
   for (const target of await resolveTargets(request, rules, deadline)) {
     try {
@@ -181,9 +181,9 @@ async function sendOnce(request: OutboundRequest, rules: OpenRules, deadline: Ab
   throw invariant(failure, 'An address of a host')
 }
 
-async function send(request: OutboundRequest, place: Target, rules: OpenRules, deadline: AbortSignal): Promise<OutboundAnswer> {
+async function send(request: OutboundRequest, place: Target, rules: OpenRules, deadline: AbortSignal): Promise<OutboundResponse> {
   const given = Object.entries(request.headers ?? {}).filter(([name]) => !/^host$/i.test(name))
-  if (performance.now() >= (request.until ?? Number.POSITIVE_INFINITY))
+  if (performance.now() >= (request.notAfter ?? Number.POSITIVE_INFINITY))
     throw new OutboundError('timeout', false, 'The request was held up on our side.')
   const tls = { ...(place.serverName && { serverName: place.serverName }), ...(rules.ca && { ca: rules.ca }) }
   const response = await fetch(place.url, {
@@ -195,7 +195,7 @@ async function send(request: OutboundRequest, place: Target, rules: OpenRules, d
     ...(Object.keys(tls).length > 0 && { tls }),
   } as RequestInit)
   const { status, headers } = response
-  if (request.streams) return { status, headers, body: new Uint8Array(), stream: response.body ?? new Blob([]).stream() }
+  if (request.isStreamed) return { status, headers, body: new Uint8Array(), stream: response.body ?? new Blob([]).stream() }
   const body =
     request.headBytes === undefined ? await readUpTo(response, request.maxBytes ?? BYTES_MAX) : await readHead(response, request.headBytes)
   return { status, headers, body }
@@ -220,11 +220,11 @@ interface Target {
 }
 
 /** Returns true if a host matches a list of names and `*.` patterns. */
-export const isDeclared = (host: string, allowed: readonly string[]) =>
+export const isDeclaredHost = (host: string, allowed: readonly string[]) =>
   allowed.some((pattern) => pattern === host || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1))))
 
 const simulatorFor = (host: string, { simulators = {} }: OutboundRules): string | undefined =>
-  simulators[host] ?? Object.entries(simulators).find(([pattern]) => isDeclared(host, [pattern]))?.[1]
+  simulators[host] ?? Object.entries(simulators).find(([pattern]) => isDeclaredHost(host, [pattern]))?.[1]
 
 /**
  * Returns the targets to connect to. Resolves the host once, checks every address and pins the connection to one of them. The certificate
@@ -233,11 +233,11 @@ const simulatorFor = (host: string, { simulators = {} }: OutboundRules): string 
 async function resolveTargets({ url: address, allowedHosts }: OutboundRequest, rules: OpenRules, deadline: AbortSignal): Promise<Target[]> {
   const named = URL.parse(address)
   const simulator = named ? simulatorFor(hostOf(named), rules) : undefined
-  const refusal = refusalOf(address, simulator ? { allowPrivate: true } : rules)
+  const refusal = addressRefusal(address, simulator ? { allowPrivate: true } : rules)
   if (refusal) throw refuse(refusal)
   const url = new URL(address)
   const host = hostOf(url)
-  if (allowedHosts && !isDeclared(host, allowedHosts)) throw refuse(`The host ${host} was not declared.`)
+  if (allowedHosts && !isDeclaredHost(host, allowedHosts)) throw refuse(`The host ${host} was not declared.`)
   if (simulator) return [{ url: `${simulator.replace(/\/+$/, '')}${url.pathname}${url.search}`, host: url.host }]
   const addresses = await resolvePublic(host, rules, deadline)
   const certified = url.protocol === 'https:' && !isIP(host) ? { serverName: host } : {}

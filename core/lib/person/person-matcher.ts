@@ -1,5 +1,5 @@
 import { loneNames } from '../lone-names.ts'
-import { isDistinctive, type PersonTerms, spell, spellPhone } from './person-terms.ts'
+import { isDistinctive, type PersonTerms, phonePattern, spellingPattern } from './person-terms.ts'
 
 /** Mark that replaces personal data. */
 export const ERASED = '[erased]'
@@ -42,16 +42,18 @@ const WHOLE = new Set(['customer', 'recipient', 'metadata'])
 /** Builds the matcher of a person from their terms. */
 export function matcherOf(terms: PersonTerms): PersonMatcher {
   const ids = new Set(terms.ids.filter((id) => id.length >= ID_MIN))
-  const emails = terms.emails.map((email) => `(?<![\\w.-])${spell(email)}(?![\\w-])`)
-  const identifying = anyOf([...emails, ...terms.phones.map(spellPhone)])
-  const [names, addresses] = [terms.names, terms.addresses].map((all) => all.filter(isDistinctive).map((text) => wholeWord(spell(text))))
+  const emails = terms.emails.map((email) => `(?<![\\w.-])${spellingPattern(email)}(?![\\w-])`)
+  const identifying = anyOf([...emails, ...terms.phones.map(phonePattern)])
+  const [names, addresses] = [terms.names, terms.addresses].map((all) =>
+    all.filter(isDistinctive).map((text) => wholeWord(spellingPattern(text))),
+  )
   const named = anyOf([...(names ?? []), ...(addresses ?? [])])
   const lone = loneNames(terms.names)
   const words = terms.names.flatMap((name) => name.trim().split(/\s+/u)).filter((word) => [...word].length >= WORD_MIN)
   const texts = [...terms.addresses, ...terms.notes].filter((text) => text.trim().length >= NOTE_MIN)
   const weak = anyOf([
-    ...terms.otherPhones.map(spellPhone),
-    ...[...words, ...texts, ...terms.otherEmails].map((text) => wholeWord(spell(text))),
+    ...terms.otherPhones.map(phonePattern),
+    ...[...words, ...texts, ...terms.otherEmails].map((text) => wholeWord(spellingPattern(text))),
   ])
 
   const hasId = (text: string) => {

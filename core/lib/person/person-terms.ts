@@ -45,7 +45,7 @@ function spellCharacter(character: string): string {
 }
 
 /** Returns a pattern of a text in every spelling that logs contain. Any run of white space matches any other. */
-export const spell = (text: string): string =>
+export const spellingPattern = (text: string): string =>
   text
     .normalize('NFC')
     .trim()
@@ -62,7 +62,7 @@ const digitOf = (digit: string) => {
  * Returns a pattern of a phone number in every notation: international or national, grouped, in digits of another script. Empty if it has
  * fewer than 5 digits.
  */
-export function spellPhone(phone: string): string {
+export function phonePattern(phone: string): string {
   const parsed = parsePhoneNumberFromString(phone)
   const national = parsed?.nationalNumber ?? phone.replace(/\D/g, '').replace(/^0+/, '')
   if (national.length < 5) return ''

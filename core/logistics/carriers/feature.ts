@@ -2,8 +2,8 @@ import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { feature } from '../../feature.ts'
 import { testConnection } from '../../integrations/connections/health/test-connection.ts'
 import { resolveForCarrier } from '../../integrations/connections/places/resolve.ts'
-import { firstKnown } from '../../platform/geo/catalogue/atlas.ts'
-import { stateWritten } from '../../platform/geo/catalogue/state-codes.ts'
+import { findFirstCatalogue } from '../../platform/geo/catalogue/atlas.ts'
+import { findStateByText } from '../../platform/geo/catalogue/state-codes.ts'
 import { ask, askRows, given, longList } from './ask.ts'
 import { createToken } from './create-token.ts'
 import { geography } from './places.ts'
@@ -12,8 +12,8 @@ import { list, trackOne } from './track.ts'
 
 /** A state as carriers know it, by its code in either scheme. */
 function carrierState<Code extends string | undefined>({ countries }: Pick<Carrier, 'countries'>, code: Code): Code {
-  const catalogue = code === undefined ? undefined : firstKnown(countries)
-  return ((catalogue && code && stateWritten(catalogue.country, code)?.carrierCode) ?? code) as Code
+  const catalogue = code === undefined ? undefined : findFirstCatalogue(countries)
+  return ((catalogue && code && findStateByText(catalogue.country, code)?.carrierCode) ?? code) as Code
 }
 
 /** What is asked of carriers themselves, and is about no parcel of ours. */

@@ -2,7 +2,7 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import { ParcelPage } from '../../../plugins/carrier/model.ts'
 import type { Offering } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
-import { invalid } from '../../http/errors/errors.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
@@ -23,7 +23,7 @@ export async function list(
 ) {
   const query = { limit: PAGE, ...(asked.body ?? asked.query) }
   if (query.since && Number.isNaN(Date.parse(query.since)))
-    throw invalid(asked.body ? '/body/since' : '/query/since', 'An ISO 8601 date, such as 2026-11-21.')
+    throw invalidValue(asked.body ? '/body/since' : '/query/since', 'An ISO 8601 date, such as 2026-11-21.')
   const { rows, nextCursor } = await callAdapter(context, connection, (_, adapter) => carrier.list(adapter, query), {
     operation,
     quota: 'read',

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { callAdapter, hostsOf } from '../../integrations/connections/calls/call.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
-import { isDeclared } from '../../lib/net/outbound.ts'
+import { isDeclaredHost } from '../../lib/net/outbound.ts'
 import { beginsAsPdf, PDF } from './rendering/pdf.ts'
 
 const AT_ONCE = 4
@@ -35,7 +35,7 @@ export async function fetchFiles(
     const { base64, url } = label
     const host = URL.parse(url ?? '')?.hostname ?? ''
     if (base64 !== undefined || url === undefined) found.set(label, label)
-    else if (isDeclared(host, hosts)) waiting.push({ label, url })
+    else if (isDeclaredHost(host, hosts)) waiting.push({ label, url })
     else found.set(label, { ...label, notMerged: `The adapter may not reach ${host}. The operator can add it to ADAPTER_HOSTS.` })
   }
   const until = Date.now() + BEGUN_MS

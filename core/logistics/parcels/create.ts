@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Registry } from '../../../plugins/host/registry.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { amount } from '../../http/body/amount.ts'
-import { contactPhones } from '../../http/body/phone.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { parseAmount } from '../../http/body/amount.ts'
+import { parseContactPhones } from '../../http/body/phone.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { placeOf } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/place.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { parcelAmount } from './amounts.ts'
 import type { NewParcel } from './parcels.model.ts'
@@ -30,9 +30,9 @@ export async function createParcel(
 ): Promise<ParcelRow> {
   const reference = input.reference ?? randomBytes(8).toString('hex').toUpperCase()
   if (input.reference) await assertFree(tx, owner.projectId, reference, at)
-  if (input.submit && !input.carrierAccountId) throw invalid(`${at}/carrierAccountId`, 'Required to submit.')
+  if (input.submit && !input.carrierAccountId) throw invalidValue(`${at}/carrierAccountId`, 'Required to submit.')
   const { deliveryType = 'home' } = input.destination
-  const destination = placeOf({ ...input.destination, deliveryType })
+  const destination = resolveAddress({ ...input.destination, deliveryType })
   const { projectId, tenantId } = owner
   const carrier = await carrierOf(tx, owner, input.carrierAccountId ?? null, at)
   const going = { courierId: carrier.courierId, country: destination.country }
@@ -48,7 +48,7 @@ export async function createParcel(
     destination,
     codAmount: cod,
     declaredValue: input.declaredValue === undefined ? cod : exact(input.declaredValue, 'declaredValue'),
-    weightKg: decimalText(amount(input.weightKg ?? 0, `${at}/weightKg`, 4)),
+    weightKg: decimalText(parseAmount(input.weightKg ?? 0, `${at}/weightKg`, 4)),
     dimensions: input.dimensions ?? null,
     contents: input.contents ?? '',
     notes: input.notes ?? '',
@@ -117,7 +117,7 @@ export async function carrierOf(
   if (connectionId === null) return { carrierAccountId: null, courierId: null }
   const connection = await findConnection(tx, connectionId)
   if (connection?.kind !== 'carrier' || connection.projectId !== owner.projectId)
-    throw invalid(`${at}/carrierAccountId`, 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
+    throw invalidValue(`${at}/carrierAccountId`, 'The project has no such carrier account. See GET /v1/stores/{id}/integrations.')
   if (!connection.enabled) throw new ApiError('carrier_not_enabled', `The carrier ${connection.key} is not enabled in this store.`)
   return { carrierAccountId: connection.id, courierId: connection.key }
 }
@@ -129,6 +129,6 @@ export function recipientOf(
   at: string,
   kept?: ParcelRow['recipient'],
 ): ParcelRow['recipient'] {
-  const numbers = contactPhones(input, country, { at: `${at}/recipient`, kept: kept ? [kept.phone, kept.phoneAlt] : [] })
+  const numbers = parseContactPhones(input, country, { at: `${at}/recipient`, kept: kept ? [kept.phone, kept.phoneAlt] : [] })
   return { name: input.name, ...numbers }
 }

@@ -1,5 +1,5 @@
 import { trackingsIn } from '../../../plugins/carrier/rows.model.ts'
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { sweepBatches } from './batch/sweep.ts'
 import { workBatches } from './batch/work.ts'
@@ -46,20 +46,20 @@ export default feature('parcels', {
     'parcels.batch': { work: (context, { projectId }, signal) => workBatches(context, projectId, signal) },
     // What processes that died left behind.
     'parcels.sweep': {
-      at: '* * * * *',
+      schedule: '* * * * *',
       async work(context) {
         await tellLostTurns(context.sql)
         await sweepBatches(context)
       },
     },
   },
-  partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, keptDays: null }],
+  partitions: [{ table: 'parcel_events', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
   subscribers: letNoParcelDown,
   personalData: [
     personalParcels,
     secondPhonesOfParcels,
-    searched({ table: 'parcel_events', owner: 'parcel', key: ['parcel_id', 'id'], columns: { payload: 'json' } }),
-    searched({
+    eraseBySearch({ table: 'parcel_events', owner: 'parcel', key: ['parcel_id', 'id'], columns: { payload: 'json' } }),
+    eraseBySearch({
       table: 'parcel_batch_rows',
       owner: 'project',
       key: ['batch_id', 'row:integer'],

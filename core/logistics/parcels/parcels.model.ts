@@ -3,7 +3,7 @@ import { deliveryTypes, parcelStatuses } from '../../../plugins/carrier/model.ts
 import { Parcel, ParcelDestination } from '../../../plugins/carrier/parcel.model.ts'
 import { told } from '../../../plugins/carrier/segments.model.ts'
 import { freeForm } from '../../http/body/free-form.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Maybe, Metadata, Money, Nullable, named, oneOf, Phone, Text, Timestamp } from '../../http/schema.ts'
 
 const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, description: 'kilograms' })
@@ -87,7 +87,7 @@ export const ParcelEvent = named(
 )
 export type ParcelEvent = Static<typeof ParcelEvent>
 
-export const parcelList = listing({
+export const parcelList = defineList({
   mayBeOld: true,
   sorts: { updatedAt: 'updated_at' },
   filters: {
@@ -100,7 +100,7 @@ export const parcelList = listing({
   },
   search: "the reference, the tracking number, or the recipient's phone",
 })
-export type AskedParcels = Asked<typeof parcelList.filters>
+export type AskedParcels = ListQuery<typeof parcelList.filters>
 
 export const NewBatch = named(
   'NewParcelBatch',

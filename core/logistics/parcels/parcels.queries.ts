@@ -4,14 +4,14 @@ import {
   type KeysetPage,
   keysetPage,
   keysetPageOfPartitions,
-  matching,
-  type Sorted,
+  limitBytes,
+  type SortedRow,
   type Statement,
-  sortValue,
-  withinBytes,
+  sortValueColumn,
+  whereEquals,
 } from '../../data/keyset-page.ts'
-import { rowsOf } from '../../data/rows.ts'
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { recordsetOf } from '../../data/rows.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
 import { type AskedParcels, Parcel, type ParcelDestination, type ParcelEvent } from './parcels.model.ts'
 
@@ -55,11 +55,11 @@ export type ParcelValues = Partial<Omit<ParcelRow, 'createdAt' | 'updatedAt'>>
 const JSON_COLUMNS = ['recipient', 'destination', 'dimensions', 'carrierData', 'metadata', 'lastError', 'told', 'sentBy'] as const
 
 export const insertParcel = async (sql: Queryable, parcel: ParcelValues) =>
-  expectOne(await sql<ParcelRow[]>`insert into parcels ${row(sql, parcel, JSON_COLUMNS)} returning *`)
+  expectOne(await sql<ParcelRow[]>`insert into parcels ${rowValues(sql, parcel, JSON_COLUMNS)} returning *`)
 
 /** Many at once: each says the same of itself. */
 export async function insertParcels(sql: Queryable, parcels: readonly ParcelValues[]) {
-  const { names, from } = rowsOf(sql, 'parcels', parcels)
+  const { names, from } = recordsetOf(sql, 'parcels', parcels)
   return sql<ParcelRow[]>`insert into parcels (${names}) select ${names} from ${from} returning *`
 }
 
@@ -68,14 +68,14 @@ export const referenceTaken = async (sql: Queryable, projectId: string, referenc
 
 export const updateParcel = async (sql: Queryable, { projectId, id }: ParcelKey, change: ParcelValues) =>
   expectOne(
-    await sql<ParcelRow[]>`update parcels set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)}
+    await sql<ParcelRow[]>`update parcels set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)}
       where project_id = ${projectId} and id = ${id} returning *`,
   )
 
 /** Many at once, what changes being the same of each. The caller holds them. */
 export function updateParcels(sql: Queryable, changes: readonly (ParcelKey & ParcelValues)[]) {
   const updatedAt = new Date().toISOString()
-  const { set, from } = rowsOf(
+  const { set, from } = recordsetOf(
     sql,
     'parcels',
     changes.map((change) => ({ ...change, updatedAt })),
@@ -153,11 +153,11 @@ const isWaiting = (sql: Queryable) => sql`status = 'created' and submit_at is no
 const shownStatus = (sql: Queryable) => sql`case when ${isWaiting(sql)} then 'submitting' else status end as status`
 
 /** A page of a project's parcels. */
-export function listParcels(sql: Queryable, projectId: string, { filter: { phone, status, ...exact }, q, slice: part }: AskedParcels) {
-  const names = part.by === null ? SHOWN : [...SHOWN, 'sortValue']
+export function listParcels(sql: Queryable, projectId: string, { filter: { phone, status, ...exact }, q, page: part }: AskedParcels) {
+  const names = part.sortColumn === null ? SHOWN : [...SHOWN, 'sortValue']
   const columns = SHOWN.filter((name) => name !== 'status')
-  const rows = (ofStatus: Statement) => sql`select ${sql(columns)}, ${shownStatus(sql)} ${sortValue(sql, part)} from parcels
-    where project_id = ${projectId} ${ofStatus} ${matching(sql, exact)}
+  const rows = (ofStatus: Statement) => sql`select ${sql(columns)}, ${shownStatus(sql)} ${sortValueColumn(sql, part)} from parcels
+    where project_id = ${projectId} ${ofStatus} ${whereEquals(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}
     ${q === undefined ? sql`` : sql`and (reference = ${q} or tracking_id = ${q} or recipient->>'phone' = ${q})`}
     ${keysetPage(sql, part)}`
@@ -166,7 +166,7 @@ export function listParcels(sql: Queryable, projectId: string, { filter: { phone
     status === 'submitting'
       ? sql`select * from ((${rows(sql`and status = 'submitting'`)}) union all (${rows(sql`and ${isWaiting(sql)}`)})) p where true ${keysetPage(sql, part)}`
       : rows(status === undefined ? sql`` : sql`and status = ${status} ${status === 'created' ? sql`and submit_at is null` : sql``}`)
-  return sql<(Pick<ParcelRow, keyof Parcel> & Sorted)[]>`${withinBytes(sql, names, found, bytes(sql))}`
+  return sql<(Pick<ParcelRow, keyof Parcel> & SortedRow)[]>`${limitBytes(sql, names, found, bytes(sql))}`
 }
 
 interface EventRow {
@@ -181,23 +181,23 @@ interface EventRow {
   readonly payload: object
 }
 
-export const insertEvent = (sql: Queryable, event: EventRow) => sql`insert into parcel_events ${row(sql, event, ['payload'])}`
+export const insertEvent = (sql: Queryable, event: EventRow) => sql`insert into parcel_events ${rowValues(sql, event, ['payload'])}`
 
 export function insertEvents(sql: Queryable, events: readonly EventRow[]) {
-  const { names, from } = rowsOf(sql, 'parcel_events', events)
+  const { names, from } = recordsetOf(sql, 'parcel_events', events)
   return sql`insert into parcel_events (${names}) select ${names} from ${from}`
 }
 
 type ListedEvent = Omit<ParcelEvent, 'fromStatus' | 'toStatus'> & { fromStatus: ParcelStatus | null; toStatus: ParcelStatus | null }
 
-const timeline = (sql: Queryable, { projectId, id }: ParcelKey, part: Omit<KeysetPage, 'by'>) =>
+const timeline = (sql: Queryable, { projectId, id }: ParcelKey, part: Omit<KeysetPage, 'sortColumn'>) =>
   sql<ListedEvent[]>`select id, type, source, at, from_status, to_status, payload from parcel_events
-    where project_id = ${projectId} and parcel_id = ${id} ${keysetPageOfPartitions(sql, { by: null, ...part })}`
+    where project_id = ${projectId} and parcel_id = ${id} ${keysetPageOfPartitions(sql, { sortColumn: null, ...part })}`
 
 /** A parcel's timeline in order, from after an event on; there may be more than are asked for. */
 export const listEvents = (sql: Queryable, parcel: ParcelKey, after: string | null, take: number) =>
-  timeline(sql, parcel, { descending: false, after: after === null ? null : { id: after, value: null }, take })
+  timeline(sql, parcel, { isDescending: false, after: after === null ? null : { id: after, value: null }, limit: take })
 
 /** The end of a timeline, in order. */
 export const newestEvents = async (sql: Queryable, parcel: ParcelKey, take: number): Promise<ListedEvent[]> =>
-  (await timeline(sql, parcel, { descending: true, after: null, take })).slice(0, take).reverse()
+  (await timeline(sql, parcel, { isDescending: true, after: null, limit: take })).slice(0, take).reverse()

@@ -3,14 +3,14 @@ import { Elysia, t } from 'elysia'
 import { limits } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
-import { ofProject } from '../../http/auth/auth.ts'
+import { projectResourceMacro } from '../../http/auth/auth.ts'
 import type { ActingProject } from '../../http/auth/principal.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { list } from '../../http/resource/list.ts'
-import { type PageInput, page } from '../../http/resource/page.ts'
+import { readList } from '../../http/resource/list.ts'
+import { type PageInput, readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { findBatch, listResults } from './batch/batches.queries.ts'
 import { presentBatch } from './batch/present.ts'
 import { startBatch } from './batch/work.ts'
@@ -44,7 +44,9 @@ const eventsQuery = { ...pageQuery, limit: T.Optional(t.Integer({ minimum: 1, ma
 
 /** Of every parcel something is told from its beginning: where it is, nothing else is looked for. */
 async function timelineOf(sql: Queryable, key: ParcelKey, { limit = 100, cursor }: PageInput) {
-  const events = await page({ limit, ...(cursor !== undefined && { cursor }) }, (after, take) => listEvents(sql, key, after, take))
+  const events = await readKeysetPage({ limit, ...(cursor !== undefined && { cursor }) }, (after, take) =>
+    listEvents(sql, key, after, take),
+  )
   if (events.data.length === 0 && !(await findParcel(sql, key))) throw notFound('The parcel')
   return { ...events, data: events.data.map(presentEvent) }
 }
@@ -63,16 +65,16 @@ export function parcels(context: Context) {
     .use(context.auth)
     .macro(
       'parcel',
-      ofProject('parcel', (projectId, id) => findParcel(sql, { projectId, id })),
+      projectResourceMacro('parcel', (projectId, id) => findParcel(sql, { projectId, id })),
     )
     .macro(
       'batch',
-      ofProject('batch', (projectId, id) => findBatch(sql, projectId, id)),
+      projectResourceMacro('batch', (projectId, id) => findBatch(sql, projectId, id)),
     )
     .get(
       '',
       async ({ project, query }) => {
-        const found = await list(sql, parcelList, query, (reader, asked) => listParcels(reader, project.id, asked))
+        const found = await readList(sql, parcelList, query, (reader, asked) => listParcels(reader, project.id, asked))
         return { ...found, data: found.data.map(present) }
       },
       { project: 'parcels:read', query: parcelList.query, response: List(Parcel), detail: describe('List parcels', 'listParcels') },
@@ -81,13 +83,13 @@ export function parcels(context: Context) {
       '/export.csv',
       ({ project, query, request }) =>
         exportCsv({ request, query, ownerId: project.id, name: 'parcels' }, parcelColumns, async (asked) => {
-          const found = await list(sql, parcelList, asked, (reader, wanted) => listParcels(reader, project.id, wanted))
+          const found = await readList(sql, parcelList, asked, (reader, wanted) => listParcels(reader, project.id, wanted))
           return { ...found, data: found.data.map(present) }
         }),
       {
         project: 'parcels:read',
         query: exportQuery(parcelList.query),
-        detail: { ...describe('Export parcels as CSV, with the filters of their list', 'exportParcels'), ...csvAnswer },
+        detail: { ...describe('Export parcels as CSV, with the filters of their list', 'exportParcels'), ...csvResponse },
       },
     )
     .post(
@@ -197,7 +199,7 @@ export function parcels(context: Context) {
     .post(
       '/:id/outcome',
       async ({ parcel, body }) => {
-        if (body.taken && !body.trackingId) throw invalid('/body/trackingId', 'Required where the carrier has the parcel.')
+        if (body.taken && !body.trackingId) throw invalidValue('/body/trackingId', 'Required where the carrier has the parcel.')
         return { data: present(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
       },
       {

@@ -1,9 +1,9 @@
-import { erasedAtOnce, erasedBy, erasedPlace } from '../../data/personal-data/personal-data.ts'
+import { eraseByIds, eraseInOneTransaction, placeWithoutAddress } from '../../data/personal-data/personal-data.ts'
 import { json, type Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 
 /** Recipients of parcels by their mark; what was collected and where it went, to the state, stays. */
-export const personalParcels = erasedBy('parcelIds', 'parcels', async (tx, ids, { projectId, matcher }) => {
+export const personalParcels = eraseByIds('parcelIds', 'parcels', async (tx, ids, { projectId, matcher }) => {
   const held = await tx<Texts[]>`select id, contents, coalesce(last_error::text, '') as last_error, coalesce(told::text, '') as told,
         carrier_data::text as carrier_data, coalesce(label_url, '') as label_url, coalesce(takes_back, '') as takes_back
       from parcels where project_id = ${projectId} and id = any (${ids as string[]}) order by id for update`
@@ -13,7 +13,7 @@ export const personalParcels = erasedBy('parcelIds', 'parcels', async (tx, ids, 
     const { contents, lastError, told, carrierData, labelUrl, takesBack } = texts
     await tx`update parcels set recipient = ${json(tx, { name: ERASED, phone: ERASED })}::jsonb || jsonb_build_object('phoneAlt',
             case when recipient ->> 'phoneAlt' is not null then ${ERASED}::text end),
-          destination = ${erasedPlace(tx, 'destination')}, notes = ${marked(tx, 'notes')}, metadata = '{}', contents = ${clean(contents)},
+          destination = ${placeWithoutAddress(tx, 'destination')}, notes = ${marked(tx, 'notes')}, metadata = '{}', contents = ${clean(contents)},
           last_error = ${json(tx, cleanJson(lastError))}, told = ${json(tx, cleanJson(told))}, carrier_data = ${json(tx, cleanJson(carrierData))},
           label_url = nullif(${clean(labelUrl)}, ''), takes_back = nullif(${clean(takesBack)}, ''), erased_at = coalesce(erased_at, now())
         where project_id = ${projectId} and id = ${id}`
@@ -33,9 +33,9 @@ interface Texts {
 const marked = (sql: Queryable, column: string) => sql`case when ${sql(column)} = '' then '' else ${ERASED} end`
 
 /** Second numbers of other people's parcels. */
-export const secondPhonesOfParcels = erasedAtOnce(
+export const secondPhonesOfParcels = eraseInOneTransaction(
   'parcels (second numbers)',
-  (tx, { projectId, terms, parcelIds, askedAt }) =>
+  (tx, { projectId, terms, parcelIds, requestedAt: askedAt }) =>
     tx`update parcels set recipient = recipient || ${json(tx, { phoneAlt: ERASED })}::jsonb, updated_at = now()
     where project_id = ${projectId} and recipient ->> 'phoneAlt' = any (${terms.phones as string[]}) and recipient ->> 'phoneAlt' is not null
       and id <> all (${parcelIds as string[]}) and created_at <= ${askedAt}`,

@@ -6,13 +6,13 @@ import { refreshById, refreshStale } from './refresh.ts'
 
 export default feature('pickups', {
   async setup({ homes, sql }) {
-    homes.learn(async (projectId) => (await findStoreOfProject(sql, projectId))?.countryCode)
+    homes.setLookup(async (projectId) => (await findStoreOfProject(sql, projectId))?.countryCode)
     return { services: {} }
   },
   routes: [pickups],
   jobs: {
     'pickups.refresh': { work: (context, { connectionId }, signal) => refreshById(context, connectionId, signal) },
-    'pickups.refreshStale': { at: '23 * * * *', work: refreshStale },
+    'pickups.refreshStale': { schedule: '23 * * * *', work: refreshStale },
   },
   subscribers: { 'connection.leaving': (tx, { connection }) => forgetPickups(tx, connection.id) },
 })

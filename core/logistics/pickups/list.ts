@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import { invalid, notFound } from '../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { findCatalogue } from '../../platform/geo/catalogue/atlas.ts'
-import { findState, placesOf } from '../../platform/geo/resolve/places.ts'
-import { kilometresBetween, pointOf } from '../../platform/geo/shapes/distance.ts'
+import { findState, indexedCatalogueOf } from '../../platform/geo/resolve/places.ts'
+import { findPoint, kilometresBetween } from '../../platform/geo/shapes/distance.ts'
 import type { Point } from '../../platform/geo/shapes/earth.ts'
 import { findStoreOfProject } from '../../shop/stores/stores.queries.ts'
 import { FRESH_MS, freshen } from './freshen.ts'
@@ -66,12 +66,13 @@ export async function nearbyPickups(context: Context, project: Asker, origin: Po
 }
 
 function originOf({ lat, lon, city, state }: PickupsQuery, country: string): Point | undefined {
-  if ((lat === undefined) !== (lon === undefined)) throw invalid(lat === undefined ? '/query/lat' : '/query/lon', 'Say both, or neither.')
+  if ((lat === undefined) !== (lon === undefined))
+    throw invalidValue(lat === undefined ? '/query/lat' : '/query/lon', 'Say both, or neither.')
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon }
   if (city === undefined) return undefined
-  const point = pointOf({ country, stateCode: state ?? '', cityCode: city })
+  const point = findPoint({ country, stateCode: state ?? '', cityCode: city })
   const catalogue = findCatalogue(country)
-  if (!point || !catalogue || !placesOf(catalogue).cityOf(city)) throw notFound(`The city ${city}`)
+  if (!point || !catalogue || !indexedCatalogueOf(catalogue).cityOf(city)) throw notFound(`The city ${city}`)
   return point
 }
 
@@ -79,7 +80,7 @@ function isIn(row: PickupRow, country: string | undefined, state: string | undef
   if (country !== undefined && row.countryCode !== country.toUpperCase()) return false
   if (state === undefined) return true
   const catalogue = findCatalogue(row.countryCode)
-  const wanted = catalogue && findState(placesOf(catalogue), state)
+  const wanted = catalogue && findState(indexedCatalogueOf(catalogue), state)
   return row.stateCode === (wanted?.carrierCode ?? state)
 }
 
@@ -91,7 +92,7 @@ function nearestFirst(rows: readonly [PickupRow, CarrierConnection][], origin: P
 function present(row: PickupRow, { row: connection }: CarrierConnection, origin: Point | undefined): Pickup {
   const { centerId, connectionId, countryCode: country, latitude, longitude, stateCode, cityCode, ...named } = row
   const own = latitude === null || longitude === null ? undefined : { latitude, longitude }
-  const place = own ?? (stateCode === null ? undefined : pointOf({ country, stateCode, cityCode }))
+  const place = own ?? (stateCode === null ? undefined : findPoint({ country, stateCode, cityCode }))
   return {
     ...named,
     id: centerId,

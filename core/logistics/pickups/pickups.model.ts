@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { Id, Nullable, named, oneOf, pageQuery, Text, Timestamp } from '../../http/schema.ts'
-import { position } from '../../platform/geo/geo.model.ts'
+import { positionQuery } from '../../platform/geo/geo.model.ts'
 
 const Country = T.Optional(T.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166; all of them unless said' }))
 const PlaceCode = T.String({ pattern: '^[A-Za-z0-9-]{1,16}$' })
@@ -41,7 +41,7 @@ export const PickupSource = named(
 )
 export type PickupSource = Static<typeof PickupSource>
 
-const { lat, lon } = position
+const { lat, lon } = positionQuery
 
 export const PickupsQuery = T.Object({
   country: Country,
@@ -61,7 +61,7 @@ export const PickupList = T.Object({
 })
 
 export const NearbyQuery = T.Object({
-  ...position,
+  ...positionQuery,
   kind: T.Optional(oneOf(['city', 'pickup'], { default: 'city' })),
   carrier: Carrier,
   limit: T.Optional(t.Integer({ minimum: 1, maximum: 50, default: 10 })),

@@ -2,9 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
-import { catalogues } from '../../platform/geo/catalogue/atlas.ts'
+import { listCatalogues } from '../../platform/geo/catalogue/atlas.ts'
 import { NearCity } from '../../platform/geo/geo.model.ts'
-import { nearbyCities } from '../../platform/geo/resolve/nearby.ts'
+import { listNearbyCities } from '../../platform/geo/resolve/nearby.ts'
 import { listPickupsOf, nearbyPickups } from './list.ts'
 import { NearbyQuery, Pickup, PickupList, PickupsQuery } from './pickups.model.ts'
 
@@ -27,7 +27,7 @@ export const pickups = (context: Context) =>
       '/nearby',
       async ({ query: { lat, lon, kind = 'city', carrier, limit = 10 }, project }) => {
         const point = { latitude: lat, longitude: lon }
-        if (kind === 'city') return { data: nearbyCities(catalogues(), point, limit) }
+        if (kind === 'city') return { data: listNearbyCities(listCatalogues(), point, limit) }
         return { data: await nearbyPickups(context, project, point, carrier, limit) }
       },
       {

@@ -8,10 +8,10 @@ import { type CarrierConnection, connectionIfOn } from '../../integrations/conne
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
-import { firstKnown } from '../../platform/geo/catalogue/atlas.ts'
+import { findFirstCatalogue } from '../../platform/geo/catalogue/atlas.ts'
 import type { Catalogue } from '../../platform/geo/catalogue/catalogue.ts'
 import { stateCodeOf } from '../../platform/geo/resolve/match-places.ts'
-import { placeOf } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/place.ts'
 import { claimSource, listStaleSources, type NewPickup, replacePickups, settleSource } from './pickups.queries.ts'
 
 declare module '../../data/jobs.ts' {
@@ -72,7 +72,7 @@ export async function refresh(context: Context, connection: CarrierConnection, s
 }
 
 async function read(context: Context, connection: CarrierConnection, signal: AbortSignal | undefined): Promise<NewPickup[]> {
-  const catalogue = firstKnown(connection.mounted.carrier.countries)
+  const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
   const told = await callAdapter(
     context,
     connection,
@@ -96,7 +96,7 @@ function pickupOf(center: Center, state: State | undefined, catalogue: Catalogue
   const { countries } = connection.mounted.carrier
   const countryCode = catalogue?.country ?? countries[0] ?? ''
   const stateCode = (catalogue && stateCodeOf(catalogue, state ?? { code: center.stateId, name: center.stateId })) ?? ''
-  const place = placeOf({ country: countryCode, stateCode, cityName: center.cityName, address: center.address, deliveryType: null })
+  const place = resolveAddress({ country: countryCode, stateCode, cityName: center.cityName, address: center.address, deliveryType: null })
   const own = catalogue?.states.find(({ code }) => code === place.stateCode)
   const point = pointAt(center)
   return {

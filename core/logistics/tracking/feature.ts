@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { receive, setupWebhook, takeEarlyNews } from './callbacks.ts'
 import { poll, pollDue } from './poll.ts'
@@ -20,7 +20,7 @@ export default feature('news', {
     },
   },
   webhooks: { carrier: receive },
-  partitions: [{ table: 'parcel_reports', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, keptDays: null }],
+  partitions: [{ table: 'parcel_reports', by: { column: 'parcel_id', ids: 'par' }, weeks: 13, retentionDays: null }],
   subscribers: {
     async 'parcel.removed'(tx, { parcel }) {
       await deleteReports(tx, parcel)
@@ -31,10 +31,10 @@ export default feature('news', {
     'integrations.earlyNews': { work: (context, { connectionId, reports, run }) => takeEarlyNews(context, connectionId, reports, run) },
     'integrations.remap': { work: (context, { connectionId, raws }, signal) => remap(context, connectionId, raws, signal) },
     'integrations.poll': { work: (context, { connectionId }, signal) => poll(context, connectionId, signal) },
-    'integrations.pollDue': { at: '* * * * *', work: pollDue },
+    'integrations.pollDue': { schedule: '* * * * *', work: pollDue },
   },
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'parcel_reports',
       owner: 'parcel',
       key: ['parcel_id', 'event_key'],

@@ -5,7 +5,7 @@ import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { storable } from '../../lib/redact.ts'
+import { toStorableText } from '../../lib/redact.ts'
 import { note } from '../parcels/change/note.ts'
 import { moveParcel } from '../parcels/lifecycle/move.ts'
 import { transitions } from '../parcels/lifecycle/transitions.ts'
@@ -72,10 +72,10 @@ export function believable(report: News): Believable[] {
   const kept = {
     at: new Date(told > now + AHEAD_MS ? now : told).toISOString(),
     key: report.key ?? wordKey(report, told),
-    ...(trackingId !== undefined && { trackingId: storable(trackingId, NAME_MAX) }),
-    ...(reference !== undefined && { reference: storable(reference, NAME_MAX) }),
-    ...(carrierStatus !== undefined && { carrierStatus: storable(carrierStatus, STATUS_MAX) }),
-    ...(reason !== undefined && { reason: storable(reason, REASON_MAX) }),
+    ...(trackingId !== undefined && { trackingId: toStorableText(trackingId, NAME_MAX) }),
+    ...(reference !== undefined && { reference: toStorableText(reference, NAME_MAX) }),
+    ...(carrierStatus !== undefined && { carrierStatus: toStorableText(carrierStatus, STATUS_MAX) }),
+    ...(reason !== undefined && { reason: toStorableText(reason, REASON_MAX) }),
   }
   return [{ ...report, ...kept }]
 }

@@ -1,4 +1,4 @@
-import { type Queryable, row } from '../../data/sql.ts'
+import { type Queryable, rowValues } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 
 export interface Report {
@@ -17,7 +17,8 @@ export const reportKnown = async (sql: Queryable, { projectId, parcelId, eventKe
   (await sql`select 1 from parcel_reports where project_id = ${projectId} and parcel_id = ${parcelId} and event_key = ${eventKey}`).length >
   0
 
-export const insertReport = (sql: Queryable, report: Report) => sql`insert into parcel_reports ${row(sql, { ...report, id: newId('rep') })}`
+export const insertReport = (sql: Queryable, report: Report) =>
+  sql`insert into parcel_reports ${rowValues(sql, { ...report, id: newId('rep') })}`
 
 /** Reports of a connection that wait for the meaning of their words, oldest first. */
 export const listUnmapped = (sql: Queryable, connectionId: string, raws: readonly string[], take: number) =>

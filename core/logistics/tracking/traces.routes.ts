@@ -1,8 +1,8 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { ofProject } from '../../http/auth/auth.ts'
-import { page } from '../../http/resource/page.ts'
+import { projectResourceMacro } from '../../http/auth/auth.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Id, List, pageQuery } from '../../http/schema.ts'
 import { Trace } from '../../integrations/egress/traces.model.ts'
 import { listTraces } from '../../integrations/egress/traces.queries.ts'
@@ -15,12 +15,12 @@ export const traces = (context: Context) =>
     .use(context.auth)
     .macro(
       'parcel',
-      ofProject('parcel', (projectId, id) => findParcel(context.sql, { projectId, id })),
+      projectResourceMacro('parcel', (projectId, id) => findParcel(context.sql, { projectId, id })),
     )
     .get(
       '/:id/trace',
       async ({ parcel, query }) => {
-        const found = await page(query, (before, take) => listTraces(context.sql, parcel, before, take))
+        const found = await readKeysetPage(query, (before, take) => listTraces(context.sql, parcel, before, take))
         return { ...found, data: found.data.map(presentTrace) }
       },
       {

@@ -4,19 +4,19 @@ import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimalsOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
-import { addMonths, NOTICE_MS, OFFER_MS, type Period, periodFrom, restOf } from './periods/periods.ts'
+import { addMonths, buildPeriod, NOTICE_MS, OFFER_MS, type Period, proratedPrice } from './periods/periods.ts'
 import { countOrders } from './plans/usage.queries.ts'
-import { statuses } from './statuses.ts'
+import { statusRules } from './statuses.ts'
 import type { InvoiceLine } from './subscriptions.model.ts'
 import {
-  countAskedExtra,
+  countInvoicedExtraOrders,
   findPlan,
+  hasRenewalInvoice,
   type InvoiceRow,
   insertInvoice,
   type PlanRow,
   type SubscriptionRow,
-  voidOpen,
-  wasRenewalAsked,
+  voidOpenInvoices,
 } from './subscriptions.queries.ts'
 
 declare module '../../data/jobs.ts' {
@@ -67,8 +67,8 @@ const monthLine = (plan: PlanRow) => ({ kind: 'month' as const, quantity: 1, amo
  * Invoices the first month of a plan, which starts when it is paid. The invoice is an offer that is valid for a day and replaces other
  * offers.
  */
-export async function askStart(tx: Tx, { storeId }: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
-  await voidOpen(tx, storeId, ['start', 'upgrade'])
+export async function createStartInvoice(tx: Tx, { storeId }: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
+  await voidOpenInvoices(tx, storeId, ['start', 'upgrade'])
   return createInvoice(tx, storeId, { reason: 'start', plan, lines: [monthLine(plan)], dueAt: now, voidAt: now + OFFER_MS })
 }
 
@@ -76,13 +76,13 @@ export async function askStart(tx: Tx, { storeId }: SubscriptionRow, plan: PlanR
  * Invoices an upgrade for the rest of the period: the prorated price of the new plan less that of the paid plan. The invoice is an offer
  * that is valid for a day at most.
  */
-export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
+export async function createUpgradeInvoice(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<InvoiceRow> {
   const period = invariant(periodOf(sub), 'The period of a plan that is paid')
   const decimals = decimalsOf(plan.currency)
   // A granted period can have any length, so its last month is the base for prorating.
   const baseMonth = anchorOf(sub, period) < period.end ? period : { start: addMonths(period.end, -1), end: period.end }
-  const prorate = (price: Decimal) => restOf(price, period, now, decimals, baseMonth)
-  await voidOpen(tx, sub.storeId, ['start', 'upgrade'])
+  const prorate = (price: Decimal) => proratedPrice(price, period, now, decimals, baseMonth)
+  await voidOpenInvoices(tx, sub.storeId, ['start', 'upgrade'])
   return createInvoice(tx, sub.storeId, {
     reason: 'upgrade',
     plan,
@@ -100,12 +100,12 @@ export async function askUpgrade(tx: Tx, sub: SubscriptionRow, plan: PlanRow, no
  * Invoices the next period, once, from 3 days before it starts, and enqueues an email to the owner. Does nothing for a cancelled
  * subscription or a free plan.
  */
-export async function askRenewal(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
+export async function createRenewalInvoice(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
   const period = periodOf(sub)
-  if (!period || sub.cancels || !statuses[sub.status].hasPlan || now < period.end - NOTICE_MS) return
+  if (!period || sub.cancels || !statusRules[sub.status].hasPlan || now < period.end - NOTICE_MS) return
   const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'The plan of a subscription')
-  if (decimal(plan.price) === 0n || (await wasRenewalAsked(tx, sub.storeId, timeText(period.end)))) return
-  const next = periodFrom(period.end, anchorOf(sub, period))
+  if (decimal(plan.price) === 0n || (await hasRenewalInvoice(tx, sub.storeId, timeText(period.end)))) return
+  const next = buildPeriod(period.end, anchorOf(sub, period))
   const { id } = await createInvoice(tx, sub.storeId, {
     reason: 'renewal',
     plan,
@@ -117,20 +117,21 @@ export async function askRenewal(tx: Tx, sub: SubscriptionRow, now: number): Pro
 }
 
 /** Voids the renewal invoice and creates it again for the plan that applies now, if any. */
-export async function askRenewalAnew(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
-  await voidOpen(tx, sub.storeId, ['renewal'])
-  await askRenewal(tx, sub, now)
+export async function recreateRenewalInvoice(tx: Tx, sub: SubscriptionRow, now: number): Promise<void> {
+  await voidOpenInvoices(tx, sub.storeId, ['renewal'])
+  await createRenewalInvoice(tx, sub, now)
 }
 
 /** Invoices orders beyond the plan's limit in the period until `until`. Orders that were invoiced before are not counted again. */
-export async function askExtraOrders(tx: Tx, sub: SubscriptionRow, until: number): Promise<void> {
+export async function createExtraOrdersInvoice(tx: Tx, sub: SubscriptionRow, until: number): Promise<void> {
   const period = periodOf(sub)
   const plan = invariant(await findPlan(tx, sub.plan), 'The plan of a subscription')
   const limit = plan.limits.ordersPerMonth ?? null
   const price = decimal(plan.extraOrderPrice ?? 0)
   if (!period || limit === null || price === 0n) return
   const countedPeriod = { start: period.start, end: Math.min(period.end, until) }
-  const extraOrders = (await countOrders(tx, sub.storeId, countedPeriod)) - limit - (await countAskedExtra(tx, sub.storeId, countedPeriod))
+  const extraOrders =
+    (await countOrders(tx, sub.storeId, countedPeriod)) - limit - (await countInvoicedExtraOrders(tx, sub.storeId, countedPeriod))
   if (extraOrders <= 0) return
   const line = { kind: 'extra_orders' as const, quantity: extraOrders, amount: price * BigInt(extraOrders) }
   await createInvoice(tx, sub.storeId, { reason: 'extra_orders', plan, lines: [line], period: countedPeriod, dueAt: countedPeriod.end })

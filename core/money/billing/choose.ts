@@ -2,18 +2,18 @@ import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
-import { askRenewalAnew, askStart, askUpgrade, periodOf } from './ask.ts'
-import { holdSubscription } from './hold.ts'
-import { keep } from './periods/keep.ts'
-import { settle } from './periods/settle.ts'
-import { statuses } from './statuses.ts'
-import { findPlan, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+import { createStartInvoice, createUpgradeInvoice, periodOf, recreateRenewalInvoice } from './ask.ts'
+import { lockStoreSubscription } from './hold.ts'
+import { saveSubscription } from './periods/keep.ts'
+import { payDueInvoices } from './periods/settle.ts'
+import { statusRules } from './statuses.ts'
+import { findPlan, type PlanRow, type SubscriptionRow, voidOpenInvoices } from './subscriptions.queries.ts'
 
 const DAY_MS = 86_400_000
 
 /** Returns when a store would get a plan: it has it already, now (once it is paid), or from the next period on. */
-export function changeTo(sub: SubscriptionRow, current: PlanRow, plan: PlanRow): 'current' | 'now' | 'at_period_end' {
-  if (!statuses[sub.status].hasPlan) return 'now'
+export function planChangeTime(sub: SubscriptionRow, current: PlanRow, plan: PlanRow): 'current' | 'now' | 'at_period_end' {
+  if (!statusRules[sub.status].hasPlan) return 'now'
   if (plan.code === sub.plan) return 'current'
   if (sub.periodEnd === null || sub.status === 'trialing') return 'now'
   return isMoreExpensive(sub, current, plan) ? 'now' : 'at_period_end'
@@ -24,7 +24,7 @@ const isMoreExpensive = ({ currency }: SubscriptionRow, current: PlanRow, plan: 
   plan.currency === currency && current.currency === currency && decimal(plan.price) > decimal(current.price)
 
 /** Options of {@link choosePlan}. */
-export interface Choosing {
+export interface ChoosePlanOptions {
   readonly now: number
   /** Allows only upgrades. */
   readonly upgrades?: true
@@ -41,14 +41,14 @@ export async function choosePlan(
   tx: Tx,
   storeId: string,
   code: string,
-  { now, upgrades, withoutTrial }: Choosing,
+  { now, upgrades, withoutTrial }: ChoosePlanOptions,
 ): Promise<SubscriptionRow> {
-  const sub = await holdSubscription(tx, storeId)
+  const sub = await lockStoreSubscription(tx, storeId)
   const [current, plan] = [invariant(await findPlan(tx, sub.plan), 'The plan of a subscription'), await findPlan(tx, code)]
-  const change = plan && changeTo(sub, current, plan)
+  const change = plan && planChangeTime(sub, current, plan)
   if (!plan || !(plan.available || change === 'current')) throw notFound('The plan')
   if (change === 'current') return resumePlan(tx, sub, now)
-  if (sub.status === 'past_due') throw paymentRequired()
+  if (sub.status === 'past_due') throw paymentRequiredError()
   if (upgrades && change === 'at_period_end')
     throw new ApiError(
       'conflict',
@@ -56,13 +56,13 @@ export async function choosePlan(
     )
   if (change === 'at_period_end') return scheduleNextPlan(tx, sub, plan.code, now)
   if (sub.status === 'trialing') return changeTrialPlan(tx, sub, plan, now)
-  if (!periodOf(sub) || !statuses[sub.status].hasPlan) return startPlan(tx, sub, plan, now, withoutTrial)
-  await askUpgrade(tx, sub, plan, now)
-  return settle(tx, sub, now)
+  if (!periodOf(sub) || !statusRules[sub.status].hasPlan) return startPlan(tx, sub, plan, now, withoutTrial)
+  await createUpgradeInvoice(tx, sub, plan, now)
+  return payDueInvoices(tx, sub, now)
 }
 
 /** Creates the error for a subscription with overdue invoices. */
-export const paymentRequired = () =>
+export const paymentRequiredError = () =>
   new ApiError(
     'payment_required',
     'The subscription has unpaid invoices. Pay them first with POST /v1/stores/{storeId}/subscription/payDue.',
@@ -70,46 +70,46 @@ export const paymentRequired = () =>
 
 /** Undoes a scheduled cancellation or change of plan. */
 async function resumePlan(tx: Tx, sub: SubscriptionRow, now: number): Promise<SubscriptionRow> {
-  await voidOpen(tx, sub.storeId, ['start', 'upgrade'])
+  await voidOpenInvoices(tx, sub.storeId, ['start', 'upgrade'])
   if (!sub.cancels && sub.nextPlan === null) return sub
-  const saved = await keep(tx, sub, { cancels: false, nextPlan: null }, now)
-  await askRenewalAnew(tx, saved, now)
+  const saved = await saveSubscription(tx, sub, { cancels: false, nextPlan: null }, now)
+  await recreateRenewalInvoice(tx, saved, now)
   return saved
 }
 
 async function scheduleNextPlan(tx: Tx, sub: SubscriptionRow, nextPlan: string, now: number): Promise<SubscriptionRow> {
-  await voidOpen(tx, sub.storeId, ['start', 'upgrade'])
-  const saved = await keep(tx, sub, { nextPlan, cancels: false }, now)
-  await askRenewalAnew(tx, saved, now)
+  await voidOpenInvoices(tx, sub.storeId, ['start', 'upgrade'])
+  const saved = await saveSubscription(tx, sub, { nextPlan, cancels: false }, now)
+  await recreateRenewalInvoice(tx, saved, now)
   return saved
 }
 
 /** Changes the plan of a trial, which continues to its end. */
 async function changeTrialPlan(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<SubscriptionRow> {
-  if (decimal(plan.price) === 0n) return beFree(tx, sub, plan, now)
-  const saved = await keep(tx, sub, { plan: plan.code, currency: plan.currency, nextPlan: null, cancels: false }, now)
-  await askRenewalAnew(tx, saved, now)
+  if (decimal(plan.price) === 0n) return startFreePlan(tx, sub, plan, now)
+  const saved = await saveSubscription(tx, sub, { plan: plan.code, currency: plan.currency, nextPlan: null, cancels: false }, now)
+  await recreateRenewalInvoice(tx, saved, now)
   return saved
 }
 
 /** Starts a free plan, which has no end and no invoices. */
-export async function beFree(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<SubscriptionRow> {
-  await voidOpen(tx, sub.storeId, ['start', 'upgrade', 'renewal'])
+export async function startFreePlan(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number): Promise<SubscriptionRow> {
+  await voidOpenInvoices(tx, sub.storeId, ['start', 'upgrade', 'renewal'])
   const noPeriod = { periodStart: null, periodEnd: null, anchor: null, rate: '0', nextPlan: null, cancels: false }
-  return keep(tx, sub, { ...noPeriod, plan: plan.code, currency: plan.currency, status: 'active' }, now)
+  return saveSubscription(tx, sub, { ...noPeriod, plan: plan.code, currency: plan.currency, status: 'active' }, now)
 }
 
 async function startPlan(tx: Tx, sub: SubscriptionRow, plan: PlanRow, now: number, withoutTrial = false): Promise<SubscriptionRow> {
-  if (decimal(plan.price) === 0n) return beFree(tx, sub, plan, now)
+  if (decimal(plan.price) === 0n) return startFreePlan(tx, sub, plan, now)
   if (withoutTrial || sub.trialUsed || plan.trialDays === 0) {
-    await askStart(tx, sub, plan, now)
-    return settle(tx, sub, now)
+    await createStartInvoice(tx, sub, plan, now)
+    return payDueInvoices(tx, sub, now)
   }
-  await voidOpen(tx, sub.storeId, ['start', 'upgrade', 'renewal'])
+  await voidOpenInvoices(tx, sub.storeId, ['start', 'upgrade', 'renewal'])
   const [periodStart, periodEnd] = [now, now + plan.trialDays * DAY_MS].map((time) => new Date(time).toISOString())
   const trial = { status: 'trialing', trialUsed: true, rate: '0', nextPlan: null, cancels: false } as const
   const period = { periodStart: periodStart ?? null, periodEnd: periodEnd ?? null, anchor: periodEnd ?? null }
-  const saved = await keep(tx, sub, { ...trial, ...period, plan: plan.code, currency: plan.currency }, now)
-  await askRenewalAnew(tx, saved, now)
+  const saved = await saveSubscription(tx, sub, { ...trial, ...period, plan: plan.code, currency: plan.currency }, now)
+  await recreateRenewalInvoice(tx, saved, now)
   return saved
 }

@@ -1,21 +1,21 @@
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { finish } from './cancel.ts'
+import { endSubscription } from './cancel.ts'
 import { type AppStore, openAppStore } from './in-app/app-store.ts'
-import { hearVoided } from './in-app/apply-voided.ts'
+import { applyVoidedPurchases } from './in-app/apply-voided.ts'
 import { openPlayStore, type PlayStore } from './in-app/play-store.ts'
-import { countUnderWayAt, listUnderWay } from './payments/payments.queries.ts'
+import { countPaymentsUnderWay, listPaymentsUnderWay } from './payments/payments.queries.ts'
 import { subscriptionPayments } from './payments/payments.routes.ts'
-import { expirePayment, readDue, readPayment } from './payments/poll-payment.ts'
+import { enqueueDuePolls, expirePayment, pollPayment } from './payments/poll-payment.ts'
 import { subscriptionProofs } from './payments/proofs.routes.ts'
-import { lookNamed } from './payments/receive.ts'
-import { tellDue } from './periods/notify.ts'
-import { turnDue } from './periods/renew.ts'
-import { countAllOrders, limitGrowth } from './plans/limits.ts'
+import { pollNamedCheckout } from './payments/receive.ts'
+import { emailDueInvoice } from './periods/notify.ts'
+import { advanceDueSubscriptions } from './periods/renew.ts'
+import { notifyOrderLimits, planLimitSubscribers } from './plans/limits.ts'
 import { plans } from './plans/plans.routes.ts'
 import { Subscription } from './subscriptions.model.ts'
-import { findSubscription, hasPlanIn, lockSubscription } from './subscriptions.queries.ts'
+import { findSubscription, hasPlanInCurrency, lockSubscription } from './subscriptions.queries.ts'
 import { subscriptions } from './subscriptions.routes.ts'
 
 const events = {
@@ -41,23 +41,23 @@ export default feature('subscriptions', {
   routes: [plans, subscriptions, subscriptionPayments, subscriptionProofs],
   events,
   jobs: {
-    'subscriptions.turn': { at: '*/5 * * * *', work: (context) => turnDue(context) },
-    'subscriptions.countOrders': { at: '23 * * * *', work: (context) => countAllOrders(context) },
-    'subscriptions.tellDue': { work: (context, { storeId, invoiceId }) => tellDue(context, storeId, invoiceId) },
-    'subscriptions.readDue': { at: '* * * * *', work: readDue },
-    'subscriptions.read': { work: (context, { paymentId }) => readPayment(context, paymentId) },
+    'subscriptions.turn': { schedule: '*/5 * * * *', work: (context) => advanceDueSubscriptions(context) },
+    'subscriptions.countOrders': { schedule: '23 * * * *', work: (context) => notifyOrderLimits(context) },
+    'subscriptions.tellDue': { work: (context, { storeId, invoiceId }) => emailDueInvoice(context, storeId, invoiceId) },
+    'subscriptions.readDue': { schedule: '* * * * *', work: enqueueDuePolls },
+    'subscriptions.read': { work: (context, { paymentId }) => pollPayment(context, paymentId) },
     'subscriptions.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
-    'subscriptions.hearVoided': { at: '41 */4 * * *', work: hearVoided },
+    'subscriptions.hearVoided': { schedule: '41 */4 * * *', work: applyVoidedPurchases },
     'subscriptions.acknowledge': { work: ({ inAppShops }, purchase) => inAppShops.play_store.acknowledge(purchase) },
   },
   subscribers: {
-    ...limitGrowth,
-    'checkout.named': lookNamed,
+    ...planLimitSubscribers,
+    'checkout.named': pollNamedCheckout,
     async 'currency.leaving'(tx, { code }) {
-      if (await hasPlanIn(tx, code)) throw new ApiError('conflict', `Plans are sold in ${code}. Hide it instead: "enabled": false.`)
+      if (await hasPlanInCurrency(tx, code)) throw new ApiError('conflict', `Plans are sold in ${code}. Hide it instead: "enabled": false.`)
     },
     async 'connection.leaving'(tx, { connection: { id, key } }) {
-      const payments = await countUnderWayAt(tx, id)
+      const payments = await countPaymentsUnderWay(tx, id)
       if (payments > 0)
         throw new ApiError(
           'conflict',
@@ -67,10 +67,10 @@ export default feature('subscriptions', {
     async 'store.leaving'(tx, { store: { id } }) {
       if (!(await findSubscription(tx, id))) return
       const sub = await lockSubscription(tx, id)
-      const payments = await listUnderWay(tx, id)
+      const payments = await listPaymentsUnderWay(tx, id)
       if (payments.length > 0)
         throw new ApiError('conflict', 'A payment of the subscription is in progress. Delete the store when it has ended.')
-      if (sub.periodEnd !== null) await finish(tx, sub, 'cancelled', Date.now())
+      if (sub.periodEnd !== null) await endSubscription(tx, sub, 'cancelled', Date.now())
     },
   },
 })

@@ -1,18 +1,18 @@
 import type { Tx } from '../../data/sql.ts'
-import { money } from '../../http/body/amount.ts'
-import { invalid, notFound } from '../../http/errors/errors.ts'
+import { parseMoney } from '../../http/body/amount.ts'
+import { invalidValue, notFound } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal, decimalText } from '../../lib/money/decimal.ts'
-import { askExtraOrders, askRenewal } from './ask.ts'
-import { beFree } from './choose.ts'
-import { holdSubscription } from './hold.ts'
-import { keep } from './periods/keep.ts'
-import { settle } from './periods/settle.ts'
-import { statuses } from './statuses.ts'
+import { createExtraOrdersInvoice, createRenewalInvoice } from './ask.ts'
+import { startFreePlan } from './choose.ts'
+import { lockStoreSubscription } from './hold.ts'
+import { saveSubscription } from './periods/keep.ts'
+import { payDueInvoices } from './periods/settle.ts'
+import { statusRules } from './statuses.ts'
 import type { GivenSubscription } from './subscriptions.model.ts'
-import { findPlan, insertCredit, listCredits, type PlanRow, type SubscriptionRow, voidOpen } from './subscriptions.queries.ts'
+import { findPlan, insertCredit, listCredits, type PlanRow, type SubscriptionRow, voidOpenInvoices } from './subscriptions.queries.ts'
 
 const CREDIT_MAX = decimal(MONEY_MAX)
 
@@ -20,29 +20,29 @@ const CREDIT_MAX = decimal(MONEY_MAX)
  * Grants a store a plan that is free until `periodEnd`, or without end, and optionally adds a credit. For platform administrators. Voids
  * open invoices. Repeating the call adds the credit again. Throws `not_found`, `invalid_request`.
  */
-export async function giveSubscription(tx: Tx, storeId: string, given: GivenSubscription, now: number): Promise<SubscriptionRow> {
-  const sub = await holdSubscription(tx, storeId)
+export async function grantSubscription(tx: Tx, storeId: string, given: GivenSubscription, now: number): Promise<SubscriptionRow> {
+  const sub = await lockStoreSubscription(tx, storeId)
   const plan = await findPlan(tx, given.plan)
   if (!plan) throw notFound('The plan')
   const end = given.periodEnd ? Date.parse(given.periodEnd) : null
-  if (end !== null && end <= now) throw invalid('/body/periodEnd', 'Must be in the future.')
+  if (end !== null && end <= now) throw invalidValue('/body/periodEnd', 'Must be in the future.')
   if (given.credit) await addCredit(tx, storeId, given.credit)
-  if (statuses[sub.status].hasPlan && sub.status !== 'past_due') await askExtraOrders(tx, sub, now)
-  await voidOpen(tx, storeId, ['start', 'upgrade', 'renewal'])
+  if (statusRules[sub.status].hasPlan && sub.status !== 'past_due') await createExtraOrdersInvoice(tx, sub, now)
+  await voidOpenInvoices(tx, storeId, ['start', 'upgrade', 'renewal'])
   // Any other status becomes active first.
-  const activated = sub.status === 'trialing' || sub.status === 'active' ? sub : await keep(tx, sub, { status: 'active' }, now)
-  const started = end === null ? await beFree(tx, activated, plan, now) : await startGrantedPeriod(tx, activated, plan, now, end)
-  return settle(tx, started, now)
+  const activated = sub.status === 'trialing' || sub.status === 'active' ? sub : await saveSubscription(tx, sub, { status: 'active' }, now)
+  const started = end === null ? await startFreePlan(tx, activated, plan, now) : await startGrantedPeriod(tx, activated, plan, now, end)
+  return payDueInvoices(tx, started, now)
 }
 
 /** Adds a credit, which may be negative. Throws `invalid_request` if the total would exceed the maximum amount. */
 async function addCredit(tx: Tx, storeId: string, { amount: given, currency }: NonNullable<GivenSubscription['credit']>) {
   const id = newId('scr')
-  const added = money(given, '/body/credit/amount', currency)
+  const added = parseMoney(given, '/body/credit/amount', currency)
   const present = decimal((await listCredits(tx, storeId)).find((credit) => credit.currency === currency)?.amount ?? 0)
   const sum = present + added
   if (sum > CREDIT_MAX || sum < -CREDIT_MAX)
-    throw invalid(
+    throw invalidValue(
       '/body/credit/amount',
       `The credit of the store in ${currency} would pass ${MONEY_MAX}. It is ${decimalText(present)} now.`,
     )
@@ -64,7 +64,7 @@ async function startGrantedPeriod(tx: Tx, sub: SubscriptionRow, plan: PlanRow, n
     anchor: invariant(periodEnd, 'An end'),
   }
   const free = { rate: '0', nextPlan: null, cancels: false, status: 'active' as const }
-  const saved = await keep(tx, sub, { ...free, ...period, plan: plan.code, currency: plan.currency }, now)
-  await askRenewal(tx, saved, now)
+  const saved = await saveSubscription(tx, sub, { ...free, ...period, plan: plan.code, currency: plan.currency }, now)
+  await createRenewalInvoice(tx, saved, now)
   return saved
 }

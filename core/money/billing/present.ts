@@ -4,7 +4,7 @@ import type { Invoice, Subscription, SubscriptionPayment } from './subscriptions
 import type { InvoiceRow, PlanRow, SubscriptionRow } from './subscriptions.queries.ts'
 
 /** Presents a subscription in the API format. `plan` is the plan in force. */
-export const present = (row: SubscriptionRow, plan: PlanRow): Subscription => ({
+export const presentSubscription = (row: SubscriptionRow, plan: PlanRow): Subscription => ({
   storeId: row.storeId,
   plan: plan.code,
   status: row.status,

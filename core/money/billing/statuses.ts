@@ -10,7 +10,7 @@ interface Rule {
 }
 
 /** State table of subscriptions. In `past_due` the period has ended and the next one is not paid yet. */
-export const statuses: Readonly<Record<SubscriptionStatus, Rule>> = {
+export const statusRules: Readonly<Record<SubscriptionStatus, Rule>> = {
   trialing: { next: ['active', 'past_due', 'cancelled'], hasPlan: true },
   active: { next: ['trialing', 'past_due', 'cancelled'], hasPlan: true },
   past_due: { next: ['active', 'cancelled', 'expired'], hasPlan: true },
@@ -19,7 +19,7 @@ export const statuses: Readonly<Record<SubscriptionStatus, Rule>> = {
 }
 
 /** Statuses in which the store has its chosen plan. */
-export const withPlan = subscriptionStatuses.filter((status) => statuses[status].hasPlan)
+export const statusesWithPlan = subscriptionStatuses.filter((status) => statusRules[status].hasPlan)
 
 /** Reasons for an invoice. */
 export const invoiceReasons = ['start', 'upgrade', 'renewal', 'extra_orders'] as const

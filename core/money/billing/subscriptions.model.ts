@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { languages, paymentStatuses } from '../../../plugins/payment/model.ts'
 import { exact, Id, Maybe, MONEY_MAX, Nullable, named, oneOf, Sum, Timestamp, WebPage } from '../../http/schema.ts'
-import { Currency, Limits, planCode } from './plans/plans.model.ts'
+import { Currency, PlanLimits, planCode } from './plans/plans.model.ts'
 import { invoiceReasons, subscriptionStatuses } from './statuses.ts'
 
 const Signed = (description: string) => T.Number({ minimum: -MONEY_MAX, maximum: MONEY_MAX, description })
@@ -17,7 +17,7 @@ export const Subscription = named(
     periodEnd: Nullable(Timestamp, { description: 'null: the plan is free' }),
     nextPlan: Nullable(T.String(), { description: 'plan from the next period on, if it differs' }),
     cancels: T.Boolean({ description: 'whether it ends with its period' }),
-    limits: Limits,
+    limits: PlanLimits,
   }),
 )
 /** Type of {@link Subscription}. */

@@ -1,7 +1,7 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Period } from './periods/periods.ts'
-import { FREE, type Limits } from './plans/plans.model.ts'
-import { type InvoiceReason, type SubscriptionStatus, withPlan } from './statuses.ts'
+import { FREE_PLAN, type PlanLimits } from './plans/plans.model.ts'
+import { type InvoiceReason, type SubscriptionStatus, statusesWithPlan } from './statuses.ts'
 import type { InvoiceLine } from './subscriptions.model.ts'
 
 /** Row of `plans`. `numeric` columns come as text. */
@@ -11,7 +11,7 @@ export interface PlanRow {
   readonly description: string
   readonly price: string
   readonly currency: string
-  readonly limits: Limits
+  readonly limits: PlanLimits
   readonly extraOrderPrice: string | null
   readonly trialDays: number
   readonly appStoreProduct: string | null
@@ -38,7 +38,7 @@ export interface SubscriptionRow {
   readonly lookAt: string | null
 }
 /** Columns of a subscription that can be written. */
-export type SubscriptionValues = Partial<Omit<SubscriptionRow, 'storeId'>>
+export type SubscriptionChange = Partial<Omit<SubscriptionRow, 'storeId'>>
 
 /** Row of `subscription_invoices`. `numeric` columns come as text. An invoice with `voidAt` is an offer until then. */
 export interface InvoiceRow {
@@ -65,11 +65,11 @@ const at = (now: number) => new Date(now)
 export const findPlan = async (sql: Queryable, code: string) => (await sql<PlanRow[]>`select * from plans where code = ${code}`)[0]
 
 /** Returns whether a plan has prices in a currency. */
-export const hasPlanIn = async (sql: Queryable, currency: string) =>
+export const hasPlanInCurrency = async (sql: Queryable, currency: string) =>
   (await sql`select 1 from plans where currency = ${currency} limit 1`).length > 0
 
 /** Lists the plans that can be chosen and the current one, cheapest first. */
-export const listOffered = (sql: Queryable, current: string) =>
+export const listAvailablePlans = (sql: Queryable, current: string) =>
   sql<PlanRow[]>`select * from plans where available or code = ${current} order by price, id limit 100`
 
 /** Finds the plan that is sold as a product in an app store. */
@@ -82,11 +82,11 @@ export const findPlanOfProduct = async (sql: Queryable, shop: 'app_store' | 'pla
 export const findPlanInForce = async (sql: Queryable, storeId: string) =>
   expectOne(
     await sql<PlanRow[]>`select * from plans where code = coalesce(
-      (select plan from subscriptions where store_id = ${storeId} and status in ${sql(withPlan)}), ${FREE})`,
+      (select plan from subscriptions where store_id = ${storeId} and status in ${sql(statusesWithPlan)}), ${FREE_PLAN})`,
   )
 
 /** Returns whether a store exists, and locks it against deletion until the transaction ends. */
-export const holdStore = async (sql: Tx, storeId: string) =>
+export const lockStore = async (sql: Tx, storeId: string) =>
   (await sql`select 1 from stores where id = ${storeId} and deleted_at is null for key share`).length > 0
 
 /** Finds the subscription of a store. */
@@ -100,40 +100,40 @@ export const findSubscription = async (sql: Queryable, storeId: string) =>
 export const lockSubscription = async (sql: Tx, storeId: string) => {
   await sql`with store as (select id from stores where id = ${storeId} for key share)
     insert into subscriptions (store_id, plan, status, currency)
-    select store.id, code, 'active', currency from store, plans where code = ${FREE} on conflict do nothing`
+    select store.id, code, 'active', currency from store, plans where code = ${FREE_PLAN} on conflict do nothing`
   return expectOne(await sql<SubscriptionRow[]>`select * from subscriptions where store_id = ${storeId} for update`)
 }
 
 /** Updates columns of a subscription and returns it. */
-export const updateSubscription = async (sql: Tx, storeId: string, change: SubscriptionValues) =>
+export const updateSubscription = async (sql: Tx, storeId: string, change: SubscriptionChange) =>
   expectOne(
     await sql<
       SubscriptionRow[]
-    >`update subscriptions set ${row(sql, { ...change, updatedAt: new Date() })} where store_id = ${storeId} returning *`,
+    >`update subscriptions set ${rowValues(sql, { ...change, updatedAt: new Date() })} where store_id = ${storeId} returning *`,
   )
 
 /** Lists stores whose subscription is due for processing, in order of id, after the store `after`. */
-export const listDue = (sql: Queryable, now: number, after: string, most: number) =>
+export const listDueSubscriptions = (sql: Queryable, now: number, after: string, most: number) =>
   sql<
     { storeId: string }[]
   >`select store_id from subscriptions where look_at <= ${at(now)} and store_id > ${after} order by store_id limit ${most}`
 
 /** Lists stores whose plan limits orders per month, in order of id, after the store `after`. */
-export const listWithOrderLimit = (sql: Queryable, after: string, most: number) =>
+export const listStoresWithOrderLimit = (sql: Queryable, after: string, most: number) =>
   sql<
     { storeId: string }[]
-  >`select s.id as store_id from stores s left join subscriptions o on o.store_id = s.id and o.status in ${sql(withPlan)}
-    join plans p on p.code = coalesce(o.plan, ${FREE})
+  >`select s.id as store_id from stores s left join subscriptions o on o.store_id = s.id and o.status in ${sql(statusesWithPlan)}
+    join plans p on p.code = coalesce(o.plan, ${FREE_PLAN})
     where (p.limits->>'ordersPerMonth') is not null and s.deleted_at is null and s.id > ${after} order by s.id limit ${most}`
 
 /** Values of a new invoice. */
 export type NewInvoice = Omit<InvoiceRow, 'status' | 'paidAt' | 'createdAt'>
 /** Inserts an open invoice and returns it. */
 export const insertInvoice = async (sql: Tx, invoice: NewInvoice) =>
-  expectOne(await sql<InvoiceRow[]>`insert into subscription_invoices ${row(sql, invoice, ['lines'])} returning *`)
+  expectOne(await sql<InvoiceRow[]>`insert into subscription_invoices ${rowValues(sql, invoice, ['lines'])} returning *`)
 
 /** Lists open invoices, earliest due date first. Includes offers that were valid at `since`, unless their period has ended. */
-export const listOpen = (sql: Queryable, storeId: string, now: number, since = now) =>
+export const listOpenInvoices = (sql: Queryable, storeId: string, now: number, since = now) =>
   sql<InvoiceRow[]>`select * from subscription_invoices where store_id = ${storeId} and status = 'open'
     and (void_at is null or (void_at > ${at(since)} and coalesce(period_end > ${at(now)}, true))) order by due_at, id limit 100`
 
@@ -143,14 +143,14 @@ export const listInvoices = (sql: Queryable, storeId: string, before: string | n
     and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Returns whether the period that starts then has a renewal invoice that is not void. */
-export const wasRenewalAsked = async (sql: Queryable, storeId: string, periodStart: string) =>
+export const hasRenewalInvoice = async (sql: Queryable, storeId: string, periodStart: string) =>
   (
     await sql`select 1 from subscription_invoices
       where store_id = ${storeId} and reason = 'renewal' and status <> 'void' and period_start = ${periodStart}`
   ).length > 0
 
 /** Counts the extra orders of a period that were invoiced already. */
-export const countAskedExtra = async (sql: Queryable, storeId: string, { start, end }: Period) =>
+export const countInvoicedExtraOrders = async (sql: Queryable, storeId: string, { start, end }: Period) =>
   expectOne(
     await sql<{ count: number }[]>`select coalesce(sum((line->>'quantity')::int), 0)::int as count
       from subscription_invoices, jsonb_array_elements(lines) line
@@ -158,20 +158,20 @@ export const countAskedExtra = async (sql: Queryable, storeId: string, { start, 
   ).count
 
 /** Marks an open invoice as paid. */
-export const markPaid = (sql: Tx, id: string, now: number) =>
+export const markInvoicePaid = (sql: Tx, id: string, now: number) =>
   sql`update subscription_invoices set status = 'paid', paid_at = ${at(now)} where id = ${id} and status = 'open'`
 
 /** Voids open invoices with these reasons. */
-export const voidOpen = (sql: Tx, storeId: string, reasons: readonly InvoiceReason[]) =>
+export const voidOpenInvoices = (sql: Tx, storeId: string, reasons: readonly InvoiceReason[]) =>
   sql`update subscription_invoices set status = 'void' where store_id = ${storeId} and status = 'open' and reason in ${sql(reasons)}`
 
 /** Voids the open offer of a plan. */
-export const voidOffer = (sql: Tx, storeId: string, plan: string) =>
+export const voidPlanOffer = (sql: Tx, storeId: string, plan: string) =>
   sql`update subscription_invoices set status = 'void'
     where store_id = ${storeId} and status = 'open' and plan = ${plan} and void_at is not null`
 
 /** Entry of a store's credit account. `about` identifies its payment, purchase or invoice. */
-export interface Credit {
+export interface CreditEntry {
   readonly storeId: string
   readonly id: string
   readonly kind: 'payment' | 'refund' | 'in_app' | 'invoice' | 'admin'
@@ -180,7 +180,7 @@ export interface Credit {
   readonly about: string
 }
 /** Inserts a credit entry. */
-export const insertCredit = (sql: Tx, credit: Credit) => sql`insert into subscription_credits ${row(sql, credit)}`
+export const insertCredit = (sql: Tx, credit: CreditEntry) => sql`insert into subscription_credits ${rowValues(sql, credit)}`
 
 /** Returns the credit of a store by currency, without zero sums. */
 export const listCredits = (sql: Queryable, storeId: string) =>
@@ -188,15 +188,15 @@ export const listCredits = (sql: Queryable, storeId: string) =>
     where store_id = ${storeId} group by currency having sum(amount) <> 0 order by currency`
 
 /** Returns whether a refund of a payment was recorded within the last `ms` milliseconds. */
-export const wasRefundedSince = async (sql: Queryable, { storeId, id }: { readonly storeId: string; readonly id: string }, ms: number) =>
+export const hasRecentRefund = async (sql: Queryable, { storeId, id }: { readonly storeId: string; readonly id: string }, ms: number) =>
   (
     await sql`select 1 from subscription_credits
       where store_id = ${storeId} and kind = 'refund' and about = ${id} and created_at > now() - ${ms} * interval '1 millisecond' limit 1`
   ).length > 0
 
 /** Records the use of a receipt. Returns false if it was used before. */
-export const insertReceipt = async (sql: Tx, receipt: ReceiptKey & { readonly forStore: string; readonly product: string }) =>
-  (await sql`insert into subscription_receipts ${row(sql, receipt)} on conflict do nothing`).count > 0
+export const insertReceiptIfUnused = async (sql: Tx, receipt: ReceiptKey & { readonly forStore: string; readonly product: string }) =>
+  (await sql`insert into subscription_receipts ${rowValues(sql, receipt)} on conflict do nothing`).count > 0
 
 /** Key of a receipt of an in-app purchase. */
 export interface ReceiptKey {
@@ -208,16 +208,16 @@ export interface ReceiptKey {
  * Marks a receipt as refunded, even if it was never used. Returns the store that used it, empty if none did, or undefined if it was marked
  * before.
  */
-export const markTakenBack = async (sql: Tx, receipt: ReceiptKey) =>
+export const markReceiptRefunded = async (sql: Tx, receipt: ReceiptKey) =>
   (
     await sql<
       { forStore: string }[]
-    >`insert into subscription_receipts ${row(sql, { ...receipt, forStore: '', product: '', takenBack: true })}
+    >`insert into subscription_receipts ${rowValues(sql, { ...receipt, forStore: '', product: '', takenBack: true })}
       on conflict (shop, transaction_id) do update set taken_back = true where not subscription_receipts.taken_back returning for_store`
   )[0]?.forStore
 
 /** Clears the refund mark of a receipt. Returns the store that used it, or undefined if none did or it was not marked. */
-export async function markGivenAgain(sql: Tx, { shop, transactionId }: ReceiptKey) {
+export async function unmarkReceiptRefunded(sql: Tx, { shop, transactionId }: ReceiptKey) {
   await sql`delete from subscription_receipts where shop = ${shop} and transaction_id = ${transactionId} and for_store = ''`
   const rows = await sql<{ forStore: string }[]>`update subscription_receipts set taken_back = false
     where shop = ${shop} and transaction_id = ${transactionId} and taken_back returning for_store`
@@ -225,9 +225,9 @@ export async function markGivenAgain(sql: Tx, { shop, transactionId }: ReceiptKe
 }
 
 /** Finds the credit entry of an in-app purchase. */
-export const findCreditOf = async (sql: Queryable, storeId: string, about: string) =>
+export const findInAppCredit = async (sql: Queryable, storeId: string, about: string) =>
   (
-    await sql<Pick<Credit, 'amount' | 'currency'>[]>`select amount, currency from subscription_credits
+    await sql<Pick<CreditEntry, 'amount' | 'currency'>[]>`select amount, currency from subscription_credits
       where store_id = ${storeId} and kind = 'in_app' and about = ${about}`
   )[0]
 

@@ -2,17 +2,17 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
-import { cancel } from './cancel.ts'
+import { cancelSubscription } from './cancel.ts'
 import { choosePlan } from './choose.ts'
-import { giveSubscription } from './give.ts'
-import { buyMonth } from './in-app/buy.ts'
-import { takeBack } from './in-app/revoke.ts'
-import { activate } from './payments/activate.ts'
+import { grantSubscription } from './give.ts'
+import { redeemPurchase } from './in-app/buy.ts'
+import { applyPurchaseRefund } from './in-app/revoke.ts'
+import { activateSubscription } from './payments/activate.ts'
 import { OfferedPlan } from './plans/plans.model.ts'
 import { presentInvoice } from './present.ts'
-import { offer, report } from './report.ts'
+import { buildSubscriptionReport, listPlanOffers } from './report.ts'
 import {
   AppStoreNotification,
   Cancellation,
@@ -32,10 +32,10 @@ const ownerOptions = { member: 'owner', params: ByStore, response: Data(Subscrip
 /** Routes of a store's plan: offers, report, changes, invoices, in-app purchases and grants. Payments have routes of their own. */
 export function subscriptions(context: Context) {
   const { sql } = context
-  const reportOf = async (storeId: string) => ({ data: await report(sql, storeId) })
+  const reportOf = async (storeId: string) => ({ data: await buildSubscriptionReport(sql, storeId) })
   return new Elysia({ name: 'subscriptions', prefix: '/v1' })
     .use(context.authority)
-    .get('/stores/:storeId/integrations/subscription/catalog', async ({ store }) => ({ data: await offer(sql, store.id) }), {
+    .get('/stores/:storeId/integrations/subscription/catalog', async ({ store }) => ({ data: await listPlanOffers(sql, store.id) }), {
       ...readOptions,
       response: Data(T.Array(OfferedPlan)),
       detail: describe('List the plans that a store can choose, cheapest first', 'listOfferedPlans'),
@@ -48,7 +48,7 @@ export function subscriptions(context: Context) {
     .get(
       '/stores/:storeId/subscription/invoices',
       async ({ store, query }) => {
-        const found = await page(query, (before, take) => listInvoices(sql, store.id, before, take))
+        const found = await readKeysetPage(query, (before, take) => listInvoices(sql, store.id, before, take))
         return { ...found, data: found.data.map(presentInvoice) }
       },
       {
@@ -76,7 +76,7 @@ export function subscriptions(context: Context) {
     .post(
       '/stores/:storeId/integrations/subscription/cancel',
       async ({ store, body }) => {
-        await transaction(sql, (tx) => cancel(tx, store.id, { atOnce: body?.atOnce ?? false, now: Date.now() }))
+        await transaction(sql, (tx) => cancelSubscription(tx, store.id, { atOnce: body?.atOnce ?? false, now: Date.now() }))
         return reportOf(store.id)
       },
       {
@@ -106,7 +106,7 @@ export function subscriptions(context: Context) {
     .post(
       '/stores/:storeId/subscription/activate',
       async ({ store }) => {
-        await activate(context, store.id)
+        await activateSubscription(context, store.id)
         return reportOf(store.id)
       },
       {
@@ -120,7 +120,7 @@ export function subscriptions(context: Context) {
     .post(
       '/stores/:storeId/subscription/buyMonthWithIap',
       async ({ store, body }) => {
-        await buyMonth(context, store.id, body)
+        await redeemPurchase(context, store.id, body)
         return reportOf(store.id)
       },
       {
@@ -132,8 +132,8 @@ export function subscriptions(context: Context) {
     .post(
       '/subscriptions/app-store/notifications',
       async ({ body }) => {
-        const refunded = await context.inAppShops.app_store.hear(body.signedPayload)
-        if (refunded) await takeBack(sql, refunded)
+        const refunded = await context.inAppShops.app_store.verifyNotification(body.signedPayload)
+        if (refunded) await applyPurchaseRefund(sql, refunded)
         return { received: true }
       },
       {
@@ -146,7 +146,7 @@ export function subscriptions(context: Context) {
     .put(
       '/admins/stores/:id/subscription',
       async ({ params, body }) => {
-        await transaction(sql, (tx) => giveSubscription(tx, params.id, body, Date.now()))
+        await transaction(sql, (tx) => grantSubscription(tx, params.id, body, Date.now()))
         return reportOf(params.id)
       },
       {

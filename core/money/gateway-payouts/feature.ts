@@ -1,13 +1,13 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { learnFee } from './lines/learn-fee.ts'
-import { personalPayoutLines } from './lines/lines.queries.ts'
+import { postLateFee } from './lines/learn-fee.ts'
+import { payoutLinePersonalData } from './lines/lines.queries.ts'
 import { GatewayPayout } from './payouts.model.ts'
-import { payouts } from './payouts.routes.ts'
-import { pullDue, pullPayouts } from './pull.ts'
-import { forgetPull } from './pulls.queries.ts'
-import { logDifferences } from './verify.ts'
+import { gatewayPayouts } from './payouts.routes.ts'
+import { enqueueDuePulls, pullPayouts } from './pull.ts'
+import { deletePull } from './pulls.queries.ts'
+import { logPayoutDifferences } from './verify.ts'
 
 const events = {
   'payout.needs_attention': eventOfStore(
@@ -24,21 +24,21 @@ declare module '../../platform/webhooks/events.ts' {
 
 /** Declares gateway payouts: transfers to the bank of what customers paid, reconciled line by line with payments and refunds. */
 export default feature('payouts', {
-  routes: [payouts],
+  routes: [gatewayPayouts],
   events,
   jobs: {
-    'payouts.pullDue': { at: '*/10 * * * *', work: pullDue },
+    'payouts.pullDue': { schedule: '*/10 * * * *', work: enqueueDuePulls },
     'payouts.pull': { work: (context, { connectionId }, signal) => pullPayouts(context, connectionId, signal) },
-    'payouts.verify': { at: '37 4 * * *', work: logDifferences },
+    'payouts.verify': { schedule: '37 4 * * *', work: logPayoutDifferences },
   },
   subscribers: {
-    'payment.feeLearnt': learnFee,
+    'payment.feeLearnt': postLateFee,
     // Deletes the polling state only. Payouts stay in the ledger.
-    'connection.leaving': async (tx, { connection }) => void (await forgetPull(tx, connection.id)),
+    'connection.leaving': async (tx, { connection }) => void (await deletePull(tx, connection.id)),
   },
   personalData: [
-    searched({ table: 'gateway_payouts', owner: 'store', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),
-    personalPayoutLines,
-    searched({ table: 'payout_pulls', owner: 'store', key: ['connection_id'], columns: { message: 'text' } }),
+    eraseBySearch({ table: 'gateway_payouts', owner: 'store', key: ['id'], columns: { message: 'text' }, created: 'created_at' }),
+    payoutLinePersonalData,
+    eraseBySearch({ table: 'payout_pulls', owner: 'store', key: ['connection_id'], columns: { message: 'text' } }),
   ],
 })

@@ -7,12 +7,12 @@ import type { PaymentConnection } from '../../integrations/connections/connectio
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
-import { decimalsAt, fromUnits } from '../payments/gateway/amounts.ts'
-import { type Heading, saveHeadings } from './payouts.queries.ts'
+import { decimalsAtGateway, fromUnits } from '../payments/gateway/amounts.ts'
+import { type PayoutHeading, upsertPayoutHeadings } from './payouts.queries.ts'
 import { findPull, lockPull, updatePull } from './pulls.queries.ts'
 
 /** Connection of a gateway that reports its payouts, with the adapter's payout operations. */
-export interface PayingOut {
+export interface PayoutSource {
   readonly connection: PaymentConnection
   readonly payouts: NonNullable<PaymentAdapter['payouts']>
   readonly signal?: AbortSignal
@@ -26,7 +26,7 @@ const PAGES_MAX = 1_000
  * Pulls one page of the gateway's list of payouts. Returns whether there may be another page. Throws `AdapterFailure` when the gateway
  * repeats a page or the list exceeds 1,000 pages.
  */
-export async function listPage(context: Context, { connection, payouts, signal }: PayingOut): Promise<boolean> {
+export async function pullPayoutPage(context: Context, { connection, payouts, signal }: PayoutSource): Promise<boolean> {
   const { id } = connection.row
   const before = await findPull(context.sql, id)
   if (before?.status !== 'listing' || before.since === null) return false
@@ -45,17 +45,17 @@ export async function listPage(context: Context, { connection, payouts, signal }
     const now = await lockPull(tx, id)
     // Another process stored this page meanwhile, or restarted the pull.
     if (now?.turn !== before.turn || now.cursor !== before.cursor || now.status !== 'listing') return
-    await saveHeadings(tx, headingsOf(connection, reported))
+    await upsertPayoutHeadings(tx, headingsOf(connection, reported))
     await updatePull(tx, id, cursor === null ? { status: 'reading', cursor } : { cursor, pages: now.pages + 1 })
   })
   return true
 }
 
 /** Builds one row per payout; the last mention of a payout in the page wins. */
-function headingsOf({ row, mounted }: PaymentConnection, reported: readonly ToldPayout[]): Heading[] {
+function headingsOf({ row, mounted }: PaymentConnection, reported: readonly ToldPayout[]): PayoutHeading[] {
   const each = new Map(reported.map((payout) => [payout.externalId, payout]))
   return [...each.values()].map(({ externalId, status, amount, currency, madeAt, arrivesAt, lines, message }) => {
-    const decimals = decimalsAt(mounted.adapter.unit, currency)
+    const decimals = decimalsAtGateway(mounted.adapter.unit, currency)
     return {
       storeId: row.storeId,
       id: newId('gpo'),
@@ -68,15 +68,15 @@ function headingsOf({ row, mounted }: PaymentConnection, reported: readonly Told
       currency,
       decimals,
       detail: lines,
-      madeAt: instant(madeAt),
-      arrivesAt: arrivesAt === undefined ? null : instant(arrivesAt),
+      madeAt: parseGatewayTime(madeAt),
+      arrivesAt: arrivesAt === undefined ? null : parseGatewayTime(arrivesAt),
       message: message ?? null,
     }
   })
 }
 
 /** Converts a gateway's time to ISO 8601 in UTC. Throws `AdapterFailure` for an invalid time. */
-export function instant(at: string): string {
+export function parseGatewayTime(at: string): string {
   const ms = Date.parse(at)
   if (Number.isNaN(ms)) throw new AdapterFailure('unavailable', true, 'The gateway sent an invalid time.')
   return new Date(ms).toISOString()

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { Currency, payoutDetails, payoutLineKinds, payoutStatuses } from '../../../plugins/payment/model.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, pageQuery, Text, Timestamp } from '../../http/schema.ts'
 
 /** Outcomes of reconciling a payout line with payments and refunds. */
@@ -13,9 +13,9 @@ export type PayoutOutcome = (typeof payoutOutcomes)[number]
 export const settlingOutcomes = ['matched', 'differs', 'other_currency'] as const satisfies readonly PayoutOutcome[]
 
 /** Kinds of payout lines. `untold` is our own line for the part of the amount that the gateway's lines do not explain. */
-export const lineKinds = [...payoutLineKinds, 'untold'] as const
+export const allPayoutLineKinds = [...payoutLineKinds, 'untold'] as const
 /** Kind of a payout line, including our own `untold`. */
-export type LineKind = (typeof lineKinds)[number]
+export type PayoutLineKind = (typeof allPayoutLineKinds)[number]
 
 /** States of a payout in the ledger. */
 export const payoutStates = ['open', 'posted', 'reversed'] as const
@@ -70,7 +70,7 @@ export const GatewayPayoutLine = named(
   T.Object({
     id: Id,
     externalId: T.String(),
-    kind: oneOf(lineKinds),
+    kind: oneOf(allPayoutLineKinds),
     outcome: Nullable(oneOf(payoutOutcomes), { description: 'null: not reconciled yet' }),
     state: oneOf(['open', 'waiting', 'settled', 'accepted'], { description: '`accepted`: a user accepted it as it is' }),
     gross: Amount,
@@ -128,20 +128,20 @@ export type UnpaidOut = Static<typeof UnpaidOut>
 export const LineAcceptance = named('PayoutLineAcceptance', exact({ reason: Text(500, 1) }))
 
 /** Filters of the list of payouts. */
-export const payoutList = listing({
+export const payoutList = defineList({
   sorts: null,
   filters: { status: oneOf(payoutStatuses), waiting: t.Boolean({ description: 'has lines that wait for review' }) },
 })
 /** Query of a page of payouts. */
-export type AskedPayouts = Asked<typeof payoutList.filters>
+export type PayoutsQuery = ListQuery<typeof payoutList.filters>
 
 /** Query parameters of the list of a payout's lines. */
-export const lineQuery = { ...pageQuery, waiting: T.Optional(t.Boolean({ description: 'whether the line waits for review' })) }
+export const payoutLineQuery = { ...pageQuery, waiting: T.Optional(t.Boolean({ description: 'whether the line waits for review' })) }
 
 /** Default age in days after which a payment without a payout counts as missing. Gateways pay within days. */
 export const MISSING_DAYS = 14
 /** Query parameters of the list of missing payments. */
-export const missingQuery = {
+export const missingPaymentsQuery = {
   ...pageQuery,
   days: T.Optional(t.Integer({ minimum: 0, maximum: 365, default: MISSING_DAYS, description: 'minimum days since the payment' })),
 }

@@ -1,8 +1,8 @@
 import type { PayoutStatus, ToldPayout } from '../../../plugins/payment/model.ts'
-import { keysetPage, matching } from '../../data/keyset-page.ts'
-import { rowsOf } from '../../data/rows.ts'
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { AskedPayouts, payoutStates } from './payouts.model.ts'
+import { keysetPage, whereEquals } from '../../data/keyset-page.ts'
+import { recordsetOf } from '../../data/rows.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { PayoutsQuery, payoutStates } from './payouts.model.ts'
 
 /** Row of `gateway_payouts`. `numeric` columns come as text. */
 export interface PayoutRow {
@@ -30,16 +30,16 @@ export interface PayoutRow {
 }
 
 /** Payout as the gateway's list reports it, without our own state. */
-export type Heading = Omit<PayoutRow, 'complete' | 'lineCursor' | 'state' | 'waiting' | 'returnedBy' | 'postedAt' | 'reversedAt'>
+export type PayoutHeading = Omit<PayoutRow, 'complete' | 'lineCursor' | 'state' | 'waiting' | 'returnedBy' | 'postedAt' | 'reversedAt'>
 
 /** Acquires the advisory lock under which a connection's payouts are reconciled, posted and reversed one at a time. */
-export const holdBooks = (tx: Tx, connectionId: string) =>
+export const lockConnectionPayouts = (tx: Tx, connectionId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`payouts ${connectionId}`}, 0))`
 
 /** Inserts or updates payouts from the gateway's list. The amount of a payout whose lines are complete does not change. */
-export const saveHeadings = async (tx: Tx, headings: readonly Heading[]) => {
+export const upsertPayoutHeadings = async (tx: Tx, headings: readonly PayoutHeading[]) => {
   if (headings.length === 0) return
-  const { names, from } = rowsOf(tx, 'gateway_payouts', headings)
+  const { names, from } = recordsetOf(tx, 'gateway_payouts', headings)
   await tx`
     insert into gateway_payouts as p (${names}) select ${names} from ${from} r order by external_id
     on conflict (connection_id, external_id) do update set status = excluded.status, detail = excluded.detail, arrives_at = excluded.arrives_at,
@@ -57,38 +57,38 @@ export const lockPayout = async (tx: Tx, id: string) =>
 
 /** Updates columns of a gateway payout. */
 export const updatePayout = (sql: Queryable, id: string, change: Partial<PayoutRow>) =>
-  sql`update gateway_payouts set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id}`
+  sql`update gateway_payouts set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id}`
 
 /** Lists a page of a store's payouts, newest first. */
-export const listPayouts = (sql: Queryable, storeId: string, { filter: { status, waiting }, slice: part }: AskedPayouts) =>
-  sql<PayoutRow[]>`select * from gateway_payouts where store_id = ${storeId} ${matching(sql, { status })}
+export const listPayouts = (sql: Queryable, storeId: string, { filter: { status, waiting }, page: part }: PayoutsQuery) =>
+  sql<PayoutRow[]>`select * from gateway_payouts where store_id = ${storeId} ${whereEquals(sql, { status })}
     ${waiting === undefined ? sql`` : waiting ? sql`and waiting > 0` : sql`and waiting = 0`} ${keysetPage(sql, part)}`
 
 /** Lists payouts whose lines can be read but are incomplete, in order of id, after the id `after`. */
-export const listUnread = (sql: Queryable, connectionId: string, after: string, take: number) =>
+export const listUnreadPayouts = (sql: Queryable, connectionId: string, after: string, take: number) =>
   sql<PayoutRow[]>`select * from gateway_payouts
     where connection_id = ${connectionId} and not complete and detail <> 'later' and id > ${after} order by id limit ${take}`
 
 /** Lists complete payouts with lines to post, to reconcile again or to reverse, in order of id, after the id `after`. */
-export const listUnsettled = (sql: Queryable, connectionId: string, after: string, take: number) =>
+export const listPayoutsToPost = (sql: Queryable, connectionId: string, after: string, take: number) =>
   sql<PayoutRow[]>`select * from gateway_payouts
     where connection_id = ${connectionId} and (not complete or waiting > 0 or (state = 'posted') <> (status = 'paid')) and complete and id > ${after}
     order by id limit ${take}`
 
 /** Lists payouts of a connection by the gateway's ids. */
-export const listNamed = (sql: Queryable, connectionId: string, names: readonly string[]) =>
+export const listPayoutsByExternalId = (sql: Queryable, connectionId: string, names: readonly string[]) =>
   sql<PayoutRow[]>`select * from gateway_payouts where connection_id = ${connectionId} and external_id = any (${names as string[]})`
 
 /** Marks failed payouts as paid again by the payout `by`. */
-export const markReturned = (tx: Tx, ids: readonly string[], by: string) =>
+export const markPayoutsReturned = (tx: Tx, ids: readonly string[], by: string) =>
   tx`update gateway_payouts set returned_by = ${by}, updated_at = now() where id = any (${ids as string[]})`
 
 /** Clears the mark of failed payouts that the payout `by` paid again, after that payout was reversed. */
-export const unmarkReturned = (tx: Tx, connectionId: string, by: string) =>
+export const unmarkPayoutsReturned = (tx: Tx, connectionId: string, by: string) =>
   tx`update gateway_payouts set returned_by = null, updated_at = now() where connection_id = ${connectionId} and returned_by = ${by}`
 
 /** Marks a payout as posted, counts its lines that wait, and returns it. A payout that was already posted retains its `posted_at`. */
-export const notePosted = async (tx: Tx, id: string) =>
+export const markPayoutPosted = async (tx: Tx, id: string) =>
   expectOne(
     await tx<
       PayoutRow[]
@@ -97,7 +97,7 @@ export const notePosted = async (tx: Tx, id: string) =>
   )
 
 /** Marks a payout as reversed, with no lines that wait, and returns it. */
-export const noteReversed = async (tx: Tx, id: string) =>
+export const markPayoutReversed = async (tx: Tx, id: string) =>
   expectOne(
     await tx<
       PayoutRow[]
@@ -105,8 +105,8 @@ export const noteReversed = async (tx: Tx, id: string) =>
   )
 
 /** Lists a store's payments at gateways that report payouts which no valid payout includes after `days` days, oldest first. */
-export const listMissing = (sql: Queryable, storeId: string, days: number, after: string | null, take: number) =>
-  sql<MissingRow[]>`
+export const listMissingPayments = (sql: Queryable, storeId: string, days: number, after: string | null, take: number) =>
+  sql<MissingPaymentRow[]>`
     select p.id, p.order_id, p.gateway, p.external_id, p.paid, p.refunded, p.fee, p.currency, p.paid_at,
       floor(extract(epoch from now() - p.paid_at) / 86400)::int as days
     from payments p where p.store_id = ${storeId} and p.paid is not null and p.paid_at <= now() - ${days} * interval '1 day'
@@ -117,7 +117,7 @@ export const listMissing = (sql: Queryable, storeId: string, days: number, after
     order by p.paid_at, p.id limit ${take}`
 
 /** Payment that no payout includes. `numeric` columns come as text; `days` counts since it was paid. */
-export interface MissingRow {
+export interface MissingPaymentRow {
   readonly id: string
   readonly orderId: string
   readonly gateway: string

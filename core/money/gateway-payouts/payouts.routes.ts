@@ -3,31 +3,31 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { list } from '../../http/resource/list.ts'
-import { page } from '../../http/resource/page.ts'
+import { readList } from '../../http/resource/list.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { acceptLine } from './accept.ts'
+import { acceptPayoutLine } from './accept.ts'
 import { payoutColumns } from './export-payouts.ts'
-import { listLines, sumOutcomes } from './lines/lines.queries.ts'
+import { listPayoutLines, sumOutcomes } from './lines/lines.queries.ts'
 import {
   GatewayPayout,
   GatewayPayoutDetail,
   GatewayPayoutLine,
   LineAcceptance,
-  lineQuery,
   MISSING_DAYS,
-  missingQuery,
+  missingPaymentsQuery,
   PayoutReading,
+  payoutLineQuery,
   payoutList,
   UnpaidOut,
 } from './payouts.model.ts'
-import { findPayout, listMissing, listPayouts, type PayoutRow } from './payouts.queries.ts'
-import { presentDetail, presentLine, presentMissing, presentPayout, presentReading } from './present.ts'
-import { payingOut, requestPull } from './pull.ts'
-import { listPulls, noteConnections } from './pulls.queries.ts'
+import { findPayout, listMissingPayments, listPayouts, type PayoutRow } from './payouts.queries.ts'
+import { presentDetail, presentLine, presentMissingPayment, presentPayout, presentPull } from './present.ts'
+import { payoutGateways, requestPull } from './pull.ts'
+import { insertMissingPulls, listPulls } from './pulls.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
 const ByStore = T.Object({ storeId: Id })
@@ -37,14 +37,14 @@ const ByLine = T.Object({ storeId: Id, payoutId: Id, lineId: Id })
 const READINGS_MAX = 100
 
 /** Routes of gateway payouts: lists, lines, export, pull, and acceptance of lines. */
-export function payouts(context: Context) {
+export function gatewayPayouts(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'payouts', prefix: '/v1/stores/:storeId/payouts' })
     .use(context.authority)
     .get(
       '',
       async ({ store, query }) => {
-        const found = await list(sql, payoutList, query, (reader, asked) => listPayouts(reader, store.id, asked))
+        const found = await readList(sql, payoutList, query, (reader, asked) => listPayouts(reader, store.id, asked))
         return { ...found, data: found.data.map(presentPayout) }
       },
       {
@@ -62,26 +62,28 @@ export function payouts(context: Context) {
       '/export.csv',
       ({ store, query, request }) =>
         exportCsv({ request, query, ownerId: store.id, name: 'payouts' }, payoutColumns, async (asked) => {
-          const found = await list(sql, payoutList, asked, (reader, wanted) => listPayouts(reader, store.id, wanted))
+          const found = await readList(sql, payoutList, asked, (reader, wanted) => listPayouts(reader, store.id, wanted))
           return { ...found, data: found.data.map(presentPayout) }
         }),
       {
         store: ['viewer', 'orders:read'],
         params: ByStore,
         query: exportQuery(payoutList.query),
-        detail: { ...describe('Export gateway payouts as CSV, with the filters of the list', 'exportGatewayPayouts'), ...csvAnswer },
+        detail: { ...describe('Export gateway payouts as CSV, with the filters of the list', 'exportGatewayPayouts'), ...csvResponse },
       },
     )
     .get(
       '/missing',
       async ({ store, query }) => {
-        const found = await page(query, (after, take) => listMissing(sql, store.id, query.days ?? MISSING_DAYS, after, take))
-        return { ...found, data: found.data.map(presentMissing) }
+        const found = await readKeysetPage(query, (after, take) =>
+          listMissingPayments(sql, store.id, query.days ?? MISSING_DAYS, after, take),
+        )
+        return { ...found, data: found.data.map(presentMissingPayment) }
       },
       {
         store: ['viewer', 'orders:read'],
         params: ByStore,
-        query: T.Object(missingQuery),
+        query: T.Object(missingPaymentsQuery),
         response: List(UnpaidOut),
         detail: describe('List payments that gateways still owe because no payout includes them, oldest first', 'listUnpaidOut'),
       },
@@ -89,12 +91,12 @@ export function payouts(context: Context) {
     .get(
       '/readings',
       async ({ store, query }) => {
-        const found = await page(
+        const found = await readKeysetPage(
           query,
           (after, take) => listPulls(sql, store.id, after, take),
           ({ connectionId }) => connectionId,
         )
-        return { ...found, data: found.data.map(presentReading) }
+        return { ...found, data: found.data.map(presentPull) }
       },
       {
         store: ['viewer', 'orders:read'],
@@ -136,9 +138,9 @@ export function payouts(context: Context) {
         const payout = await payoutOf(context, store, params.payoutId)
         // Lines of a payout that has not arrived do not wait for review.
         if (query.waiting && payout.state !== 'posted') return { data: [], nextCursor: null }
-        const found = await page(
+        const found = await readKeysetPage(
           query,
-          (after, take) => listLines(sql, payout.id, query.waiting, lineAfter(after), take),
+          (after, take) => listPayoutLines(sql, payout.id, query.waiting, lineAfter(after), take),
           ({ line }) => String(line),
         )
         return { ...found, data: found.data.map((line) => presentLine(line, payout)) }
@@ -146,7 +148,7 @@ export function payouts(context: Context) {
       {
         store: ['viewer', 'orders:read'],
         params: ByPayout,
-        query: T.Object(lineQuery),
+        query: T.Object(payoutLineQuery),
         response: List(GatewayPayoutLine),
         detail: describe('List the lines of a payout, each reconciled with its payment or refund', 'listGatewayPayoutLines'),
       },
@@ -156,7 +158,7 @@ export function payouts(context: Context) {
       async ({ store, params, body }) => {
         const { id } = await payoutOf(context, store, params.payoutId)
         await transaction(sql, async (tx) =>
-          acceptLine(tx, invariant(await findPayout(tx, id), 'A payout of a store'), params.lineId, body.reason),
+          acceptPayoutLine(tx, invariant(await findPayout(tx, id), 'A payout of a store'), params.lineId, body.reason),
         )
         const payout = await payoutOf(context, store, id)
         return { data: presentDetail(payout, await sumOutcomes(sql, id)) }
@@ -182,9 +184,9 @@ async function payoutOf({ sql }: Context, store: Store, id: string): Promise<Pay
 
 async function pullNow(context: Context, { id: storeId, projectId }: Store) {
   const { sql } = context
-  await noteConnections(sql, payingOut(context), storeId)
+  await insertMissingPulls(sql, payoutGateways(context), storeId)
   await transaction(sql, async (tx) => {
     for (const { connectionId } of await listPulls(tx, storeId, null, READINGS_MAX)) await requestPull(tx, connectionId, projectId)
   })
-  return (await listPulls(sql, storeId, null, READINGS_MAX)).map(presentReading)
+  return (await listPulls(sql, storeId, null, READINGS_MAX)).map(presentPull)
 }

@@ -1,8 +1,8 @@
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import type { LineRow, OutcomeSum } from './lines/lines.queries.ts'
+import type { OutcomeSum, PayoutLineRow } from './lines/lines.queries.ts'
 import type { GatewayPayout, GatewayPayoutLine, PayoutOutcome, PayoutReading, UnpaidOut } from './payouts.model.ts'
 import { payoutOutcomes } from './payouts.model.ts'
-import type { MissingRow, PayoutRow } from './payouts.queries.ts'
+import type { MissingPaymentRow, PayoutRow } from './payouts.queries.ts'
 import type { PullRow } from './pulls.queries.ts'
 
 /** Presents a payout in the API format. */
@@ -43,7 +43,7 @@ export function presentDetail(row: PayoutRow, sums: readonly OutcomeSum[]) {
 }
 
 /** Presents a line of a payout. Its state depends on the payout: an unsettled line waits only if the payout is posted. */
-export const presentLine = (row: LineRow & { readonly orderId: string | null }, { state }: PayoutRow): GatewayPayoutLine => ({
+export const presentLine = (row: PayoutLineRow & { readonly orderId: string | null }, { state }: PayoutRow): GatewayPayoutLine => ({
   id: row.id,
   externalId: row.externalId,
   kind: row.kind,
@@ -63,7 +63,7 @@ export const presentLine = (row: LineRow & { readonly orderId: string | null }, 
 })
 
 /** Presents the state of a connection's pull. */
-export const presentReading = (row: PullRow & { readonly gateway: string }): PayoutReading => ({
+export const presentPull = (row: PullRow & { readonly gateway: string }): PayoutReading => ({
   gateway: row.gateway,
   connectionId: row.connectionId,
   status: row.status === 'done' || row.status === 'failed' ? row.status : 'running',
@@ -74,7 +74,7 @@ export const presentReading = (row: PullRow & { readonly gateway: string }): Pay
 })
 
 /** Presents a payment that no payout includes. */
-export const presentMissing = (row: MissingRow): UnpaidOut => ({
+export const presentMissingPayment = (row: MissingPaymentRow): UnpaidOut => ({
   paymentId: row.id,
   orderId: row.orderId,
   gateway: row.gateway,

@@ -3,10 +3,19 @@ import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { connectionIfOn } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
-import { readUnread } from './lines/read-lines.ts'
-import { settleUnsettled } from './lines/settle.ts'
-import { listPage, type PayingOut } from './list-page.ts'
-import { claimDue, findPull, findSince, lockPull, noteConnections, type PullRow, updatePull, updateTurn } from './pulls.queries.ts'
+import { readUnreadPayouts } from './lines/read-lines.ts'
+import { postPayouts } from './lines/settle.ts'
+import { type PayoutSource, pullPayoutPage } from './list-page.ts'
+import {
+  claimDuePulls,
+  findPull,
+  findPullStart,
+  insertMissingPulls,
+  lockPull,
+  type PullRow,
+  updateCurrentPull,
+  updatePull,
+} from './pulls.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -28,14 +37,14 @@ const LOOK_BACK_DAYS = 14
 const MESSAGE_MAX = 500
 
 /** Returns the slugs of gateways that report payouts. */
-export const payingOut = ({ plugins }: Pick<Context, 'plugins'>): string[] =>
+export const payoutGateways = ({ plugins }: Pick<Context, 'plugins'>): string[] =>
   plugins.of('payment').flatMap(({ adapter }) => (adapter.payouts ? [adapter.slug] : []))
 
 /** Enqueues the pulls of connections that are due. */
-export async function pullDue(context: Context): Promise<void> {
+export async function enqueueDuePulls(context: Context): Promise<void> {
   const { sql } = context
-  await noteConnections(sql, payingOut(context))
-  for (const { connectionId, projectId } of await claimDue(sql, BATCH, PUT_OFF_SECONDS))
+  await insertMissingPulls(sql, payoutGateways(context))
+  for (const { connectionId, projectId } of await claimDuePulls(sql, BATCH, PUT_OFF_SECONDS))
     await transaction(sql, (tx) => requestPull(tx, connectionId, projectId))
 }
 
@@ -56,7 +65,7 @@ export async function requestPull(tx: Tx, connectionId: string, projectId: strin
 }
 
 async function beginPull(tx: Tx, { connectionId, turn }: PullRow): Promise<void> {
-  const since = await findSince(tx, connectionId, LOOK_BACK_DAYS)
+  const since = await findPullStart(tx, connectionId, LOOK_BACK_DAYS)
   const initialState = { turn: turn + 1, since, cursor: null, pages: 0, message: null, beganAt: new Date().toISOString() }
   // Without any payment there is nothing to list.
   await updatePull(tx, connectionId, { ...initialState, status: since === null ? 'reading' : 'listing' })
@@ -83,14 +92,14 @@ export async function pullPayouts(context: Context, connectionId: string, signal
 }
 
 /** Returns whether the pull is complete. Stops early when the time slice ends. */
-async function runPull(context: Context, from: PayingOut): Promise<boolean> {
+async function runPull(context: Context, from: PayoutSource): Promise<boolean> {
   const end = Date.now() + SLICE_MS
   const hasTime = () => {
     from.signal?.throwIfAborted()
     return Date.now() < end
   }
-  while (await listPage(context, from)) if (!hasTime()) return false
-  return (await readUnread(context, from, hasTime)) && settleUnsettled(context, from.connection.row.id, hasTime)
+  while (await pullPayoutPage(context, from)) if (!hasTime()) return false
+  return (await readUnreadPayouts(context, from, hasTime)) && postPayouts(context, from.connection.row.id, hasTime)
 }
 
 const enqueueNext = ({ sql }: Context, connectionId: string) =>
@@ -100,12 +109,12 @@ function finishPull({ sql }: Context, pull: PullRow) {
   const now = Date.now()
   const finishedAt = new Date(now).toISOString()
   const dueAt = new Date(now + EVERY_MS).toISOString()
-  return updateTurn(sql, pull, { status: 'done', failures: 0, message: null, finishedAt, dueAt })
+  return updateCurrentPull(sql, pull, { status: 'done', failures: 0, message: null, finishedAt, dueAt })
 }
 
 /** Records a failed pull and schedules the next attempt with exponential backoff. */
 async function failPull({ sql }: Context, pull: PullRow, words: string): Promise<void> {
   const wait = Math.min(EVERY_MS, FIRST_RETRY_MS * 2 ** Math.min(pull.failures, 10))
   const dueAt = new Date(Date.now() + wait).toISOString()
-  await updateTurn(sql, pull, { status: 'failed', failures: pull.failures + 1, message: words.slice(0, MESSAGE_MAX), dueAt })
+  await updateCurrentPull(sql, pull, { status: 'failed', failures: pull.failures + 1, message: words.slice(0, MESSAGE_MAX), dueAt })
 }

@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 
 /** Row of `payout_pulls`: state of pulling one connection's payouts. `turn` is the number of the current pull. */
 export interface PullRow {
@@ -17,7 +17,7 @@ export interface PullRow {
 }
 
 /** Inserts pull rows for enabled connections of these gateways that have none, of all stores or of one. */
-export const noteConnections = (sql: Queryable, gateways: readonly string[], storeId: string | null = null) => sql`
+export const insertMissingPulls = (sql: Queryable, gateways: readonly string[], storeId: string | null = null) => sql`
   insert into payout_pulls (connection_id, store_id)
   select i.id, i.store_id from integrations i join stores s on s.id = i.store_id
   where i.kind = 'payment' and i.key = any (${gateways as string[]}::text[]) and i.enabled and i.deleted_at is null and s.deleted_at is null
@@ -25,7 +25,7 @@ export const noteConnections = (sql: Queryable, gateways: readonly string[], sto
   on conflict do nothing`
 
 /** Claims due pulls by moving their due time, so that a pull whose worker dies becomes due again. */
-export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) =>
+export const claimDuePulls = (sql: Queryable, most: number, putOffSeconds: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
     with due as (select connection_id from payout_pulls where due_at <= now() order by due_at limit ${most} for update skip locked),
     put as (update payout_pulls p set due_at = now() + ${putOffSeconds} * interval '1 second' from due d
@@ -42,14 +42,17 @@ export const lockPull = async (tx: Tx, connectionId: string) =>
 
 /** Updates columns of a connection's pull row. */
 export const updatePull = (sql: Queryable, connectionId: string, change: Partial<Omit<PullRow, 'connectionId' | 'storeId'>>) =>
-  sql`update payout_pulls set ${row(sql, change)} where connection_id = ${connectionId}`
+  sql`update payout_pulls set ${rowValues(sql, change)} where connection_id = ${connectionId}`
 
 /** Updates a pull row unless a newer pull has started since. */
-export const updateTurn = (sql: Queryable, { connectionId, turn }: PullRow, change: Partial<Omit<PullRow, 'connectionId' | 'storeId'>>) =>
-  sql`update payout_pulls set ${row(sql, change)} where connection_id = ${connectionId} and turn = ${turn}`
+export const updateCurrentPull = (
+  sql: Queryable,
+  { connectionId, turn }: PullRow,
+  change: Partial<Omit<PullRow, 'connectionId' | 'storeId'>>,
+) => sql`update payout_pulls set ${rowValues(sql, change)} where connection_id = ${connectionId} and turn = ${turn}`
 
 /** Deletes the pull row of a connection. */
-export const forgetPull = (tx: Tx, connectionId: string) => tx`delete from payout_pulls where connection_id = ${connectionId}`
+export const deletePull = (tx: Tx, connectionId: string) => tx`delete from payout_pulls where connection_id = ${connectionId}`
 
 /** Lists pulls of a store with their gateways, in order of connection id, after the connection `after`. */
 export const listPulls = (sql: Queryable, storeId: string, after: string | null, take: number) =>
@@ -61,7 +64,7 @@ export const listPulls = (sql: Queryable, storeId: string, after: string | null,
  * Returns the time from which to list payouts: `lookBackDays` days before the last pull, or a day before the first payment. Starts earlier
  * if an older payout is still in progress. Null without any payment.
  */
-export const findSince = async (sql: Queryable, connectionId: string, lookBackDays: number) =>
+export const findPullStart = async (sql: Queryable, connectionId: string, lookBackDays: number) =>
   (
     await sql<{ since: string | null }[]>`
       select least(

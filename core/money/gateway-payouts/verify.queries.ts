@@ -9,7 +9,7 @@ export interface PayoutDifference {
 }
 
 /** Lists payout lines whose ledger entries do not match the amount that was posted for them. */
-export const linesAgainstLedger = (sql: Queryable, most: number) =>
+export const listLineMismatches = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'line' as what, id, case when stands then 'brought ' || said else 'does not stand' end || ', the ledger has ' || booked || ' in '
       || standing || ' standing entries' as says
@@ -23,7 +23,7 @@ export const linesAgainstLedger = (sql: Queryable, most: number) =>
     ) sums where said <> booked or standing <> case when has then 1 else 0 end limit ${most}`
 
 /** Lists settled payments and refunds of which the gateway still owes something in the ledger. */
-export const settledAgainstClaims = (sql: Queryable, most: number) =>
+export const listUnclearedLines = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'line' as what, l.id, 'settled ' || l.kind || ', and ' || coalesce(c.carrier + e.carrier, 0) || ' is still owed' as says
     from gateway_payout_lines l
@@ -35,7 +35,7 @@ export const settledAgainstClaims = (sql: Queryable, most: number) =>
     limit ${most}`
 
 /** Lists payouts whose state or count of waiting lines does not match their lines. */
-export const payoutsAgainstLines = (sql: Queryable, most: number) =>
+export const listPayoutStateMismatches = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'payout' as what, p.id, p.state || ' with ' || p.waiting || ' that wait, its lines: ' || count(l.id) filter (where l.settled_at is null)
       || ' that wait, ' || count(l.id) filter (where l.stands) || ' that stand' as says
@@ -44,7 +44,7 @@ export const payoutsAgainstLines = (sql: Queryable, most: number) =>
       else p.waiting <> 0 or count(l.id) filter (where l.stands) > 0 end limit ${most}`
 
 /** Lists payouts whose amount differs from the sum of their lines in the payout's currency. */
-export const payoutsAgainstSums = (sql: Queryable, most: number) =>
+export const listPayoutSumMismatches = (sql: Queryable, most: number) =>
   sql<PayoutDifference[]>`
     select 'payout' as what, p.id, 'comes to ' || p.amount || ', its lines to ' || coalesce(sum(l.net), 0) as says
     from gateway_payouts p left join gateway_payout_lines l on l.payout_id = p.id and l.currency = p.currency

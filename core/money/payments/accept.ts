@@ -5,9 +5,9 @@ import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
 import { type HeldOrder, holdDeletedToo } from '../../orders/change/hold.ts'
 import { postPayment } from '../remittances/payments.ts'
-import { oddityOf } from './events/concern.ts'
-import { settleOrder } from './orders/settle.ts'
-import { listOfOrder, lockPayment, type NamedPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { orderConcernOf } from './events/concern.ts'
+import { updateOrderPayment } from './orders/settle.ts'
+import { listPaymentsOfOrder, lockPayment, type PaymentRef, type PaymentRow, updatePayment } from './payments.queries.ts'
 
 /** Instructions for concerns that cannot be accepted before their outcome is recorded. */
 const otherActions: Partial<Record<Concern, string>> = {
@@ -19,7 +19,7 @@ const otherActions: Partial<Record<Concern, string>> = {
  * Accepts a payment that waits for review, so that it counts for its order as it is. Posts a payment in another currency at its requested
  * amount. Throws `invalid_transition` if it does not wait, or if its outcome must be recorded instead.
  */
-export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<PaymentRow> {
+export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentRow> {
   const locked = await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
   const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
@@ -36,15 +36,15 @@ export async function acceptPayment(tx: Tx, named: NamedPayment): Promise<Paymen
     ...(isOtherCurrency && { paid: payment.amount }),
   })
   await recordAcceptedConcerns(tx, locked)
-  await settleOrder(tx, locked)
+  await updateOrderPayment(tx, locked)
   return accepted
 }
 
 /** Records what was unusual about each accepted payment of the order, so that the same concern is not raised again. */
 async function recordAcceptedConcerns(tx: Tx, locked: HeldOrder): Promise<void> {
-  const payments = await listOfOrder(tx, locked.order.id)
+  const payments = await listPaymentsOfOrder(tx, locked.order.id)
   for (const payment of payments.filter(({ accepted, concern }) => accepted && concern === null)) {
-    const acceptedAs = oddityOf(locked, payments, payment)?.as ?? null
+    const acceptedAs = orderConcernOf(locked, payments, payment)?.acceptanceKey ?? null
     if (acceptedAs !== payment.acceptedAs) await updatePayment(tx, payment.id, { acceptedAs })
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
-import type { AtGateway } from './payments.model.ts'
+import type { GatewayPayment } from './payments.model.ts'
 
 const CALL_MS = 8_000
 
@@ -11,12 +11,15 @@ const CALL_MS = 8_000
  * Finds the gateway of a payment if users record the outcome of its payments. Returns null if the gateway reports outcomes itself or is
  * disconnected. A gateway that is switched off still counts, for payments that wait.
  */
-export async function byHandOf(context: Context, { connectionId }: Pick<AtGateway, 'connectionId'>): Promise<PaymentConnection | null> {
+export async function findManualGateway(
+  context: Context,
+  { connectionId }: Pick<GatewayPayment, 'connectionId'>,
+): Promise<PaymentConnection | null> {
   const row = await findConnection(context.sql, connectionId)
   if (!row || !context.plugins.find('payment', row.key)?.adapter.settle) return null
   return openConnection(context, 'payment', row)
 }
 
 /** Sends the recorded outcome to the gateway's adapter, so that it reports the same outcome from then on. */
-export const tellGateway = (context: Context, connection: PaymentConnection, settlement: Settlement) =>
+export const reportSettlement = (context: Context, connection: PaymentConnection, settlement: Settlement) =>
   callAdapter(context, connection, (adapter, own) => adapter.settle?.(own, settlement), { operation: 'settle', deadlineMs: CALL_MS })

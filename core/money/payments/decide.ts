@@ -4,9 +4,9 @@ import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { asApiError } from '../../integrations/connections/calls/call.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
-import { byHandOf, tellGateway } from './by-hand.ts'
+import { findManualGateway, reportSettlement } from './by-hand.ts'
 import { toUnits } from './gateway/amounts.ts'
-import type { AtGateway } from './payments.model.ts'
+import type { GatewayPayment } from './payments.model.ts'
 import type { PaymentDecision } from './receipts/proofs.model.ts'
 import { transitions } from './statuses.ts'
 
@@ -20,13 +20,13 @@ interface DecisionOptions {
  * Records a user's decision whether money arrived, for gateways that cannot see it or did not report in time. A failed payment can still
  * become paid, but not the reverse. Throws `invalid_transition`, `amount_not_payable`, and errors of the gateway.
  */
-export async function decide(
+export async function decidePaymentOutcome(
   context: Context,
-  payment: AtGateway,
+  payment: GatewayPayment,
   { status, amount, reason }: PaymentDecision,
   { isUnknown = false, apply }: DecisionOptions,
 ): Promise<void> {
-  const connection = await byHandOf(context, payment)
+  const connection = await findManualGateway(context, payment)
   const { externalId } = payment
   if ((!connection || externalId === null) && !isUnknown)
     throw new ApiError('invalid_transition', 'The gateway of this payment reports its outcome. Sync the payment instead.')
@@ -38,7 +38,7 @@ export async function decide(
   const paid = status === 'paid' ? { amount: toUnits(received, payment.decimals) } : {}
   const at = externalId === null ? {} : { externalId }
   if (connection && externalId !== null)
-    await tellGateway(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))
+    await reportSettlement(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))
   const event = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
   await transaction(context.sql, (tx) => apply(tx, event))
 }

@@ -1,20 +1,20 @@
 import type { Payment } from '../../../plugins/payment/model.ts'
-import { type CsvColumn, column } from '../../http/table/csv-export.ts'
+import { type CsvColumn, csvColumn } from '../../http/table/csv-export.ts'
 
 /** Columns of the CSV export of payments. */
 export const paymentColumns: readonly CsvColumn<Payment>[] = [
-  column('Payment id', 'Identifiant', 'معرف الدفع', ({ id }) => id),
-  column('Order id', 'Commande', 'معرف الطلب', ({ orderId }) => orderId),
-  column('Gateway', 'Passerelle', 'بوابة الدفع', ({ gateway }) => gateway),
-  column('Status', 'Statut', 'الحالة', ({ status }) => status),
-  column('Method', 'Moyen', 'الوسيلة', ({ method }) => method),
-  column('Amount', 'Montant', 'المبلغ', ({ amount }) => amount),
-  column('Paid', 'Payé', 'المدفوع', ({ paid }) => paid),
-  column('Refunded', 'Remboursé', 'المسترجع', ({ refunded }) => refunded),
-  column('Fee', 'Frais', 'الرسوم', ({ fee }) => fee),
-  column('Currency', 'Devise', 'العملة', ({ currency }) => currency),
-  column('Created', 'Créé', 'تاريخ الإنشاء', ({ createdAt }) => createdAt),
-  column('Paid at', 'Payé le', 'تاريخ الدفع', ({ paidAt }) => paidAt),
-  column('Concern', 'Anomalie', 'ملاحظة النظام', ({ concern }) => concern),
-  column('Number at the gateway', 'Numéro de la passerelle', 'رقم البوابة', ({ externalId }) => externalId),
+  csvColumn('Payment id', 'Identifiant', 'معرف الدفع', ({ id }) => id),
+  csvColumn('Order id', 'Commande', 'معرف الطلب', ({ orderId }) => orderId),
+  csvColumn('Gateway', 'Passerelle', 'بوابة الدفع', ({ gateway }) => gateway),
+  csvColumn('Status', 'Statut', 'الحالة', ({ status }) => status),
+  csvColumn('Method', 'Moyen', 'الوسيلة', ({ method }) => method),
+  csvColumn('Amount', 'Montant', 'المبلغ', ({ amount }) => amount),
+  csvColumn('Paid', 'Payé', 'المدفوع', ({ paid }) => paid),
+  csvColumn('Refunded', 'Remboursé', 'المسترجع', ({ refunded }) => refunded),
+  csvColumn('Fee', 'Frais', 'الرسوم', ({ fee }) => fee),
+  csvColumn('Currency', 'Devise', 'العملة', ({ currency }) => currency),
+  csvColumn('Created', 'Créé', 'تاريخ الإنشاء', ({ createdAt }) => createdAt),
+  csvColumn('Paid at', 'Payé le', 'تاريخ الدفع', ({ paidAt }) => paidAt),
+  csvColumn('Concern', 'Anomalie', 'ملاحظة النظام', ({ concern }) => concern),
+  csvColumn('Number at the gateway', 'Numéro de la passerelle', 'رقم البوابة', ({ externalId }) => externalId),
 ]

@@ -1,17 +1,17 @@
 import { Payment } from '../../../plugins/payment/model.ts'
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { expirePayment, forgetOldNews, readDue, readPayment } from './events/poll-payment.ts'
-import { receive } from './events/receive.ts'
-import { begin, notified } from './gateway/host.ts'
-import { followOrders } from './orders/follow-order.ts'
-import { personalRefunds } from './payments.queries.ts'
+import { deleteOldGatewayEvents, enqueueDuePolls, expirePayment, pollPayment } from './events/poll-payment.ts'
+import { receiveCallback } from './events/receive.ts'
+import { beginCheckout, receiveNotification } from './gateway/host.ts'
+import { paymentSubscribers } from './orders/follow-order.ts'
+import { refundPersonalData } from './payments.queries.ts'
 import { payments } from './payments.routes.ts'
-import { personalProofs } from './receipts/erase-proofs.ts'
+import { proofPersonalData } from './receipts/erase-proofs.ts'
 import { proofs } from './receipts/proofs.routes.ts'
-import { askRefund } from './refunds.ts'
-import { logDifferences } from './verify.ts'
+import { submitRefund } from './refunds.ts'
+import { logPaymentDifferences } from './verify.ts'
 
 const events = {
   'payment.paid': eventOfStore('A payment arrived', { payment: Payment }),
@@ -28,27 +28,33 @@ declare module '../../platform/webhooks/events.ts' {
 /** Declares customers' payments through gateways: routes, adapter operations, webhooks, events, jobs and subscribers. */
 export default feature('payments', {
   routes: [payments, proofs],
-  operations: { payment: { initiate: begin, notified } },
-  webhooks: { payment: (context, { slug }, storeId, request) => receive(context, slug, storeId, request) },
+  operations: { payment: { initiate: beginCheckout, notified: receiveNotification } },
+  webhooks: { payment: (context, { slug }, storeId, request) => receiveCallback(context, slug, storeId, request) },
   events,
   jobs: {
-    'payments.readDue': { at: '* * * * *', work: readDue },
-    'payments.read': { work: (context, { paymentId, quota }) => readPayment(context, paymentId, { quota }) },
+    'payments.readDue': { schedule: '* * * * *', work: enqueueDuePolls },
+    'payments.read': { work: (context, { paymentId, quota }) => pollPayment(context, paymentId, { quota }) },
     'payments.expire': { work: (context, { paymentId }) => expirePayment(context, paymentId) },
-    'payments.refund': { work: (context, { refundId }) => askRefund(context, refundId) },
-    'payments.forget': { at: '13 3 * * *', work: forgetOldNews },
-    'payments.verify': { at: '47 3 * * *', work: logDifferences },
+    'payments.refund': { work: (context, { refundId }) => submitRefund(context, refundId) },
+    'payments.forget': { schedule: '13 3 * * *', work: deleteOldGatewayEvents },
+    'payments.verify': { schedule: '47 3 * * *', work: logPaymentDifferences },
   },
-  subscribers: followOrders,
+  subscribers: paymentSubscribers,
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'payments',
       owner: 'order',
       key: ['id'],
       columns: { message: 'text', directions: 'json', checkout_url: 'text', return_to: 'text' },
     }),
-    searched({ table: 'payment_news', owner: 'connection', key: ['connection_id', 'digest'], columns: { news: 'json' }, created: 'at' }),
-    personalRefunds,
-    personalProofs,
+    eraseBySearch({
+      table: 'payment_news',
+      owner: 'connection',
+      key: ['connection_id', 'digest'],
+      columns: { news: 'json' },
+      created: 'at',
+    }),
+    refundPersonalData,
+    proofPersonalData,
   ],
 })

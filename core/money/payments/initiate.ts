@@ -14,13 +14,21 @@ import type { OrderRow } from '../../orders/orders.queries.ts'
 import { dueOf } from '../../orders/parcels/parcel-of.ts'
 import { open } from '../../orders/statuses.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { assertTerms } from '../../shop/stores/stores.ts'
-import { applyNews } from './events/apply-gateway-event.ts'
-import { decimalsAt, stepAt, toUnits } from './gateway/amounts.ts'
-import { holdGateway } from './gateway/hold-gateway.ts'
-import { settleOrder } from './orders/settle.ts'
-import { findPayment, insertPayment, listOfOrder, lockPayment, type PaymentRow, takeEarly, updatePayment } from './payments.queries.ts'
-import { endOf, nextRead } from './schedule.ts'
+import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
+import { applyGatewayEvent } from './events/apply-gateway-event.ts'
+import { amountStepAt, decimalsAtGateway, toUnits } from './gateway/amounts.ts'
+import { lockGateway } from './gateway/hold-gateway.ts'
+import { updateOrderPayment } from './orders/settle.ts'
+import {
+  claimEarlyEvents,
+  findPayment,
+  insertPayment,
+  listPaymentsOfOrder,
+  lockPayment,
+  type PaymentRow,
+  updatePayment,
+} from './payments.queries.ts'
+import { expiryOf, nextPollAt } from './schedule.ts'
 import { isUnderWay } from './statuses.ts'
 
 const CALL_MS = 20_000
@@ -35,7 +43,7 @@ const PAYMENTS_MAX = 50
 const USABLE_MS = 60_000
 
 /** Our addresses that a gateway needs. */
-export interface Addresses {
+export interface CheckoutAddresses {
   /** Public origin of this server, without a trailing slash. */
   readonly origin: string
   readonly webhook: string
@@ -46,12 +54,12 @@ export interface Addresses {
  * `adapter_not_enabled`, `invalid_transition`, `already_paid`, `payment_needs_attention`, `outcome_unknown`, `currency_not_supported`,
  * `amount_not_payable`, `too_many_payments`, and errors of the gateway.
  */
-export async function initiate(
+export async function initiatePayment(
   context: Context,
   { store, orderId }: { store: Store; orderId: string },
   connection: PaymentConnection,
   asked: NewCheckout,
-  addresses: Addresses,
+  addresses: CheckoutAddresses,
 ): Promise<PaymentRow> {
   const { payment, order, isMine } = await transaction(context.sql, (tx) => claimPayment(tx, store, orderId, connection, asked))
   if (payment.checkoutUrl !== null) return payment
@@ -86,13 +94,13 @@ async function claimPayment(
   connection: PaymentConnection,
   asked: NewCheckout,
 ): Promise<ClaimedPayment> {
-  await assertTerms(tx, store)
+  await assertTermsUnchanged(tx, store)
   const locked = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
   const { order } = locked
-  await holdGateway(tx, connection)
+  await lockGateway(tx, connection)
   const amount = payableAmount(locked)
   const now = Date.now()
-  const begun = await listOfOrder(tx, orderId)
+  const begun = await listPaymentsOfOrder(tx, orderId)
   const payments = begun.filter(({ status }) => isUnderWay(status))
   const reusable = payments.find((payment) => isReusable(payment, connection, amount, now))
   if (payments.some((payment) => payment !== reusable && payment.status === 'processing')) throw outcomeUnknownError()
@@ -122,7 +130,7 @@ async function claimPayment(
     askingUntil,
     readAt: new Date(now + CREATING_MS).toISOString(),
   })
-  await settleOrder(tx, locked)
+  await updateOrderPayment(tx, locked)
   return { payment, order, isMine: true }
 }
 
@@ -142,7 +150,7 @@ function payableAmount({ order, parcels }: HeldOrder): Decimal {
 }
 
 const isReusable = (payment: PaymentRow, { row }: PaymentConnection, amount: Decimal, now: number) =>
-  payment.connectionId === row.id && decimal(payment.amount) === amount && endOf(payment) > now + USABLE_MS
+  payment.connectionId === row.id && decimal(payment.amount) === amount && expiryOf(payment) > now + USABLE_MS
 
 /** Checks that the gateway accepts this amount and currency. Returns the number of decimals of its amounts. */
 function assertAcceptsAmount({ mounted: { adapter } }: PaymentConnection, { currencyCode }: Store, amount: Decimal): number {
@@ -151,7 +159,7 @@ function assertAcceptsAmount({ mounted: { adapter } }: PaymentConnection, { curr
       'currency_not_supported',
       `${adapter.label} accepts ${adapter.currencies.slice(0, 10).join(', ')}; the store sells in ${currencyCode}.`,
     )
-  const [decimals, step] = [decimalsAt(adapter.unit, currencyCode), stepAt(adapter, currencyCode)]
+  const [decimals, step] = [decimalsAtGateway(adapter.unit, currencyCode), amountStepAt(adapter, currencyCode)]
   if (amount % step !== 0n)
     throw new ApiError('amount_not_payable', `${adapter.label} accepts only multiples of ${decimalText(step)} ${currencyCode}.`)
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
@@ -164,7 +172,7 @@ async function requestCheckout(
   connection: PaymentConnection,
   payment: PaymentRow,
   order: OrderRow,
-  addresses: Addresses,
+  addresses: CheckoutAddresses,
 ): Promise<PaymentRow> {
   const options = { operation: 'createCheckout', deadlineMs: CALL_MS, schema: CheckoutMade }
   const checkout = checkoutOf(payment, order, addresses)
@@ -186,11 +194,11 @@ async function recordFailure({ sql }: Context, payment: PaymentRow, error: unkno
     const now = invariant(await lockPayment(tx, payment.id), 'A payment that was started')
     const over = isOver && now.status === 'created' && { status: 'failed' as const, readAt: null }
     await updatePayment(tx, payment.id, { askingUntil: null, message: failure?.message ?? null, ...over })
-    await settleOrder(tx, locked)
+    await updateOrderPayment(tx, locked)
   })
 }
 
-function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: Addresses): Checkout {
+function checkoutOf(payment: PaymentRow, order: OrderRow, { origin, webhook }: CheckoutAddresses): Checkout {
   const back = `${origin}/v1/payments/${payment.id}/return`
   return {
     paymentId: payment.id,
@@ -226,9 +234,9 @@ async function saveCheckout(tx: Tx, { row }: PaymentConnection, payment: Payment
     ...(now.status === 'created' && { status: 'open' as const }),
   }
   const saved = await updatePayment(tx, id, opened)
-  await updatePayment(tx, id, { readAt: nextRead(saved, Date.now()) })
-  await settleOrder(tx, locked)
-  for (const { news } of await takeEarly(tx, row.id, made.externalId, id)) await applyNews(tx, saved, news)
+  await updatePayment(tx, id, { readAt: nextPollAt(saved, Date.now()) })
+  await updateOrderPayment(tx, locked)
+  for (const { news } of await claimEarlyEvents(tx, row.id, made.externalId, id)) await applyGatewayEvent(tx, saved, news)
   return invariant(await findPayment(tx, id), 'A payment that was started')
 }
 

@@ -1,11 +1,11 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { type Direction, type PaymentStatus, paymentStatuses } from '../../../plugins/payment/model.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Maybe, named, oneOf, Text } from '../../http/schema.ts'
 
 /** Payment through a gateway, whether of an order or of a subscription. Amounts are `numeric` text. */
-export interface AtGateway {
+export interface GatewayPayment {
   readonly storeId: string
   readonly id: string
   readonly connectionId: string
@@ -59,9 +59,9 @@ export const RefundOutcome = named(
 )
 
 /** Filters of the list of payments. */
-export const paymentList = listing({
+export const paymentList = defineList({
   sorts: null,
   filters: { status: oneOf(paymentStatuses), waiting: t.Boolean({ description: 'whether the payment waits for review' }) },
 })
 /** Query of a page of payments. */
-export type AskedPayments = Asked<typeof paymentList.filters>
+export type PaymentsQuery = ListQuery<typeof paymentList.filters>

@@ -1,12 +1,12 @@
 import type { Concern, PaymentNews } from '../../../plugins/payment/model.ts'
-import { keysetPage, matching } from '../../data/keyset-page.ts'
-import { searched } from '../../data/personal-data/search-person.ts'
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { AskedPayments, AtGateway } from './payments.model.ts'
+import { keysetPage, whereEquals } from '../../data/keyset-page.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { GatewayPayment, PaymentsQuery } from './payments.model.ts'
 import { underWayStatuses } from './statuses.ts'
 
 /** Row of `payments`: payment of an order. `numeric` columns come as text. */
-export interface PaymentRow extends AtGateway {
+export interface PaymentRow extends GatewayPayment {
   readonly projectId: string
   readonly orderId: string
   readonly fee: string | null
@@ -23,10 +23,10 @@ export interface PaymentRow extends AtGateway {
   readonly acceptedAs: string | null
 }
 /** Reference to a payment and its order. */
-export type NamedPayment = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>
+export type PaymentRef = Pick<PaymentRow, 'projectId' | 'storeId' | 'orderId' | 'id'>
 
 /** Columns of a payment that can be written. */
-export type PaymentValues = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
+export type PaymentChange = Partial<Omit<PaymentRow, 'id' | 'createdAt' | 'updatedAt'>>
 
 /** Row of `payment_refunds`. `numeric` columns come as text. */
 export interface RefundRow {
@@ -44,44 +44,44 @@ export interface RefundRow {
 }
 
 /** Inserts a payment and returns it. */
-export const insertPayment = async (sql: Tx, payment: PaymentValues & { id: string }) =>
-  expectOne(await sql<PaymentRow[]>`insert into payments ${row(sql, payment)} returning *`)
+export const insertPayment = async (sql: Tx, payment: PaymentChange & { id: string }) =>
+  expectOne(await sql<PaymentRow[]>`insert into payments ${rowValues(sql, payment)} returning *`)
 
 /** Updates columns of a payment and returns it. */
-export const updatePayment = async (sql: Queryable, id: string, change: PaymentValues) =>
+export const updatePayment = async (sql: Queryable, id: string, change: PaymentChange) =>
   expectOne(
     await sql<
       PaymentRow[]
-    >`update payments set ${row(sql, { ...change, updatedAt: new Date() }, ['directions'])} where id = ${id} returning *`,
+    >`update payments set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['directions'])} where id = ${id} returning *`,
   )
 
 /** Finds a payment by id. */
 export const findPayment = async (sql: Queryable, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id}`)[0]
 
 /** Returns whether a connection exists and is enabled, and locks it against deletion until the transaction ends. */
-export const holdConnected = async (sql: Tx, connectionId: string) =>
+export const lockEnabledConnection = async (sql: Tx, connectionId: string) =>
   (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null and enabled for key share`).length > 0
 
 /** Locks a payment until the transaction ends. Lock its order first. */
 export const lockPayment = async (sql: Tx, id: string) => (await sql<PaymentRow[]>`select * from payments where id = ${id} for update`)[0]
 
 /** Lists all payments of an order, oldest first. At most 50 can be started. */
-export const listOfOrder = (sql: Queryable, orderId: string) =>
+export const listPaymentsOfOrder = (sql: Queryable, orderId: string) =>
   sql<PaymentRow[]>`select * from payments where order_id = ${orderId} order by id limit 500`
 
 /** Lists payments of an order, newest first, starting before the id `before`. */
-export const listPayments = (sql: Queryable, orderId: string, before: string | null, take: number) =>
+export const listOrderPaymentPage = (sql: Queryable, orderId: string, before: string | null, take: number) =>
   sql<
     PaymentRow[]
   >`select * from payments where order_id = ${orderId} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Lists a page of a store's payments, newest first. */
-export const listOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, slice: part }: AskedPayments) =>
-  sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${matching(sql, { status })}
+export const listPaymentsOfStore = (sql: Queryable, storeId: string, { filter: { status, waiting }, page: part }: PaymentsQuery) =>
+  sql<PaymentRow[]>`select * from payments where store_id = ${storeId} ${whereEquals(sql, { status })}
     ${waiting === undefined ? sql`` : waiting ? sql`and concern is not null` : sql`and concern is null`} ${keysetPage(sql, part)}`
 
 /** Finds the payment of a gateway event by the gateway's id, else by our id. */
-export const findNamed = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
+export const findPaymentOfEvent = async (sql: Queryable, connectionId: string, { externalId, paymentId }: PaymentNews) =>
   (
     await sql<
       PaymentRow[]
@@ -90,22 +90,22 @@ export const findNamed = async (sql: Queryable, connectionId: string, { external
   )[0]
 
 /** Finds another payment of the same order that already stands for the event's checkout. */
-export const findTwin = async (sql: Tx, { orderId, connectionId, id }: PaymentRow, { externalId }: PaymentNews) =>
+export const findDuplicatePayment = async (sql: Tx, { orderId, connectionId, id }: PaymentRow, { externalId }: PaymentNews) =>
   (
     await sql<PaymentRow[]>`select * from payments
       where connection_id = ${connectionId} and external_id = ${externalId ?? null} and order_id = ${orderId} and id <> ${id}`
   )[0]
 
 /** Finds the reference of a payment's order, even if the order was deleted. */
-export const findReference = async (sql: Queryable, { storeId, orderId }: Pick<PaymentRow, 'storeId' | 'orderId'>) =>
+export const findOrderReference = async (sql: Queryable, { storeId, orderId }: Pick<PaymentRow, 'storeId' | 'orderId'>) =>
   (await sql<{ reference: string }[]>`select reference from orders where store_id = ${storeId} and id = ${orderId}`)[0]?.reference
 
 /** Lists payments of any store by the gateway's id, for webhooks that do not name a store. */
-export const listByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
+export const listPaymentsByExternalId = (sql: Queryable, gateway: string, externalId: string) =>
   sql<PaymentRow[]>`select * from payments where gateway = ${gateway} and external_id = ${externalId} limit 5`
 
 /** Counts the payments of a connection that are under way. */
-export const countUnderWay = async (sql: Queryable, connectionId: string) =>
+export const countPaymentsUnderWay = async (sql: Queryable, connectionId: string) =>
   expectOne(
     await sql<
       { count: number }[]
@@ -113,7 +113,7 @@ export const countUnderWay = async (sql: Queryable, connectionId: string) =>
   ).count
 
 /** Counts the payments of a store that are under way. */
-export const countUnderWayOfStore = async (sql: Queryable, storeId: string) =>
+export const countPaymentsUnderWayOfStore = async (sql: Queryable, storeId: string) =>
   expectOne(
     await sql<
       { count: number }[]
@@ -121,30 +121,34 @@ export const countUnderWayOfStore = async (sql: Queryable, storeId: string) =>
   ).count
 
 /** Claims a poll of a payment. Returns false if it was polled or updated in the last `seconds` seconds. */
-export const claimReading = async (sql: Queryable, id: string, seconds: number) =>
+export const claimPoll = async (sql: Queryable, id: string, seconds: number) =>
   (await sql`update payments set updated_at = now() where id = ${id} and updated_at < now() - ${seconds} * interval '1 second'`).count > 0
 
 /** Sets the expiry and the next poll of a payment, unless its status has changed meanwhile. */
-export const endNow = (sql: Queryable, id: string, { expiresAt, readAt }: { readonly expiresAt: string; readonly readAt: string | null }) =>
+export const updateExpiry = (
+  sql: Queryable,
+  id: string,
+  { expiresAt, readAt }: { readonly expiresAt: string; readonly readAt: string | null },
+) =>
   sql`update payments set expires_at = ${expiresAt}, read_at = ${readAt}, updated_at = now()
     where id = ${id} and status in ('created', 'open', 'authorized')`
 
 /** Makes a payment due for the next round of polling. */
-export const readSoon = (sql: Queryable, id: string) => sql`update payments set read_at = least(read_at, now()) where id = ${id}`
+export const scheduleNextPoll = (sql: Queryable, id: string) => sql`update payments set read_at = least(read_at, now()) where id = ${id}`
 
 /** Claims due payments by moving their next poll, so that a payment whose worker dies becomes due again. */
-export const claimDue = (sql: Queryable, most: number, putOffSeconds: number) => sql<PaymentRow[]>`
+export const claimDuePayments = (sql: Queryable, most: number, putOffSeconds: number) => sql<PaymentRow[]>`
   update payments set read_at = now() + ${putOffSeconds} * interval '1 second', reads = reads + 1
   where id in (select id from payments where read_at <= now() order by read_at limit ${most} for update skip locked) returning *`
 
 /** Inserts a refund and returns it. */
 export const insertRefund = async (sql: Tx, refund: Pick<RefundRow, 'paymentId' | 'id' | 'amount' | 'status' | 'reason' | 'byHand'>) =>
-  expectOne(await sql<RefundRow[]>`insert into payment_refunds ${row(sql, refund)} returning *`)
+  expectOne(await sql<RefundRow[]>`insert into payment_refunds ${rowValues(sql, refund)} returning *`)
 
 /** Updates columns of a refund and returns it. */
 export const updateRefund = async (sql: Queryable, id: string, change: Partial<Omit<RefundRow, 'id' | 'paymentId'>>) =>
   expectOne(
-    await sql<RefundRow[]>`update payment_refunds set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
+    await sql<RefundRow[]>`update payment_refunds set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`,
   )
 
 /** Finds a refund by id. */
@@ -167,25 +171,25 @@ export const claimRefund = async (sql: Queryable, id: string, seconds: number) =
   )[0]
 
 /** Inserts a gateway event. Returns false if it is a duplicate. */
-export const insertNews = async (
+export const insertGatewayEvent = async (
   sql: Tx,
   news: { connectionId: string; digest: string; paymentId: string | null; externalId: string | null; news: PaymentNews; outcome: string },
-) => (await sql`insert into payment_news ${row(sql, news, ['news'])} on conflict do nothing`).count > 0
+) => (await sql`insert into payment_news ${rowValues(sql, news, ['news'])} on conflict do nothing`).count > 0
 
 /** Claims gateway events that arrived before the checkout's id was stored. */
-export const takeEarly = (sql: Tx, connectionId: string, externalId: string, paymentId: string) =>
+export const claimEarlyEvents = (sql: Tx, connectionId: string, externalId: string, paymentId: string) =>
   sql<{ news: PaymentNews }[]>`update payment_news set outcome = 'applied', payment_id = ${paymentId}
     where connection_id = ${connectionId} and external_id = ${externalId} and outcome = 'early' returning news`
 
 /** Deletes at most `most` gateway events older than `days` days and returns how many. */
-export const forgetNews = async (sql: Queryable, days: number, most: number) =>
+export const deleteGatewayEvents = async (sql: Queryable, days: number, most: number) =>
   (
     await sql`delete from payment_news where (connection_id, digest) in (
       select connection_id, digest from payment_news where at < now() - ${days} * interval '1 day' limit ${most})`
   ).count
 
 /** Declares which texts of refunds may contain personal data. */
-export const personalRefunds = searched({
+export const refundPersonalData = eraseBySearch({
   table: 'payment_refunds',
   owner: (sql, { storeId, orderIds }) =>
     sql`payment_id in (select id from payments where store_id = ${storeId} and order_id = any (${orderIds as string[]}))`,

@@ -5,32 +5,32 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { languageWanted } from '../../http/pages/language.ts'
-import { goOn } from '../../http/pages/notice-page.ts'
-import { list } from '../../http/resource/list.ts'
-import { page } from '../../http/resource/page.ts'
+import { preferredLanguage } from '../../http/pages/language.ts'
+import { redirectTo } from '../../http/pages/notice-page.ts'
+import { readList } from '../../http/resource/list.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../http/schema.ts'
-import { csvAnswer, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
+import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findOrderAnywhere, type OrderRow } from '../../orders/orders.queries.ts'
-import { ofStore } from '../../shop/stores/authority.ts'
+import { storeItemMacro } from '../../shop/stores/authority.ts'
 import { acceptPayment } from './accept.ts'
-import { readPayment } from './events/poll-payment.ts'
+import { pollPayment } from './events/poll-payment.ts'
 import { paymentColumns } from './export-payments.ts'
-import { outcomeOf, returnPage } from './pages/return-page.ts'
+import { payerOutcomeOf, returnPage } from './pages/return-page.ts'
 import { NewRefund, paymentList, RefundOutcome } from './payments.model.ts'
 import {
-  claimReading,
+  claimPoll,
+  findOrderReference,
   findPayment,
-  findReference,
   findRefund,
-  listOfStore,
-  listPayments,
+  listOrderPaymentPage,
+  listPaymentsOfStore,
   listRefunds,
   type PaymentRow,
 } from './payments.queries.ts'
-import { present } from './present.ts'
-import { askRefund, beginRefund, sayRefund } from './refunds.ts'
+import { presentPayment } from './present.ts'
+import { createRefund, recordRefundOutcome, submitRefund } from './refunds.ts'
 import { transitions } from './statuses.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
@@ -49,26 +49,26 @@ export function payments(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
     )
     .get(
       '/stores/:storeId/payments/export.csv',
       ({ store, query, request }) =>
         exportCsv({ request, query, ownerId: store.id, name: 'payments' }, paymentColumns, async (asked) => {
-          const found = await list(sql, paymentList, asked, (reader, wanted) => listOfStore(reader, store.id, wanted))
+          const found = await readList(sql, paymentList, asked, (reader, wanted) => listPaymentsOfStore(reader, store.id, wanted))
           return { ...found, data: await withRefunds(context, found.data) }
         }),
       {
         store: ['viewer', 'orders:read'],
         params: T.Object({ storeId: Id }),
         query: exportQuery(paymentList.query),
-        detail: { ...describe('Export payments as CSV, with the filters of the list', 'exportPayments'), ...csvAnswer },
+        detail: { ...describe('Export payments as CSV, with the filters of the list', 'exportPayments'), ...csvResponse },
       },
     )
     .get(
       '/stores/:storeId/payments',
       async ({ store, query }) => {
-        const found = await list(sql, paymentList, query, (reader, asked) => listOfStore(reader, store.id, asked))
+        const found = await readList(sql, paymentList, query, (reader, asked) => listPaymentsOfStore(reader, store.id, asked))
         return { ...found, data: await withRefunds(context, found.data) }
       },
       {
@@ -82,7 +82,7 @@ export function payments(context: Context) {
     .get(
       '/orders/:id/payments',
       async ({ order, query }) => {
-        const found = await page(query, (before, take) => listPayments(sql, order.id, before, take))
+        const found = await readKeysetPage(query, (before, take) => listOrderPaymentPage(sql, order.id, before, take))
         return { ...found, data: await withRefunds(context, found.data) }
       },
       {
@@ -107,7 +107,7 @@ export function payments(context: Context) {
       '/orders/:id/payments/:paymentId/sync',
       async ({ order, params }) => {
         const { id } = await paymentOf(context, order, params.paymentId)
-        await readPayment(context, id)
+        await pollPayment(context, id)
         return presented(context, await paymentOf(context, order, id))
       },
       {
@@ -134,11 +134,11 @@ export function payments(context: Context) {
       '/orders/:id/payments/:paymentId/refund',
       async (creation) => {
         const payment = await paymentOf(context, creation.order, creation.params.paymentId)
-        const begin = async (tx: Parameters<typeof beginRefund>[0]) => ({
-          refundId: (await beginRefund(tx, context, payment, creation.body ?? {})).id,
+        const begin = async (tx: Parameters<typeof createRefund>[0]) => ({
+          refundId: (await createRefund(tx, context, payment, creation.body ?? {})).id,
         })
         const { refundId } = await createOnce(context, creation, begin)
-        await askRefund(context, refundId).catch((error) => context.log.warn({ err: error, refundId }, 'a refund failed and is retried'))
+        await submitRefund(context, refundId).catch((error) => context.log.warn({ err: error, refundId }, 'a refund failed and is retried'))
         return presented(context, await paymentOf(context, creation.order, payment.id))
       },
       {
@@ -155,7 +155,7 @@ export function payments(context: Context) {
         const payment = await paymentOf(context, order, params.paymentId)
         const refund = await findRefund(sql, params.refundId)
         if (refund?.paymentId !== payment.id) throw notFound('The refund')
-        await transaction(sql, (tx) => sayRefund(tx, payment, refund.id, body.status))
+        await transaction(sql, (tx) => recordRefundOutcome(tx, payment, refund.id, body.status))
         return presented(context, await paymentOf(context, order, payment.id))
       },
       {
@@ -170,11 +170,11 @@ export function payments(context: Context) {
       '/payments/:id/return',
       async ({ params, request }) => {
         const payment = await pollForPayer(context, params.id)
-        if (payment.returnTo !== null) return goOn(withOutcome(payment.returnTo, payment))
+        if (payment.returnTo !== null) return redirectTo(withOutcome(payment.returnTo, payment))
         return returnPage(
           payment,
-          { what: 'order', named: invariant(await findReference(sql, payment), 'The order of a payment') },
-          languageWanted(request),
+          { what: 'order', named: invariant(await findOrderReference(sql, payment), 'The order of a payment') },
+          preferredLanguage(request),
         )
       },
       {
@@ -196,7 +196,7 @@ async function withRefunds({ sql }: Context, rows: readonly PaymentRow[]) {
     sql,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => present(row, refunds))
+  return rows.map((row) => presentPayment(row, refunds))
 }
 
 async function paymentOf({ sql }: Context, order: OrderRow, id: string): Promise<PaymentRow> {
@@ -205,15 +205,15 @@ async function paymentOf({ sql }: Context, order: OrderRow, id: string): Promise
   return payment
 }
 
-const presented = async ({ sql }: Context, payment: PaymentRow) => ({ data: present(payment, await listRefunds(sql, [payment.id])) })
+const presented = async ({ sql }: Context, payment: PaymentRow) => ({ data: presentPayment(payment, await listRefunds(sql, [payment.id])) })
 
 /** Finds a payment and polls its gateway first, unless it was polled within the last seconds or cannot change. */
 async function pollForPayer(context: Context, id: string): Promise<PaymentRow> {
   const payment = await findPayment(context.sql, id)
   if (!payment) throw notFound('The payment')
   const canPoll = transitions[payment.status].length > 0 && payment.externalId !== null
-  if (!canPoll || !(await claimReading(context.sql, id, READ_AGAIN_SECONDS))) return payment
-  await readPayment(context, id, { deadlineMs: RETURN_READ_MS }).catch((error) => {
+  if (!canPoll || !(await claimPoll(context.sql, id, READ_AGAIN_SECONDS))) return payment
+  await pollPayment(context, id, { deadlineMs: RETURN_READ_MS }).catch((error) => {
     if (error instanceof ApiError) return
     throw error
   })
@@ -224,6 +224,6 @@ function withOutcome(address: string, payment: PaymentRow): string {
   const url = new URL(address)
   url.searchParams.set('payment', payment.id)
   url.searchParams.set('order', payment.orderId)
-  url.searchParams.set('outcome', outcomeOf(payment))
+  url.searchParams.set('outcome', payerOutcomeOf(payment))
   return url.href
 }

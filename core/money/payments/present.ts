@@ -5,7 +5,7 @@ import { isUnderWay } from './statuses.ts'
 const amount = (text: string | null) => (text === null ? null : Number(text))
 
 /** Presents a payment with its refunds in the API format. */
-export const present = (row: PaymentRow, refunds: readonly RefundRow[] = []): Payment => ({
+export const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[] = []): Payment => ({
   id: row.id,
   orderId: row.orderId,
   storeId: row.storeId,
@@ -40,7 +40,7 @@ export const present = (row: PaymentRow, refunds: readonly RefundRow[] = []): Pa
 })
 
 /** Presents the fields of a payment that customers may see. */
-export function presentBegun(row: PaymentRow): BegunPayment {
-  const { id, orderId, gateway, status, amount, currency, checkoutUrl, expiresAt } = present(row)
+export function presentPublicPayment(row: PaymentRow): BegunPayment {
+  const { id, orderId, gateway, status, amount, currency, checkoutUrl, expiresAt } = presentPayment(row)
   return { id, orderId, gateway, status, amount, currency, checkoutUrl, expiresAt }
 }

@@ -12,9 +12,9 @@ import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
 import { holdDeletedToo } from '../../orders/change/hold.ts'
 import { postRefund } from '../remittances/payments.ts'
-import { worry } from './events/flag-concern.ts'
+import { flagConcern } from './events/flag-concern.ts'
 import { toUnits } from './gateway/amounts.ts'
-import { settleOrder, tell } from './orders/settle.ts'
+import { emitPaymentEvent, updateOrderPayment } from './orders/settle.ts'
 import type { NewRefund } from './payments.model.ts'
 import {
   claimRefund,
@@ -23,7 +23,7 @@ import {
   insertRefund,
   listRefunds,
   lockPayment,
-  type NamedPayment,
+  type PaymentRef,
   type PaymentRow,
   type RefundRow,
   updatePayment,
@@ -48,7 +48,7 @@ const TRIES = 20
  * Creates a refund of a payment, fully or partially. Enqueues the request to the gateway in the same transaction; with `byHand` only
  * records a refund made elsewhere. Throws `refund_unsupported`, `invalid_transition`, `amount_not_payable`.
  */
-export async function beginRefund(tx: Tx, context: Context, named: NamedPayment, asked: NewRefund): Promise<RefundRow> {
+export async function createRefund(tx: Tx, context: Context, named: PaymentRef, asked: NewRefund): Promise<RefundRow> {
   await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   if (!paidStatuses.includes(payment.status) || payment.paid === null)
@@ -77,7 +77,7 @@ export async function beginRefund(tx: Tx, context: Context, named: NamedPayment,
     return refund
   }
   await concludeRefund(tx, refund, { status: 'done' })
-  await settleOrder(tx, await holdDeletedToo(tx, named))
+  await updateOrderPayment(tx, await holdDeletedToo(tx, named))
   return { ...refund, status: 'done' }
 }
 
@@ -95,7 +95,7 @@ function assertRefundable({ plugins }: Context, { gateway }: PaymentRow, isPart:
  * Sends a refund to the gateway. Retries one without a response only if the adapter is idempotent; otherwise its outcome is unknown and
  * waits for review. Throws if the job must retry.
  */
-export async function askRefund(context: Context, refundId: string): Promise<void> {
+export async function submitRefund(context: Context, refundId: string): Promise<void> {
   const refund = await claimRefund(context.sql, refundId, REQUEST_SECONDS)
   if (!refund) return assertNotPending(context, refundId)
   const payment = invariant(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
@@ -170,14 +170,14 @@ const concludeLocked = ({ sql }: Context, refund: RefundRow, answer: RefundResul
     await lockPayment(tx, payment.id)
     const now = invariant(await findRefund(tx, refund.id), 'A refund')
     if (now.status === 'pending') await concludeRefund(tx, now, answer)
-    await settleOrder(tx, await holdDeletedToo(tx, payment))
+    await updateOrderPayment(tx, await holdDeletedToo(tx, payment))
   })
 
 /**
  * Records a user's decision about a refund that is unknown, or that failed after it was done. Throws `invalid_transition` if its outcome is
  * known.
  */
-export async function sayRefund(tx: Tx, named: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
+export async function recordRefundOutcome(tx: Tx, named: PaymentRow, refundId: string, status: 'done' | 'failed'): Promise<void> {
   await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a refund')
   const refund = invariant(await findRefund(tx, refundId), 'A refund')
@@ -187,20 +187,20 @@ export async function sayRefund(tx: Tx, named: PaymentRow, refundId: string, sta
   if (!isFlagged) await concludeRefund(tx, refund, { status })
   else if (status === 'failed') await revertRefund(tx, payment, refund)
   else await updatePayment(tx, payment.id, { concern: null, concernSince: null })
-  await settleOrder(tx, await holdDeletedToo(tx, named))
+  await updateOrderPayment(tx, await holdDeletedToo(tx, named))
 }
 
 const isAtGateway = ({ status, byHand }: RefundRow) => status === 'done' && !byHand
 
 /** Time after a refund during which a gateway's total may not include it yet. */
-export const COUNTED_MS = 60_000
+export const REFUND_LAG_MS = 60_000
 
 /**
  * Returns how much of our completed refunds a gateway's total `reported` lacks; negative if it exceeds them. Ignores refunds made elsewhere
  * and those of the last minute.
  */
-export function missingOf(refunds: readonly RefundRow[], reported: Decimal): Decimal {
-  const isCounted = (refund: RefundRow) => isAtGateway(refund) && Date.parse(refund.updatedAt) <= Date.now() - COUNTED_MS
+export function missingRefundAmount(refunds: readonly RefundRow[], reported: Decimal): Decimal {
+  const isCounted = (refund: RefundRow) => isAtGateway(refund) && Date.parse(refund.updatedAt) <= Date.now() - REFUND_LAG_MS
   return refunds.filter(isCounted).reduce((sum, { amount }) => sum + decimal(amount), 0n) - reported
 }
 
@@ -227,14 +227,14 @@ export async function concludeRefund(tx: Tx, refund: RefundRow, { status, extern
   const payment = invariant(await findPayment(tx, refund.paymentId), 'The payment of a refund')
   const at = new Date().toISOString()
   await updateRefund(tx, refund.id, { status, externalId: externalId ?? null, message: message ?? null })
-  if (status === 'unknown') return worry(tx, payment, 'refund_unknown')
+  if (status === 'unknown') return flagConcern(tx, payment, 'refund_unknown')
   if (status !== 'done') return clearConcern(tx, payment)
   const refunded = decimal(payment.refunded) + decimal(refund.amount)
   const isWhole = refunded >= decimal(payment.paid ?? 0)
   await updatePayment(tx, payment.id, { refunded: decimalText(refunded), status: isWhole ? 'refunded' : 'partially_refunded' })
   await postRefund(tx, { ...payment, paymentId: payment.id, refundId: refund.id, at, amount: decimal(refund.amount) })
   const cleared = await clearConcern(tx, payment, isWhole)
-  await tell(tx, 'payment.refunded', cleared)
+  await emitPaymentEvent(tx, 'payment.refunded', cleared)
   return cleared
 }
 

@@ -9,11 +9,11 @@ const MINUTES = [1, 1, 2, 3, 5, 10, 15, 30, 60]
 /** Lifetime of a checkout whose gateway states no expiry. */
 export const LIFE_MS = DAY_MS
 /** Lifetime of a payment whose checkout was never confirmed by the gateway. */
-export const UNBORN_MS = 30 * MINUTE_MS
+export const UNCONFIRMED_LIFE_MS = 30 * MINUTE_MS
 /** Lifetime of a payment in `processing`, because some banks take weeks. */
 const PROCESSING_MS = 30 * DAY_MS
 /** Lifetime up to which a checkout page counts as short. It is polled often, since the gateway may refund an unconfirmed payment. */
-const SHORT_MS = UNBORN_MS + 15 * MINUTE_MS
+const SHORT_MS = UNCONFIRMED_LIFE_MS + 15 * MINUTE_MS
 const SHORT_MINUTES = 2
 
 /** Polling after the expiry: at intervals of a quarter of the time since then, at least 2 min, at most 6 h, for 8 days. */
@@ -25,22 +25,22 @@ type Timed = Pick<PaymentRow, 'status' | 'createdAt' | 'expiresAt'>
 
 /** Returns the time at which the checkout page closes, in epoch milliseconds. */
 const closesAt = ({ status, createdAt, expiresAt }: Timed): number =>
-  expiresAt ? Date.parse(expiresAt) : Date.parse(createdAt) + (status === 'created' ? UNBORN_MS : LIFE_MS)
+  expiresAt ? Date.parse(expiresAt) : Date.parse(createdAt) + (status === 'created' ? UNCONFIRMED_LIFE_MS : LIFE_MS)
 
 /**
  * Returns the time at which an unpaid payment expires, in epoch milliseconds. A payment in `processing` outlives its page, up to 30 days.
  */
-export const endOf = (payment: Timed): number =>
+export const expiryOf = (payment: Timed): number =>
   payment.status === 'processing' ? Math.max(closesAt(payment), Date.parse(payment.createdAt) + PROCESSING_MS) : closesAt(payment)
 
 /** Returns whether a payment's outcome is overdue: 24 h after its expiry, or at once in `processing`. */
-export const isDoubtful = (payment: Timed, now: number): boolean =>
-  isUnderWay(payment.status) && endOf(payment) + (payment.status === 'processing' ? 0 : SILENT_MS) <= now
+export const isOutcomeOverdue = (payment: Timed, now: number): boolean =>
+  isUnderWay(payment.status) && expiryOf(payment) + (payment.status === 'processing' ? 0 : SILENT_MS) <= now
 
 /** Returns the time of the next poll; null when polling has ended. Short-lived pages are polled at least every 2 min. */
-export function nextRead(payment: Timed & Pick<PaymentRow, 'reads'>, now: number, isPolled = isUnderWay(payment.status)): string | null {
+export function nextPollAt(payment: Timed & Pick<PaymentRow, 'reads'>, now: number, isPolled = isUnderWay(payment.status)): string | null {
   if (!isPolled) return null
-  const end = endOf(payment)
+  const end = expiryOf(payment)
   if (end <= now) return now - end < LATE.forMs ? timeText(now + lateMs(now - end)) : null
   const closes = closesAt(payment)
   const isShort = payment.expiresAt !== null && closes > now && closes - Date.parse(payment.createdAt) <= SHORT_MS

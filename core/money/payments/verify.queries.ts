@@ -8,7 +8,7 @@ export interface PaymentDifference {
 }
 
 /** Lists payments whose paid or refunded amount differs from the ledger. */
-export const paymentsAgainstLedger = (sql: Queryable, most: number) =>
+export const listLedgerMismatches = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'payment' as what, id, 'paid ' || paid || ', given back ' || refunded || ', the ledger has ' || booked || ' and ' || returned as says
     from (select p.id, coalesce(p.paid, 0) as paid, p.refunded,
@@ -17,14 +17,14 @@ export const paymentsAgainstLedger = (sql: Queryable, most: number) =>
     where paid <> booked or refunded <> returned limit ${most}`
 
 /** Lists payments whose refunded amount differs from the sum of their completed refunds. */
-export const paymentsAgainstRefunds = (sql: Queryable, most: number) =>
+export const listRefundMismatches = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'payment' as what, p.id, 'given back ' || p.refunded || ', its refunds come to ' || coalesce(r.sum, 0) as says
     from payments p left join (select payment_id, sum(amount) from payment_refunds where status = 'done' group by 1) r on r.payment_id = p.id
     where p.refunded <> coalesce(r.sum, 0) limit ${most}`
 
 /** Lists orders whose paid amount differs from what their accepted payments bring. */
-export const ordersAgainstPayments = (sql: Queryable, most: number) =>
+export const listOrderMismatches = (sql: Queryable, most: number) =>
   sql<PaymentDifference[]>`
     select 'order' as what, o.id, 'counts ' || o.paid || ', its payments bring ' || coalesce(p.sum, 0) as says
     from orders o left join (select order_id, sum(paid - refunded) filter (where accepted) from payments group by 1) p on p.order_id = o.id

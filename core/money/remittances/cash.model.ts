@@ -23,7 +23,7 @@ const { lines: _lines, missing: _missing, ...head } = PayoutDetail.properties
 export const ImportedPayout = named('ImportedPayout', T.Object({ ...head, columns: T.Object(SheetColumnsInput.properties) }))
 
 /** OpenAPI description of the multipart form that uploads a remittance sheet. */
-export const importForm = fileForm('CSV or XLSX, up to 5 MB and 20,000 parcels', {
+export const remittanceImportForm = fileForm('CSV or XLSX, up to 5 MB and 20,000 parcels', {
   columns: {
     type: 'string',
     description:

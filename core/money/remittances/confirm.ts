@@ -6,12 +6,20 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { callAdapter } from '../../integrations/connections/calls/call.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { cancelCash, confirmCash } from '../../logistics/parcels/lifecycle/move-cash.ts'
-import { insertEntries, listAdjusted, listDependent, type NewEntry, setStanding, type Undone, undoRemittance } from './entries.queries.ts'
+import {
+  insertEntries,
+  listAdjustedParcels,
+  listDependentRemittances,
+  type NewEntry,
+  setEntriesInForce,
+  type UndoneEntry,
+  undoRemittance,
+} from './entries.queries.ts'
 import { restateDeliveries } from './follow-parcel.ts'
-import { type Judged, judge } from './judge.ts'
-import { forgetNotes, holdNamed, matchLines, noteLines } from './lines.queries.ts'
-import { presentPayout } from './payouts.ts'
-import { keyOf, pullPayout } from './pull.ts'
+import { type ReconciledLine, reconcileLine } from './judge.ts'
+import { clearLineResults, lockLineParcels, matchLines, recordLineResults } from './lines.queries.ts'
+import { presentRemittance } from './payouts.ts'
+import { pullRemittance, remittanceKeyOf } from './pull.ts'
 import {
   findRemittance,
   lockRemittance,
@@ -25,15 +33,15 @@ import {
  * Confirms that a remittance arrived, after pulling its current lines. Confirms it at the carrier first, which is safe to repeat, then
  * posts every line in one transaction. Returns an already confirmed remittance as it is. Throws `not_found`.
  */
-export async function confirmPayout(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
-  const key = keyOf(connection, id)
+export async function confirmRemittance(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
+  const key = remittanceKeyOf(connection, id)
   const known = await findRemittance(context.sql, key)
-  if (known?.state === 'confirmed') return presentPayout(known)
-  await pullPayout(context, connection, id, known)
+  if (known?.state === 'confirmed') return presentRemittance(known)
+  await pullRemittance(context, connection, id, known)
   const payout = await findRemittance(context.sql, key)
   if (!payout) throw notFound('The payout')
   await confirmAtCarrier(context, connection, payout)
-  return presentPayout(await transaction(context.sql, (tx) => postRemittance(tx, key)))
+  return presentRemittance(await transaction(context.sql, (tx) => postRemittance(tx, key)))
 }
 
 async function confirmAtCarrier(context: Context, connection: CarrierConnection, { id, source, carrierStatus }: RemittanceRow) {
@@ -46,19 +54,19 @@ async function postRemittance(tx: Tx, key: RemittanceKey): Promise<RemittanceRow
   const payout = await lockRemittance(tx, key)
   if (!payout) throw notFound('The payout')
   if (payout.state === 'confirmed') return payout
-  await holdNamed(tx, key)
+  await lockLineParcels(tx, key)
   const at = new Date().toISOString()
   // The lines are matched after the parcel locks, so they include what a concurrent remittance posted.
-  for await (const lines of matchLines(tx, key)) await postLines(tx, key, lines.map(judge), at)
+  for await (const lines of matchLines(tx, key)) await postLines(tx, key, lines.map(reconcileLine), at)
   return markConfirmed(tx, key, at)
 }
 
-async function postLines(tx: Tx, key: RemittanceKey, judged: readonly Judged[], at: string) {
+async function postLines(tx: Tx, key: RemittanceKey, judged: readonly ReconciledLine[], at: string) {
   await insertEntries(
     tx,
     judged.flatMap((line) => buildEntries(key, line, at)),
   )
-  await noteLines(
+  await recordLineResults(
     tx,
     key,
     judged.map(({ matched, ...line }) => ({ ...line, line: matched.line, parcelId: matched.parcel?.id ?? null })),
@@ -67,19 +75,19 @@ async function postLines(tx: Tx, key: RemittanceKey, judged: readonly Judged[], 
   const deducted = judged.filter(({ outcome }) => outcome === 'deducted')
   if (deducted.length === 0) return
   const parcelIds = parcelIdsOf(deducted)
-  await setStanding(tx, key.projectId, deductedPaymentIds(deducted), false)
-  await restateDeliveries(tx, key, await listAdjusted(tx, key.projectId, parcelIds))
+  await setEntriesInForce(tx, key.projectId, deductedPaymentIds(deducted), false)
+  await restateDeliveries(tx, key, await listAdjustedParcels(tx, key.projectId, parcelIds))
   await cancelCash(tx, key.projectId, parcelIds)
 }
 
-const parcelIdsOf = (lines: readonly Judged[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
-const deductedPaymentIds = (lines: readonly Judged[]) => lines.flatMap(({ takesBack }) => takesBack?.id ?? [])
+const parcelIdsOf = (lines: readonly ReconciledLine[]) => lines.flatMap(({ matched }) => matched.parcel?.id ?? [])
+const deductedPaymentIds = (lines: readonly ReconciledLine[]) => lines.flatMap(({ takesBack }) => takesBack?.id ?? [])
 
 const entryKinds: Partial<Record<LineOutcome, NewEntry['kind']>> = { deducted: 'deduction', charged: 'charge' }
 
 function buildEntries(
   { projectId, connectionId, id }: RemittanceKey,
-  { matched, outcome, posting, takesBack }: Judged,
+  { matched, outcome, posting, takesBack }: ReconciledLine,
   at: string,
 ): NewEntry[] {
   if (!posting) return []
@@ -93,27 +101,27 @@ function buildEntries(
  * Returns a reversed remittance unchanged. Sends nothing to the carrier, because no carrier API supports it. Throws `invalid_transition`
  * for a draft, and `conflict` when a later remittance depends on this one.
  */
-export async function reversePayout(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
-  const key = keyOf(connection, id)
-  return presentPayout(
+export async function reverseRemittance(context: Context, connection: CarrierConnection, id: string): Promise<Payout> {
+  const key = remittanceKeyOf(connection, id)
+  return presentRemittance(
     await transaction(context.sql, async (tx) => {
       const payout = await lockRemittance(tx, key)
       if (!payout) throw notFound('The payout')
       if (payout.state === 'reversed') return payout
       if (payout.state === 'draft')
         throw new ApiError('invalid_transition', 'The payout is not confirmed, so there is nothing to reverse. Confirm it when it arrives.')
-      await holdNamed(tx, key)
+      await lockLineParcels(tx, key)
       await assertNoDependents(tx, key)
       const at = new Date().toISOString()
       await restoreParcels(tx, key, await undoRemittance(tx, key, at))
-      await forgetNotes(tx, key)
+      await clearLineResults(tx, key)
       return markReversed(tx, key, at)
     }),
   )
 }
 
 async function assertNoDependents(tx: Tx, key: RemittanceKey) {
-  const dependent = await listDependent(tx, key)
+  const dependent = await listDependentRemittances(tx, key)
   if (dependent.length === 0) return
   const dependents = dependent.map(({ id, parcels }) => `${id} (${parcels} ${parcels === 1 ? 'parcel' : 'parcels'})`)
   throw new ApiError(
@@ -123,17 +131,17 @@ async function assertNoDependents(tx: Tx, key: RemittanceKey) {
 }
 
 /** Restores the parcels and payments to their state before the reversed entries. */
-async function restoreParcels(tx: Tx, key: RemittanceKey, undone: readonly Undone[]) {
+async function restoreParcels(tx: Tx, key: RemittanceKey, undone: readonly UndoneEntry[]) {
   const parcels = (kind: NewEntry['kind']) =>
     undone.flatMap((entry) => (entry.kind === kind && entry.parcelId !== null ? entry.parcelId : []))
   const [unpaid, paidAgain] = [parcels('remittance'), parcels('deduction')]
-  await setStanding(
+  await setEntriesInForce(
     tx,
     key.projectId,
     undone.flatMap(({ takesBackId }) => takesBackId ?? []),
     true,
   )
-  await restateDeliveries(tx, key, [...(await listAdjusted(tx, key.projectId, unpaid)), ...paidAgain])
+  await restateDeliveries(tx, key, [...(await listAdjustedParcels(tx, key.projectId, unpaid)), ...paidAgain])
   await cancelCash(tx, key.projectId, unpaid)
   await confirmCash(tx, key.projectId, paidAgain)
 }

@@ -1,6 +1,6 @@
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { decimal, decimalText } from '../../lib/money/decimal.ts'
-import type { Claim, Payment, Posting } from './posting.ts'
+import type { CarrierClaim, ParcelPayment, Posting } from './posting.ts'
 import { payingOutcomes } from './posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
@@ -53,13 +53,13 @@ export const insertEntries = (tx: Tx, entries: readonly NewEntry[]) => tx`
     remittance_id text, takes_back_id bigint, payment_id text, refund_id text, payout_id text, payout_line_id text, carrier numeric, sales numeric, fees numeric, bank numeric, difference numeric, at timestamptz)`
 
 /** Entry that was undone by an opposite entry. */
-export interface Undone {
+export interface UndoneEntry {
   readonly kind: string
   readonly parcelId: string | null
   readonly takesBackId: number | null
 }
 
-const undoEntries = (tx: Tx, kind: 'undelivered' | 'reversal', at: string, undone: ReturnType<Queryable>) => tx<Undone[]>`
+const undoEntries = (tx: Tx, kind: 'undelivered' | 'reversal', at: string, undone: ReturnType<Queryable>) => tx<UndoneEntry[]>`
   with undone as (update cash_entries set stands = false where stands and ${undone} returning *), opposite as (
     insert into cash_entries (project_id, connection_id, kind, parcel_id, remittance_id, payout_id, payout_line_id, undoes_id, carrier, sales, fees, bank, difference, stands, at)
     select project_id, connection_id, ${kind}, parcel_id, remittance_id, payout_id, payout_line_id, id, -carrier, -sales, -fees, -bank, -difference, false, ${at}::timestamptz
@@ -79,7 +79,7 @@ export const undoGatewayPayout = (tx: Tx, { projectId, payoutId }: { projectId: 
   undoEntries(tx, 'reversal', at, tx`project_id = ${projectId} and payout_id = ${payoutId}`)
 
 /** Sets whether entries are in force. A payment that a deduction cancels is not in force until the deduction is undone. */
-export const setStanding = async (tx: Tx, projectId: string, ids: readonly number[], stands: boolean) => {
+export const setEntriesInForce = async (tx: Tx, projectId: string, ids: readonly number[], stands: boolean) => {
   await tx`update cash_entries set stands = ${stands} where project_id = ${projectId} and id = any (${ids as number[]}::bigint[])`
 }
 
@@ -87,7 +87,7 @@ export const setStanding = async (tx: Tx, projectId: string, ids: readonly numbe
  * Lists later remittances that depend on this one, with their number of parcels. They deducted what it paid, or paid again what it
  * deducted. The database would reject reversing this one, with a less helpful error.
  */
-export const listDependent = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx<{ id: string; parcels: number }[]>`
+export const listDependentRemittances = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx<{ id: string; parcels: number }[]>`
   with ours as (
     select id, parcel_id, takes_back_id, stands from cash_entries
     where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id} and undoes_id is null)
@@ -99,7 +99,7 @@ export const listDependent = (tx: Tx, { projectId, connectionId, id }: Remittanc
   group by 1 order by 1`
 
 /** Amounts that an entry posts on each account. `numeric` columns come as text. */
-export interface Amounts {
+export interface EntryAmounts {
   readonly carrier: string
   readonly sales: string
   readonly fees: string
@@ -110,49 +110,49 @@ export interface Amounts {
  * SQL expression: fee that a remittance stated for the payment entry `e`. Starts from the parcel id, so that it never scans all lines of
  * the remittance.
  */
-export const statedFee = (sql: Queryable) => sql`(
+export const statedFeeExpression = (sql: Queryable) => sql`(
   select s.fee::text from (select * from cash_remittance_lines where parcel_id = e.parcel_id offset 0) s where s.project_id = e.project_id
     and s.connection_id = e.connection_id and s.remittance_id = e.remittance_id and s.outcome in ${sql(payingOutcomes)} limit 1)`
 
 /** Delivery and payment of a parcel that are in force. */
-export interface Standing {
-  readonly delivered?: Claim & { readonly at: string }
-  readonly paid?: Payment
+export interface ParcelEntries {
+  readonly delivered?: CarrierClaim & { readonly at: string }
+  readonly paid?: ParcelPayment
 }
 
 /** Finds the delivery and the payment of a parcel that are in force in the ledger. */
-export async function findStanding(sql: Queryable, projectId: string, parcelId: string): Promise<Standing> {
-  const rows = await sql<(Amounts & { kind: NewEntry['kind']; at: string; statedFee: string | null })[]>`
-    select e.kind, e.at, e.carrier, e.sales, e.fees, e.bank, case when e.kind = 'remittance' then ${statedFee(sql)} end as stated_fee
+export async function findParcelEntries(sql: Queryable, projectId: string, parcelId: string): Promise<ParcelEntries> {
+  const rows = await sql<(EntryAmounts & { kind: NewEntry['kind']; at: string; statedFee: string | null })[]>`
+    select e.kind, e.at, e.carrier, e.sales, e.fees, e.bank, case when e.kind = 'remittance' then ${statedFeeExpression(sql)} end as stated_fee
     from cash_entries e where e.project_id = ${projectId} and e.parcel_id = ${parcelId} and e.stands`
   const delivered = rows.find(({ kind }) => kind === 'delivered')
   const paid = rows.find(({ kind }) => kind === 'remittance')
   return {
-    ...(delivered && { delivered: { ...claimOf(delivered), at: delivered.at } }),
-    ...(paid && { paid: paymentOf(paid) }),
+    ...(delivered && { delivered: { ...claimOfEntry(delivered), at: delivered.at } }),
+    ...(paid && { paid: paymentOfEntry(paid) }),
   }
 }
 
 /** Returns what the carrier owes for a delivery, from the amounts of its entry. */
-export const claimOf = ({ carrier, sales, fees }: Pick<Amounts, 'carrier' | 'sales' | 'fees'>): Claim => ({
+export const claimOfEntry = ({ carrier, sales, fees }: Pick<EntryAmounts, 'carrier' | 'sales' | 'fees'>): CarrierClaim => ({
   carrier: decimal(carrier),
   cod: -decimal(sales),
   fees: decimal(fees),
 })
 
 /** Returns what a remittance paid for a parcel, from the amounts of its entry. A missing stated fee counts as zero. */
-export const paymentOf = ({
+export const paymentOfEntry = ({
   carrier,
   fees,
   statedFee,
-}: Pick<Amounts, 'carrier' | 'fees'> & { readonly statedFee: string | null }): Payment => ({
+}: Pick<EntryAmounts, 'carrier' | 'fees'> & { readonly statedFee: string | null }): ParcelPayment => ({
   carrier: decimal(carrier),
   fees: decimal(fees),
   statedFee: decimal(statedFee ?? 0),
 })
 
 /** Lists which of these parcels have a delivery entry with a difference to the remittance that paid them in advance. */
-export const listAdjusted = async (tx: Tx, projectId: string, parcelIds: readonly string[]) =>
+export const listAdjustedParcels = async (tx: Tx, projectId: string, parcelIds: readonly string[]) =>
   (
     await tx<{ id: string }[]>`
     select named.id from unnest(${parcelIds as string[]}::text[]) as named (id) cross join lateral (

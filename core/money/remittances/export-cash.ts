@@ -1,11 +1,11 @@
 import type { Static } from '@sinclair/typebox'
 import { Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { Id, oneOf, Timestamp } from '../../http/schema.ts'
-import { type CsvColumn, column } from '../../http/table/csv-export.ts'
+import { type CsvColumn, csvColumn } from '../../http/table/csv-export.ts'
 
 /** Kinds of ledger entries. */
-export const cashKinds = [
+export const ledgerEntryKinds = [
   'delivered',
   'remittance',
   'deduction',
@@ -18,23 +18,23 @@ export const cashKinds = [
 ] as const
 
 /** Filters of the list of ledger lines, which has no sort order other than by id. */
-export const cashList = listing({
+export const ledgerList = defineList({
   sorts: null,
   filters: {
-    kind: oneOf(cashKinds),
+    kind: oneOf(ledgerEntryKinds),
     connectionId: { ...Id, description: 'the connection of a carrier or a gateway' },
     from: { ...Timestamp, description: 'posted at or after this time' },
     to: { ...Timestamp, description: 'posted before this time' },
   },
 })
 /** Query of a page of ledger lines. */
-export type AskedCash = Asked<typeof cashList.filters>
+export type LedgerQuery = ListQuery<typeof ledgerList.filters>
 
 /** Line of the cash ledger, as accountants read it. Amounts are exact decimals. */
-export interface CashLine {
+export interface LedgerLine {
   readonly id: string
   readonly at: string
-  readonly kind: Static<(typeof cashList.filters)['kind']>
+  readonly kind: Static<(typeof ledgerList.filters)['kind']>
   readonly connection: string | null
   readonly reference: string | null
   readonly tracking: string | null
@@ -50,23 +50,23 @@ export interface CashLine {
 }
 
 /** Columns of the CSV export of the ledger, with one column per account. */
-export const cashColumns: readonly CsvColumn<CashLine>[] = [
-  column('Line', 'Ligne', 'السطر', ({ id }) => Number(id)),
-  column('Date', 'Date', 'التاريخ', ({ at }) => at),
-  column('Kind', 'Type', 'النوع', ({ kind }) => kind),
-  column('Carrier or gateway', 'Transporteur ou passerelle', 'الناقل أو البوابة', ({ connection }) => connection),
-  column('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
-  column('Tracking number', 'Numéro de suivi', 'رقم التتبع', ({ tracking }) => tracking),
-  column('Owed by carriers', 'Dû par les transporteurs', 'ذمم الناقلين', ({ carrier }) => Number(carrier)),
-  column('Sales', 'Ventes', 'المبيعات', ({ sales }) => Number(sales)),
-  column('Fees', 'Frais', 'الرسوم', ({ fees }) => Number(fees)),
-  column('Bank', 'Banque', 'البنك', ({ bank }) => Number(bank)),
-  column('Difference', 'Écart', 'الفرق', ({ difference }) => Number(difference)),
-  column('Stands', 'En vigueur', 'ساري', ({ stands }) => (stands ? 'yes' : 'no')),
-  column('Remittance', 'Versement', 'التحويل', ({ remittanceId }) => remittanceId),
-  column('Payment', 'Paiement', 'الدفع', ({ paymentId }) => paymentId),
-  column('Payout', 'Virement', 'التحويل البنكي', ({ payoutId }) => payoutId),
+export const ledgerColumns: readonly CsvColumn<LedgerLine>[] = [
+  csvColumn('Line', 'Ligne', 'السطر', ({ id }) => Number(id)),
+  csvColumn('Date', 'Date', 'التاريخ', ({ at }) => at),
+  csvColumn('Kind', 'Type', 'النوع', ({ kind }) => kind),
+  csvColumn('Carrier or gateway', 'Transporteur ou passerelle', 'الناقل أو البوابة', ({ connection }) => connection),
+  csvColumn('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
+  csvColumn('Tracking number', 'Numéro de suivi', 'رقم التتبع', ({ tracking }) => tracking),
+  csvColumn('Owed by carriers', 'Dû par les transporteurs', 'ذمم الناقلين', ({ carrier }) => Number(carrier)),
+  csvColumn('Sales', 'Ventes', 'المبيعات', ({ sales }) => Number(sales)),
+  csvColumn('Fees', 'Frais', 'الرسوم', ({ fees }) => Number(fees)),
+  csvColumn('Bank', 'Banque', 'البنك', ({ bank }) => Number(bank)),
+  csvColumn('Difference', 'Écart', 'الفرق', ({ difference }) => Number(difference)),
+  csvColumn('Stands', 'En vigueur', 'ساري', ({ stands }) => (stands ? 'yes' : 'no')),
+  csvColumn('Remittance', 'Versement', 'التحويل', ({ remittanceId }) => remittanceId),
+  csvColumn('Payment', 'Paiement', 'الدفع', ({ paymentId }) => paymentId),
+  csvColumn('Payout', 'Virement', 'التحويل البنكي', ({ payoutId }) => payoutId),
 ]
 
 /** Path parameters of routes of a store. */
-export const OfStore = T.Object({ storeId: Id })
+export const StoreParams = T.Object({ storeId: Id })

@@ -2,12 +2,12 @@ import type { ParcelStatus } from '../../../plugins/carrier/model.ts'
 import type { Tx } from '../../data/sql.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
-import { findStanding, insertEntries, type NewEntry, undoDelivery } from './entries.queries.ts'
-import { fromCarrier } from './from-carrier.ts'
+import { findParcelEntries, insertEntries, type NewEntry, undoDelivery } from './entries.queries.ts'
+import { parseCarrierAmount } from './from-carrier.ts'
 import { deliveredPosting, type Posting } from './posting.ts'
 
 /** Parcel as the ledger needs it. */
-export interface CashParcel {
+export interface LedgerParcel {
   readonly projectId: string
   readonly id: string
   readonly carrierAccountId: string | null
@@ -19,18 +19,20 @@ export interface CashParcel {
  * nothing for a parcel without cash on delivery or without a carrier connection. Runs in the transaction of the move, which locks the
  * parcel.
  */
-export async function followCash(tx: Tx, parcel: CashParcel, { from, to, at, fee }: CashMove): Promise<void> {
+export async function postParcelMove(tx: Tx, parcel: LedgerParcel, { from, to, at, fee }: LedgerParcelMove): Promise<void> {
   if (from === 'delivered' && to !== 'delivered')
     await undoDelivery(tx, { projectId: parcel.projectId, parcelId: parcel.id }, 'undelivered', at)
   const cod = decimal(parcel.codAmount)
   const { projectId, id, carrierAccountId: connectionId } = parcel
   if (to !== 'delivered' || cod === 0n || connectionId === null) return
-  const { paid } = await findStanding(tx, projectId, id)
-  await insertEntries(tx, [deliveryEntry({ projectId, id, connectionId }, at, deliveredPosting(cod, fromCarrier(fee ?? 0) ?? 0n, paid))])
+  const { paid } = await findParcelEntries(tx, projectId, id)
+  await insertEntries(tx, [
+    deliveryEntry({ projectId, id, connectionId }, at, deliveredPosting(cod, parseCarrierAmount(fee ?? 0) ?? 0n, paid)),
+  ])
 }
 
 /** Change of a parcel's status. `fee` is what the carrier charges, in the major unit, if known. */
-export interface CashMove {
+export interface LedgerParcelMove {
   readonly from: ParcelStatus
   readonly to: ParcelStatus
   readonly at: string
@@ -41,10 +43,10 @@ export interface CashMove {
  * Reposts the delivery of a parcel with a fee that the carrier stated later. Does nothing once a remittance has paid the parcel, or if the
  * fee is no valid amount.
  */
-export async function learnFee(tx: Tx, parcel: CashParcel, fee: number): Promise<void> {
+export async function applyCarrierFee(tx: Tx, parcel: LedgerParcel, fee: number): Promise<void> {
   const { projectId, id, carrierAccountId: connectionId } = parcel
-  const { delivered, paid } = await findStanding(tx, projectId, id)
-  const newFee = fromCarrier(fee)
+  const { delivered, paid } = await findParcelEntries(tx, projectId, id)
+  const newFee = parseCarrierAmount(fee)
   if (newFee === null || !delivered || connectionId === null || paid || delivered.fees === newFee) return
   await undoDelivery(tx, { projectId, parcelId: id }, 'reversal', delivered.at)
   await insertEntries(tx, [deliveryEntry({ projectId, id, connectionId }, delivered.at, deliveredPosting(delivered.cod, newFee))])
@@ -54,10 +56,10 @@ export async function learnFee(tx: Tx, parcel: CashParcel, fee: number): Promise
  * Reposts the delivery of a parcel after its cash-on-delivery amount was corrected. Does nothing if the parcel is not delivered or the
  * ledger has the same amount.
  */
-export async function restateAmount(tx: Tx, parcel: CashParcel & { status: ParcelStatus; deliveredAt: string | null }): Promise<void> {
+export async function restateCodAmount(tx: Tx, parcel: LedgerParcel & { status: ParcelStatus; deliveredAt: string | null }): Promise<void> {
   const { projectId, id, carrierAccountId: connectionId } = parcel
   if (parcel.status !== 'delivered' || connectionId === null) return
-  const { delivered, paid } = await findStanding(tx, projectId, id)
+  const { delivered, paid } = await findParcelEntries(tx, projectId, id)
   const cod = decimal(parcel.codAmount)
   if (cod === (delivered?.cod ?? 0n)) return
   const at = invariant(delivered?.at ?? parcel.deliveredAt, 'The time of a delivery')
@@ -75,7 +77,7 @@ export async function restateDeliveries(
   parcelIds: readonly string[],
 ): Promise<void> {
   for (const id of parcelIds) {
-    const { delivered, paid } = await findStanding(tx, projectId, id)
+    const { delivered, paid } = await findParcelEntries(tx, projectId, id)
     if (!delivered) continue
     const posting = deliveredPosting(delivered.cod, delivered.fees, paid)
     if (posting.carrier === delivered.carrier && posting.fees === delivered.fees) continue
@@ -84,7 +86,7 @@ export async function restateDeliveries(
   }
 }
 
-type DeliveredParcel = Pick<CashParcel, 'projectId' | 'id'> & { readonly connectionId: string }
+type DeliveredParcel = Pick<LedgerParcel, 'projectId' | 'id'> & { readonly connectionId: string }
 
 const deliveryEntry = ({ projectId, id, connectionId }: DeliveredParcel, at: string, posting: Posting): NewEntry => ({
   projectId,

@@ -20,5 +20,5 @@ export const postPayoutLines = (tx: Tx, of: PayoutRef, lines: readonly { readonl
   )
 
 /** Undoes all entries of a gateway payout that never arrived or was returned. */
-export const takePayoutBack = (tx: Tx, { projectId, payoutId, at }: Omit<PayoutRef, 'connectionId'>) =>
+export const reverseGatewayPayout = (tx: Tx, { projectId, payoutId, at }: Omit<PayoutRef, 'connectionId'>) =>
   undoGatewayPayout(tx, { projectId, payoutId }, at)

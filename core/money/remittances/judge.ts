@@ -2,10 +2,10 @@ import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import type { MatchedLine } from './lines.queries.ts'
-import { chargePosting, collectedOf, type Posting, paidPosting, strayPosting, takenBackPosting } from './posting.ts'
+import { chargePosting, collectedAmount, deductionPosting, type Posting, paidPosting, unmatchedPosting } from './posting.ts'
 
 /** Line of a remittance, reconciled with the ledger. */
-export interface Judged extends Money {
+export interface ReconciledLine extends Money {
   readonly matched: MatchedLine
   readonly outcome: LineOutcome
   /** Cash on delivery that the carrier owed; negative for a deduction. */
@@ -24,15 +24,15 @@ interface Money {
   readonly net: Decimal
 }
 
-type Verdict = Pick<Judged, 'outcome' | 'expected'> & Partial<Pick<Judged, 'takesBack'>>
+type Verdict = Pick<ReconciledLine, 'outcome' | 'expected'> & Partial<Pick<ReconciledLine, 'takesBack'>>
 
 /**
  * Reconciles a line with its parcel, what the carrier owes and what was paid before. Uses the recorded outcome of a confirmed remittance.
  */
-export function judge(matched: MatchedLine): Judged {
+export function reconcileLine(matched: MatchedLine): ReconciledLine {
   const money = moneyOf(matched)
-  const { outcome, expected, takesBack = null }: Verdict = matched.noted ?? outcomeOf(matched, money)
-  const posting = matched.noted ? null : postingOf(matched, { outcome, takesBack }, money)
+  const { outcome, expected, takesBack = null }: Verdict = matched.recorded ?? outcomeOf(matched, money)
+  const posting = matched.recorded ? null : postingOf(matched, { outcome, takesBack }, money)
   return { matched, ...money, outcome, expected, difference: differenceOf(outcome, expected, money), takesBack, posting }
 }
 
@@ -52,7 +52,7 @@ function outcomeOf(matched: MatchedLine, money: Money): Verdict {
   const { parcel, claim, payment, isNamedBefore } = matched
   if (!parcel) return { outcome: 'unknown', expected: 0n }
   if (isNamedBefore) return { outcome: 'paid_already', expected: 0n }
-  if (payment && isTakenBack(payment, money.amount)) return { outcome: 'deducted', expected: -collectedOf(payment), takesBack: payment }
+  if (payment && isTakenBack(payment, money.amount)) return { outcome: 'deducted', expected: -collectedAmount(payment), takesBack: payment }
   const isDelivered = parcel.status === 'delivered'
   if (money.amount < 0n || (money.amount === 0n && (payment || !isDelivered)))
     return { outcome: chargeOutcome(matched, money), expected: 0n }
@@ -71,12 +71,12 @@ function chargeOutcome({ payment, isCharged, isDeducted }: MatchedLine, { amount
 
 function postingOf(
   { parcel, claim }: MatchedLine,
-  { outcome, takesBack }: Pick<Judged, 'outcome' | 'takesBack'>,
+  { outcome, takesBack }: Pick<ReconciledLine, 'outcome' | 'takesBack'>,
   money: Money,
 ): Posting | null {
   if (outcome === 'paid_already') return null
-  if (outcome === 'unknown') return strayPosting(money.net)
-  if (takesBack) return takenBackPosting(money, takesBack)
+  if (outcome === 'unknown') return unmatchedPosting(money.net)
+  if (takesBack) return deductionPosting(money, takesBack)
   if (outcome === 'charged') return chargePosting(money)
   if (outcome === 'not_delivered' && money.amount === 0n) return null
   // A delivered parcel without cash on delivery had no claim, so the whole amount is a difference.

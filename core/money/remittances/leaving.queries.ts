@@ -1,7 +1,7 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
 
 /** Counts a tenant's parcels that were delivered in the last `days` days and that no confirmed remittance has paid. */
-export const countOwedInTenant = async (sql: Queryable, tenantId: number, days: number) =>
+export const countOwedParcels = async (sql: Queryable, tenantId: number, days: number) =>
   expectOne(
     await sql<{ count: number }[]>`
     select count(*)::int as count from projects own join cash_entries d on d.project_id = own.id

@@ -1,14 +1,14 @@
 import type { Subscribers } from '../../data/subscribers.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { countOwedInTenant } from './leaving.queries.ts'
+import { countOwedParcels } from './leaving.queries.ts'
 
 /** Age after which unpaid cash no longer blocks the deletion of a tenant. Carriers pay within weeks. */
 const UNDER_WAY_DAYS = 60
 
 /** Rejects the deletion of a tenant with `conflict` while carriers owe it cash of recent deliveries. */
-export const keepBooks: Subscribers = {
+export const tenantDeletionGuard: Subscribers = {
   async 'tenant.leaving'(tx, { tenantId }) {
-    const parcels = await countOwedInTenant(tx, tenantId, UNDER_WAY_DAYS)
+    const parcels = await countOwedParcels(tx, tenantId, UNDER_WAY_DAYS)
     if (parcels > 0)
       throw new ApiError(
         'conflict',

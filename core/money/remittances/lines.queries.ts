@@ -2,8 +2,8 @@ import type { CashStatus, ParcelStatus } from '../../../plugins/carrier/model.ts
 import type { LineOutcome } from '../../../plugins/carrier/segments.model.ts'
 import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
-import { type Amounts, claimOf, paymentOf, statedFee } from './entries.queries.ts'
-import type { Claim, Payment } from './posting.ts'
+import { claimOfEntry, type EntryAmounts, paymentOfEntry, statedFeeExpression } from './entries.queries.ts'
+import type { CarrierClaim, ParcelPayment } from './posting.ts'
 import type { RemittanceKey } from './remittances.queries.ts'
 
 /** Line of a remittance with its parcel and the parcel's current ledger state. */
@@ -21,16 +21,16 @@ export interface MatchedLine {
     readonly cashStatus: CashStatus
   } | null
   /** Amount that the carrier owes for the parcel. */
-  readonly claim: Claim | null
+  readonly claim: CarrierClaim | null
   /** Payment of the parcel by another remittance, unless it was deducted. */
-  readonly payment: (Payment & { readonly id: number; readonly bank: Decimal }) | null
+  readonly payment: (ParcelPayment & { readonly id: number; readonly bank: Decimal }) | null
   /** True when another remittance deducted the parcel's payment, or charged for the parcel. */
   readonly isDeducted: boolean
   readonly isCharged: boolean
   /** True when an earlier line names the same parcel. */
   readonly isNamedBefore: boolean
   /** Outcome recorded when the remittance was confirmed. */
-  readonly noted: { readonly outcome: LineOutcome; readonly expected: Decimal } | null
+  readonly recorded: { readonly outcome: LineOutcome; readonly expected: Decimal } | null
 }
 
 interface LineRow {
@@ -46,8 +46,8 @@ interface LineRow {
   readonly trackingId: string
   readonly status: ParcelStatus
   readonly cashStatus: CashStatus
-  readonly owed: Pick<Amounts, 'carrier' | 'sales' | 'fees'> | null
-  readonly paid: (Omit<Amounts, 'sales'> & { readonly id: number; readonly statedFee: string | null }) | null
+  readonly owed: Pick<EntryAmounts, 'carrier' | 'sales' | 'fees'> | null
+  readonly paid: (Omit<EntryAmounts, 'sales'> & { readonly id: number; readonly statedFee: string | null }) | null
   readonly isDeducted: boolean
   readonly isCharged: boolean
 }
@@ -74,7 +74,7 @@ const linesOf = (sql: Queryable, { projectId, connectionId, id }: RemittanceKey)
   sql`project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`
 
 /** Locks the parcels of a remittance's lines, in order of their id. */
-export const holdNamed = async (tx: Tx, key: RemittanceKey) => {
+export const lockLineParcels = async (tx: Tx, key: RemittanceKey) => {
   await tx`
     select count(*) from (
       select 1 from parcels where project_id = ${key.projectId} and id in (
@@ -90,7 +90,7 @@ const listLines = (sql: Queryable, key: RemittanceKey, after: number) => {
   return sql<LineRow[]>`
     select l.line, l.tracking, l.reference, l.amount, l.fee, l.net, l.outcome, l.expected, p.id as parcel_id, p.tracking_id, p.status, p.cash_status,
       (select jsonb_build_object('carrier', carrier::text, 'sales', sales::text, 'fees', fees::text) from cash_entries where ${standing('delivered')}) as owed,
-      (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFee(sql)} end) from cash_entries e where ${standing('remittance')}) as paid,
+      (select jsonb_build_object('id', e.id, 'carrier', e.carrier::text, 'fees', e.fees::text, 'bank', e.bank::text, 'statedFee', case when coalesce(l.amount, l.net) < 0 then ${statedFeeExpression(sql)} end) from cash_entries e where ${standing('remittance')}) as paid,
       exists (select 1 from cash_entries where ${standing('deduction')}) as is_deducted,
       exists (select 1 from cash_entries where ${standing('charge')}) as is_charged
     from (select * from cash_remittance_lines where ${linesOf(sql, key)} and line > ${after} order by line limit ${BATCH}) l
@@ -123,16 +123,16 @@ const toLine = (row: LineRow, isNamedBefore: boolean): MatchedLine => ({
   fee: number(row.fee),
   net: number(row.net),
   parcel: row.parcelId === null ? null : { id: row.parcelId, trackingId: row.trackingId, status: row.status, cashStatus: row.cashStatus },
-  claim: row.owed && claimOf(row.owed),
-  payment: row.paid && { ...paymentOf(row.paid), id: row.paid.id, bank: decimal(row.paid.bank) },
+  claim: row.owed && claimOfEntry(row.owed),
+  payment: row.paid && { ...paymentOfEntry(row.paid), id: row.paid.id, bank: decimal(row.paid.bank) },
   isDeducted: row.isDeducted,
   isCharged: row.isCharged,
   isNamedBefore,
-  noted: row.outcome === null ? null : { outcome: row.outcome, expected: decimal(row.expected ?? 0) },
+  recorded: row.outcome === null ? null : { outcome: row.outcome, expected: decimal(row.expected ?? 0) },
 })
 
 /** Outcome of a line, as recorded when its remittance is confirmed. */
-export interface Noted {
+export interface LineResult {
   readonly line: number
   readonly outcome: LineOutcome
   readonly parcelId: string | null
@@ -143,7 +143,7 @@ export interface Noted {
 }
 
 /** Records the outcome, parcel and amounts of each line when its remittance is confirmed. */
-export const noteLines = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, lines: readonly Noted[]) => {
+export const recordLineResults = (tx: Tx, { projectId, connectionId, id }: RemittanceKey, lines: readonly LineResult[]) => {
   const rows = lines.map(({ line, outcome, parcelId, expected, amount, fee, net }) => ({
     line,
     outcome,
@@ -160,6 +160,6 @@ export const noteLines = (tx: Tx, { projectId, connectionId, id }: RemittanceKey
 }
 
 /** Clears the recorded outcomes of a reversed remittance's lines. */
-export const forgetNotes = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx`
+export const clearLineResults = (tx: Tx, { projectId, connectionId, id }: RemittanceKey) => tx`
   update cash_remittance_lines set outcome = null, parcel_id = null, expected = null
   where project_id = ${projectId} and connection_id = ${connectionId} and remittance_id = ${id}`

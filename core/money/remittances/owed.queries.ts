@@ -24,7 +24,7 @@ const columns = (sql: Queryable) =>
   sql`p.id as parcel_id, p.tracking_id, p.reference, p.cash_status, d.at, -d.sales as cod, d.fees, d.carrier`
 
 /** Lists owed parcels, oldest first, starting after the parcel `after`. */
-export const listOwed = (sql: Queryable, projectId: string, connectionId: string, after: string | null, take: number) =>
+export const listOwedParcels = (sql: Queryable, projectId: string, connectionId: string, after: string | null, take: number) =>
   sql<OwedRow[]>`
     select ${columns(sql)} ${owedParcels(sql, projectId, connectionId)}
     ${
@@ -47,11 +47,11 @@ const missingFrom = (sql: Queryable, { projectId, connectionId, id, paidAt }: Re
 }
 
 /** Lists owed parcels that a remittance should have named, oldest first. */
-export const missingParcels = (sql: Queryable, payout: RemittanceRow, take: number) =>
+export const listMissingParcels = (sql: Queryable, payout: RemittanceRow, take: number) =>
   sql<OwedRow[]>`select ${columns(sql)} ${missingFrom(sql, payout)} order by d.at, d.id limit ${take}`
 
 /** Sums the owed parcels that a remittance should have named, in total and for those older than `agedDays` days. */
-export const sumMissing = async (sql: Queryable, payout: RemittanceRow, agedDays: number) => {
+export const sumMissingParcels = async (sql: Queryable, payout: RemittanceRow, agedDays: number) => {
   const aged = sql`filter (where d.at < now() - ${agedDays} * interval '1 day')`
   const rows = await sql<{ parcels: number; amount: string; agedParcels: number; aged: string }[]>`
     select count(*)::int as parcels, coalesce(sum(-d.sales), 0) as amount,
@@ -60,7 +60,7 @@ export const sumMissing = async (sql: Queryable, payout: RemittanceRow, agedDays
 }
 
 /** Sums delivered parcels of a connection by the carrier's cash status and by whether a confirmed remittance paid them. */
-export const sumDelivered = (sql: Queryable, projectId: string, connectionId: string, agedDays: number) =>
+export const sumDeliveredParcels = (sql: Queryable, projectId: string, connectionId: string, agedDays: number) =>
   sql<{ cashStatus: CashStatus; isPaid: boolean; parcels: number; cod: string; aged: string }[]>`
     select p.cash_status, r.id is not null as is_paid, count(*)::int as parcels, sum(-d.sales) as cod,
       coalesce(sum(d.carrier) filter (where r.id is null and d.at < now() - ${agedDays} * interval '1 day'), 0) as aged
@@ -69,7 +69,7 @@ export const sumDelivered = (sql: Queryable, projectId: string, connectionId: st
     where d.project_id = ${projectId} and d.connection_id = ${connectionId} and d.kind = 'delivered' and d.stands group by 1, 2`
 
 /** Balances of the accounts of a connection, as `numeric` text. */
-export interface Balances {
+export interface AccountBalances {
   readonly carrier: string
   readonly sales: string
   readonly fees: string
@@ -85,11 +85,11 @@ const sums = (
 /** Sums the accounts of a connection. Sales are positive here. */
 export const sumAccounts = async (sql: Queryable, projectId: string, connectionId: string) =>
   expectOne(
-    await sql<Balances[]>`select ${sums(sql)} from cash_entries where project_id = ${projectId} and connection_id = ${connectionId}`,
+    await sql<AccountBalances[]>`select ${sums(sql)} from cash_entries where project_id = ${projectId} and connection_id = ${connectionId}`,
   )
 
 /** Sums the accounts of a connection for each of the last `most` UTC months with entries, newest first. */
 export const sumMonths = (sql: Queryable, projectId: string, connectionId: string, most: number) =>
-  sql<(Balances & { month: string })[]>`
+  sql<(AccountBalances & { month: string })[]>`
     select to_char(date_trunc('month', at, 'UTC') at time zone 'UTC', 'YYYY-MM') as month, ${sums(sql)} from cash_entries
     where project_id = ${projectId} and connection_id = ${connectionId} group by 1 order by 1 desc limit ${most}`

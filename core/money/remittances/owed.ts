@@ -1,10 +1,10 @@
 import type { CashStatus } from '../../../plugins/carrier/model.ts'
 import type { Finance, OwedLine } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
-import { type PageInput, type PageOf, page } from '../../http/resource/page.ts'
+import { type PageInput, type PageOf, readKeysetPage } from '../../http/resource/page.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import { type Balances, listOwed, type OwedRow, sumAccounts, sumDelivered, sumMonths } from './owed.queries.ts'
+import { type AccountBalances, listOwedParcels, type OwedRow, sumAccounts, sumDeliveredParcels, sumMonths } from './owed.queries.ts'
 
 /** Default number of days after which an owed parcel is aged. */
 export const AGED_DAYS = 14
@@ -17,9 +17,9 @@ export async function previewOwed(
   { row }: CarrierConnection,
   { agedDays, ...asked }: PageInput & { agedDays?: number },
 ): Promise<PageOf<OwedLine>> {
-  const found = await page(
+  const found = await readKeysetPage(
     asked,
-    (after, take) => listOwed(sql, row.projectId, row.id, after, take),
+    (after, take) => listOwedParcels(sql, row.projectId, row.id, after, take),
     ({ parcelId }) => parcelId,
   )
   return { ...found, data: found.data.map((each) => presentOwed(each, agedDays)) }
@@ -46,14 +46,14 @@ export function presentOwed(row: OwedRow, agedDays = AGED_DAYS): OwedLine {
 const paidStatuses: readonly CashStatus[] = ['paid_out', 'payout_confirmed']
 
 /** Summarizes the cash of a connection: by the carrier's status of delivered parcels, by the ledger's balances, and by month. */
-export async function finance(
+export async function summarizeFinance(
   { sql }: Context,
   { row, mounted }: CarrierConnection,
   { agedDays = AGED_DAYS }: { agedDays?: number },
 ): Promise<Finance> {
   const of = [row.projectId, row.id] as const
   const [delivered, connections, months] = await Promise.all([
-    sumDelivered(sql, ...of, agedDays),
+    sumDeliveredParcels(sql, ...of, agedDays),
     sumAccounts(sql, ...of),
     sumMonths(sql, ...of, MONTHS),
   ])
@@ -75,7 +75,7 @@ export async function finance(
 }
 
 /** Returns the four main cash totals of a connection, for the parcel statistics. */
-export async function cashOf({ sql }: Context, { row, mounted }: CarrierConnection) {
+export async function readCashTotals({ sql }: Context, { row, mounted }: CarrierConnection) {
   const { carrier, sales, fees, bank } = await sumAccounts(sql, row.projectId, row.id)
   return {
     currency: mounted.carrier.currency,
@@ -86,7 +86,7 @@ export async function cashOf({ sql }: Context, { row, mounted }: CarrierConnecti
   }
 }
 
-const presentBalances = ({ sales, fees, bank, difference }: Balances) => ({
+const presentBalances = ({ sales, fees, bank, difference }: AccountBalances) => ({
   sales: decimalNumber(decimal(sales)),
   fees: decimalNumber(decimal(fees)),
   received: decimalNumber(decimal(bank)),

@@ -10,15 +10,15 @@ import {
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { type PageInput, type PageOf, page } from '../../http/resource/page.ts'
+import { type PageInput, type PageOf, readKeysetPage } from '../../http/resource/page.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import { type Judged, judge } from './judge.ts'
+import { type ReconciledLine, reconcileLine } from './judge.ts'
 import { matchLines } from './lines.queries.ts'
-import { missingParcels, sumMissing } from './owed.queries.ts'
+import { listMissingParcels, sumMissingParcels } from './owed.queries.ts'
 import { AGED_DAYS, presentOwed } from './owed.ts'
-import { keyOf, LINES_MAX, pullPayout, pullPayouts } from './pull.ts'
+import { LINES_MAX, pullRemittance, pullRemittances, remittanceKeyOf } from './pull.ts'
 import { findRemittance, listRemittances, type RemittanceRow } from './remittances.queries.ts'
 
 const MISSING_MAX = 1000
@@ -27,15 +27,15 @@ const MISSING_MAX = 1000
  * Returns a page of a connection's remittances, newest first. Pulls the carrier's list first, and returns the stored one when the carrier
  * fails.
  */
-export async function listPayouts(context: Context, connection: CarrierConnection, query: PageInput): Promise<PageOf<Payout>> {
-  await pullPayouts(context, connection).catch(ignoreCarrierFailure)
+export async function readRemittances(context: Context, connection: CarrierConnection, query: PageInput): Promise<PageOf<Payout>> {
+  await pullRemittances(context, connection).catch(ignoreCarrierFailure)
   const { projectId, id } = connection.row
-  const found = await page(query, (after, take) => listRemittances(context.sql, projectId, id, after, take))
-  return { ...found, data: found.data.map(presentPayout) }
+  const found = await readKeysetPage(query, (after, take) => listRemittances(context.sql, projectId, id, after, take))
+  return { ...found, data: found.data.map(presentRemittance) }
 }
 
 /** Range of lines to return: at most `limit`, after line `after`. Missing parcels are aged after `agedDays` days. */
-export interface Shown {
+export interface DetailOptions {
   readonly limit?: number
   readonly after?: number
   readonly agedDays?: number
@@ -45,13 +45,18 @@ export interface Shown {
  * Returns a remittance with its reconciled lines, missing parcels and totals. Pulls it from the carrier first; a failure of the carrier is
  * thrown only if the remittance is not stored yet. Throws `not_found`.
  */
-export async function readPayout(context: Context, connection: CarrierConnection, id: string, shown: Shown = {}): Promise<PayoutDetail> {
-  const key = keyOf(connection, id)
+export async function readRemittance(
+  context: Context,
+  connection: CarrierConnection,
+  id: string,
+  shown: DetailOptions = {},
+): Promise<PayoutDetail> {
+  const key = remittanceKeyOf(connection, id)
   const known = await findRemittance(context.sql, key)
-  await pullPayout(context, connection, id, known).catch(known ? ignoreCarrierFailure : (error) => Promise.reject(error))
+  await pullRemittance(context, connection, id, known).catch(known ? ignoreCarrierFailure : (error) => Promise.reject(error))
   const payout = await findRemittance(context.sql, key)
   if (!payout) throw notFound('The payout')
-  return detailOf(context.sql, payout, shown)
+  return buildRemittanceDetail(context.sql, payout, shown)
 }
 
 function ignoreCarrierFailure(error: unknown) {
@@ -59,23 +64,23 @@ function ignoreCarrierFailure(error: unknown) {
 }
 
 /** Builds the detail of a remittance. Totals cover all lines, whatever range is returned; `limit` 0 also leaves out missing parcels. */
-export async function detailOf(
+export async function buildRemittanceDetail(
   sql: Queryable,
   payout: RemittanceRow,
-  { limit = LINES_MAX, after = 0, agedDays = AGED_DAYS }: Shown,
+  { limit = LINES_MAX, after = 0, agedDays = AGED_DAYS }: DetailOptions,
 ): Promise<PayoutDetail> {
-  const missing = await missingParcels(sql, payout, limit === 0 ? 0 : MISSING_MAX)
-  const sums = await sumMissing(sql, payout, agedDays)
+  const missing = await listMissingParcels(sql, payout, limit === 0 ? 0 : MISSING_MAX)
+  const sums = await sumMissingParcels(sql, payout, agedDays)
   const totals = emptyTotals()
   const lines: PayoutLine[] = []
   for await (const matched of matchLines(sql, payout)) {
-    for (const line of matched.map(judge)) {
+    for (const line of matched.map(reconcileLine)) {
       addTo(totals, line)
       if (line.matched.line > after && lines.length < limit) lines.push(presentLine(line))
     }
   }
   return {
-    ...presentPayout(payout),
+    ...presentRemittance(payout),
     lines,
     missing: missing.map((row): OwedLine => presentOwed(row, agedDays)),
     totals: {
@@ -99,7 +104,7 @@ const emptyTotals = () => ({
 })
 type Totals = ReturnType<typeof emptyTotals>
 
-function addTo(totals: Totals, { outcome, expected, amount, fee, net, difference }: Judged) {
+function addTo(totals: Totals, { outcome, expected, amount, fee, net, difference }: ReconciledLine) {
   totals.expected += expected
   totals.amount += amount
   totals.fees += fee
@@ -119,7 +124,7 @@ const presentTotals = ({ lines, ...sums }: Totals) => ({
   lines,
 })
 
-const presentLine = ({ matched, outcome, amount, fee, net, expected, difference }: Judged): PayoutLine => ({
+const presentLine = ({ matched, outcome, amount, fee, net, expected, difference }: ReconciledLine): PayoutLine => ({
   line: matched.line,
   trackingId: matched.tracking ?? matched.parcel?.trackingId ?? '',
   ...(matched.reference !== null && { reference: matched.reference }),
@@ -134,7 +139,7 @@ const presentLine = ({ matched, outcome, amount, fee, net, expected, difference 
 })
 
 /** Presents a remittance in the API format. */
-export const presentPayout = (row: RemittanceRow): Payout => ({
+export const presentRemittance = (row: RemittanceRow): Payout => ({
   id: row.id,
   status: statusOf(row),
   amount: decimalNumber(decimal(row.amount)),

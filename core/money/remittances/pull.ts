@@ -8,16 +8,16 @@ import type { CarrierConnection } from '../../integrations/connections/connectio
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import { type News, recordReports } from '../../logistics/tracking/record-report.ts'
-import { fromCarrier } from './from-carrier.ts'
+import { parseCarrierAmount } from './from-carrier.ts'
 import {
   type CarrierHeading,
   findRemittance,
   lockRemittance,
-  type NewLine,
+  type NewRemittanceLine,
   type RemittanceKey,
   type RemittanceRow,
-  replaceLines,
-  saveCarrierHeadings,
+  replaceRemittanceLines,
+  upsertCarrierHeadings,
 } from './remittances.queries.ts'
 
 /** Maximum number of remittances that one sync reads in full, newest first. */
@@ -33,7 +33,7 @@ const reportsCash = ({ row, mounted }: CarrierConnection) => row.enabled && moun
  * Pulls the carrier's list of remittances and stores it, without their lines. Returns the list, at most 500, or an empty list if the
  * carrier cannot be called.
  */
-export async function pullPayouts(context: Context, connection: CarrierConnection): Promise<readonly CashBatch[]> {
+export async function pullRemittances(context: Context, connection: CarrierConnection): Promise<readonly CashBatch[]> {
   if (!reportsCash(connection)) return []
   const batches = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batches(adapter), {
     operation: 'cashBatches',
@@ -41,12 +41,12 @@ export async function pullPayouts(context: Context, connection: CarrierConnectio
     schema: T.Array(CashBatch),
   })
   const newest = [...new Map(batches.slice(0, BATCHES_MAX).map((batch) => [batch.id, batch])).values()]
-  if (newest.length > 0) await saveCarrierHeadings(context.sql, keyOf(connection, ''), newest.map(headingOf))
+  if (newest.length > 0) await upsertCarrierHeadings(context.sql, remittanceKeyOf(connection, ''), newest.map(headingOf))
   return newest
 }
 
 /** Pulls a remittance with its lines from the carrier. Skips remittances that came from a sheet or are confirmed here. */
-export async function pullPayout(
+export async function pullRemittance(
   context: Context,
   connection: CarrierConnection,
   id: string,
@@ -65,10 +65,10 @@ async function fetchRemittance(context: Context, connection: CarrierConnection, 
   const lines = batch.lines.map(toLine)
   if (lines.length > LINES_MAX) throw invalidResponse(`A payout of more than ${LINES_MAX} parcels`)
   await transaction(context.sql, async (tx) => {
-    const key = keyOf(connection, batch.id)
-    await saveCarrierHeadings(tx, key, [headingOf(batch)])
+    const key = remittanceKeyOf(connection, batch.id)
+    await upsertCarrierHeadings(tx, key, [headingOf(batch)])
     const locked = await lockRemittance(tx, key)
-    if (locked?.source === 'carrier' && locked.state !== 'confirmed') await replaceLines(tx, key, lines)
+    if (locked?.source === 'carrier' && locked.state !== 'confirmed') await replaceRemittanceLines(tx, key, lines)
   })
   return batch
 }
@@ -82,10 +82,14 @@ const headingOf = ({ id, status, amount, net, parcels, at }: CashBatch): Carrier
 })
 
 /** Returns the key of a remittance of this connection. */
-export const keyOf = ({ row }: CarrierConnection, id: string): RemittanceKey => ({ projectId: row.projectId, connectionId: row.id, id })
+export const remittanceKeyOf = ({ row }: CarrierConnection, id: string): RemittanceKey => ({
+  projectId: row.projectId,
+  connectionId: row.id,
+  id,
+})
 
 /** Converts a carrier's line. When it states both amount and net, the fee is their difference, so that the line always adds up. */
-function toLine({ trackingId, reference, ...stated }: CashLine): NewLine {
+function toLine({ trackingId, reference, ...stated }: CashLine): NewRemittanceLine {
   if (stated.amount === undefined && stated.net === undefined) throw invalidResponse(`A line of ${trackingId} without an amount`)
   const toDecimal = (value: number | undefined) => (value === undefined ? null : parseLineAmount(value))
   const [amount, fee, net] = [toDecimal(stated.amount), toDecimal(stated.fee), toDecimal(stated.net)]
@@ -95,13 +99,13 @@ function toLine({ trackingId, reference, ...stated }: CashLine): NewLine {
 }
 
 function parseLineAmount(value: number): Decimal {
-  const exact = fromCarrier(value)
+  const exact = parseCarrierAmount(value)
   if (exact === null) throw invalidResponse(`An amount of ${value}`)
   return exact
 }
 
 function parseTotal(value: number | undefined): Decimal {
-  const exact = value === undefined ? null : fromCarrier(value, LINES_MAX)
+  const exact = value === undefined ? null : parseCarrierAmount(value, LINES_MAX)
   if (exact === null) throw invalidResponse(`A payout of ${value}`)
   return exact
 }
@@ -125,10 +129,10 @@ export async function syncCash(context: Context, connection: CarrierConnection, 
       })
     : []
   const reports = heldLines.map((line) => reportOf(line))
-  const batches = await pullPayouts(context, connection)
+  const batches = await pullRemittances(context, connection)
   for (const { id } of batches.slice(0, READ_MAX)) {
     signal?.throwIfAborted()
-    const known = await findRemittance(context.sql, keyOf(connection, id))
+    const known = await findRemittance(context.sql, remittanceKeyOf(connection, id))
     if (known?.state === 'confirmed') continue
     const { lines } = await fetchRemittance(context, connection, id)
     reports.push(...lines.map((line) => reportOf(line, id)))

@@ -23,7 +23,7 @@ export interface RemittanceRow extends RemittanceKey {
 }
 
 /** Totals that a remittance states about itself. */
-export interface Heading {
+export interface RemittanceHeading {
   readonly amount: Decimal
   readonly parcels: number
   /** ISO 8601; null if not stated. The time of the first insert applies then. */
@@ -31,16 +31,16 @@ export interface Heading {
 }
 
 /** Heading of a remittance as the carrier reports it, with its id and status. */
-export type CarrierHeading = Heading & { readonly id: string; readonly carrierStatus: CashStatus }
+export type CarrierHeading = RemittanceHeading & { readonly id: string; readonly carrierStatus: CashStatus }
 
 /** Uploaded file of a remittance: SHA-256 hash and name. */
-export interface NewFile {
+export interface RemittanceFile {
   readonly fileHash: string
   readonly fileName: string | null
 }
 
 /** Line of a remittance as stated. Has a tracking number or a reference, and an amount or a net. */
-export interface NewLine {
+export interface NewRemittanceLine {
   readonly tracking: string | null
   readonly reference: string | null
   readonly amount: Decimal | null
@@ -63,7 +63,7 @@ export const lockRemittance = async (tx: Tx, key: RemittanceKey) =>
   (await tx<RemittanceRow[]>`select ${columns(tx)} from cash_remittances where ${whereKey(tx, key)} for update`)[0]
 
 /** Finds the remittance that was imported from a file, by the SHA-256 hash of the file. */
-export const findRemittanceOfFile = async (sql: Queryable, projectId: string, connectionId: string, fileHash: string) =>
+export const findRemittanceByFile = async (sql: Queryable, projectId: string, connectionId: string, fileHash: string) =>
   (
     await sql<
       RemittanceRow[]
@@ -82,7 +82,12 @@ export const listRemittances = (sql: Queryable, projectId: string, connectionId:
     order by paid_at desc, id desc limit ${take}`
 
 /** Inserts a remittance imported from a file. Returns false if the same file was imported before. */
-export const insertFile = async (tx: Tx, key: RemittanceKey, { amount, parcels, paidAt }: Heading, file: NewFile): Promise<boolean> =>
+export const insertFileRemittance = async (
+  tx: Tx,
+  key: RemittanceKey,
+  { amount, parcels, paidAt }: RemittanceHeading,
+  file: RemittanceFile,
+): Promise<boolean> =>
   (
     await tx`
     insert into cash_remittances (project_id, connection_id, id, source, amount, parcels, paid_at, file_hash, file_name)
@@ -91,11 +96,11 @@ export const insertFile = async (tx: Tx, key: RemittanceKey, { amount, parcels, 
   ).count > 0
 
 /** Updates the totals of a remittance whose sheet was parsed again. */
-export const updateFile = (tx: Tx, key: RemittanceKey, { amount, parcels, paidAt }: Heading) => tx`
+export const updateFileRemittance = (tx: Tx, key: RemittanceKey, { amount, parcels, paidAt }: RemittanceHeading) => tx`
   update cash_remittances set amount = ${decimalText(amount)}, parcels = ${parcels}, paid_at = coalesce(${paidAt}::timestamptz, paid_at) where ${whereKey(tx, key)}`
 
 /** Inserts or updates remittances from the carrier's list. A confirmed remittance changes only its carrier status. */
-export const saveCarrierHeadings = (
+export const upsertCarrierHeadings = (
   tx: Queryable,
   { projectId, connectionId }: Omit<RemittanceKey, 'id'>,
   headings: readonly CarrierHeading[],
@@ -124,7 +129,11 @@ export const saveCarrierHeadings = (
 const ANALYZE_FROM = 500
 
 /** Replaces all lines of a remittance, numbered from 1. */
-export const replaceLines = async (tx: Tx, { projectId, connectionId, id }: RemittanceKey, lines: readonly NewLine[]) => {
+export const replaceRemittanceLines = async (
+  tx: Tx,
+  { projectId, connectionId, id }: RemittanceKey,
+  lines: readonly NewRemittanceLine[],
+) => {
   const text = (value: Decimal | null) => (value === null ? null : decimalText(value))
   const rows = lines.map(({ tracking, reference, amount, fee, net }, at) => ({
     line: at + 1,
@@ -165,6 +174,6 @@ export const findSheetColumns = async (sql: Queryable, connectionId: string) =>
     ?.columns
 
 /** Saves the columns of a connection's sheets for the next import. */
-export const keepSheetColumns = (sql: Queryable, connectionId: string, given: Readonly<Record<string, string>>) => sql`
+export const upsertSheetColumns = (sql: Queryable, connectionId: string, given: Readonly<Record<string, string>>) => sql`
   insert into cash_sheet_columns (connection_id, columns) values (${connectionId}, ${sql.json(given)})
   on conflict (connection_id) do update set columns = excluded.columns`

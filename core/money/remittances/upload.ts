@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { limits } from '../../config.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { SheetColumnsInput } from './cash.model.ts'
 import type { SheetColumns } from './sheet/columns.ts'
@@ -11,7 +11,7 @@ export const FORM_MAX = FILE_MAX + 64 * 1024
 const FIELDS: readonly string[] = ['file', 'columns', 'at']
 
 /** Uploaded remittance sheet, without its bytes. */
-export interface Upload {
+export interface SheetUpload {
   /** SHA-256 of the file, which identifies the remittance. */
   readonly hash: string
   readonly fileName: string | null
@@ -21,12 +21,12 @@ export interface Upload {
 }
 
 /** Parses the form of an upload. Throws `payload_too_large`, `invalid_request`. */
-export async function readForm(bytes: Uint8Array, type: string): Promise<{ upload: Upload; file: Uint8Array }> {
+export async function parseUploadForm(bytes: Uint8Array, type: string): Promise<{ upload: SheetUpload; file: Uint8Array }> {
   const form = await parseForm(bytes, type)
   const unknown = [...form.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw invalid(`/body/${unknown.slice(0, 60)}`, `Unknown. The form has ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) throw invalidValue(`/body/${unknown.slice(0, 60)}`, `Unknown. The form has ${FIELDS.join(', ')}.`)
   const given = form.get('file')
-  if (!(given instanceof File) || given.size === 0) throw invalid('/body/file', 'Put the sheet here, CSV or XLSX.')
+  if (!(given instanceof File) || given.size === 0) throw invalidValue('/body/file', 'Put the sheet here, CSV or XLSX.')
   if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
   const file = new Uint8Array(await given.arrayBuffer())
   const upload = {
@@ -42,7 +42,7 @@ async function parseForm(bytes: Uint8Array, type: string) {
   try {
     return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData()
   } catch {
-    throw invalid('/body', 'The form cannot be read.')
+    throw invalidValue('/body', 'The form cannot be read.')
   }
 }
 
@@ -50,7 +50,7 @@ const fileNameOf = ({ name }: File) => name.replace(/\p{C}/gu, '').slice(0, 200)
 
 function parseColumns(field: unknown): SheetColumns | null {
   if (field === null) return null
-  const invalidColumns = invalid(
+  const invalidColumns = invalidValue(
     '/body/columns',
     'Must be JSON with the heading of each field: {"tracking":"…","amount":"…"}; also reference, fee, net.',
   )
@@ -68,6 +68,6 @@ function parseTime(field: unknown): string | null {
   if (field === null) return null
   const time = new Date(typeof field === 'string' ? field : Number.NaN)
   if (Number.isNaN(time.getTime()) || Math.abs(time.getFullYear() - 2100) > 200)
-    throw invalid('/body/at', 'A date, as 2026-01-31T12:00:00Z.')
+    throw invalidValue('/body/at', 'A date, as 2026-01-31T12:00:00Z.')
   return time.toISOString()
 }

@@ -12,7 +12,7 @@ export interface CashDifference {
 // Each query reads its tables once, without nested loops, because it covers the whole history.
 
 /** Lists entries that do not sum to zero, are not undone by their exact opposite, or are cancelled by a deduction while in force. */
-export const entriesOutOfBalance = (sql: Queryable, most: number) =>
+export const listUnbalancedEntries = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'entry' as what, id::text as id, kind || ' comes to ' || (carrier + sales + fees + bank + difference) as says
     from cash_entries where carrier + sales + fees + bank + difference <> 0
@@ -30,7 +30,7 @@ export const entriesOutOfBalance = (sql: Queryable, most: number) =>
     limit ${most}`
 
 /** Lists delivered parcels whose cash on delivery or connection differs from the claim in the ledger. */
-export const parcelsAgainstDebts = (sql: Queryable, most: number) =>
+export const listClaimMismatches = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'parcel' as what, id, case when p.cod is null then 'not delivered' else 'delivered with ' || p.cod || ' to collect' end
       || ', the ledger ' || coalesce(d.cod::text, 'nothing') || case when p.connection <> d.connection then ' at another connection' else '' end as says
@@ -41,7 +41,7 @@ export const parcelsAgainstDebts = (sql: Queryable, most: number) =>
     where coalesce(p.cod, 0) <> coalesce(d.cod, 0) or p.connection <> d.connection limit ${most}`
 
 /** Lists delivered and paid parcels whose claim is not cleared, or whose fees or difference do not match the remittance's line. */
-export const paidParcelsUnsettled = (sql: Queryable, most: number) =>
+export const listUnclearedClaims = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     with paid as (
       select project_id, connection_id, remittance_id, parcel_id, carrier, fees, difference from cash_entries
@@ -59,20 +59,20 @@ export const paidParcelsUnsettled = (sql: Queryable, most: number) =>
       or coalesce(d.difference + r.difference + d.sales + l.amount, 0) <> 0 limit ${most}`
 
 /** Lists deductions that do not cancel exactly the payment of the same parcel. */
-export const deductionsAgainstPayments = (sql: Queryable, most: number) =>
+export const listDeductionMismatches = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'entry' as what, d.id::text as id, 'takes back ' || d.carrier || ' of a payment of ' || -p.carrier as says
     from cash_entries d join cash_entries p on p.project_id = d.project_id and p.id = d.takes_back_id
     where d.carrier + p.carrier <> 0 or d.parcel_id is distinct from p.parcel_id or p.kind <> 'remittance' limit ${most}`
 
 /** Lists parcels with more than one payment in force. */
-export const parcelsPaidTwice = (sql: Queryable, most: number) =>
+export const listParcelsPaidTwice = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     select 'parcel' as what, parcel_id as id, 'paid by ' || count(*) || ' payouts' as says from cash_entries
     where kind = 'remittance' and stands and parcel_id is not null group by project_id, parcel_id having count(*) > 1 limit ${most}`
 
 /** Lists remittances whose entries do not match their lines. A remittance that is not confirmed must have no net entries. */
-export const payoutsAgainstEntries = (sql: Queryable, most: number) =>
+export const listRemittanceMismatches = (sql: Queryable, most: number) =>
   sql<CashDifference[]>`
     with stated as (
       select m.project_id, m.connection_id, m.id, coalesce(l.parcel_id, '') as parcel, sum(l.net) as received, bool_or(l.net <> l.amount - l.fee) as is_off

@@ -2,7 +2,7 @@ import { type Sql, type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { memberMay, memberStillMay } from '../../shop/stores/access.ts'
+import { hasMemberRight, lockMemberRight } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Order } from '../orders.model.ts'
 import { lockOrder, updateOrder } from '../orders.queries.ts'
@@ -25,7 +25,7 @@ export function assignOrder(sql: Sql, store: Store, { orderId, userId }: Pick<As
 export async function assignOrders(sql: Sql, store: Store, { orderIds, userIds }: Assignments): Promise<OrderRowResult[]> {
   assertOnce(orderIds, (at) => `/body/orderIds/${at}`)
   for (const [at, userId] of userIds.entries())
-    if (!(await memberMay(sql, store.id, userId, AGENT))) throw unknownPerson(`/body/userIds/${at}`)
+    if (!(await hasMemberRight(sql, store.id, userId, AGENT))) throw unknownPerson(`/body/userIds/${at}`)
   const turns = orderIds.map((id, at) => ({ id, userId: userIds[at % userIds.length] ?? null }))
   return mapConcurrent(turns, AT_ONCE, ({ id, userId }) =>
     rowResult(
@@ -44,7 +44,7 @@ function unknownPerson(path: string) {
 
 /** Who is taken out of the store meanwhile is given nothing: what he has is taken from him then. */
 async function give(tx: Tx, store: Store, orderId: string, userId: string | null, path: string): Promise<Order> {
-  if (userId !== null && !(await memberStillMay(tx, store.id, userId, AGENT))) throw unknownPerson(path)
+  if (userId !== null && !(await lockMemberRight(tx, store.id, userId, AGENT))) throw unknownPerson(path)
   const order = await lockOrder(tx, { storeId: store.id, id: orderId })
   if (!order) throw notFound('The order')
   if (order.assignedTo === userId) return present(order)

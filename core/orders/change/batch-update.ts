@@ -1,5 +1,5 @@
 import { type Sql, transaction } from '../../data/sql.ts'
-import { invalid } from '../../http/errors/errors.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { rowErrorOf } from '../create/row-error.ts'
@@ -22,7 +22,7 @@ export async function rowResult(id: string, work: Promise<Order>): Promise<Order
 /** Throws `invalid_request` where an order is named twice: which of both would hold is for the caller to say. */
 export function assertOnce(ids: readonly string[], pathOf: (at: number) => string): void {
   const at = ids.findIndex((id, place) => ids.indexOf(id) !== place)
-  if (at >= 0) throw invalid(pathOf(at), 'This order is named twice.')
+  if (at >= 0) throw invalidValue(pathOf(at), 'This order is named twice.')
 }
 
 /** Changes many orders, each for itself and in a transaction of its own, as `changeOrder` changes one. */
@@ -35,7 +35,7 @@ export async function changeOrders(sql: Sql, store: Store, { orders }: OrderChan
     rowResult(
       id,
       transaction(sql, async (tx) => {
-        if (Object.keys(change).length === 0) throw invalid('/body/orders', 'Say what is to change.')
+        if (Object.keys(change).length === 0) throw invalidValue('/body/orders', 'Say what is to change.')
         return changeOrder(tx, store, id, change)
       }),
     ),

@@ -6,9 +6,9 @@ import { giveUp } from '../../logistics/parcels/change/amend.ts'
 import { settled } from '../../logistics/parcels/lifecycle/transitions.ts'
 import { listLiveOfOrder, type ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { placeOf } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/place.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
-import { giveBackUses } from '../../shop/catalog/promos/redeem.ts'
+import { releaseRedemptions } from '../../shop/catalog/promos/redeem.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { contactOf } from '../create/create.ts'
 import type { Order, OrderChange } from '../orders.model.ts'
@@ -53,7 +53,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
     )
   }
   assertOpenAmounts(order, change)
-  const destination = change.destination ? placeOf({ ...typedOf(order), ...change.destination }) : order.destination
+  const destination = change.destination ? resolveAddress({ ...typedOf(order), ...change.destination }) : order.destination
   const isElsewhere = change.destination !== undefined || change.deliveryPrice === null
   const customer = {
     name: order.customerName,
@@ -185,7 +185,7 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   for (const parcel of parcels) await giveUp(tx, parcel)
   const order = await locked(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
-  await giveBackUses(tx, store.id, [id])
+  await releaseRedemptions(tx, store.id, [id])
   await cancelAwaited(tx, [order])
   await markOrderDeleted(tx, order)
   await recordAudit(tx, { storeId: store.id }, { what: 'order.deleted', thing: id, before: order })

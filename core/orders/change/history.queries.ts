@@ -1,4 +1,4 @@
-import { type Queryable, row } from '../../data/sql.ts'
+import { type Queryable, rowValues } from '../../data/sql.ts'
 import type { ActorKind } from '../../data/tenant-context.ts'
 import type { OrderKey } from '../orders.queries.ts'
 import type { OrderStatus } from '../statuses.ts'
@@ -19,7 +19,7 @@ export interface StatusChange {
 }
 
 export const insertStatusChanges = (sql: Queryable, changes: readonly StatusChange[]) =>
-  sql`insert into order_status_changes ${row(sql, changes)}`
+  sql`insert into order_status_changes ${rowValues(sql, changes)}`
 
 /** Why an order has the status that it has just come to, where the order was moved by what became of its parcel. */
 export const writeLastReason = (sql: Queryable, { storeId, id }: OrderKey, reason: string) =>

@@ -1,4 +1,4 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { mayConfirm } from '../change/take-from.ts'
 import { confirmation } from './confirmation.routes.ts'
@@ -11,7 +11,7 @@ const QUEUE = `Keeps the queue in step with the status, phone and agent of order
 /** The queue of orders that somebody calls about. Each is in it for as long as its order waits for that. */
 export default feature('confirmation', {
   routes: [confirmation],
-  partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, keptDays: null }],
+  partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, retentionDays: null }],
   subscribers: {
     async 'member.restricted'(tx, who) {
       if (!(await mayConfirm(tx, who))) await endLeasesOf(tx, who.storeId, who.userId)
@@ -21,5 +21,5 @@ export default feature('confirmation', {
     { table: 'orders', name: 'confirms_new', on: ['insert'], function: 'confirmation_follow', why: QUEUE, settings: queueTimes },
     { table: 'orders', name: 'confirms_change', on: ['update'], function: 'confirmation_follow', why: QUEUE, settings: queueTimes },
   ],
-  personalData: [searched({ table: 'confirmation_calls', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } })],
+  personalData: [eraseBySearch({ table: 'confirmation_calls', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } })],
 })

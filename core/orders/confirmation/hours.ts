@@ -1,6 +1,6 @@
-import { CONFIRMATION } from '../../shop/stores/confirmation.model.ts'
+import { CONFIRMATION_DEFAULTS } from '../../shop/stores/confirmation.model.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { zoneOf } from '../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../shop/stores/zone.ts'
 
 const STEP_MS = 15 * 60_000
 /** A week and a day: whatever day it is open, it comes within that. */
@@ -12,12 +12,12 @@ const STEPS_MAX = (8 * 24 * 60 * 60_000) / STEP_MS
  */
 export const queueTimes = { 'confirmation.headStart': '30 minutes', 'confirmation.pauseAfterCall': '1 hour' } as const
 
-export const confirmationOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...CONFIRMATION, ...settings.confirmation })
+export const confirmationOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...CONFIRMATION_DEFAULTS, ...settings.confirmation })
 
 /** The first moment from `at` on when the store calls, to a quarter of an hour. */
 export function nextOpening(store: Pick<Store, 'settings' | 'countryCode'>, at: Date): Date {
   const { days, opensAt, closesAt } = confirmationOf(store)
-  const clock = clockIn(store.settings.confirmation?.timeZone ?? zoneOf(store))
+  const clock = clockIn(store.settings.confirmation?.timeZone ?? timeZoneOf(store))
   const isOpen = (moment: Date) => {
     const { day, time } = clock(moment)
     const isInHours = opensAt < closesAt ? time >= opensAt && time < closesAt : time >= opensAt || time < closesAt

@@ -1,6 +1,6 @@
 import { RetryTransaction, type Sql, transaction } from '../../data/sql.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import { assertStillMay } from '../../shop/stores/access.ts'
+import { assertRightInTransaction } from '../../shop/stores/access.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findOrder } from '../orders.queries.ts'
 import { present } from '../present.ts'
@@ -19,7 +19,7 @@ const CALLS_SHOWN = 20
 export function nextCall(sql: Sql, store: Store, agent: Agent, caller: Principal): Promise<Call | null> {
   return transaction(sql, async (tx) => {
     await holdAgent(tx, store.id, agent.id)
-    await assertStillMay(tx, store.id, caller, AGENT)
+    await assertRightInTransaction(tx, store.id, caller, AGENT)
     const found = (await lockOwn(tx, store.id, agent.id)) ?? (await lockDue(tx, store.id, agent))
     if (!found) return null
     const { orderId, attempts } = found

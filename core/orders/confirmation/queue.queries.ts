@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Call } from './confirmation.model.ts'
 
 type Fragment = ReturnType<Queryable>
@@ -84,7 +84,7 @@ export const endLeasesOf = (sql: Tx, storeId: string, agentId: string) =>
 type Kept = Call['calls'][number]
 
 export const insertCall = (sql: Queryable, call: Omit<Kept, 'createdAt'> & { storeId: string; orderId: string; id: string }) =>
-  sql`insert into confirmation_calls ${row(sql, call)}`
+  sql`insert into confirmation_calls ${rowValues(sql, call)}`
 
 export const listCalls = (sql: Queryable, storeId: string, orderId: string, most: number) =>
   sql<Kept[]>`select outcome, reason, agent_id, next_try_at, created_at from confirmation_calls

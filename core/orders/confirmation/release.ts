@@ -1,5 +1,5 @@
 import { type Sql, type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { changeOrder } from '../change/change.ts'
@@ -36,13 +36,14 @@ export function releaseCall(sql: Sql, store: Store, agentId: string, input: Rele
 }
 
 function assertSaid({ until, reason }: Release, needs: 'until' | 'reason' | undefined) {
-  if (needs === 'reason' && !reason?.trim()) throw invalid('/body/reason', 'Say why.')
+  if (needs === 'reason' && !reason?.trim()) throw invalidValue('/body/reason', 'Say why.')
   if (needs !== 'until') {
-    if (until !== undefined) throw invalid('/body/until', 'Only of what is postponed.')
+    if (until !== undefined) throw invalidValue('/body/until', 'Only of what is postponed.')
     return
   }
   const days = (Date.parse(until ?? '') - Date.now()) / 86_400_000
-  if (!(days > 0 && days <= POSTPONED_DAYS_MAX)) throw invalid('/body/until', `Say when to call again: within ${POSTPONED_DAYS_MAX} days.`)
+  if (!(days > 0 && days <= POSTPONED_DAYS_MAX))
+    throw invalidValue('/body/until', `Say when to call again: within ${POSTPONED_DAYS_MAX} days.`)
 }
 
 /** Calls in a row that came to nothing, of an order that is with this agent. */

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../data/sql.ts'
-import { currentActor, PUBLIC } from '../../data/tenant-context.ts'
-import { contactPhones } from '../../http/body/phone.ts'
+import { currentActor, PUBLIC_ACTOR } from '../../data/tenant-context.ts'
+import { parseContactPhones } from '../../http/body/phone.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { placeOf } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/place.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
-import { redeem } from '../../shop/catalog/promos/redeem.ts'
+import { redeemPromo } from '../../shop/catalog/promos/redeem.ts'
 import { assertNotBlocked } from '../../shop/stores/blocks/blocks.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { assertTerms } from '../../shop/stores/stores.ts'
+import { assertTermsUnchanged } from '../../shop/stores/stores.ts'
 import { meetCustomer } from '../customers/meet.ts'
 import type { NewOrder, Order } from '../orders.model.ts'
 import { insertLines, insertOrder, type OrderRow } from '../orders.queries.ts'
@@ -52,7 +52,7 @@ export async function createOrder(
   input: NewOrder,
   { source, address, from, at = '/body/items', inPlaceOf, signed }: Origin,
 ): Promise<Order> {
-  const destination = placeOf(input.destination)
+  const destination = resolveAddress(input.destination)
   const contact = contactOf(input.customer, destination.country)
   const network = source === 'storefront' ? networkOf(address) : null
   const listed = await price(tx, store, { items: input.items, destination, promo: inPlaceOf?.offer ?? input.promoCode ?? null })
@@ -65,10 +65,10 @@ export async function createOrder(
   }
   if (priced.offer?.firstOrderOnly) await assertFirst(tx, store.id, contact.customerPhone)
   const id = newId('ord')
-  const madeBy = network !== null ? PUBLIC : (currentActor() ?? null)
+  const madeBy = network !== null ? PUBLIC_ACTOR : (currentActor() ?? null)
   const reference = newReference()
   const reservationId = await reserveLines(tx, store, reference, priced.lines, { at, isPublic: network !== null })
-  await redeem(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
+  await redeemPromo(tx, priced.offer, { storeId: store.id, orderId: id, phone: contact.customerPhone })
   const values = {
     storeId: store.id,
     id,
@@ -114,7 +114,7 @@ export async function createOrder(
   })
   // Sent together: one round trip.
   await Promise.all([
-    assertTerms(tx, store),
+    assertTermsUnchanged(tx, store),
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
     insertLines(tx, store.id, id, priced.lines),
     emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'order.created', data: { order }, orderKey: id }]),
@@ -133,7 +133,7 @@ export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subto
 
 /** The columns of a customer. `kept`: numbers that the order has already, which are not judged again. */
 export function contactOf(customer: NewOrder['customer'], country: string, kept: readonly (string | null)[] = []) {
-  const { phone, phoneAlt } = contactPhones(customer, country, { at: '/body/customer', kept })
+  const { phone, phoneAlt } = parseContactPhones(customer, country, { at: '/body/customer', kept })
   const contact = {
     customerName: customer.name,
     customerPhone: phone,

@@ -1,5 +1,5 @@
 import type { Warning } from '../../../plugins/carrier/model.ts'
-import { missingPrice } from '../../shop/catalog/pricing/price.ts'
+import { explainMissingPrice } from '../../shop/catalog/pricing/price.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Destination } from '../orders.model.ts'
 
@@ -8,6 +8,6 @@ export function priceWarnings(
   { settings }: Pick<Store, 'settings'>,
   destination: Pick<Destination, 'country' | 'stateCode' | 'currentStateCode' | 'cityCode' | 'deliveryType'>,
 ): Warning[] {
-  const message = missingPrice(settings.deliveryPrices, destination)
+  const message = explainMissingPrice(settings.deliveryPrices, destination)
   return message === null ? [] : [{ code: 'delivery_price_missing', message }]
 }

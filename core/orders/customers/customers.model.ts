@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, Timestamp } from '../../http/schema.ts'
 
 export const Customer = named(
@@ -41,7 +41,7 @@ export const CustomerProfile = named(
 )
 export type CustomerProfile = Static<typeof CustomerProfile>
 
-export const customerList = listing({
+export const customerList = defineList({
   sorts: { name: 'name' },
   filters: {
     phone: T.String({ maxLength: 40, description: "as people of the store's country write it" }),
@@ -51,7 +51,7 @@ export const customerList = listing({
   },
   search: 'a part of the name, of a phone number or of the e-mail address; accents do not count',
 })
-export type AskedCustomers = Asked<typeof customerList.filters>
+export type AskedCustomers = ListQuery<typeof customerList.filters>
 
 export const Merge = named(
   'CustomerMerge',

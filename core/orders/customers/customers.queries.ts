@@ -1,12 +1,12 @@
-import { containing, keysetPage, matching, type Sorted, sortValue } from '../../data/keyset-page.ts'
-import { erasedAtOnce } from '../../data/personal-data/personal-data.ts'
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { keysetPage, type SortedRow, sortValueColumn, whereContains, whereEquals } from '../../data/keyset-page.ts'
+import { eraseInOneTransaction } from '../../data/personal-data/personal-data.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { AskedCustomers, Customer, CustomerProfile } from './customers.model.ts'
 
 /** Whether they were not there before: of those who write one at once, one does. */
 export const insertCustomer = async (sql: Queryable, customer: Customer) =>
-  (await sql`insert into customers ${row(sql, customer)} on conflict (store_id, phone) do nothing returning id`).length > 0
+  (await sql`insert into customers ${rowValues(sql, customer)} on conflict (store_id, phone) do nothing returning id`).length > 0
 
 /** Keeps the customer of a phone number as they are until the transaction ends; false where there is none. */
 export const holdCustomer = async (tx: Tx, storeId: string, phone: string) =>
@@ -25,7 +25,7 @@ const profile = (sql: Queryable) => sql`c.id, c.store_id, c.name, c.phone, c.pho
     from orders o where o.store_id = c.store_id and o.deleted_at is null and o.customer_phone in (
       select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id))) as outcomes`
 
-const present = ({ outcomes, ...customer }: ProfileRow & Sorted) => ({
+const present = ({ outcomes, ...customer }: ProfileRow & SortedRow) => ({
   ...customer,
   outcomes: { ...outcomes, spent: Number(outcomes.spent) },
 })
@@ -34,19 +34,19 @@ const words = (sql: Queryable): ReturnType<Queryable> =>
   sql`name || ' ' || phone || ' ' || coalesce(phone_alt, '') || ' ' || coalesce(email, '')`
 
 /** A page of a store's customers; those who were merged into others or erased are not among them. */
-export async function listCustomers(sql: Queryable, storeId: string, { filter, q, slice: part }: AskedCustomers) {
+export async function listCustomers(sql: Queryable, storeId: string, { filter, q, page: part }: AskedCustomers) {
   const { phone, email, from, to } = filter
-  const rows = await sql<(ProfileRow & Sorted)[]>`
-    select ${profile(sql)} ${part.by === null ? sql`` : sql`, c.sort_value`} from (
-      select * ${sortValue(sql, part)} from customers where store_id = ${storeId} and merged_into is null and erased_at is null
-        ${matching(sql, { email }, ['email'])}
+  const rows = await sql<(ProfileRow & SortedRow)[]>`
+    select ${profile(sql)} ${part.sortColumn === null ? sql`` : sql`, c.sort_value`} from (
+      select * ${sortValueColumn(sql, part)} from customers where store_id = ${storeId} and merged_into is null and erased_at is null
+        ${whereEquals(sql, { email }, ['email'])}
         ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
         ${to === undefined ? sql`` : sql`and created_at < ${to}`}
         ${phone === undefined ? sql`` : sql`and id in (select coalesce(merged_into, id) from customers where store_id = ${storeId} and phone = ${phone})`}
-        ${q === undefined ? sql`` : sql`and ${containing(sql, words(sql), q)}`}
+        ${q === undefined ? sql`` : sql`and ${whereContains(sql, words(sql), q)}`}
         ${keysetPage(sql, part)}) c
-    ${part.by === null ? sql`order by c.id` : sql`order by c.${sql(part.by)} ${part.descending ? sql`desc` : sql`asc`}, c.id`}
-    ${part.descending ? sql`desc` : sql`asc`}`
+    ${part.sortColumn === null ? sql`order by c.id` : sql`order by c.${sql(part.sortColumn)} ${part.isDescending ? sql`desc` : sql`asc`}, c.id`}
+    ${part.isDescending ? sql`desc` : sql`asc`}`
   return rows.map(present)
 }
 
@@ -81,8 +81,8 @@ export const eraseCustomers = (tx: Tx, storeId: string, ids: readonly string[], 
     email = case when email is not null then ${mark} end, erased_at = now() where store_id = ${storeId} and id = any (${ids as string[]})`
 
 /** Second numbers of other customers. Those who are erased were marked when that was asked. */
-export const personalCustomers = erasedAtOnce(
+export const personalCustomers = eraseInOneTransaction(
   'customers',
-  (tx, { storeId, terms, askedAt }) =>
+  (tx, { storeId, terms, requestedAt: askedAt }) =>
     tx`update customers set phone_alt = ${ERASED} where store_id = ${storeId} and phone_alt = any (${terms.phones as string[]}) and created_at <= ${askedAt}`,
 )

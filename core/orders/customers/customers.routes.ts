@@ -2,9 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { phoneNumber } from '../../http/body/phone.ts'
+import { parsePhone } from '../../http/body/phone.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { list } from '../../http/resource/list.ts'
+import { readList } from '../../http/resource/list.ts'
 import { Data, Id, List } from '../../http/schema.ts'
 import { CustomerProfile, customerList, Merge } from './customers.model.ts'
 import { findCustomer, listCustomers } from './customers.queries.ts'
@@ -20,9 +20,9 @@ export const customers = (context: Context) =>
     .get(
       '',
       ({ store, query }) =>
-        list(context.sql, customerList, query, (reader, asked) => {
+        readList(context.sql, customerList, query, (reader, asked) => {
           const { phone, ...filter } = asked.filter
-          const normal = phone === undefined ? {} : { phone: phoneNumber(phone, store.countryCode, '/query/phone') }
+          const normal = phone === undefined ? {} : { phone: parsePhone(phone, store.countryCode, '/query/phone') }
           return listCustomers(reader, store.id, { ...asked, filter: { ...filter, ...normal } })
         }),
       {

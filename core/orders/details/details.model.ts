@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { parcelStatuses } from '../../../plugins/carrier/model.ts'
 import { Id, Money, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { Trace } from '../../integrations/egress/traces.model.ts'
-import { ActorShown } from '../../platform/audit/audit.model.ts'
+import { AuditActor } from '../../platform/audit/audit.model.ts'
 import { Order } from '../orders.model.ts'
 import { KeptReturn } from '../returns/returns.model.ts'
 import { orderStatuses } from '../statuses.ts'
@@ -70,7 +70,7 @@ export const OrderDetails = named(
         fromStatus: Nullable(oneOf(orderStatuses), { description: 'null where it was taken' }),
         toStatus: oneOf(orderStatuses),
         reason: T.String(),
-        by: ActorShown,
+        by: AuditActor,
         at: Timestamp,
       }),
       {

@@ -1,19 +1,19 @@
-import { joinActors, nameOfActor } from '../../data/actors.ts'
+import { actorNameColumn, joinActors } from '../../data/actors.ts'
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
-import type { ActorShown } from '../../platform/audit/audit.model.ts'
+import type { AuditActor } from '../../platform/audit/audit.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
 import type { OrderDetails } from './details.model.ts'
 
 const CHANGES_SHOWN = 100
 const RETURNS_SHOWN = 100
 
-export type Beside = Pick<OrderDetails, 'history' | 'returns'> & { readonly maker: ActorShown }
+export type Beside = Pick<OrderDetails, 'history' | 'returns'> & { readonly maker: AuditActor }
 
 const at = (sql: Queryable, column = 'created_at') => sql`to_char(c.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The actor of a row `c`, as it is shown. */
-const actorShown = (sql: Queryable) => sql`json_build_object('kind', c.by_kind, 'id', nullif(c.by_id, ''), 'name', ${nameOfActor(sql)},
+const actorShown = (sql: Queryable) => sql`json_build_object('kind', c.by_kind, 'id', nullif(c.by_id, ''), 'name', ${actorNameColumn(sql)},
   'appId', c.app_id, 'appName', p.name, 'administrator', case when c.admin_id is not null then json_build_object('id', c.admin_id, 'name', a.name) end)`
 
 /** An actor as the columns of a row. */

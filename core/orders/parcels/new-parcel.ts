@@ -1,8 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { SendOptions } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { money } from '../../http/body/amount.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { parseMoney } from '../../http/body/amount.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { amend } from '../../logistics/parcels/change/amend.ts'
@@ -37,12 +37,15 @@ export const saidOf = ({ weightKg, notes }: SendChoice): Said[] => [
 
 /** What a parcel was asked to collect; null where nothing was said. */
 export const amountAsked = (codAmount: number | undefined, { mounted: { carrier } }: CarrierConnection): Decimal | null =>
-  codAmount === undefined ? null : money(codAmount, '/body/codAmount', carrier.currency)
+  codAmount === undefined ? null : parseMoney(codAmount, '/body/codAmount', carrier.currency)
 
 /** Throws where what was asked to be collected is not what this parcel may. */
 export function assertAmount(asked: Decimal | null, collects: Decimal) {
   if (asked !== null && asked !== collects)
-    throw invalid('/body/codAmount', `This parcel can collect ${decimalText(collects)}: all parcels of an order collect what it comes to.`)
+    throw invalidValue(
+      '/body/codAmount',
+      `This parcel can collect ${decimalText(collects)}: all parcels of an order collect what it comes to.`,
+    )
 }
 
 /** A parcel that is there already: one that no carrier has goes to the one that is asked now, as it is asked now. */

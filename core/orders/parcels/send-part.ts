@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { SendPart } from '../../../plugins/carrier/segments.model.ts'
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { findProject } from '../../identity/tenants/projects.queries.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
@@ -41,8 +41,8 @@ const textOf = (quantities: Quantities): string => quantities.map(({ line, quant
 function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['items']>): Quantities {
   const asked = new Map<number, number>()
   for (const [at, { item, quantity }] of items.entries()) {
-    if (item >= lines.length) throw invalid(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
-    if (asked.has(item)) throw invalid(`/body/items/${at}/item`, 'The same line twice.')
+    if (item >= lines.length) throw invalidValue(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
+    if (asked.has(item)) throw invalidValue(`/body/items/${at}/item`, 'The same line twice.')
     asked.set(item, quantity)
   }
   return [...asked].map(([item, quantity]) => ({ line: item + 1, quantity })).sort((a, b) => a.line - b.line)
@@ -90,7 +90,7 @@ function parcelOfName(divided: Divided, name: string | null, asked: Quantities |
   const isThere = ({ parcel }: Part) => parcel !== undefined
   const part = name === null ? (leftOf(divided).length === 0 ? parts.findLast(isThere) : undefined) : parts.find((one) => one.name === name)
   if (part && asked && !isSame(part.lines, asked))
-    throw invalid('/body/part', `The part "${name}" has other items. Give this one another name.`)
+    throw invalidValue('/body/part', `The part "${name}" has other items. Give this one another name.`)
   return part?.parcel
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
-import { placeOf } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/place.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { priceWarnings } from '../create/price-warnings.ts'
 import type { OrderRow } from '../orders.queries.ts'
@@ -16,7 +16,7 @@ import { price } from './price.ts'
  */
 export async function calculateOrder(sql: Queryable, store: Store, input: Calculation, source: OrderRow['source']): Promise<Calculated> {
   const { cityName = '', ...typed } = input.destination
-  const place = placeOf({ ...typed, cityName })
+  const place = resolveAddress({ ...typed, cityName })
   const priced = await price(sql, store, { items: input.items, destination: place, promo: input.promoCode ?? null })
   if (source === 'storefront') assertSize(store, priced.lines, priced)
   await assertInStock(sql, store, priced.lines, { at: '/body/items', isPublic: source === 'storefront' })

@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors/errors.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../http/schema.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { subtotalOf } from '../../shop/catalog/pricing/promotion.ts'
@@ -26,7 +26,7 @@ function amountsSigned(subtotal: Decimal, signed: Signed): Record<'subtotal' | '
   const [asked, total] = [decimal(signed.delivery), decimal(signed.total)]
   const rest = subtotal + asked - total
   const delivery = rest < 0n ? asked - rest : asked
-  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalid('/body/items', `The order comes to more than ${MONEY_MAX}.`)
+  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalidValue('/body/items', `The order comes to more than ${MONEY_MAX}.`)
   return { subtotal, delivery, discount: rest > 0n ? rest : 0n, total }
 }
 

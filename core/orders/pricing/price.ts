@@ -1,12 +1,12 @@
 import type { Queryable } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { type Decimal, decimal } from '../../lib/money/decimal.ts'
-import { linesOf, type Sellables } from '../../shop/catalog/pricing/goods.ts'
-import { deliveryPrice, type Price, price as priceOf } from '../../shop/catalog/pricing/price.ts'
-import { assertMet, discountBy } from '../../shop/catalog/pricing/promotion.ts'
-import { sellablesFor } from '../../shop/catalog/pricing/sellables.ts'
+import { buildPricedLines, type Sellables } from '../../shop/catalog/pricing/goods.ts'
+import { deliveryPrice, type OrderPrice, priceOrder as priceOf } from '../../shop/catalog/pricing/price.ts'
+import { assertConditionsMet, discountOf } from '../../shop/catalog/pricing/promotion.ts'
+import { findSellables } from '../../shop/catalog/pricing/sellables.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
-import { type Offer, offerOf } from '../../shop/catalog/promos/promos.ts'
+import { findOffer, type Offer } from '../../shop/catalog/promos/promos.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Destination, NewItem } from '../orders.model.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
@@ -26,7 +26,7 @@ interface Whole {
   /** Of the discount, what somebody gave. */
   readonly discountByHand: Decimal
 }
-export type Priced = Price & Whole
+export type Priced = OrderPrice & Whole
 /** Of an order whose goods stay as they are. */
 export type PricedElsewhere = Omit<Priced, 'lines'> & { readonly lines?: never }
 
@@ -47,7 +47,7 @@ export interface AskedGoods extends Asked {
 export async function price(sql: Queryable, store: Store, asked: AskedGoods): Promise<Priced> {
   const { items, destination, promo, lines = [], byHand = NOTHING } = asked
   const isCode = typeof promo === 'string'
-  const [products, offer] = await Promise.all([sellablesFor(sql, store.id, items), isCode ? offerOf(sql, store.id, promo) : promo])
+  const [products, offer] = await Promise.all([findSellables(sql, store.id, items), isCode ? findOffer(sql, store.id, promo) : promo])
   const { currencyCode: currency, settings } = store
   const kept = keptOf(products, items, lines, currency)
   const said = { isPromised: !isCode, deliveryByHand: byHand.delivery }
@@ -77,7 +77,7 @@ function keptOf(
 
 function isOnSale(products: Sellables, item: NewItem, currency: string): boolean {
   try {
-    return linesOf(products, [item], currency).length > 0
+    return buildPricedLines(products, [item], currency).length > 0
   } catch (error) {
     if (error instanceof ApiError && error.code === 'product_unavailable') return false
     throw error
@@ -85,7 +85,7 @@ function isOnSale(products: Sellables, item: NewItem, currency: string): boolean
 }
 
 /** No more than what the goods cost, nor than what is left to pay. */
-function lessByHand({ subtotal, delivery, discount }: Omit<Price, 'lines'>, byHand: ByHand) {
+function lessByHand({ subtotal, delivery, discount }: Omit<OrderPrice, 'lines'>, byHand: ByHand) {
   const discountByHand = [byHand.discount, subtotal, subtotal + delivery - discount].reduce((one, other) => (one < other ? one : other))
   const whole = discount + discountByHand
   return { discountByHand, discount: whole, total: subtotal + delivery - whole }
@@ -109,7 +109,7 @@ export async function priceElsewhere(
   const ids = [...new Set(lines.map(({ productId }) => productId))]
   const [found, offer] = await Promise.all([
     findProducts(sql, store.id, ids),
-    typeof promo === 'string' ? offerOf(sql, store.id, promo) : promo,
+    typeof promo === 'string' ? findOffer(sql, store.id, promo) : promo,
   ])
   const products = new Map(found.map((product) => [product.id, product]))
   const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)
@@ -118,9 +118,9 @@ export async function priceElsewhere(
   const priced = isElsewhere ? deliveryPrice(prices, destination, shippings) : decimal(order.delivery)
   const [subtotal, delivery] = [decimal(order.subtotal), byHand.delivery ?? priced]
   const bill = { lines, products, subtotal, delivery, destination, currency }
-  if (offer && !isSamePromo) assertMet(offer, bill)
+  if (offer && !isSamePromo) assertConditionsMet(offer, bill)
   const isOfDelivery = offer?.kind === 'free_shipping' || offer?.kind === 'credit'
   const stands = isSamePromo && !isOfDelivery
-  const discount = stands ? decimal(order.discount) - decimal(order.discountByHand) : offer ? discountBy(offer, bill) : 0n
+  const discount = stands ? decimal(order.discount) - decimal(order.discountByHand) : offer ? discountOf(offer, bill) : 0n
   return { offer, subtotal, delivery, ...lessByHand({ subtotal, delivery, discount, total: 0n }, byHand) }
 }

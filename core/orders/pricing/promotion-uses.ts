@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { giveBackUses, redeemAgain, redeemedBy } from '../../shop/catalog/promos/redeem.ts'
+import { changeRedemptionPhone, releaseRedemptions, restoreRedemption } from '../../shop/catalog/promos/redeem.ts'
 import { hasOrderOf, type OrderRow } from '../orders.queries.ts'
 import { type OrderStatus, open } from '../statuses.ts'
 import { lockUsed, usesBesides } from './promotion-uses.queries.ts'
@@ -28,7 +28,7 @@ export async function useByAnother(tx: Tx, { storeId, id, offer }: Pick<OrderRow
     const why = 'This phone number has used the promotion as often as it may. Take the code off with the same change: promoCode null.'
     throw new ApiError('invalid_promo', why)
   }
-  await redeemedBy(tx, { storeId, orderId: id, phone })
+  await changeRedemptionPhone(tx, { storeId, orderId: id, phone })
 }
 
 /** Orders that are cancelled before they were sent give back what they used of promotions; taken up again, they use it again. */
@@ -36,12 +36,12 @@ export async function followUses(tx: Tx, moves: readonly Move[]) {
   const promised = moves.filter(({ order }) => order.offer?.promoId !== undefined)
   const given = promised.filter(({ order, to }) => to === 'cancelled' && open.includes(order.status))
   for (const [storeId, ofStore] of Map.groupBy(given, ({ order }) => order.storeId))
-    await giveBackUses(
+    await releaseRedemptions(
       tx,
       storeId,
       ofStore.map(({ order }) => order.id),
     )
   for (const { order, to } of promised)
     if (order.status === 'cancelled' && to !== 'cancelled')
-      await redeemAgain(tx, order.offer, { storeId: order.storeId, orderId: order.id, phone: order.customerPhone })
+      await restoreRedemption(tx, order.offer, { storeId: order.storeId, orderId: order.id, phone: order.customerPhone })
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '../../data/sql.ts'
-import { money } from '../../http/body/amount.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
-import { cleanCode } from '../../lib/clean-code.ts'
+import { parseMoney } from '../../http/body/amount.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { stripTypedCode } from '../../lib/clean-code.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Offer } from '../../shop/catalog/promos/promos.ts'
-import { giveBackUses, redeem } from '../../shop/catalog/promos/redeem.ts'
+import { redeemPromo, releaseRedemptions } from '../../shop/catalog/promos/redeem.ts'
 import { releaseReservation } from '../../shop/inventory/reservations/release.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { amountsOf } from '../create/create.ts'
@@ -48,7 +48,7 @@ export async function reprice(
 ): Promise<OrderValues> {
   if (!change.items && signed) return {}
   const byHand = handOf(order, change, store.currencyCode)
-  const isSame = change.promoCode && cleanCode(change.promoCode).toLowerCase() === order.promoCode?.toLowerCase()
+  const isSame = change.promoCode && stripTypedCode(change.promoCode).toLowerCase() === order.promoCode?.toLowerCase()
   const code = isSame || change.promoCode === order.promoCode ? undefined : change.promoCode
   const { items, destination } = change
   const asked = { destination, byHand, promo: code === undefined ? promiseOf(order) : code }
@@ -56,7 +56,7 @@ export async function reprice(
     ? await goodsAnew(tx, store, { ...asked, items, lines: await linesOfOrder(tx, store.id, order.id) }, signed)
     : await priceElsewhere(tx, store, order, { ...asked, isSamePromo: code === undefined, isElsewhere: change.isElsewhere })
   if (change.discount && decimal(change.discount.amount) > priced.subtotal)
-    throw invalid('/body/discount/amount', 'More than what the goods cost.')
+    throw invalidValue('/body/discount/amount', 'More than what the goods cost.')
   if (code !== undefined) await useInstead(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
   const values = {
     ...amountsOf(priced),
@@ -83,13 +83,13 @@ async function putLines(tx: Tx, store: Store, order: OrderRow, lines: Priced['li
 }
 
 const handOf = (order: OrderRow, { discount, deliveryPrice }: Change, currency: string): ByHand => ({
-  discount: discount === undefined ? decimal(order.discountByHand) : money(discount?.amount ?? 0, '/body/discount/amount', currency),
+  discount: discount === undefined ? decimal(order.discountByHand) : parseMoney(discount?.amount ?? 0, '/body/discount/amount', currency),
   delivery:
     deliveryPrice === undefined
       ? keptDelivery(order)
       : deliveryPrice === null
         ? null
-        : money(deliveryPrice, '/body/deliveryPrice', currency),
+        : parseMoney(deliveryPrice, '/body/deliveryPrice', currency),
 })
 
 const keptDelivery = ({ deliveryByHand }: OrderRow): Decimal | null => (deliveryByHand === null ? null : decimal(deliveryByHand))
@@ -101,11 +101,11 @@ const promiseOf = ({ promoCode, offer, discount, discountByHand }: OrderRow): Of
 const promisedBy = (discount: string, byHand: string) => decimalNumber(decimal(discount) - decimal(byHand))
 
 /** The promotion that it had others may use; the one that it has now counts as used. */
-async function useInstead(tx: Tx, use: Parameters<typeof redeem>[2], offer: Offer | null) {
+async function useInstead(tx: Tx, use: Parameters<typeof redeemPromo>[2], offer: Offer | null) {
   const { storeId, orderId, phone } = use
-  await giveBackUses(tx, storeId, [orderId])
+  await releaseRedemptions(tx, storeId, [orderId])
   if (offer?.firstOrderOnly) await assertFirst(tx, storeId, phone, orderId)
-  await redeem(tx, offer, use)
+  await redeemPromo(tx, offer, use)
 }
 
 async function noteLines(tx: Tx, store: Store, order: OrderRow, lines: readonly LineRow[], after: OrderValues) {

@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Erasure } from './privacy.model.ts'
 
 export interface ErasureRow extends Omit<Erasure, 'kept' | 'carriers'> {
@@ -15,7 +15,7 @@ type NewErasure = Pick<ErasureRow, 'storeId' | 'id' | 'cause' | 'customers' | 'o
   readonly carriersTold: readonly string[]
 }
 
-export const insertErasure = (tx: Tx, erasure: NewErasure) => tx`insert into erasures ${row(tx, erasure)}`
+export const insertErasure = (tx: Tx, erasure: NewErasure) => tx`insert into erasures ${rowValues(tx, erasure)}`
 
 const shown = (sql: Queryable) => sql`select e.* from erasures e`
 

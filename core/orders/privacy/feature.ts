@@ -26,7 +26,7 @@ export default feature('privacy', {
   events,
   jobs: {
     'privacy.erase': { work: workErasure },
-    'privacy.resume': { at: '*/10 * * * *', work: (context) => resumeErasures(context) },
-    'privacy.retain': { at: '11 2 * * *', work: (context, _, signal) => retainPeople(context, signal) },
+    'privacy.resume': { schedule: '*/10 * * * *', work: (context) => resumeErasures(context) },
+    'privacy.retain': { schedule: '11 2 * * *', work: (context, _, signal) => retainPeople(context, signal) },
   },
 })

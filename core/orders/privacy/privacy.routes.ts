@@ -1,10 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { phoneNumber } from '../../http/body/phone.ts'
+import { parsePhone } from '../../http/body/phone.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { readCustomer } from '../customers/customers.ts'
 import type { ErasureRow } from './erasures.queries.ts'
@@ -73,7 +73,7 @@ export const privacy = (context: Context) =>
       (creation) =>
         createOnce(context, creation, async (tx) => {
           const { store, body } = creation
-          const phones = body.phone === undefined ? [] : [phoneNumber(body.phone, store.countryCode, '/body/phone')]
+          const phones = body.phone === undefined ? [] : [parsePhone(body.phone, store.countryCode, '/body/phone')]
           const emails = body.email === undefined ? [] : [body.email]
           return { data: present(await requestErasure(context, tx, store, 'request', { phones, emails })) }
         }),
@@ -91,7 +91,7 @@ export const privacy = (context: Context) =>
     .get(
       '/erasures',
       async ({ store, query }) => {
-        const found = await page(query, (before, take) => listErasures(context.sql, store.id, before, take))
+        const found = await readKeysetPage(query, (before, take) => listErasures(context.sql, store.id, before, take))
         return { ...found, data: found.data.map(present) }
       },
       {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { possiblePhone } from '../../lib/phone.ts'
+import { parsePossiblePhone } from '../../lib/phone.ts'
 import * as rows from './unordered.queries.ts'
 
 /** Rows of a person who may have no order. */
@@ -30,7 +30,7 @@ export function contactsOf({ phones, email, raw }: rows.UnorderedRow, country: s
   return {
     phones: [...phones, ...sent.phones]
       .filter((typed) => /\d{5}/.test(typed.replace(/\D/g, '')))
-      .map((typed) => possiblePhone(typed, country) ?? typed),
+      .map((typed) => parsePossiblePhone(typed, country) ?? typed),
     emails: [email ?? '', ...sent.emails].filter((address) => address.includes('@')).map((address) => address.toLowerCase()),
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Erasure, personalData } from '../../data/personal-data/personal-data.ts'
+import { type Erasure, listPersonalData } from '../../data/personal-data/personal-data.ts'
 import { matcherOf } from '../../lib/person/person-matcher.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { type ErasureRow, endErasure, endFirstPass, findErasure, listOpenErasures, noteProgress } from './erasures.queries.ts'
@@ -20,7 +20,7 @@ export async function workErasure(context: Context, { storeId, erasureId }: { st
     id: row.id,
     storeId,
     projectId: store.projectId,
-    askedAt: row.askedAt,
+    requestedAt: row.askedAt,
     ...people,
     matcher: matcherOf(people.terms),
   }
@@ -31,7 +31,7 @@ export async function workErasure(context: Context, { storeId, erasureId }: { st
 }
 
 async function goThrough(context: Context, erasure: Erasure, row: ErasureRow, signal: AbortSignal) {
-  const tables = personalData()
+  const tables = listPersonalData()
   for (let step = row.step; step < tables.length; step += 1) {
     const table = tables[step]
     let place = step === row.step ? row.place : null

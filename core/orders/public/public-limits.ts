@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { decimal } from '../../lib/money/decimal.ts'
-import { PUBLIC_LIMITS, type Store } from '../../shop/stores/stores.model.ts'
+import { PUBLIC_ORDER_LIMITS, type Store } from '../../shop/stores/stores.model.ts'
 import type { NewItem } from '../orders.model.ts'
 import { countUnconfirmed } from '../orders.queries.ts'
 import type { Priced } from '../pricing/price.ts'
@@ -13,7 +13,7 @@ export interface Stranger {
   readonly network: string
 }
 
-export const limitsOf = ({ settings }: Store) => ({ ...PUBLIC_LIMITS, ...settings.publicOrderLimits })
+export const limitsOf = ({ settings }: Store) => ({ ...PUBLIC_ORDER_LIMITS, ...settings.publicOrderLimits })
 
 /** Until when a stranger's order holds its stock unless somebody confirms it. */
 export const heldUntil = (store: Store, now = Date.now()) => new Date(now + limitsOf(store).holdMinutes * 60_000).toISOString()

@@ -1,5 +1,5 @@
-import { type Language, type Notice, noticeResponse } from '../../http/pages/notice-page.ts'
-import { dayText, moneyText } from '../../http/pages/page-format.ts'
+import { type Language, type NoticePage, noticeResponse } from '../../http/pages/notice-page.ts'
+import { formatDay, formatMoney } from '../../http/pages/page-format.ts'
 import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import type { Tracked } from '../orders.model.ts'
 import type { OrderStatus } from '../statuses.ts'
@@ -21,7 +21,7 @@ const saidOf: Readonly<Record<OrderStatus, Said>> = {
   lost: 'lost',
 }
 
-const tones: Readonly<Record<Said, Notice['tone']>> = {
+const tones: Readonly<Record<Said, NoticePage['tone']>> = {
   taken: 'waiting',
   confirmed: 'waiting',
   sent: 'waiting',
@@ -143,20 +143,20 @@ export function trackPage(tracked: Tracked, sold: Sold, language: Language): Res
     language,
     title: `${say.order} ${reference}`,
     tone: tones[said],
-    said: say[said],
+    text: say[said],
     facts: [
       [say.shop, sold.shop],
       [say.goods, goodsOf(sold, say.more)],
       ...moneyOf(sold, status, language),
       ...shown(parcels.length > 1 ? parcels : [{ carrier, trackingId }], say, sold),
-      [say.updated, dayText(language, events.at(-1)?.at ?? updatedAt)],
+      [say.updated, formatDay(language, events.at(-1)?.at ?? updatedAt)],
     ],
   })
 }
 
 /** The link of an order that is not there, or not any more. */
 export const unknownPage = (language: Language): Response =>
-  noticeResponse({ language, title: words[language].order, tone: 'bad', said: words[language].unknown }, 404)
+  noticeResponse({ language, title: words[language].order, tone: 'bad', text: words[language].unknown }, 404)
 
 function goodsOf({ items }: Sold, more: string): string {
   const named = items.slice(0, GOODS_MAX).map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`))
@@ -168,7 +168,7 @@ const OVER: readonly OrderStatus[] = ['delivered', 'returning', 'returned', 'can
 /** The amount, what is paid of it, and what the customer is still to pay, where anything. */
 function moneyOf({ currency, total, paid }: Sold, status: OrderStatus, language: Language): [string, string][] {
   const say = words[language]
-  const money = (amount: Decimal) => moneyText(language, currency, decimalNumber(amount))
+  const money = (amount: Decimal) => formatMoney(language, currency, decimalNumber(amount))
   const [whole, had] = [decimal(total), decimal(paid)]
   const isLeft = had < whole && !OVER.includes(status)
   return [

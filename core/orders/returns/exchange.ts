@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
-import { money } from '../../http/body/amount.ts'
-import { invalid } from '../../http/errors/errors.ts'
-import { leastOf } from '../../lib/money/currency.ts'
+import { parseMoney } from '../../http/body/amount.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
+import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber, min } from '../../lib/money/decimal.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { createOrder } from '../create/create.ts'
@@ -24,8 +24,10 @@ export async function exchangeFor(
 ): Promise<Exchange> {
   const most = cameTo(order) - decimal(await creditGiven(tx, order))
   const credit =
-    asked === undefined ? min(worthOf(order, coming, store.currencyCode), most) : money(asked, '/body/exchange/credit', store.currencyCode)
-  if (credit > most) throw invalid('/body/exchange/credit', `Of what the order came to, ${decimalNumber(most)} can count still.`)
+    asked === undefined
+      ? min(worthOf(order, coming, store.currencyCode), most)
+      : parseMoney(asked, '/body/exchange/credit', store.currencyCode)
+  if (credit > most) throw invalidValue('/body/exchange/credit', `Of what the order came to, ${decimalNumber(most)} can count still.`)
   const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
   const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
   const made = await createOrder(
@@ -62,7 +64,7 @@ function worthOf({ subtotal, discount, offer }: OrderRow, coming: readonly Comin
   const all = decimal(subtotal)
   const off = isOfGoods && all > 0n ? (goods * decimal(discount) + all - 1n) / all : 0n
   const worth = goods > off ? goods - off : 0n
-  return worth - (worth % leastOf(currency))
+  return worth - (worth % smallestUnitOf(currency))
 }
 
 const wordsOf = (coming: readonly ComingLine[]) =>

@@ -1,8 +1,8 @@
 import type { Tx } from '../../data/sql.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { type ComingOf, restockReservations } from '../../shop/inventory/reservations/restock.ts'
+import { type ReservationReturn, receiveReturnOfReservations } from '../../shop/inventory/reservations/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { type HeldOrder, holdOrder } from '../change/hold.ts'
 import { moveOrder } from '../change/move.ts'
@@ -34,7 +34,7 @@ export type Wanted = Pick<NewReturn, 'items'>
  */
 export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promise<OrderReturn> {
   const { received = true, restock, note = '', exchange } = input
-  if (!received && restock !== undefined) throw invalid('/body/restock', 'Say it when the goods are here.')
+  if (!received && restock !== undefined) throw invalidValue('/body/restock', 'Say it when the goods are here.')
   const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
   const returnable = await returnableOf(tx, store, held)
   const { order } = returnable
@@ -102,8 +102,8 @@ export function comingOf(lines: readonly LineToReturn[], { items }: Wanted): Com
   const named = new Set<number>()
   return items.map(({ item, quantity }, at) => {
     const line = lines.find((each) => each.line === item + 1)
-    if (!line) throw invalid(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
-    if (named.has(item)) throw invalid(`/body/items/${at}/item`, 'The same line twice.')
+    if (!line) throw invalidValue(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
+    if (named.has(item)) throw invalidValue(`/body/items/${at}/item`, 'The same line twice.')
     named.add(item)
     if (quantity <= leftOf(line)) return { ...line, coming: quantity }
     const details = [{ path: `/body/items/${at}/quantity`, message: `${line.name}: ${leftOf(line)} can come back.` }]
@@ -130,7 +130,7 @@ export async function takeBack(
   { restock, note, keep }: How,
 ): Promise<Order> {
   const { from, to, change } = delivered ? { ...(await noteBack(tx, delivered, coming)), change: {} } : backOfWhole(order, lines, coming)
-  const operation = restock ? await restockReservations(tx, store.projectId, from, { reference: order.reference }) : null
+  const operation = restock ? await receiveReturnOfReservations(tx, store.projectId, from, { reference: order.reference }) : null
   await keep({ operationId: operation?.id ?? null, restocked: operation !== null })
   const after = { status: to, restocked: operation !== null }
   await recordAudit(tx, { storeId: store.id }, { what: 'order.returned', thing: order.id, after })
@@ -139,7 +139,7 @@ export async function takeBack(
 
 /** Where the goods were taken from, and what the order is after it. */
 interface Back {
-  readonly from: readonly ComingOf[]
+  readonly from: readonly ReservationReturn[]
   readonly to: OrderStatus
   readonly change: OrderValues
 }

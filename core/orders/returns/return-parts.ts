@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import type { ComingOf } from '../../shop/inventory/reservations/restock.ts'
+import type { ReservationReturn } from '../../shop/inventory/reservations/restock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import { backOf } from '../split/divide.ts'
@@ -40,10 +40,10 @@ export async function noteBack(
   tx: Tx,
   { divided, parts }: Delivered,
   coming: readonly Taken[],
-): Promise<{ from: ComingOf[]; to: OrderStatus }> {
+): Promise<{ from: ReservationReturn[]; to: OrderStatus }> {
   const left = new Map(coming.map((line) => [line.line, line.coming]))
   const after = new Map<string, Part>()
-  const from: ComingOf[] = []
+  const from: ReservationReturn[] = []
   for (const part of parts) {
     const came = part.lines.map(({ line, quantity, back }) => ({ line, quantity: Math.min(quantity - back, left.get(line) ?? 0) }))
     const taken = came.filter(({ quantity }) => quantity > 0)

@@ -1,5 +1,5 @@
-import { rowsOf } from '../../data/rows.ts'
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { recordsetOf } from '../../data/rows.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
 import type { KeptReturn } from './returns.model.ts'
 
@@ -42,7 +42,7 @@ interface ReturnLine {
 }
 
 export async function insertReturn(sql: Tx, made: ReturnRow, lines: readonly ReturnLine[]) {
-  await sql`insert into order_returns ${row(sql, made)}`
+  await sql`insert into order_returns ${rowValues(sql, made)}`
   await insertReturnLines(sql, made, lines)
 }
 
@@ -51,7 +51,7 @@ export const nameExchange = (sql: Tx, { storeId, orderId, id }: ReturnKey, excha
   sql`update order_returns set exchange_order_id = ${exchangeOrderId} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
 function insertReturnLines(sql: Tx, { storeId, orderId, id: returnId }: ReturnKey, lines: readonly ReturnLine[]) {
-  const { names, from } = rowsOf(
+  const { names, from } = recordsetOf(
     sql,
     'order_return_lines',
     lines.map(({ line, quantity }) => ({ storeId, orderId, returnId, line, quantity })),
@@ -79,7 +79,7 @@ export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<s
 
 /** False where it is awaited no more. */
 export async function updateAwaited(sql: Tx, { storeId, orderId, id }: ReturnKey, change: Partial<ReturnRow>): Promise<boolean> {
-  const { count } = await sql`update order_returns set ${row(sql, change)}
+  const { count } = await sql`update order_returns set ${rowValues(sql, change)}
     where store_id = ${storeId} and order_id = ${orderId} and id = ${id} and status = 'awaited'`
   return count > 0
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { ofStore } from '../../shop/stores/authority.ts'
+import { storeItemMacro } from '../../shop/stores/authority.ts'
 import { findOrderAnywhere, type OrderRow } from '../orders.queries.ts'
 import { cancelReturn, receiveReturn } from './awaited-return.ts'
 import { returnLabel } from './return-label.ts'
@@ -22,7 +22,7 @@ export function orderReturns(context: Context) {
     .use(context.authority)
     .macro(
       'order',
-      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
     )
     .post(
       '/return',

@@ -1,5 +1,5 @@
-import { rowsOf } from '../../data/rows.ts'
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { recordsetOf } from '../../data/rows.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { OrderKey, Said } from '../orders.queries.ts'
 
 export interface PartLine {
@@ -40,8 +40,8 @@ export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
 
 export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
   const { storeId, orderId, id: partId } = part
-  await sql`insert into order_parts ${row(sql, part)}`
-  const { names, from } = rowsOf(
+  await sql`insert into order_parts ${rowValues(sql, part)}`
+  const { names, from } = recordsetOf(
     sql,
     'order_part_lines',
     lines.map((line) => ({ storeId, orderId, partId, ...line })),
@@ -50,7 +50,7 @@ export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
 }
 
 export const updatePart = (sql: Queryable, { storeId, orderId, id }: PartKey, change: Partial<Omit<PartRow, keyof PartKey | 'lines'>>) =>
-  sql`update order_parts set ${row(sql, change)} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
+  sql`update order_parts set ${rowValues(sql, change)} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
 /** So many more of these lines of a part came back by hand. */
 export const addBack = (sql: Queryable, { storeId, orderId, id }: PartKey, came: readonly Pick<PartLine, 'line' | 'quantity'>[]) =>

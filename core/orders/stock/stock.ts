@@ -5,9 +5,9 @@ import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
 import { namespaceOf } from '../../shop/catalog/products.ts'
 import { fulfillReservation } from '../../shop/inventory/reservations/fulfill-reservation.ts'
 import { releaseReservation } from '../../shop/inventory/reservations/release.ts'
-import { reserve } from '../../shop/inventory/reservations/reserve.ts'
-import { restockReservation } from '../../shop/inventory/reservations/restock.ts'
-import { stockOf } from '../../shop/inventory/stock.ts'
+import { reserveStock } from '../../shop/inventory/reservations/reserve.ts'
+import { receiveReturnOfReservation } from '../../shop/inventory/reservations/restock.ts'
+import { findStockLevels } from '../../shop/inventory/stock.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
 import { returnedByKey } from '../returns/returned.ts'
@@ -32,9 +32,11 @@ export async function reserveLines(
   if (legs.length === 0) return null
   const wanted = legs.map(({ namespace, key, quantity }) => ({ namespace, key, quantity }))
   const legAt = (path: string) => invariant(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
-  const reservation = await reserve(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch((error) => {
-    throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? lackingLines(error, legAt, blame) : error
-  })
+  const reservation = await reserveStock(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch(
+    (error) => {
+      throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? lackingLines(error, legAt, blame) : error
+    },
+  )
   return reservation.id
 }
 
@@ -52,7 +54,7 @@ export async function assertInStock(
   { at = '/items', isPublic }: Blame,
 ): Promise<void> {
   const legs = legsOf(store, lines)
-  const stocks = legs.length === 0 ? new Map() : await stockOf(sql, store.projectId, legs)
+  const stocks = legs.length === 0 ? new Map() : await findStockLevels(sql, store.projectId, legs)
   const left = new Map(legs.map(({ namespace, key }) => [key, decimal(stocks.get(`${namespace}/${key}`)?.available ?? 0)]))
   const details = legs.flatMap(({ key, quantity, name, line }) => {
     const [free, asked] = [left.get(key) ?? 0n, decimal(quantity)]
@@ -112,7 +114,7 @@ export async function moveGoods(
     return { reservationId, fulfilmentId: operation.id }
   }
   if (goods === 'back' && fulfilmentId)
-    await restockReservation(tx, store.projectId, invariant(reservationId, 'The reservation of goods that were taken'), {
+    await receiveReturnOfReservation(tx, store.projectId, invariant(reservationId, 'The reservation of goods that were taken'), {
       already: await already(),
       reference,
     })

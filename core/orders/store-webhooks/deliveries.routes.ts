@@ -3,10 +3,10 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id, List } from '../../http/schema.ts'
-import { deliveriesTo, redeliver, sendTest } from '../../platform/webhooks/delivery/deliveries.ts'
-import { ownEndpoint } from '../../platform/webhooks/endpoints.ts'
+import { listDeliveriesTo, redeliver, sendTest } from '../../platform/webhooks/delivery/deliveries.ts'
+import { findOwnEndpoint } from '../../platform/webhooks/endpoints.ts'
 import { Delivery, deliveryList } from '../../platform/webhooks/webhooks.model.ts'
-import type { Needs } from '../../shop/stores/authority.ts'
+import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { tellAgain } from './redeliver.ts'
 import { Telling, Told } from './store-webhooks.model.ts'
@@ -15,11 +15,11 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Store webh
 const ofStore = { storeId: Id }
 const ById = T.Object({ ...ofStore, webhookId: Id })
 
-const store: Needs = ['admin', 'webhooks:manage', 'webhooks']
+const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
 
 /** What is sent to a store's webhooks when somebody asks for it, and what was sent. */
 export const storeWebhookDeliveries = (context: Context) => {
-  const own = ({ id, projectId }: Store, webhookId: string) => ownEndpoint(context, { projectId, storeId: id }, webhookId)
+  const own = ({ id, projectId }: Store, webhookId: string) => findOwnEndpoint(context, { projectId, storeId: id }, webhookId)
   return new Elysia({ name: 'deliveries to store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
     .use(context.authority)
     .post('/:webhookId/test', async ({ store: of, params }) => ({ data: await sendTest(context, await own(of, params.webhookId)) }), {
@@ -43,7 +43,7 @@ export const storeWebhookDeliveries = (context: Context) => {
         detail: describe('Tell the webhooks of orders or products once more, as they are now', 'sendStoreWebhooks'),
       },
     )
-    .get('/:webhookId/history', async ({ store: of, params, query }) => deliveriesTo(context, await own(of, params.webhookId), query), {
+    .get('/:webhookId/history', async ({ store: of, params, query }) => listDeliveriesTo(context, await own(of, params.webhookId), query), {
       store,
       params: ById,
       query: deliveryList.query,

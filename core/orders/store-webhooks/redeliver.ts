@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { emitWebhook, emitWebhookTo, type NewEvent } from '../../platform/webhooks/emit.ts'
-import { ownEndpoint } from '../../platform/webhooks/endpoints.ts'
-import { present as presentProduct } from '../../shop/catalog/present.ts'
+import { findOwnEndpoint } from '../../platform/webhooks/endpoints.ts'
+import { presentProduct } from '../../shop/catalog/present.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findOrder } from '../orders.queries.ts'
@@ -22,7 +22,7 @@ const tellers: { readonly [N in Event]: (tx: Tx, store: Store, ids: readonly str
 /** Tells the store's webhooks of what there is, as it is now, under new event ids. Throws `not_found`, `webhook_endpoint_disabled`. */
 export async function tellAgain(context: Context, store: Store, { event, ids, webhookId }: Telling): Promise<Told> {
   const owner = { projectId: store.projectId, storeId: store.id }
-  const webhook = webhookId === undefined ? undefined : await ownEndpoint(context, owner, webhookId)
+  const webhook = webhookId === undefined ? undefined : await findOwnEndpoint(context, owner, webhookId)
   if (webhook && !webhook.enabled) throw new ApiError('webhook_endpoint_disabled', 'The webhook is disabled. Enable it, then send again.')
   await transaction(context.sql, async (tx) => {
     const events = await tellers[event](tx, store, ids)

@@ -2,19 +2,19 @@ import { Type as T, type TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, named, pageQuery } from '../../http/schema.ts'
 import { callbacksOf } from '../../platform/webhooks/described.ts'
 import {
-  changeEndpoint,
   createEndpoint,
-  endpointsOf,
-  ownEndpoint,
-  removeEndpoint,
+  deleteEndpointWithDeliveries,
+  findOwnEndpoint,
+  listEndpointsOf,
+  patchEndpoint,
   rotateSecret,
 } from '../../platform/webhooks/endpoints.ts'
-import { NewWebhookEndpoint, Rotation, WebhookEndpointChange, withEventsShown } from '../../platform/webhooks/webhooks.model.ts'
-import type { Needs } from '../../shop/stores/authority.ts'
+import { NewWebhookEndpoint, SecretRotation, WebhookEndpointChange, withEventNames } from '../../platform/webhooks/webhooks.model.ts'
+import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { CreatedStoreWebhook, RotatedStoreWebhook, StoreWebhook, WEBHOOKS_MAX } from './store-webhooks.model.ts'
 
@@ -22,9 +22,9 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Store webh
 const ofStore = { storeId: Id }
 const ById = T.Object({ ...ofStore, webhookId: Id })
 const OVERLAP_HOURS = 24
-const shownForStores = <S extends TObject>(title: string, schema: S) => named(title, withEventsShown(schema, 'store'))
+const shownForStores = <S extends TObject>(title: string, schema: S) => named(title, withEventNames(schema, 'store'))
 
-const store: Needs = ['admin', 'webhooks:manage', 'webhooks']
+const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
 const ownedBy = ({ id, projectId }: Store) => ({ projectId, storeId: id })
 
 /** A store's webhooks, and what was delivered to them. */
@@ -34,7 +34,7 @@ export const storeWebhooks = (context: Context) =>
     .get(
       '',
       async ({ store: of, query }) => {
-        const found = await page(query, (before, take) => endpointsOf(context, ownedBy(of), before, take))
+        const found = await readKeysetPage(query, (before, take) => listEndpointsOf(context, ownedBy(of), before, take))
         return { ...found, data: found.data.map((webhook) => ({ ...webhook, storeId: of.id })) }
       },
       {
@@ -65,13 +65,13 @@ export const storeWebhooks = (context: Context) =>
     )
     .get(
       '/:webhookId',
-      async ({ store: of, params }) => ({ data: { ...(await ownEndpoint(context, ownedBy(of), params.webhookId)), storeId: of.id } }),
+      async ({ store: of, params }) => ({ data: { ...(await findOwnEndpoint(context, ownedBy(of), params.webhookId)), storeId: of.id } }),
       { store, params: ById, response: Data(StoreWebhook), detail: describe('Read a webhook of a store', 'readStoreWebhook') },
     )
     .patch(
       '/:webhookId',
       async ({ store: of, params, body }) => ({
-        data: { ...(await changeEndpoint(context, ownedBy(of), params.webhookId, body)), storeId: of.id },
+        data: { ...(await patchEndpoint(context, ownedBy(of), params.webhookId, body)), storeId: of.id },
       }),
       {
         store,
@@ -84,7 +84,7 @@ export const storeWebhooks = (context: Context) =>
     .delete(
       '/:webhookId',
       async ({ store: of, params, set }) => {
-        await removeEndpoint(context, ownedBy(of), params.webhookId)
+        await deleteEndpointWithDeliveries(context, ownedBy(of), params.webhookId)
         set.status = 204
       },
       {
@@ -102,7 +102,7 @@ export const storeWebhooks = (context: Context) =>
       {
         store,
         params: ById,
-        body: Rotation,
+        body: SecretRotation,
         response: Data(RotatedStoreWebhook),
         detail: describe('Make a new secret; for a while deliveries are signed with the old one too', 'rotateStoreWebhookSecret'),
       },

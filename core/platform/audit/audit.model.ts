@@ -1,12 +1,12 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { actorKinds } from '../../data/tenant-context.ts'
 import { freeForm } from '../../http/body/free-form.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 import { changeNames } from './changes.ts'
 
 /** Days that audit entries are kept. */
-export const KEPT_DAYS = 730
+export const AUDIT_RETENTION_DAYS = 730
 
 const Values = (description: string) => Nullable(freeForm({ names: 20, nameLength: 60, bytes: 64 * 1024 }), { description })
 
@@ -16,7 +16,7 @@ export const Administrator = Nullable(T.Object({ id: Id, name: Nullable(T.String
 })
 
 /** Schema of the actor of a change, as the API shows it. */
-export const ActorShown = T.Object({
+export const AuditActor = T.Object({
   kind: oneOf(actorKinds, {
     description:
       'a person, an API key, a connected shop, a carrier that reported, the public (somebody without a credential), or the system where nobody asked for it',
@@ -28,7 +28,7 @@ export const ActorShown = T.Object({
   administrator: Administrator,
 })
 /** Type of {@link AuditActor}. */
-export type ActorShown = Static<typeof ActorShown>
+export type AuditActor = Static<typeof AuditActor>
 
 /** Schema of an audit entry, as the API shows it. */
 export const AuditEntry = named(
@@ -37,7 +37,7 @@ export const AuditEntry = named(
     id: Id,
     what: oneOf(changeNames),
     thing: T.String({ description: 'the id of what was changed: an order, a product, a key, a person' }),
-    by: ActorShown,
+    by: AuditActor,
     before: Values('the changed fields before; null if the thing is new'),
     after: Values('the changed fields after; null if the thing was deleted'),
     createdAt: Timestamp,
@@ -47,13 +47,13 @@ export const AuditEntry = named(
 export type AuditEntry = Static<typeof AuditEntry>
 
 /** List of audit entries, newest first, with filters by change, thing, actor and time. */
-export const auditList = listing({
+export const auditList = defineList({
   sorts: null,
   filters: { what: oneOf(changeNames), thing: Id, by: { ...Id, description: 'the id of a person or an API key' } },
-  beside: {
+  extraParameters: {
     from: T.Optional({ ...Timestamp, description: 'not before this moment' }),
     to: T.Optional({ ...Timestamp, description: 'before this moment' }),
   },
 })
 /** Query of {@link auditList}. */
-export type AskedEntries = Asked<typeof auditList.filters>
+export type AuditQuery = ListQuery<typeof auditList.filters>

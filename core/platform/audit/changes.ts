@@ -17,7 +17,7 @@ const PROMO = [
 ] as const
 
 /** Changes of a store that are recorded, and the recorded fields of each. No other field is stored, so no secret is. */
-export const changes = {
+export const auditedFields = {
   'store.owner_changed': ['ownerId'],
   'store.settings_changed': [
     'publicOrders',
@@ -84,6 +84,6 @@ export const changes = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Name of a recorded change. */
-export type Change = keyof typeof changes
+export type ChangeName = keyof typeof auditedFields
 /** Names of all recorded changes. */
-export const changeNames = Object.keys(changes) as Change[]
+export const changeNames = Object.keys(auditedFields) as ChangeName[]

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../data/sql.ts'
 import { type Actor, currentActor } from '../../data/tenant-context.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertEntries, type Of } from './audit.queries.ts'
-import { type Change, changes } from './changes.ts'
+import { type AuditedStore, insertAuditEntries } from './audit.queries.ts'
+import { auditedFields, type ChangeName } from './changes.ts'
 
 /** Change to record. */
 export interface AuditEntry {
-  readonly what: Change
+  readonly what: ChangeName
   /** Id of what was changed. */
   readonly thing: string
   /** Values before the change; absent if it was created. Only the fields listed in `auditedFields` are stored. */
@@ -20,19 +20,20 @@ export interface AuditEntry {
  * Records a change in its transaction, in the name of the current actor unless another is given. Stores only the fields that differ, and
  * nothing if none does.
  */
-export const recordAudit = (tx: Tx, of: Of, entry: AuditEntry, by?: Actor | null): Promise<void> => recordAuditAll(tx, of, [entry], by)
+export const recordAudit = (tx: Tx, of: AuditedStore, entry: AuditEntry, by?: Actor | null): Promise<void> =>
+  recordAuditAll(tx, of, [entry], by)
 
 /** Records many changes of one store in one statement. */
 export async function recordAuditAll(
   tx: Tx,
-  of: Of,
+  of: AuditedStore,
   entries: readonly AuditEntry[],
   by: Actor | null = currentActor() ?? null,
 ): Promise<void> {
   const changed = entries.flatMap(diffEntry)
   if (changed.length === 0) return
   const actor = { byId: by?.id ?? '', byKind: by?.kind ?? 'system', appId: by?.appId ?? null, adminId: by?.adminId ?? null }
-  await insertEntries(
+  await insertAuditEntries(
     tx,
     of,
     changed.map((entry) => ({ id: newId('aud'), ...actor, ...entry })),
@@ -52,9 +53,9 @@ function diffEntry({ what, thing, before, after }: AuditEntry) {
 type Values = Record<string, unknown>
 
 /** Picks the recorded fields, converted to JSON, so that values are compared in their stored form. */
-function pick(what: Change, from: object | undefined): Values | null {
+function pick(what: ChangeName, from: object | undefined): Values | null {
   if (!from) return null
   const values = from as Values
-  const named = (changes[what] as readonly string[]).filter((field) => values[field] !== undefined)
+  const named = (auditedFields[what] as readonly string[]).filter((field) => values[field] !== undefined)
   return JSON.parse(JSON.stringify(Object.fromEntries(named.map((field) => [field, values[field]])))) as Values
 }

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
 import type { Context } from '../../context.ts'
-import { edgeOf } from '../../http/auth/auth.ts'
+import { authContextOf } from '../../http/auth/auth.ts'
 import { Id } from '../../http/schema.ts'
-import { contentOf } from './content.ts'
+import { serveContent } from './content.ts'
 import { WIDTHS } from './pictures.ts'
 
 const bytes = { schema: { type: 'string' as const, format: 'binary' } }
@@ -12,18 +12,18 @@ const types = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'applicatio
 /** Macro for requests without authentication. It ignores any credential. */
 const unauthenticated = (_: true) => ({
   client: true as const,
-  resolve: (asked: object) => ({ address: edgeOf(asked).address ?? '' }),
+  resolve: (asked: object) => ({ address: authContextOf(asked).address ?? '' }),
   detail: { security: [], 'x-callback': false } as object,
 })
 
 /** Builds the route that serves file content. Pages load many images from it, so it needs no credential and has a rate limit of its own. */
-export const content = (context: Context) =>
+export const contentRoutes = (context: Context) =>
   new Elysia({ name: 'files', prefix: '/v1/files' })
     .use(context.auth)
     .macro('byAnybody', unauthenticated)
     .get(
       '/:id/content',
-      ({ params, query, request, address }) => contentOf(context, { id: params.id, width: query.w, headers: request.headers, address }),
+      ({ params, query, request, address }) => serveContent(context, { id: params.id, width: query.w, headers: request.headers, address }),
       {
         byAnybody: true,
         params: T.Object({ id: Id }),

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { networkOf } from '../../lib/net/addresses.ts'
 import { type FileRow, findFile } from './files.queries.ts'
 import { WIDTHS } from './pictures.ts'
-import { type Range, rangeOf } from './storage/ranges.ts'
+import { type ByteRange, parseRange } from './storage/ranges.ts'
 
 type Needs = Pick<Context, 'sql' | 'shared' | 'files'>
 
 /** Request for the content of a file. */
-export interface Asked {
+export interface ContentRequest {
   readonly id: string
   readonly width: number | undefined
   /** Headers of the request: `If-None-Match`, `Range` and `If-Range` are read. */
@@ -25,11 +25,11 @@ const PER_MINUTE = 1_200
  * Serves the content of a file to anyone who knows its id. Supports ETags, ranges and image widths. Throws `not_found`, `rate_limited` and
  * `range_not_satisfiable`.
  */
-export async function contentOf(needs: Needs, { id, width, headers: asked, address }: Asked): Promise<Response> {
+export async function serveContent(needs: Needs, { id, width, headers: asked, address }: ContentRequest): Promise<Response> {
   await assertFileRate(needs, address)
   const file = await findFile(needs.sql, id)
   if (!file) throw notFound('The file')
-  if (width !== undefined && file.width === null) throw invalid('/query/w', 'Only pictures have other widths.')
+  if (width !== undefined && file.width === null) throw invalidValue('/query/w', 'Only pictures have other widths.')
   const renderedWidth = widthOf(file, width)
   const etag = `"${file.hash.slice(0, 32)}${renderedWidth === null ? '' : `-${renderedWidth}`}"`
   const headers = { ...headersOf(file), etag }
@@ -37,7 +37,7 @@ export async function contentOf(needs: Needs, { id, width, headers: asked, addre
   if (known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag || each.trim() === '*'))
     return new Response(null, { status: 304, headers })
   if (renderedWidth !== null) return respond(await resizedTo(needs, file, renderedWidth), headers, file)
-  const range = rangeOf(asked, file.bytes, etag)
+  const range = parseRange(asked, file.bytes, etag)
   const ranged = { ...headers, 'accept-ranges': 'bytes' }
   if (range === 'beyond') throw rangeError(file)
   if (!range) return respond(await read(needs, file, { start: 0, end: file.bytes - 1 }), ranged, file)
@@ -65,16 +65,16 @@ function widthOf(file: FileRow, asked: number | undefined): number | null {
 /** Bytes up to which a file is read at once. Larger files are streamed as fast as the client reads. */
 const WHOLE = 1024 * 1024
 
-async function read({ files: { keeping } }: Needs, file: FileRow, range: Range) {
+async function read({ files: { storage: keeping } }: Needs, file: FileRow, range: ByteRange) {
   if (file.bytes > WHOLE) return keeping.open(file.key, range)
   return (await keeping.read(file.key))?.subarray(range.start, range.end + 1) ?? null
 }
 
-const resizedTo = ({ files: { keeping, sizes } }: Needs, file: FileRow, width: number) =>
-  sizes.of(file, width, file.storeId ?? file.userId ?? '', () => keeping.read(file.key))
+const resizedTo = ({ files: { storage: keeping, sizes } }: Needs, file: FileRow, width: number) =>
+  sizes.getResized(file, width, file.storeId ?? file.userId ?? '', () => keeping.read(file.key))
 
 async function assertFileRate({ shared }: Needs, address: string): Promise<void> {
-  const { count, resetMs } = await shared.hit(`rate:files:${networkOf(address)}`, MINUTE_MS)
+  const { count, resetMs } = await shared.countHit(`rate:files:${networkOf(address)}`, MINUTE_MS)
   if (count <= PER_MINUTE) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
   throw new ApiError('rate_limited', `More than ${PER_MINUTE} files a minute. Wait ${wait} s.`, { headers: { 'retry-after': wait } })

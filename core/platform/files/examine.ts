@@ -1,9 +1,9 @@
 import { ApiError } from '../../http/errors/errors.ts'
-import { isPicture, kindOf } from './kinds.ts'
-import { redraw } from './pictures.ts'
+import { detectKind, isPicture } from './kinds.ts'
+import { reencodePicture } from './pictures.ts'
 
 /** Validated file, ready to be stored. */
-export interface Examined {
+export interface ValidatedFile {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly width: number | null
@@ -15,20 +15,20 @@ export interface Examined {
 const documents = { pdf: 'application/pdf', csv: 'text/csv' } as const
 
 /** Detects the type of a file and re-encodes images. Throws `unsupported_media_type` for other types, and the errors of image decoding. */
-export async function examine(bytes: Uint8Array, name: string, owner: string): Promise<Examined> {
-  const kind = await kindOf(bytes, name)
+export async function validateFile(bytes: Uint8Array, name: string, owner: string): Promise<ValidatedFile> {
+  const kind = await detectKind(bytes, name)
   if (kind === null)
     throw new ApiError(
       'unsupported_media_type',
       'This file is none of JPEG, PNG, WebP, GIF, AVIF, PDF and CSV. Its content decides, not its name.',
     )
   if (isPicture(kind)) {
-    const picture = await redraw(bytes, kind, owner)
-    return { ...picture, hash: await digest(picture.bytes) }
+    const picture = await reencodePicture(bytes, kind, owner)
+    return { ...picture, hash: await computeSha256(picture.bytes) }
   }
-  return { bytes, contentType: documents[kind], width: null, height: null, hash: await digest(bytes) }
+  return { bytes, contentType: documents[kind], width: null, height: null, hash: await computeSha256(bytes) }
 }
 
 /** Computes the SHA-256 of bytes off the event loop. */
-export const digest = async (bytes: Uint8Array): Promise<string> =>
+export const computeSha256 = async (bytes: Uint8Array): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')

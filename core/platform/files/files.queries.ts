@@ -1,5 +1,5 @@
 import type { Erasure } from '../../data/personal-data/personal-data.ts'
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { FileOwner } from './files.model.ts'
 
 /** Row of the table of files. */
@@ -24,14 +24,14 @@ const BLOCK = 4096
 
 /** Inserts a file. */
 export const insertFile = async (sql: Queryable, file: Omit<FileRow, 'createdAt'>) =>
-  expectOne(await sql<FileRow[]>`insert into files ${row(sql, file)} returning ${sql(columns)}`)
+  expectOne(await sql<FileRow[]>`insert into files ${rowValues(sql, file)} returning ${sql(columns)}`)
 
 /** Inserts a file of a project, which belongs to no store or user. */
-export const insertFileOfProject = async (sql: Queryable, projectId: string, file: Omit<FileRow, 'createdAt' | 'storeId' | 'userId'>) =>
-  expectOne(await sql<FileRow[]>`insert into files ${row(sql, { ...file, projectId })} returning ${sql(columns)}`)
+export const insertProjectFile = async (sql: Queryable, projectId: string, file: Omit<FileRow, 'createdAt' | 'storeId' | 'userId'>) =>
+  expectOne(await sql<FileRow[]>`insert into files ${rowValues(sql, { ...file, projectId })} returning ${sql(columns)}`)
 
 /** Returns the total bytes of a project's files. */
-export const bytesOfProject = async (sql: Queryable, projectId: string) =>
+export const sumProjectBytes = async (sql: Queryable, projectId: string) =>
   expectOne(
     await sql<
       { bytes: number }[]
@@ -53,7 +53,7 @@ export const listFiles = (sql: Queryable, owner: FileOwner, before: string | nul
     where ${of(sql, owner)} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Returns the total bytes of an owner's files. */
-export const bytesOf = async (sql: Queryable, owner: FileOwner) =>
+export const sumOwnerBytes = async (sql: Queryable, owner: FileOwner) =>
   expectOne(
     await sql<{ bytes: number }[]>`select coalesce(sum(greatest(bytes, ${BLOCK})), 0)::bigint as bytes from files where ${of(sql, owner)}`,
   ).bytes
@@ -62,7 +62,7 @@ export const bytesOf = async (sql: Queryable, owner: FileOwner) =>
  * Locks the owner until the transaction ends, so that it is not deleted and its files are added one at a time. Returns false if it does not
  * exist.
  */
-export async function holdOwner(sql: Tx, owner: FileOwner): Promise<boolean> {
+export async function lockOwner(sql: Tx, owner: FileOwner): Promise<boolean> {
   const found =
     owner.storeId === null
       ? await sql`select 1 from users where id = ${owner.userId} for key share`
@@ -79,12 +79,12 @@ export const deleteFile = async (sql: Queryable, id: string) =>
 export const deleteFilesOf = async (sql: Queryable, owner: FileOwner) => (await sql`delete from files where ${of(sql, owner)}`).count
 
 /** Lists those of the keys that no file has. */
-export const listStrays = async (sql: Queryable, keys: readonly string[]) =>
+export const listUnusedKeys = async (sql: Queryable, keys: readonly string[]) =>
   (
     await sql<{ key: string }[]>`select k.key from unnest(${keys as string[]}::text[]) as k (key)
       where not exists (select 1 from files f where f.key = k.key)`
   ).map(({ key }) => key)
 
 /** Selects the files of the store in an erasure, and of its project. */
-export const filesOfStore = (sql: Queryable, { storeId, projectId }: Erasure): ReturnType<Queryable> =>
+export const filesOfStoreCondition = (sql: Queryable, { storeId, projectId }: Erasure): ReturnType<Queryable> =>
   sql`(store_id = ${storeId} or project_id = ${projectId})`

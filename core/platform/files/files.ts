@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { momentOfIds } from '../../lib/ids.ts'
+import { lowestIdAt } from '../../lib/ids.ts'
 import type { FileOwner, StoredFile } from './files.model.ts'
-import { bytesOf, deleteFile, deleteFilesOf, type FileRow, findFile, holdOwner, insertFile, listFiles } from './files.queries.ts'
+import { deleteFile, deleteFilesOf, type FileRow, findFile, insertFile, listFiles, lockOwner, sumOwnerBytes } from './files.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -22,7 +22,7 @@ const CHANCE = 26
 
 /** Creates a file id. Ids sort by creation and cannot be guessed, because the id alone gives access to the file. */
 export const newFileId = (now = Date.now()): string =>
-  momentOfIds('fil', now) + Array.from(crypto.getRandomValues(new Uint8Array(CHANCE)), (byte) => ALPHABET[byte & 31]).join('')
+  lowestIdAt('fil', now) + Array.from(crypto.getRandomValues(new Uint8Array(CHANCE)), (byte) => ALPHABET[byte & 31]).join('')
 
 const MB = 1024 * 1024
 
@@ -30,7 +30,7 @@ type Settings = Pick<Context, 'config'>
 
 /** Throws `limit_reached` if the owner has no room for another file of this size. */
 export async function assertRoom(context: Settings & Pick<Context, 'sql'>, owner: FileOwner, bytes: number): Promise<void> {
-  assertWithin(context, (await bytesOf(context.sql, owner)) + bytes)
+  assertWithin(context, (await sumOwnerBytes(context.sql, owner)) + bytes)
 }
 
 function assertWithin({ config }: Settings, bytes: number) {
@@ -40,26 +40,26 @@ function assertWithin({ config }: Settings, bytes: number) {
 
 /** Adds a file whose bytes are already stored. Throws `limit_reached`, and `not_found` if the owner was deleted meanwhile. */
 export async function addFile(context: Settings, tx: Tx, owner: FileOwner, file: NewFile): Promise<FileRow> {
-  if (!(await holdOwner(tx, owner))) throw notFound('The store')
-  assertWithin(context, (await bytesOf(tx, owner)) + file.bytes)
+  if (!(await lockOwner(tx, owner))) throw notFound('The store')
+  assertWithin(context, (await sumOwnerBytes(tx, owner)) + file.bytes)
   return insertFile(tx, { ...file, ...owner })
 }
 
 /** Finds a file. */
-export const fileOf = ({ sql }: Pick<Context, 'sql'>, id: string) => findFile(sql, id)
+export const getFile = ({ sql }: Pick<Context, 'sql'>, id: string) => findFile(sql, id)
 /** Lists the files of an owner, newest first. */
-export const filesOf = ({ sql }: Pick<Context, 'sql'>, owner: FileOwner, before: string | null, take: number) =>
+export const getFilesOf = ({ sql }: Pick<Context, 'sql'>, owner: FileOwner, before: string | null, take: number) =>
   listFiles(sql, owner, before, take)
 
 /** Deletes a file. A job deletes its bytes after the commit. Throws `not_found`. */
-export async function removeFile(tx: Tx, id: string): Promise<void> {
+export async function deleteFileWithBytes(tx: Tx, id: string): Promise<void> {
   const gone = await deleteFile(tx, id)
   if (!gone) throw notFound('The file')
   await enqueue(tx, 'files.remove', { key: gone.key })
 }
 
 /** Deletes all files of a store or a user that is being deleted. */
-export async function removeFilesOf(tx: Tx, owner: FileOwner): Promise<void> {
+export async function deleteAllFilesOf(tx: Tx, owner: FileOwner): Promise<void> {
   if ((await deleteFilesOf(tx, owner)) > 0) await enqueue(tx, 'files.removeAll', { prefix: `${owner.storeId ?? owner.userId}/` })
 }
 

@@ -1,23 +1,23 @@
-import type { Range } from './storage/ranges.ts'
+import type { ByteRange } from './storage/ranges.ts'
 
 /** Stored object and the time it was written, in milliseconds. */
-export interface Kept {
+export interface StoredObject {
   readonly key: string
   readonly at: number
 }
 
 /** Storage of file bytes. Throws `unavailable` while it cannot be reached. */
-export interface Keeping {
+export interface ObjectStore {
   /** Stores an object. Resolves when all of it is stored. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   /** Reads an object; null if it does not exist. */
   read(key: string): Promise<Uint8Array | null>
   /** Streams an object or a range of its bytes; null if it does not exist. */
-  open(key: string, range?: Range): Promise<ReadableStream<Uint8Array> | null>
+  open(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>
   /** Deletes an object. Succeeds if it does not exist. */
   remove(key: string): Promise<void>
   /** Lists the objects whose key starts with the prefix, in batches. */
-  list(prefix: string): AsyncIterable<readonly Kept[]>
+  list(prefix: string): AsyncIterable<readonly StoredObject[]>
 }
 
 const KEY = /^[a-z]{3}_[0-9a-z]{26}\/fil_[0-9a-z]{36}$/

@@ -1,9 +1,9 @@
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 
 /** Type of a file. It is detected from the bytes; the name only decides between text formats. */
-export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'pdf' | 'csv'
+export type FileKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'pdf' | 'csv'
 /** Type of a file that is a picture. */
-export type Picture = Exclude<Kind, 'pdf' | 'csv'>
+export type PictureKind = Exclude<FileKind, 'pdf' | 'csv'>
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
@@ -11,7 +11,7 @@ const PDF_TAIL = 2_048
 const BRANDS_MAX = 64
 
 /** Signatures of the types. */
-const signatures: readonly (readonly [Kind, (bytes: Uint8Array) => boolean])[] = [
+const signatures: readonly (readonly [FileKind, (bytes: Uint8Array) => boolean])[] = [
   ['jpeg', ([a, b, c]) => a === 0xff && b === 0xd8 && c === 0xff],
   ['png', (bytes) => ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n'],
   ['webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
@@ -25,14 +25,14 @@ const signatures: readonly (readonly [Kind, (bytes: Uint8Array) => boolean])[] =
 ]
 
 /** Detects the type of a file; null if it is not supported. */
-export async function kindOf(bytes: Uint8Array, name: string): Promise<Kind | null> {
+export async function detectKind(bytes: Uint8Array, name: string): Promise<FileKind | null> {
   const known = signatures.find(([, isMatch]) => isMatch(bytes))
   if (known) return known[0]
   return /\.csv$/i.test(name) && (await isText(bytes)) ? 'csv' : null
 }
 
 /** Returns true if the type is a picture. */
-export const isPicture = (kind: Kind): kind is Picture => kind !== 'pdf' && kind !== 'csv'
+export const isPicture = (kind: FileKind): kind is PictureKind => kind !== 'pdf' && kind !== 'csv'
 
 const STEP = 64 * 1024
 const [TAB, LINE_FEED, RETURN] = [0x09, 0x0a, 0x0d]

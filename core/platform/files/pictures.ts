@@ -1,10 +1,10 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { ApiError } from '../../http/errors/errors.ts'
 import { FairQueue } from '../../lib/async/fair-queue.ts'
-import type { Picture } from './kinds.ts'
+import type { PictureKind } from './kinds.ts'
 
 /** Encoded picture, to be stored or served. */
-export interface Drawn {
+export interface EncodedPicture {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly width: number
@@ -28,7 +28,7 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 /** Encoders by type. AVIF, which few programs show, becomes WebP. */
-const writers: Readonly<Record<Picture, readonly [contentType: string, write: (picture: Sharp) => Sharp]>> = {
+const writers: Readonly<Record<PictureKind, readonly [contentType: string, write: (picture: Sharp) => Sharp]>> = {
   jpeg: ['image/jpeg', (picture) => picture.jpeg({ quality: 85 })],
   png: ['image/png', (picture) => picture.png()],
   webp: ['image/webp', (picture) => picture.webp({ quality: 85, effort: 3 })],
@@ -36,12 +36,12 @@ const writers: Readonly<Record<Picture, readonly [contentType: string, write: (p
   avif: ['image/webp', (picture) => picture.webp({ quality: 85, effort: 3 })],
 }
 
-const pictureOf = (contentType: string) => (Object.keys(writers) as Picture[]).find((kind) => writers[kind][0] === contentType)
+const pictureOf = (contentType: string) => (Object.keys(writers) as PictureKind[]).find((kind) => writers[kind][0] === contentType)
 
 const OPTIONS: SharpOptions = { limitInputPixels: PIXELS_MAX, failOn: 'error', animated: true, sequentialRead: true }
 
 /** Re-encodes a picture upright, without metadata or hidden content. Throws `payload_too_large`, `file_unreadable` and `unavailable`. */
-export const redraw = (bytes: Uint8Array, kind: Picture, owner: string): Promise<Drawn> =>
+export const reencodePicture = (bytes: Uint8Array, kind: PictureKind, owner: string): Promise<EncodedPicture> =>
   enqueueWork(owner, async () => {
     await assertSize(bytes)
     const upright = sharp(bytes, OPTIONS).autoOrient()
@@ -49,7 +49,7 @@ export const redraw = (bytes: Uint8Array, kind: Picture, owner: string): Promise
   })
 
 /** Resizes a picture to a width. Throws `file_unreadable` and `unavailable`. */
-export const resized = (bytes: Uint8Array, contentType: string, width: number, owner: string): Promise<Drawn> =>
+export const resizePicture = (bytes: Uint8Array, contentType: string, width: number, owner: string): Promise<EncodedPicture> =>
   enqueueWork(owner, () => encode(sharp(bytes, OPTIONS).resize({ width, withoutEnlargement: true }), pictureOf(contentType) ?? 'jpeg'))
 
 async function assertSize(bytes: Uint8Array): Promise<void> {
@@ -61,7 +61,7 @@ async function assertSize(bytes: Uint8Array): Promise<void> {
     throw new ApiError('payload_too_large', `A picture may have at most ${PIXELS_MAX / 1e6} million pixels, all of its frames together.`)
 }
 
-async function encode(picture: Sharp, kind: Picture): Promise<Drawn> {
+async function encode(picture: Sharp, kind: PictureKind): Promise<EncodedPicture> {
   const [contentType, write] = writers[kind]
   const { data, info } = await write(picture).timeout({ seconds: SECONDS_MAX }).toBuffer({ resolveWithObject: true }).catch(unreadable)
   return { bytes: data, contentType, width: info.width, height: info.pageHeight ?? info.height }

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { digest, examine } from './examine.ts'
-import { bytesOfProject, type FileRow, insertFileOfProject, listFilesById } from './files.queries.ts'
+import { computeSha256, validateFile } from './examine.ts'
+import { type FileRow, insertProjectFile, listFilesById, sumProjectBytes } from './files.queries.ts'
 import { type NewFile, newFileId } from './files.ts'
 import { keyOf } from './keeping.ts'
 
 type Needs = Pick<Context, 'sql' | 'config' | 'files'>
 
 /** Generated file of a project. */
-export interface Made {
+export interface GeneratedFile {
   readonly name: string
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -21,24 +21,24 @@ const MB = 1024 * 1024
  * Stores the bytes of a project's file. It becomes a file through `addProjectFile`; otherwise the sweep deletes the bytes. Pictures are
  * re-encoded.
  */
-export async function keepForProject({ files }: Needs, projectId: string, made: Made): Promise<NewFile> {
+export async function storeProjectFile({ files }: Needs, projectId: string, made: GeneratedFile): Promise<NewFile> {
   const isPicture = made.contentType.startsWith('image/')
   const found = isPicture
-    ? await examine(made.bytes, made.name, projectId)
-    : { bytes: made.bytes, contentType: made.contentType, width: null, height: null, hash: await digest(made.bytes) }
+    ? await validateFile(made.bytes, made.name, projectId)
+    : { bytes: made.bytes, contentType: made.contentType, width: null, height: null, hash: await computeSha256(made.bytes) }
   const id = newFileId()
   const key = keyOf(projectId, id)
-  await files.keeping.put(key, found.bytes, found.contentType)
+  await files.storage.put(key, found.bytes, found.contentType)
   const { contentType, width, height, hash } = found
   return { id, key, name: made.name, contentType, bytes: found.bytes.length, width, height, hash }
 }
 
 /** Adds a stored file to a project. */
-export const addToProject = (tx: Tx, projectId: string, file: NewFile): Promise<FileRow> => insertFileOfProject(tx, projectId, file)
+export const addProjectFile = (tx: Tx, projectId: string, file: NewFile): Promise<FileRow> => insertProjectFile(tx, projectId, file)
 
 /** Throws `limit_reached` if a project has no room for more files. */
-export async function assertRoomOfProject({ sql, config }: Needs, projectId: string): Promise<void> {
-  if ((await bytesOfProject(sql, projectId)) >= config.filesMbPerOwner * MB)
+export async function assertProjectRoom({ sql, config }: Needs, projectId: string): Promise<void> {
+  if ((await sumProjectBytes(sql, projectId)) >= config.filesMbPerOwner * MB)
     throw new ApiError(
       'limit_reached',
       `The generated files of the project take up ${config.filesMbPerOwner} MB, the maximum. They are deleted after 30 days.`,
@@ -46,5 +46,5 @@ export async function assertRoomOfProject({ sql, config }: Needs, projectId: str
 }
 
 /** Lists files by their ids. */
-export const filesById = ({ sql }: Pick<Context, 'sql'>, ids: readonly string[]): Promise<FileRow[]> =>
+export const findFilesById = ({ sql }: Pick<Context, 'sql'>, ids: readonly string[]): Promise<FileRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : listFilesById(sql, ids)

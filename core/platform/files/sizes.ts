@@ -1,18 +1,18 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Drawn, resized, WIDTHS } from './pictures.ts'
+import { type EncodedPicture, resizePicture, WIDTHS } from './pictures.ts'
 
 /** Resized pictures, rendered once and cached on this machine's disk while there is room. */
-export interface Sizes {
+export interface ResizedPictures {
   /** Returns a picture in a width; null if the original does not exist. `original` is called if the picture is not cached. */
-  of(
+  getResized(
     file: { readonly id: string; readonly contentType: string },
     width: number,
     owner: string,
     original: () => Promise<Uint8Array | null>,
   ): Promise<Uint8Array | null>
   /** Deletes all widths of a file. */
-  forget(id: string): Promise<void>
+  deleteSizes(id: string): Promise<void>
 }
 
 /** Maximum bytes of the cache. */
@@ -21,13 +21,13 @@ const CACHE_BYTES = 1024 * 1024 * 1024
 const TRIM_FRACTION = 0.2
 
 /** Opens the cache in a folder. */
-export function openSizes(folder: string, room = CACHE_BYTES): Sizes {
+export function openResizedPictures(folder: string, room = CACHE_BYTES): ResizedPictures {
   const rendering = new Map<string, Promise<Uint8Array | null>>()
   // Assumes a full cache, to count what an earlier process left there.
   let written = room
   let trimming = Promise.resolve()
 
-  async function save(path: string, { bytes }: Drawn): Promise<void> {
+  async function save(path: string, { bytes }: EncodedPicture): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const fresh = `${path}.${crypto.randomUUID()}.new`
     await writeFile(fresh, bytes, { mode: 0o600 })
@@ -39,19 +39,22 @@ export function openSizes(folder: string, room = CACHE_BYTES): Sizes {
     await trimming
   }
 
-  async function render(path: string, ...[file, width, owner, original]: Parameters<Sizes['of']>): Promise<Uint8Array | null> {
+  async function render(
+    path: string,
+    ...[file, width, owner, original]: Parameters<ResizedPictures['getResized']>
+  ): Promise<Uint8Array | null> {
     const kept = await readFile(path).catch(() => null)
     if (kept) return kept
     const bytes = await original()
     if (!bytes) return null
-    const picture = await resized(bytes, file.contentType, width, owner)
+    const picture = await resizePicture(bytes, file.contentType, width, owner)
     // Serves the picture even if the disk is full.
     await save(path, picture).catch(() => {})
     return picture.bytes
   }
 
   return {
-    of(file, width, owner, original) {
+    getResized(file, width, owner, original) {
       const path = join(folder, nameOf(file.id, width))
       const known = rendering.get(path)
       if (known) return known
@@ -59,7 +62,7 @@ export function openSizes(folder: string, room = CACHE_BYTES): Sizes {
       rendering.set(path, work)
       return work
     },
-    async forget(id) {
+    async deleteSizes(id) {
       for (const width of WIDTHS) await rm(join(folder, nameOf(id, width)), { force: true })
     },
   }

@@ -1,32 +1,32 @@
 import type { Context } from '../../context.ts'
-import { listStrays } from './files.queries.ts'
+import { listUnusedKeys } from './files.queries.ts'
 
 type Needs = Pick<Context, 'sql' | 'files' | 'log'>
 
 const DAY_MS = 86_400_000
 
 /** Deletes the bytes of a file if no file has the key. */
-export async function removeBytes({ sql, files }: Needs, key: string): Promise<void> {
-  for (const stray of await listStrays(sql, [key])) await files.forget(stray)
+export async function deleteUnusedBytes({ sql, files }: Needs, key: string): Promise<void> {
+  for (const stray of await listUnusedKeys(sql, [key])) await files.deleteBytes(stray)
 }
 
 /** Deletes the bytes under a prefix that belong to no file. Bytes that are being written now are left to the sweep. */
-export const removeAll = (needs: Needs, prefix: string, signal: AbortSignal) => removeStrays(needs, prefix, Date.now(), signal)
+export const deleteUnusedUnder = (needs: Needs, prefix: string, signal: AbortSignal) => removeStrays(needs, prefix, Date.now(), signal)
 
 /** Deletes bytes older than a day that belong to no file, for example after a crash. */
-export async function sweep(needs: Needs, signal: AbortSignal): Promise<void> {
+export async function sweepUnusedBytes(needs: Needs, signal: AbortSignal): Promise<void> {
   const removed = await removeStrays(needs, '', Date.now() - DAY_MS, signal)
   if (removed > 0) needs.log.info({ removed }, 'bytes that belong to no file were removed')
 }
 
 async function removeStrays({ sql, files }: Needs, prefix: string, before: number, signal: AbortSignal): Promise<number> {
   let removed = 0
-  for await (const kept of files.keeping.list(prefix)) {
+  for await (const kept of files.storage.list(prefix)) {
     const old = kept.filter(({ at }) => at < before).map(({ key }) => key)
-    const strays = old.length > 0 ? await listStrays(sql, old) : []
+    const strays = old.length > 0 ? await listUnusedKeys(sql, old) : []
     for (const key of strays) {
       if (signal.aborted) return removed
-      await files.forget(key)
+      await files.deleteBytes(key)
       removed += 1
     }
   }

@@ -7,7 +7,7 @@ import { findCities } from './geo.queries.ts'
 import { fold } from './names/fold.ts'
 
 /** Builds the route that searches cities of all countries, by the start or a part of their names. */
-export const cities = ({ sql, auth }: Context) =>
+export const citySearchRoutes = ({ sql, auth }: Context) =>
   new Elysia({ name: 'cities', prefix: '/v1/cities' }).use(auth).get(
     '/search',
     async ({ query: { q, country, state, limit = 10 } }) => {

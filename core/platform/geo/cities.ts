@@ -1,10 +1,10 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
-import { resource } from '../../http/resource/resource.ts'
+import { resourceRoutes } from '../../http/resource/resource.ts'
 import { Nullable, Text } from '../../http/schema.ts'
-import { byHand, Enabled, platform } from './catalogue/by-hand.ts'
+import { Enabled, placeResource, platformOwner } from './catalogue/by-hand.ts'
 import { PlaceCode } from './cities.model.ts'
-import { searchable } from './names/searchable.ts'
+import { searchableNames } from './names/searchable.ts'
 
 const degrees = (most: number) => T.Optional(Nullable(T.Number({ minimum: -most, maximum: most, 'x-decimals': 10 })))
 
@@ -18,16 +18,16 @@ const Fields = T.Object({
 })
 
 /** Builds the routes of a state's cities, by id or code. After a border change, both the old and the new state list a city. */
-export const cityResource = (context: Context) =>
-  resource(context, platform, {
-    ...byHand,
+export const cityRoutes = (context: Context) =>
+  resourceRoutes(context, platformOwner, {
+    ...placeResource,
     name: 'city',
     plural: 'cities',
     path: '/v1/countries/:country_code/states/:state_code/cities',
     table: 'cities',
     prefix: 'cit',
     verbs: ['list', 'create', 'read', 'replace', 'remove'],
-    within: {
+    parent: {
       name: 'state',
       table: 'states',
       params: {
@@ -36,10 +36,13 @@ export const cityResource = (context: Context) =>
       },
     },
     item: { param: 'id', by: 'code' },
-    fixed: T.Object({ code: PlaceCode }),
+    createOnlyFields: T.Object({ code: PlaceCode }),
     fields: Fields,
-    kept: { ...byHand.kept, currentStateCode: Nullable(T.String({ description: 'the state since the last border change' })) },
+    readOnlyFields: {
+      ...placeResource.readOnlyFields,
+      currentStateCode: Nullable(T.String({ description: 'the state since the last border change' })),
+    },
     defaults: { enabled: true },
-    stamps: (values) => ({ ...byHand.stamps(), folded: searchable(values as Static<typeof Fields>) }),
+    deriveValues: (values) => ({ ...placeResource.deriveValues(), folded: searchableNames(values as Static<typeof Fields>) }),
     search: 'name',
   })

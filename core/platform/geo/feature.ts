@@ -1,18 +1,18 @@
 import { feature } from '../../feature.ts'
-import { countries } from './catalogue/countries.ts'
+import { countryRoutes } from './catalogue/countries.ts'
 import { loadCatalogue } from './catalogue/load-catalogue.ts'
-import { states } from './catalogue/states.ts'
-import { cities } from './cities.routes.ts'
-import { cityResource } from './cities.ts'
+import { stateRoutes } from './catalogue/states.ts'
+import { citySearchRoutes } from './cities.routes.ts'
+import { cityRoutes } from './cities.ts'
 import { countries as ofCode } from './countries/index.ts'
-import { geo } from './geo.routes.ts'
-import { type Imports, openImports } from './import/keep-up.ts'
-import { type Homes, openHomes } from './resolve/home.ts'
+import { geoRoutes } from './geo.routes.ts'
+import { type ImportedCountries, openImportedCountries } from './import/keep-up.ts'
+import { type DefaultCountries, openDefaultCountries } from './resolve/home.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly homes: Homes
-    readonly imports: Imports
+    readonly homes: DefaultCountries
+    readonly imports: ImportedCountries
   }
 }
 
@@ -20,10 +20,10 @@ declare module '../../context.ts' {
 export default feature('geo', {
   async setup({ sql, log, config }) {
     for (const catalogue of ofCode) await loadCatalogue(sql, catalogue)
-    const imports = openImports(sql, log)
-    await imports.look()
-    return { services: { homes: openHomes(config.defaultCountry), imports }, close: () => imports.forget() }
+    const imports = openImportedCountries(sql, log)
+    await imports.reload()
+    return { services: { homes: openDefaultCountries(config.defaultCountry), imports }, close: () => imports.clear() }
   },
   start: async ({ imports }) => imports.watch(),
-  routes: [geo, countries, states, cityResource, cities],
+  routes: [geoRoutes, countryRoutes, stateRoutes, cityRoutes, citySearchRoutes],
 })

@@ -106,13 +106,13 @@ export const SearchHit = named(
 )
 
 /** Schema of coordinates in a query. */
-export const position = {
+export const positionQuery = {
   lat: t.Number({ minimum: -90, maximum: 90 }),
   lon: t.Number({ minimum: -180, maximum: 180 }),
 }
 
 /** Schema of the query for the city at a point. */
-export const ReverseQuery = T.Object(position)
+export const ReverseQuery = T.Object(positionQuery)
 
 /** Schema of the city nearest to a point. */
 export const NearCity = named(

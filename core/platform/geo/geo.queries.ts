@@ -2,7 +2,7 @@ import { json, type Queryable, type Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import type { City, State } from './catalogue/catalogue.ts'
 import type { CityHit } from './cities.model.ts'
-import { searchable } from './names/searchable.ts'
+import { searchableNames } from './names/searchable.ts'
 
 /** Row of a country to insert. */
 export interface CountryRow {
@@ -24,7 +24,7 @@ export const findFingerprint = async (sql: Queryable, country: string) =>
   (await sql<{ fingerprint: string }[]>`select fingerprint from geo_catalogue where country_code = ${country}`)[0]?.fingerprint
 
 /** Catalogue that was loaded into the database. */
-export interface Loaded {
+export interface LoadedCatalogue {
   readonly country: string
   readonly fingerprint: string
   readonly attribution: string
@@ -32,7 +32,7 @@ export interface Loaded {
 }
 
 /** Inserts or updates the fingerprint of a country's catalogue. */
-export const saveFingerprint = (sql: Queryable, { country, fingerprint, attribution, imported }: Loaded) => sql`
+export const saveFingerprint = (sql: Queryable, { country, fingerprint, attribution, imported }: LoadedCatalogue) => sql`
   insert into geo_catalogue (country_code, fingerprint, attribution, imported) values (${country}, ${fingerprint}, ${attribution}, ${imported})
   on conflict (country_code) do update set fingerprint = excluded.fingerprint, attribution = excluded.attribution,
     imported = excluded.imported, loaded_at = now()`
@@ -41,7 +41,7 @@ export const saveFingerprint = (sql: Queryable, { country, fingerprint, attribut
 const named = (prefix: string, rows: readonly object[]) => rows.map((row) => ({ ...row, id: newId(prefix) }))
 
 /** Lists the codes that are not states of the country. Returns none if the country has no states at all. */
-export const strangeStates = async (sql: Queryable, country: string, codes: readonly string[]): Promise<string[]> =>
+export const listUnknownStates = async (sql: Queryable, country: string, codes: readonly string[]): Promise<string[]> =>
   (
     await sql<{ code: string }[]>`select named.code from unnest(${codes as string[]}::text[]) named (code)
       where exists (select 1 from states where country_code = ${country})
@@ -49,7 +49,7 @@ export const strangeStates = async (sql: Queryable, country: string, codes: read
   ).map(({ code }) => code)
 
 /** Lists the codes of a country's states, in order. */
-export const codesOfStates = async (sql: Queryable, country: string, limit: number): Promise<string[]> =>
+export const listStateCodes = async (sql: Queryable, country: string, limit: number): Promise<string[]> =>
   (await sql<{ code: string }[]>`select code from states where country_code = ${country} order by code limit ${limit}`).map(
     ({ code }) => code,
   )
@@ -77,7 +77,7 @@ export const upsertStates = (sql: Queryable, country: string, states: readonly S
     updated_at = now()
   where not states.edited`
 
-const withFolded = (cities: readonly City[]) => cities.map((city) => ({ ...city, folded: searchable(city) }))
+const withFolded = (cities: readonly City[]) => cities.map((city) => ({ ...city, folded: searchableNames(city) }))
 
 /** Inserts cities and updates those that no administrator has edited. */
 export const upsertCities = (sql: Queryable, country: string, cities: readonly City[]) => sql`

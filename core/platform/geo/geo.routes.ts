@@ -20,10 +20,10 @@ import {
   SearchHit,
   SearchQuery,
 } from './geo.model.ts'
-import { reverse } from './resolve/nearby.ts'
-import { resolveIn, resolveMany } from './resolve/resolve.ts'
-import { search } from './resolve/search.ts'
-import { polygons } from './shapes/polygons.ts'
+import { reverseGeocode } from './resolve/nearby.ts'
+import { resolveMany, resolveWithDefault } from './resolve/resolve.ts'
+import { searchPlaces } from './resolve/search.ts'
+import { borderResponse } from './shapes/polygons.ts'
 
 /** Limits the batches that are resolved at once. */
 const limitBatches = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many batches of addresses of this project are waiting.')
@@ -31,7 +31,7 @@ const limitBatches = queueByOwner({ own: 2, all: 8, waiting: 100 }, 'Too many ba
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 
 /** Builds the routes that resolve typed addresses and list places. The default country is that of the project's store. */
-export const geo = ({ auth, homes, sql }: Context) =>
+export const geoRoutes = ({ auth, homes, sql }: Context) =>
   new Elysia({ name: 'geo', prefix: '/v1/geo' })
     .use(auth)
     .post(
@@ -39,7 +39,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
       async ({ body, project, request }) => {
         const home = await homes.of(project)
         await yieldToOthers(request.signal)
-        return { data: resolveIn(home, body) }
+        return { data: resolveWithDefault(home, body) }
       },
       {
         project: 'geo:resolve',
@@ -79,7 +79,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
       '/polygons',
       async ({ query: { country, state, kind = 'state' }, project, request }) => {
         const asked = { country: country ?? (await homes.of(project)), state, kind }
-        return polygons(sql, asked, request.headers.get('if-none-match')) as never
+        return borderResponse(sql, asked, request.headers.get('if-none-match')) as never
       },
       {
         project: 'geo:read',
@@ -93,7 +93,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
       async ({ query, project, request }) => {
         const catalogue = findCatalogue(query.country ?? (await homes.of(project)))
         await yieldToOthers(request.signal)
-        return { data: catalogue ? search(catalogue, query.q, query.limit ?? 10) : [] }
+        return { data: catalogue ? searchPlaces(catalogue, query.q, query.limit ?? 10) : [] }
       },
       {
         project: 'geo:read',
@@ -105,7 +105,7 @@ export const geo = ({ auth, homes, sql }: Context) =>
     .get(
       '/reverse',
       async ({ query }) => {
-        const place = await reverse({ latitude: query.lat, longitude: query.lon })
+        const place = await reverseGeocode({ latitude: query.lat, longitude: query.lon })
         if (!place) throw notFound('A town within 50 km of this point, in its country,')
         return { data: place }
       },

@@ -1,10 +1,10 @@
 import { feature } from '../../feature.ts'
-import { deliver, forget } from './deliver.ts'
-import { type Mail, openMail, watchServer } from './mail.ts'
+import { deleteOldMails, deliverMail } from './deliver.ts'
+import { type MailService, openMail, watchMailServer } from './mail.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly mail: Mail
+    readonly mail: MailService
   }
 }
 
@@ -12,8 +12,8 @@ declare module '../../context.ts' {
 export default feature('mail', {
   setup: async ({ config, vault, log }) => ({ services: { mail: openMail({ config, vault, log }) } }),
   jobs: {
-    'mail.deliver': { work: (context, { mailId }) => deliver(context, mailId) },
-    'mail.forget': { at: '33 4 * * *', work: (context, _, signal) => forget(context, signal) },
+    'mail.deliver': { work: (context, { mailId }) => deliverMail(context, mailId) },
+    'mail.forget': { schedule: '33 4 * * *', work: (context, _, signal) => deleteOldMails(context, signal) },
   },
-  start: watchServer,
+  start: watchMailServer,
 })

@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 
 /** Mail to insert. */
 export interface NewMail {
@@ -22,13 +22,13 @@ export const findLanguage = async (sql: Queryable, email: string) =>
 
 /** Inserts a mail. Returns false if a mail with the same `once` key exists. */
 export const insertMail = async (sql: Queryable, mail: NewMail) =>
-  (await sql`insert into mails ${row(sql, mail)} on conflict (once) do nothing`).count > 0
+  (await sql`insert into mails ${rowValues(sql, mail)} on conflict (once) do nothing`).count > 0
 
 /** Returns true if a mail with this `once` key exists. */
-export const isWritten = async (sql: Queryable, once: string) => (await sql`select 1 from mails where once = ${once}`).length > 0
+export const hasMail = async (sql: Queryable, once: string) => (await sql`select 1 from mails where once = ${once}`).length > 0
 
 /** Counts the mails of one template to an address within the hour. Locks the pair until the transaction ends. */
-export async function countLately(sql: Tx, recipient: string, template: string, isNear: boolean): Promise<number> {
+export async function countRecentMails(sql: Tx, recipient: string, template: string, isNear: boolean): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${template} ${recipient}`}, 0))`
   return (
     await sql`select 1 from mails where lower(recipient) = ${recipient} and template = ${template} and is_near = ${isNear}
@@ -55,15 +55,15 @@ export const beginAttempt = async (sql: Queryable, id: string) =>
   )[0]
 
 /** Records the final outcome of a mail and deletes its content. */
-export const settleMail = (sql: Queryable, id: string, state: 'sent' | 'failed', error: string | null) =>
+export const recordFinalOutcome = (sql: Queryable, id: string, state: 'sent' | 'failed', error: string | null) =>
   sql`update mails set state = ${state}, last_error = ${error}, content = null, settled_at = now() where id = ${id} and state = 'queued'`
 
 /** Records the error of an attempt. Returns false if the mail is no longer queued. */
-export const noteError = async (sql: Queryable, id: string, error: string) =>
+export const recordMailError = async (sql: Queryable, id: string, error: string) =>
   (await sql`update mails set last_error = ${error} where id = ${id} and state = 'queued'`).count > 0
 
 /** Deletes up to `most` of the oldest mails. Returns their number. */
-export const forgetMails = async (sql: Queryable, days: number, most: number) =>
+export const deleteMailsOlderThan = async (sql: Queryable, days: number, most: number) =>
   (
     await sql`delete from mails where id = any (array(
       select id from mails where created_at < now() - ${days} * interval '1 day' order by created_at limit ${most}))`

@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Sender } from './address.ts'
-import { KEPT_DAYS } from './schedule.ts'
-import { composed, type Letter, type MailServer } from './server.ts'
+import { MAIL_RETENTION_DAYS } from './schedule.ts'
+import { composeMessage, type MailServer, type OutgoingMail } from './server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,8 +15,8 @@ export function openOutbox(dataDir: string, from: Sender): MailServer {
   const folder = join(dataDir, 'outbox')
   const transport = createTransport({ streamTransport: true, buffer: true })
 
-  async function writeMail(letter: Letter) {
-    const { message } = await transport.sendMail(composed(letter, from))
+  async function writeMail(letter: OutgoingMail) {
+    const { message } = await transport.sendMail(composeMessage(letter, from))
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${letter.id}.eml`)
     await writeFile(`${file}.new`, message as Buffer, { mode: 0o600 })
@@ -34,11 +34,11 @@ export function openOutbox(dataDir: string, from: Sender): MailServer {
 }
 
 /** Deletes files that are past their retention time. */
-export async function emptyOutbox(dataDir: string, now = Date.now()): Promise<void> {
+export async function deleteOldOutboxFiles(dataDir: string, now = Date.now()): Promise<void> {
   const folder = join(dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((one) => /\.(eml|json)(\.new)?$/.test(one))) {
     const found = await stat(join(folder, name)).catch(() => null)
-    if (found && now - found.mtimeMs > KEPT_DAYS * DAY_MS) await rm(join(folder, name), { force: true })
+    if (found && now - found.mtimeMs > MAIL_RETENTION_DAYS * DAY_MS) await rm(join(folder, name), { force: true })
   }
 }

@@ -1,9 +1,9 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 import { escapeHtml } from '../../lib/html.ts'
-import type { Template, Words } from './template.ts'
+import type { MailTemplate, MailTexts } from './template.ts'
 
 /** Rendered mail. */
-export interface Rendered {
+export interface RenderedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
@@ -24,8 +24,8 @@ const toSingleLine = (value: string, max = VALUE_MAX) =>
 /**
  * Renders a mail. `service` is the name of the platform. Throws if a value is missing or the link is invalid, which is a bug of the caller.
  */
-export function render(template: Template, language: Language, given: Values, service: string): Rendered {
-  const words = template.words[language]
+export function renderMail(template: MailTemplate, language: Language, given: Values, service: string): RenderedMail {
+  const words = template.texts[language]
   const missing = template.values.find((name) => typeof given[name] !== 'string')
   if (missing !== undefined) throw new Error(`A mail lacks its value "${missing}".`)
   const values: Values = Object.fromEntries([
@@ -43,7 +43,7 @@ export function render(template: Template, language: Language, given: Values, se
 }
 
 interface Content {
-  readonly words: Words
+  readonly words: MailTexts
   readonly values: Values
   /** Paragraphs of free text. */
   readonly free: readonly string[]

@@ -14,7 +14,7 @@ const WAITS_MS = [
 ]
 
 /** Returns the time of the next attempt, with 10% jitter; null if there is none. */
-export function nextTry(attempts: number, now = Date.now()): Date | null {
+export function nextAttemptAt(attempts: number, now = Date.now()): Date | null {
   const wait = WAITS_MS[attempts - 1]
   return wait === undefined ? null : new Date(now + wait * (0.9 + Math.random() * 0.2))
 }
@@ -22,4 +22,4 @@ export function nextTry(attempts: number, now = Date.now()): Date | null {
 /** Maximum mails of one template to one address within an hour. */
 export const HOURLY_MAX = 12
 /** Days that mails are kept. */
-export const KEPT_DAYS = 30
+export const MAIL_RETENTION_DAYS = 30

@@ -1,22 +1,22 @@
 import { createTransport, type SMTPTransportOptions } from 'nodemailer'
 import type { Config } from '../../config.ts'
-import { redactorOf, storable } from '../../lib/redact.ts'
-import { isAddress, readSender, type Sender } from './address.ts'
-import type { Rendered } from './render.ts'
+import { redactorOf, toStorableText } from '../../lib/redact.ts'
+import { isEmailAddress, parseSender, type Sender } from './address.ts'
+import type { RenderedMail } from './render.ts'
 
 /** Mail as it is sent. */
-export interface Letter extends Rendered {
+export interface OutgoingMail extends RenderedMail {
   readonly id: string
   readonly to: string
   readonly at: Date
 }
 
 /** Result of an attempt. `refused` is final; `delayed` concerns this mail; `away` concerns the server. */
-export type Outcome = { readonly kind: 'sent' } | { readonly kind: 'refused' | 'delayed' | 'away'; readonly error: string }
+export type DeliveryResult = { readonly kind: 'sent' } | { readonly kind: 'refused' | 'delayed' | 'away'; readonly error: string }
 
 /** Server that mails are sent through. */
 export interface MailServer {
-  send(letter: Letter): Promise<Outcome>
+  send(letter: OutgoingMail): Promise<DeliveryResult>
   /** Checks the connection and the account. Returns null if they work, otherwise the error. */
   verify(): Promise<string | null>
 }
@@ -32,7 +32,7 @@ const ALLOWED = 'smtp://user:password@host:port or smtps://…, with ?tls=option
 export const messageIdOf = (id: string, { address }: Sender) => `<${id}@${address.split('@').at(-1)}>`
 
 /** Builds the message for nodemailer. */
-export const composed = ({ id, to, at, subject, text, html }: Letter, from: Sender) => ({
+export const composeMessage = ({ id, to, at, subject, text, html }: OutgoingMail, from: Sender) => ({
   from,
   to: { name: '', address: to },
   envelope: { from: from.address, to: [to] },
@@ -48,7 +48,7 @@ export const composed = ({ id, to, at, subject, text, html }: Letter, from: Send
 })
 
 /** Parses `SMTP_URL`. Throws an error that does not reveal its value. */
-export function readServer(url: string): SMTPTransportOptions & { readonly host: string } {
+export function parseSmtpUrl(url: string): SMTPTransportOptions & { readonly host: string } {
   const parsed = URL.parse(url)
   const tls = parsed?.searchParams.get('tls') ?? 'required'
   const known = parsed && [...parsed.searchParams.keys()].every((name) => name === 'tls') && ['required', 'optional'].includes(tls)
@@ -80,19 +80,19 @@ const isThisMachine = (host: string) => host === 'localhost' || host === '::1' |
 /** Returns the sender: `MAIL_FROM`, the account at the mail server if it is an address, or no-reply at the public host. */
 export function senderOf({ mailFrom, smtpUrl, publicUrl }: Pick<Config, 'mailFrom' | 'smtpUrl' | 'publicUrl'>): Sender {
   if (mailFrom) {
-    const sender = readSender(mailFrom)
+    const sender = parseSender(mailFrom)
     if (!sender) throw new Error('MAIL_FROM must be an address, or Name <address>.')
     return sender
   }
-  const user = smtpUrl && readServer(smtpUrl).auth?.user
+  const user = smtpUrl && parseSmtpUrl(smtpUrl).auth?.user
   const host = (publicUrl && URL.parse(publicUrl)?.hostname) || 'localhost'
-  const address = user && isAddress(user) ? user : `no-reply@${isAddress(`no-reply@${host}`) ? host : 'localhost'}`
+  const address = user && isEmailAddress(user) ? user : `no-reply@${isEmailAddress(`no-reply@${host}`) ? host : 'localhost'}`
   return { name: 'Serai', address }
 }
 
 /** Opens a mail server. Uses one connection per mail and removes the password from errors. */
-export function openServer(url: string, from: Sender): MailServer {
-  const server = readServer(url)
+export function openMailServer(url: string, from: Sender): MailServer {
+  const server = parseSmtpUrl(url)
   const transport = createTransport({
     ...server,
     connectionTimeout: CONNECT_MS,
@@ -101,12 +101,12 @@ export function openServer(url: string, from: Sender): MailServer {
     socketTimeout: SILENCE_MS,
   })
   const redact = redactorOf([server.auth?.pass ?? ''])
-  const describeError = (error: unknown) => storable(redact(String((error as Error)?.message ?? error)), ERROR_MAX)
+  const describeError = (error: unknown) => toStorableText(redact(String((error as Error)?.message ?? error)), ERROR_MAX)
   return {
     send: (letter) =>
-      withDeadline(transport.sendMail(composed(letter, from))).then(
-        (): Outcome => ({ kind: 'sent' }),
-        (error): Outcome => ({ kind: kindOf(error), error: describeError(error) }),
+      withDeadline(transport.sendMail(composeMessage(letter, from))).then(
+        (): DeliveryResult => ({ kind: 'sent' }),
+        (error): DeliveryResult => ({ kind: kindOf(error), error: describeError(error) }),
       ),
     verify: () => withDeadline(transport.verify()).then(() => null, describeError),
   }

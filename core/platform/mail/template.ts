@@ -1,7 +1,7 @@
 import type { Language } from '../../http/pages/notice-page.ts'
 
 /** Texts of a mail in one language. `{name}` inserts a value. `after` follows the button. */
-export interface Words {
+export interface MailTexts {
   readonly subject: string
   readonly paragraphs: readonly string[]
   readonly button?: string
@@ -9,7 +9,7 @@ export interface Words {
 }
 
 /** Definition of a kind of mail. */
-export interface Template<V extends string = string> {
+export interface MailTemplate<V extends string = string> {
   /** Names of its values. */
   readonly values: readonly V[]
   /** Value that the button links to. */
@@ -18,8 +18,8 @@ export interface Template<V extends string = string> {
   readonly code?: V
   /** Value with free text: its paragraphs follow the others. */
   readonly text?: V
-  readonly words: Readonly<Record<Language, Words>>
+  readonly texts: Readonly<Record<Language, MailTexts>>
 }
 
 /** Defines a mail template. */
-export const template = <const V extends string>(definition: Template<V>): Template<V> => definition
+export const mailTemplate = <const V extends string>(definition: MailTemplate<V>): MailTemplate<V> => definition

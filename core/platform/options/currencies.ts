@@ -2,9 +2,9 @@ import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { type Change, resource } from '../../http/resource/resource.ts'
+import { type Change, resourceRoutes } from '../../http/resource/resource.ts'
 import { Text } from '../../http/schema.ts'
-import { holdCurrency } from './currencies.queries.ts'
+import { lockCurrency } from './currencies.queries.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
@@ -16,13 +16,13 @@ declare module '../../data/subscribers.ts' {
 async function assertUnused(tx: Tx, { verb, row }: Change): Promise<void> {
   if (verb !== 'remove' || !row) return
   const code = String(row.code)
-  await holdCurrency(tx, code)
+  await lockCurrency(tx, code)
   await publish(tx, 'currency.leaving', { code })
 }
 
 /** Builds the routes of currencies, which belong to the platform. Anyone may read them, by id or code. */
-export const currencies = (context: Context) =>
-  resource(
+export const currencyRoutes = (context: Context) =>
+  resourceRoutes(
     context,
     { of: 'platform' },
     {
@@ -33,7 +33,7 @@ export const currencies = (context: Context) =>
       prefix: 'cur',
       verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
       item: { param: 'id', by: 'code' },
-      fixed: T.Object({ code: T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; it can stand for the id' }) }),
+      createOnlyFields: T.Object({ code: T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; it can stand for the id' }) }),
       fields: T.Object({
         name: Text(120, 1),
         symbol: Text(12, 1),
@@ -48,7 +48,7 @@ export const currencies = (context: Context) =>
         enabled: T.Optional(T.Boolean({ description: 'whether it is listed; true by default' })),
       }),
       defaults: { decimals: 2, enabled: true },
-      shown: { to: 'anybody', where: { enabled: true } },
+      publicView: { to: 'anybody', where: { enabled: true } },
       filters: ['enabled'],
       sorts: ['name', 'code', 'updatedAt'],
       search: 'name',

@@ -1,12 +1,12 @@
 import { feature } from '../../feature.ts'
-import { currencies } from './currencies.ts'
+import { currencyRoutes } from './currencies.ts'
 import { loadCurrencies } from './load-currencies.ts'
-import { options } from './options.routes.ts'
-import { type Options, openOptions } from './options.ts'
+import { optionRoutes } from './options.routes.ts'
+import { type OptionCache, openOptionCache } from './options.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly options: Options
+    readonly options: OptionCache
   }
 }
 
@@ -14,8 +14,8 @@ declare module '../../context.ts' {
 export default feature('options', {
   async setup({ sql, shared }) {
     await loadCurrencies(sql)
-    const { options, close } = await openOptions(sql, shared)
+    const { options, close } = await openOptionCache(sql, shared)
     return { services: { options }, close }
   },
-  routes: [currencies, options],
+  routes: [currencyRoutes, optionRoutes],
 })

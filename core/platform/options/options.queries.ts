@@ -14,13 +14,13 @@ export const findOption = async (sql: Queryable, key: string) =>
 const OPTIONS_LOCK = 7_233_042
 
 /** Counts the other options. Locks the table's size until the transaction ends. */
-export async function countOthers(sql: Tx, key: string) {
+export async function countOtherOptions(sql: Tx, key: string) {
   await sql`select pg_advisory_xact_lock(${OPTIONS_LOCK})`
   return expectOne(await sql<{ count: number }[]>`select count(*)::int as count from options where key <> ${key}`).count
 }
 
 /** Inserts or updates an option. An undefined `isPublic` keeps the current value, or is false for a new option. */
-export const putOption = async (sql: Queryable, key: string, value: object, isPublic: boolean | undefined) =>
+export const upsertOption = async (sql: Queryable, key: string, value: object, isPublic: boolean | undefined) =>
   expectOne(
     await sql<Option[]>`insert into options (key, value, is_public) values (${key}, ${json(sql, value)}, ${isPublic ?? false})
       on conflict (key) do update set value = excluded.value, updated_at = now(),
@@ -29,7 +29,7 @@ export const putOption = async (sql: Queryable, key: string, value: object, isPu
   )
 
 /** Returns the bytes of all public options, as the database stores them. */
-export const bytesOfPublic = async (sql: Queryable) =>
+export const sumPublicBytes = async (sql: Queryable) =>
   expectOne(await sql<{ bytes: number }[]>`select coalesce(sum(octet_length(value::text)), 0)::int as bytes from options where is_public`)
     .bytes
 

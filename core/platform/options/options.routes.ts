@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, List, pageQuery } from '../../http/schema.ts'
 import { Configs, Option, OptionChange, OptionKey } from './options.model.ts'
 import { findOption, listOptions } from './options.queries.ts'
@@ -11,7 +11,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Configurat
 const ByKey = T.Object({ key: OptionKey })
 
 /** Builds the routes of the platform's options and public configuration. */
-export const options = ({ auth, sql, config, options: optionCache }: Context) =>
+export const optionRoutes = ({ auth, sql, config, options: optionCache }: Context) =>
   new Elysia({ name: 'options', prefix: '/v1' })
     .use(auth)
     .get(
@@ -37,7 +37,7 @@ export const options = ({ auth, sql, config, options: optionCache }: Context) =>
     .get(
       '/options',
       ({ query }) =>
-        page(
+        readKeysetPage(
           query,
           (after, take) => listOptions(sql, after, take),
           ({ key }) => key,

@@ -1,15 +1,15 @@
-import type { Shared } from '../../data/shared/shared.ts'
+import type { SharedState } from '../../data/shared/shared.ts'
 import { type Sql, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { OPTIONS_MAX, type Option, type OptionChange, PUBLIC_BYTES } from './options.model.ts'
-import { bytesOfPublic, countOthers, deleteOption, listOptions, putOption } from './options.queries.ts'
+import { countOtherOptions, deleteOption, listOptions, sumPublicBytes, upsertOption } from './options.queries.ts'
 
 const CHANNEL = 'options'
 /** Milliseconds that a process caches options. Bounds the delay of a missed notification. */
 const CACHE_MS = 500
 
 /** Options of the platform, cached briefly by each process. */
-export interface Options {
+export interface OptionCache {
   all(): Promise<readonly Option[]>
   /** Makes every process reload the options. */
   reload(): Promise<void>
@@ -19,13 +19,13 @@ export interface Options {
 }
 
 /** Opens the options, and subscribes to their changes. */
-export async function openOptions(sql: Sql, shared: Shared): Promise<{ options: Options; close: () => void }> {
+export async function openOptionCache(sql: Sql, shared: SharedState): Promise<{ options: OptionCache; close: () => void }> {
   let known: { readonly until: number; readonly all: Promise<readonly Option[]> } | undefined
   const close = await shared.subscribe(CHANNEL, () => {
     known = undefined
   })
   const reload = () => shared.publish(CHANNEL, 'changed')
-  const options: Options = {
+  const options: OptionCache = {
     all() {
       if (known && known.until > Date.now()) return known.all
       const all = listOptions(sql, null, OPTIONS_MAX).then((rows): readonly Option[] => rows)
@@ -40,10 +40,10 @@ export async function openOptions(sql: Sql, shared: Shared): Promise<{ options: 
     reload,
     async put(key, { value, isPublic }) {
       const put = await transaction(sql, async (tx) => {
-        if ((await countOthers(tx, key)) >= OPTIONS_MAX)
+        if ((await countOtherOptions(tx, key)) >= OPTIONS_MAX)
           throw new ApiError('limit_reached', `There are at most ${OPTIONS_MAX} options. Delete some first.`)
-        const option = await putOption(tx, key, value, isPublic)
-        if (option.isPublic && (await bytesOfPublic(tx)) > PUBLIC_BYTES)
+        const option = await upsertOption(tx, key, value, isPublic)
+        if (option.isPublic && (await sumPublicBytes(tx)) > PUBLIC_BYTES)
           throw new ApiError('limit_reached', `All public options together have at most ${PUBLIC_BYTES / 1024} KiB as JSON.`)
         return option
       })

@@ -1,7 +1,7 @@
 import { feature } from '../../feature.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
-import { vaultOf } from './open.ts'
-import { reseal } from './reseal.ts'
+import { openDatabaseVault } from './open.ts'
+import { resealAll } from './reseal.ts'
 
 declare module '../../context.ts' {
   interface Services {
@@ -11,6 +11,6 @@ declare module '../../context.ts' {
 
 /** Vault feature: encryption of stored secrets. */
 export default feature('vault', {
-  setup: async ({ sql, config, log }) => ({ services: { vault: await vaultOf(sql, config, log) } }),
-  jobs: { 'vault.reseal': { work: (context, _, signal) => reseal(context, signal) } },
+  setup: async ({ sql, config, log }) => ({ services: { vault: await openDatabaseVault(sql, config, log) } }),
+  jobs: { 'vault.reseal': { work: (context, _, signal) => resealAll(context, signal) } },
 })

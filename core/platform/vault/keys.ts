@@ -7,17 +7,17 @@ import { KEY_BYTES } from '../../lib/crypto/crypto.ts'
 type Settings = Pick<Config, 'encryptionKey' | 'previousEncryptionKey' | 'dataDir'>
 
 /** Returns the path of the key file. */
-export const keyFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'encryption.key')
+export const keyFilePath = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'encryption.key')
 
 /**
  * Returns the configured keys, the current one first: from the environment, or from the lines of the key file. Empty if that file does not
  * exist. Throws if it cannot be read, because a new key would make every stored credential unreadable.
  */
-export async function givenKeys(config: Settings): Promise<Uint8Array[]> {
+export async function readKeys(config: Settings): Promise<Uint8Array[]> {
   const { encryptionKey, previousEncryptionKey } = config
   const previous = previousEncryptionKey ? [bytesOf(previousEncryptionKey)] : []
   if (encryptionKey) return [bytesOf(encryptionKey), ...previous]
-  const file = keyFile(config)
+  const file = keyFilePath(config)
   const text = await readFile(file, 'utf8').catch((cause) => {
     if (cause.code === 'ENOENT') return null
     throw new Error(`The encryption key in ${file} cannot be read (${cause.code}). Make it readable to this process, and start again.`, {
@@ -37,8 +37,8 @@ export async function givenKeys(config: Settings): Promise<Uint8Array[]> {
 const bytesOf = (text: string) => Buffer.from(text.trim(), 'base64')
 
 /** Creates a key in the key file, atomically. */
-export async function makeKey(config: Settings): Promise<Uint8Array> {
-  const [key, file] = [randomBytes(KEY_BYTES), keyFile(config)]
+export async function createKey(config: Settings): Promise<Uint8Array> {
+  const [key, file] = [randomBytes(KEY_BYTES), keyFilePath(config)]
   await writeFile(`${file}.new`, `${key.toString('base64')}\n`, { mode: 0o600 })
   await chmod(`${file}.new`, 0o600)
   await rename(`${file}.new`, file)

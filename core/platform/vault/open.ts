@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Sql } from '../../data/sql.ts'
 import { digestKeyOf, openVault, type Vault } from '../../lib/crypto/crypto.ts'
-import { givenKeys, keyFile, makeKey } from './keys.ts'
-import { findMark, findSample, insertMark } from './vault.queries.ts'
+import { createKey, keyFilePath, readKeys } from './keys.ts'
+import { findMark, findSealedSample, insertMark } from './vault.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -13,26 +13,27 @@ declare module '../../data/jobs.ts' {
 }
 
 /** Owner id of the sealed mark. */
-export const MARK = 'vault'
+export const MARK_OWNER = 'vault'
 
 /**
  * Opens the vault of this database. Creates a key only if there is none and nothing was sealed yet. Throws if the keys are not the
  * database's own. Enqueues a job that reseals values of earlier keys.
  */
-export async function vaultOf(sql: Sql, config: Config, log: Logger): Promise<Vault> {
-  const given = await givenKeys(config)
+export async function openDatabaseVault(sql: Sql, config: Config, log: Logger): Promise<Vault> {
+  const given = await readKeys(config)
   const mark = await findMark(sql)
-  const sample = mark === undefined ? await findSample(sql) : { sealed: mark, owner: MARK }
+  const sample = mark === undefined ? await findSealedSample(sql) : { sealed: mark, owner: MARK_OWNER }
   if (given.length === 0 && sample)
-    throw keyError(`There is no encryption key: ENCRYPTION_KEY is not set, and ${keyFile(config)} is not there.`)
-  const [key = await makeKey(config), ...earlier] = given
+    throw keyError(`There is no encryption key: ENCRYPTION_KEY is not set, and ${keyFilePath(config)} is not there.`)
+  const [key = await createKey(config), ...earlier] = given
   const keys = [key, ...earlier]
-  if (given.length === 0) log.info(`Made an encryption key in ${keyFile(config)}. Keep it: without it stored credentials cannot be read.`)
+  if (given.length === 0)
+    log.info(`Made an encryption key in ${keyFilePath(config)}. Keep it: without it stored credentials cannot be read.`)
   const first = openVault(keys, digestKeyOf(key))
   if (sample) openOrThrow(first, sample)
   // Reads the fingerprint key from the mark, because it survives key rotation. Another process may have inserted it first.
-  const sealed = mark ?? (await insertMark(sql, first.seal(digestKeyOf(key), MARK)))
-  const vault = openVault(keys, openOrThrow(first, { sealed, owner: MARK }))
+  const sealed = mark ?? (await insertMark(sql, first.seal(digestKeyOf(key), MARK_OWNER)))
+  const vault = openVault(keys, openOrThrow(first, { sealed, owner: MARK_OWNER }))
   if (earlier.length > 0) await enqueue(sql, 'vault.reseal', {}, { key: 'vault.reseal' })
   return vault
 }

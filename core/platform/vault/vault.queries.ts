@@ -17,28 +17,28 @@ export const insertMark = async (sql: Queryable, sealed: string) => {
 export const updateMark = (sql: Queryable, sealed: string) => sql`update vault_mark set sealed = ${sealed}`
 
 /** Sealed value and the id of its owner. */
-export interface Sealed {
+export interface SealedValue {
   readonly owner: string
   readonly sealed: string
 }
 
 /** Finds any sealed value of a database without a mark. */
-export const findSample = async (sql: Queryable) =>
+export const findSealedSample = async (sql: Queryable) =>
   (
-    await sql<Sealed[]>`
+    await sql<SealedValue[]>`
       (select id as owner, credentials as sealed from integrations where credentials <> '' limit 1)
       union all (select id, secrets->0->>'sealed' from webhook_endpoints where jsonb_array_length(secrets) > 0 limit 1) limit 1`
   )[0]
 
-type Found = Sealed & { readonly row: string }
+type Found = SealedValue & { readonly row: string }
 
 /** Place with sealed values. `list` returns values of other keys after a row; `replace` updates a value unless it has changed meanwhile. */
-export interface Shelf {
+export interface SealedColumn {
   list(sql: Queryable, prefix: string, after: string, most: number): Promise<readonly Found[]>
   replace(sql: Queryable, row: string, before: string, after: string): Promise<unknown>
 }
 
-const integrations: Shelf = {
+const integrations: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select id as row, id as owner, credentials as sealed from integrations
     where id > ${after} and credentials <> '' and not starts_with(credentials, ${prefix}) order by id limit ${most}`,
@@ -46,7 +46,7 @@ const integrations: Shelf = {
     sql`update integrations set credentials = ${after} where id = ${row} and credentials = ${before}`,
 }
 
-const oauthTokens: Shelf = {
+const oauthTokens: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select connection_id as row, 'oauth ' || connection_id as owner, sealed from oauth_tokens
     where connection_id > ${after} and not starts_with(sealed, ${prefix}) order by connection_id limit ${most}`,
@@ -54,7 +54,7 @@ const oauthTokens: Shelf = {
     sql`update oauth_tokens set sealed = ${after} where connection_id = ${row} and sealed = ${before}`,
 }
 
-const webhookEndpoints: Shelf = {
+const webhookEndpoints: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select id || ' ' || place - 1 as row, id as owner, secret->>'sealed' as sealed
     from webhook_endpoints, jsonb_array_elements(secrets) with ordinality as s (secret, place)
@@ -67,7 +67,7 @@ const webhookEndpoints: Shelf = {
 }
 
 /** Idempotency keys. There may be millions, so batches are found by their key instead of an expression. */
-const idempotencyKeys: Shelf = {
+const idempotencyKeys: SealedColumn = {
   list: async (sql, prefix, after, most) => {
     const at = after.indexOf('\n')
     return sql<Found[]>`
@@ -81,14 +81,14 @@ const idempotencyKeys: Shelf = {
   },
 }
 
-const mails: Shelf = {
+const mails: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select id as row, id as owner, content as sealed from mails
     where id > ${after} and content is not null and not starts_with(content, ${prefix}) order by id limit ${most}`,
   replace: async (sql, row, before, after) => sql`update mails set content = ${after} where id = ${row} and content = ${before}`,
 }
 
-const secondFactors: Shelf = {
+const secondFactors: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select user_id as row, 'second factor ' || user_id as owner, secret as sealed from second_factors
     where user_id > ${after} and not starts_with(secret, ${prefix}) order by user_id limit ${most}`,
@@ -96,14 +96,14 @@ const secondFactors: Shelf = {
     sql`update second_factors set secret = ${after} where user_id = ${row} and secret = ${before}`,
 }
 
-const mcpSecrets: Shelf = {
+const mcpSecrets: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select id as row, 'mcp ' || id as owner, sealed from mcp_secrets
     where id > ${after} and not starts_with(sealed, ${prefix}) order by id limit ${most}`,
   replace: async (sql, row, before, after) => sql`update mcp_secrets set sealed = ${after} where id = ${row} and sealed = ${before}`,
 }
 
-const socialIdentities: Shelf = {
+const socialIdentities: SealedColumn = {
   list: async (sql, prefix, after, most) => sql<Found[]>`
     select id as row, 'social ' || provider || ' ' || subject as owner, sealed_token as sealed from social_identities
     where id > ${after} and not starts_with(sealed_token, ${prefix}) order by id limit ${most}`,
@@ -112,7 +112,7 @@ const socialIdentities: Shelf = {
 }
 
 /** All places with sealed values. */
-export const shelves = [
+export const sealedColumns = [
   integrations,
   oauthTokens,
   webhookEndpoints,

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
-import { dialect } from '../../http/openapi/openapi.ts'
+import { toOpenApi30 } from '../../http/openapi/openapi.ts'
 import { Id, named, Timestamp } from '../../http/schema.ts'
-import { type EventDeclaration, emittedTo, type Family } from './events.ts'
+import { type EndpointFamily, type EventDeclaration, listEmittedEvents } from './events.ts'
 
 /** Builds the schema title of an event: `parcel.status_changed` becomes `ParcelStatusChangedEvent`. */
 const titleOf = (name: string) => `${name.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
@@ -11,22 +11,22 @@ const bodySchema = (name: string, { data }: EventDeclaration) =>
   named(titleOf(name), T.Object({ id: Id, type: T.Literal(name), createdAt: Timestamp, projectId: Id, data }))
 
 /** Builds the OpenAPI callbacks of the subscribing operation: one per event. */
-export const callbacksOf = (family: Family) =>
+export const callbacksOf = (family: EndpointFamily) =>
   Object.fromEntries(
-    emittedTo(family).map(([name, declaration]) => [name, { '{$request.body#/url}': callbackOf(family, name, declaration) }]),
+    listEmittedEvents(family).map(([name, declaration]) => [name, { '{$request.body#/url}': callbackOf(family, name, declaration) }]),
   )
 
 /** Prefixes of operation ids. Events of both families appear twice in the document. */
-const handlerOf: Readonly<Record<Family, string>> = { project: 'on', store: 'onStore' }
+const handlerOf: Readonly<Record<EndpointFamily, string>> = { project: 'on', store: 'onStore' }
 
-const callbackOf = (family: Family, name: string, declaration: EventDeclaration) => ({
+const callbackOf = (family: EndpointFamily, name: string, declaration: EventDeclaration) => ({
   post: {
     summary: declaration.summary,
     operationId: `${handlerOf[family]}${titleOf(name)}`,
     security: [],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: dialect(bodySchema(name, declaration)) as object } },
+      content: { 'application/json': { schema: toOpenApi30(bodySchema(name, declaration)) as object } },
     },
     responses: {
       '2XX': { description: 'Received.' },

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import type { Family } from './events.ts'
+import type { EndpointFamily } from './events.ts'
 
 /** Row of an event to insert. */
 export interface EventRow {
@@ -13,7 +13,7 @@ export interface EventRow {
   /** Exact body that is sent. */
   readonly body: string
   readonly createdAt: string
-  readonly audience: Family | 'both'
+  readonly audience: EndpointFamily | 'both'
 }
 
 /** Notification channel that wakes dispatchers. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import { type EventRow, insertEvents } from './emit.queries.ts'
-import { type EventName, type Events, eventNamed } from './events.ts'
+import { type EventName, type Events, findEventDeclaration } from './events.ts'
 
 interface Emitted<N extends EventName> {
   readonly projectId: string
@@ -54,7 +54,7 @@ function toRow({ projectId, storeId, type, data, topic, orderKey }: NewEvent): E
     orderKey: orderKey ?? '',
     body: eventBody({ id, type, createdAt, projectId, data }),
     createdAt,
-    audience: eventNamed(type).audience,
+    audience: findEventDeclaration(type).audience,
   }
 }
 

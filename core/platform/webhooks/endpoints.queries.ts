@@ -1,4 +1,4 @@
-import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { WebhookEndpoint } from './webhooks.model.ts'
 
 /** Owner of endpoints: a project, or the store that it backs. */
@@ -8,7 +8,7 @@ export interface EndpointOwner {
 }
 
 /** Encrypted secret. `until` is the end of its validity; null for the current one. */
-export interface KeptSecret {
+export interface StoredSecret {
   readonly sealed: string
   readonly until: string | null
 }
@@ -32,11 +32,11 @@ const owned = (sql: Queryable, { projectId, storeId }: EndpointOwner) =>
   sql`project_id = ${projectId} and store_id is not distinct from ${storeId}`
 
 /** Inserts an endpoint. */
-export const insertEndpoint = async (sql: Queryable, endpoint: Record<string, unknown>, secrets: readonly KeptSecret[]) =>
+export const insertEndpoint = async (sql: Queryable, endpoint: Record<string, unknown>, secrets: readonly StoredSecret[]) =>
   expectOne(
     await sql<
       WebhookEndpoint[]
-    >`insert into webhook_endpoints ${row(sql, { ...endpoint, secrets }, ['secrets'])} returning ${sql(columns)}`,
+    >`insert into webhook_endpoints ${rowValues(sql, { ...endpoint, secrets }, ['secrets'])} returning ${sql(columns)}`,
   )
 
 /** Finds an endpoint of an owner. */
@@ -45,11 +45,11 @@ export const findEndpoint = async (sql: Queryable, owner: EndpointOwner, id: str
 
 /** Finds the secrets of an endpoint. */
 export const findSecrets = async (sql: Queryable, id: string) =>
-  (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id}`)[0]?.secrets
+  (await sql<{ secrets: StoredSecret[] }[]>`select secrets from webhook_endpoints where id = ${id}`)[0]?.secrets
 
 /** Locks an endpoint and returns its secrets. Undefined if the owner has no such endpoint. */
 export const lockSecrets = async (sql: Tx, owner: EndpointOwner, id: string) =>
-  (await sql<{ secrets: KeptSecret[] }[]>`select secrets from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
+  (await sql<{ secrets: StoredSecret[] }[]>`select secrets from webhook_endpoints where id = ${id} and ${owned(sql, owner)} for update`)[0]
     ?.secrets
 
 /** Locks an endpoint and returns whether it is enabled. Undefined if the owner has no such endpoint. */
@@ -64,7 +64,7 @@ export const listEndpoints = (sql: Queryable, owner: EndpointOwner, before: stri
   >`select ${sql(columns)} from webhook_endpoints where ${owned(sql, owner)} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
 
 /** Counts the endpoints of an owner. Locks their number until the transaction ends. */
-export const countForMore = async (sql: Tx, owner: EndpointOwner) => {
+export const countAndLock = async (sql: Tx, owner: EndpointOwner) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${owner.storeId ?? owner.projectId}`}, 0))`
   return expectOne(await sql<{ count: number }[]>`select count(*) from webhook_endpoints where ${owned(sql, owner)}`).count
 }
@@ -74,11 +74,11 @@ export const updateEndpoint = async (sql: Queryable, owner: EndpointOwner, id: s
   expectOne(
     await sql<
       WebhookEndpoint[]
-    >`update webhook_endpoints set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and ${owned(sql, owner)} returning ${sql(columns)}`,
+    >`update webhook_endpoints set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} and ${owned(sql, owner)} returning ${sql(columns)}`,
   )
 
 /** Replaces the secrets of an endpoint. Throws if it does not exist. */
-export const updateSecrets = async (sql: Queryable, id: string, secrets: readonly KeptSecret[]) =>
+export const updateSecrets = async (sql: Queryable, id: string, secrets: readonly StoredSecret[]) =>
   expectOne(
     await sql<
       WebhookEndpoint[]

@@ -1,34 +1,34 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import type { Vault } from '../../lib/crypto/crypto.ts'
 import { newWebhookSecret } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
-import { refusalOf } from '../../lib/net/addresses.ts'
-import { cancelWaiting } from './delivery/cancel.ts'
+import { addressRefusal } from '../../lib/net/addresses.ts'
+import { cancelPending } from './delivery/cancel.ts'
 import {
-  countForMore,
+  countAndLock,
   deleteEndpoint,
   type EndpointOwner,
   findEndpoint,
   insertEndpoint,
-  type KeptSecret,
   listEndpoints,
   lockEnabled,
   lockSecrets,
+  type StoredSecret,
   updateEndpoint,
   updateSecrets,
 } from './endpoints.queries.ts'
-import type { Family } from './events.ts'
-import { readSubscription } from './subscription.ts'
+import type { EndpointFamily } from './events.ts'
+import { parseSubscription } from './subscription.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from './webhooks.model.ts'
 
 const HOUR_MS = 3_600_000
 /** Maximum valid secrets of an endpoint, which bounds the signatures of a delivery. */
 const SECRETS_MAX = 4
 
-const familyOf = (owner: EndpointOwner): Family => (owner.storeId === null ? 'project' : 'store')
+const familyOf = (owner: EndpointOwner): EndpointFamily => (owner.storeId === null ? 'project' : 'store')
 const missing = () => notFound('The webhook endpoint')
 
 /**
@@ -37,20 +37,20 @@ const missing = () => notFound('The webhook endpoint')
 export async function createEndpoint({ vault, config }: Context, tx: Tx, owner: EndpointOwner, input: NewWebhookEndpoint, most: number) {
   const { events, ...settings } = input
   assertCallable(input.url, config.allowPrivateWebhooks)
-  if ((await countForMore(tx, owner)) >= most)
+  if ((await countAndLock(tx, owner)) >= most)
     throw new ApiError('limit_reached', `There are already ${most} webhooks, which is the maximum. Remove one.`)
   const id = newId('whe')
   const secret = newWebhookSecret()
   const endpoint = await insertEndpoint(
     tx,
-    { ...settings, ...enabledColumns(input.enabled), ...readSubscription(events, familyOf(owner)), ...owner, id },
+    { ...settings, ...enabledColumns(input.enabled), ...parseSubscription(events, familyOf(owner)), ...owner, id },
     [{ sealed: vault.seal(secret, id), until: null }],
   )
   return { ...endpoint, secret }
 }
 
 /** Changes an endpoint. Disabling it cancels pending deliveries. Enabling it clears its failures and starts with later events. */
-export async function changeEndpoint(
+export async function patchEndpoint(
   { sql, config }: Context,
   owner: EndpointOwner,
   id: string,
@@ -58,11 +58,11 @@ export async function changeEndpoint(
 ): Promise<WebhookEndpoint> {
   if (change.url !== undefined) assertCallable(change.url, config.allowPrivateWebhooks)
   const { events, ...settings } = change
-  const subscription = events && readSubscription(events, familyOf(owner))
+  const subscription = events && parseSubscription(events, familyOf(owner))
   return transaction(sql, async (tx) => {
     const was = await lockEnabled(tx, owner, id)
     if (was === undefined) throw missing()
-    if (change.enabled === !was) await cancelWaiting(tx, [{ id, projectId: owner.projectId }])
+    if (change.enabled === !was) await cancelPending(tx, [{ id, projectId: owner.projectId }])
     return updateEndpoint(tx, owner, id, { ...settings, ...enabledColumns(change.enabled), ...subscription })
   })
 }
@@ -90,7 +90,7 @@ export async function rotateSecret({ vault, sql }: Context, owner: EndpointOwner
 }
 
 /** Deletes an endpoint. A job deletes its deliveries. Throws `not_found`. */
-export async function removeEndpoint({ sql }: Context, owner: EndpointOwner, id: string) {
+export async function deleteEndpointWithDeliveries({ sql }: Context, owner: EndpointOwner, id: string) {
   const { projectId } = owner
   await transaction(sql, async (tx) => {
     if (!(await deleteEndpoint(tx, owner, id))) throw missing()
@@ -99,23 +99,23 @@ export async function removeEndpoint({ sql }: Context, owner: EndpointOwner, id:
 }
 
 /** Lists the endpoints of an owner, newest first. */
-export const endpointsOf = ({ sql }: Context, owner: EndpointOwner, before: string | null, take: number) =>
+export const listEndpointsOf = ({ sql }: Context, owner: EndpointOwner, before: string | null, take: number) =>
   listEndpoints(sql, owner, before, take)
 
 /** Finds an endpoint of an owner. Throws `not_found`, also for another owner's endpoint. */
-export async function ownEndpoint({ sql }: Context, owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {
+export async function findOwnEndpoint({ sql }: Context, owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(sql, owner, id)
   if (!endpoint) throw missing()
   return endpoint
 }
 
 /** Decrypts the secrets that are valid now, newest first. */
-export const openSecrets = (vault: Vault, endpointId: string, kept: readonly KeptSecret[]) =>
+export const decryptSecrets = (vault: Vault, endpointId: string, kept: readonly StoredSecret[]) =>
   kept.filter(({ until }) => until === null || Date.parse(until) > Date.now()).map(({ sealed }) => vault.open(sealed, endpointId))
 
 function assertCallable(url: string, allowPrivate: boolean) {
-  if (!URL.canParse(url)) throw invalid('/body/url', 'This is not a URL. Enter a complete one: https://…')
-  const refusal = refusalOf(url, { allowPrivate })
+  if (!URL.canParse(url)) throw invalidValue('/body/url', 'This is not a URL. Enter a complete one: https://…')
+  const refusal = addressRefusal(url, { allowPrivate })
   if (refusal)
     throw new ApiError('webhook_url_refused', `${refusal} Give an https address on the public internet.`, {
       details: [{ path: '/body/url', message: refusal }],

@@ -1,14 +1,14 @@
 import { type Static, Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
 import { STATED } from '../../../plugins/schema.ts'
 import type { Product } from '../../http/auth/scopes.ts'
-import { MEANINGS } from '../../http/openapi/wording.ts'
+import { ENUM_MEANINGS } from '../../http/openapi/wording.ts'
 
 /** Family of endpoints: those of projects, or those of stores. */
-export type Family = 'project' | 'store'
+export type EndpointFamily = 'project' | 'store'
 
 /** Endpoints that may subscribe: a project's (family B), a store's (family A), or both. */
 interface Audience {
-  readonly audience: Family | 'both'
+  readonly audience: EndpointFamily | 'both'
   /** Product that the project must have enabled. */
   readonly product?: Product
 }
@@ -56,27 +56,27 @@ export function declareEvents(events: EventDeclarations) {
 }
 
 /** Returns the declaration of an event. Throws if no feature declares it. */
-export function eventNamed(name: string): EventDeclaration {
+export function findEventDeclaration(name: string): EventDeclaration {
   const found = declared.get(name)
   if (!found) throw new Error(`No feature declares the event ${name}.`)
   return found
 }
 
-const isFor = (family: Family, { audience }: Audience) => audience === family || audience === 'both'
+const isFor = (family: EndpointFamily, { audience }: Audience) => audience === family || audience === 'both'
 
 /** Lists the emitted events of a family. */
-export const emittedTo = (family: Family) => [...declared].filter(([, declaration]) => isFor(family, declaration))
+export const listEmittedEvents = (family: EndpointFamily) => [...declared].filter(([, declaration]) => isFor(family, declaration))
 
 /** Lists the event names that an endpoint of this family may subscribe to, besides `*`. */
-export const eventsOf = (family: Family): string[] =>
+export const listEventNames = (family: EndpointFamily): string[] =>
   [...Object.entries(upcomingEvents), ...declared].flatMap(([name, who]) => (isFor(family, who) ? [name] : []))
 
 /** Builds the schema of `events` for OpenAPI: names, which clients get as a type, and topic patterns. */
-export function shownEvents(family: Family) {
-  const names = ['*', ...eventsOf(family).sort()]
+export function eventsSchema(family: EndpointFamily) {
+  const names = ['*', ...listEventNames(family).sort()]
   const meanings = Object.fromEntries(names.map((name) => [name, declared.get(name)?.summary ?? 'all events; stands alone']))
   const title = family === 'project' ? 'ProjectEventName' : 'StoreEventName'
-  const named = { type: 'string', title, enum: names, [MEANINGS]: meanings }
+  const named = { type: 'string', title, enum: names, [ENUM_MEANINGS]: meanings }
   const topic = {
     type: 'string',
     maxLength: 500,

@@ -1,5 +1,5 @@
-import { invalid } from '../../http/errors/errors.ts'
-import { eventsOf, type Family, TOPIC_EVENT } from './events.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
+import { type EndpointFamily, listEventNames, TOPIC_EVENT } from './events.ts'
 
 /** Subscription of an endpoint, as it is stored. */
 export interface Subscription {
@@ -15,13 +15,13 @@ export interface Subscription {
 const TOPIC = /^([^/*\p{Cc}]*\*?)\/(\P{Cc}+)$/u
 
 /** Parses event names, topic patterns, or `*` alone. Throws 400 for an unsupported event. */
-export function readSubscription(given: readonly string[], family: Family): Subscription {
+export function parseSubscription(given: readonly string[], family: EndpointFamily): Subscription {
   const events = [...new Set(given)]
   if (events.includes('*')) {
-    if (events.length > 1) throw invalid('/body/events', '"*" means all events and stands alone.')
+    if (events.length > 1) throw invalidValue('/body/events', '"*" means all events and stands alone.')
     return { events, allEvents: true, eventNames: [], topicPatterns: [] }
   }
-  const supported: readonly string[] = eventsOf(family)
+  const supported: readonly string[] = listEventNames(family)
   const eventNames: string[] = []
   const topicPatterns: string[] = []
   for (const event of events) {
@@ -43,21 +43,21 @@ const part = (text: string, anything: string) => (text.endsWith('*') ? literal(t
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 
 /** Operations that subscribe to a family. */
-const ADDRESSES: Readonly<Record<Family, string>> = {
+const ADDRESSES: Readonly<Record<EndpointFamily, string>> = {
   project: 'POST /v1/webhook-endpoints',
   store: 'POST /v1/stores/{storeId}/integrations/webhooks',
 }
 
-function unsupported(index: number, event: string, family: Family): never {
-  const supported = eventsOf(family)
+function unsupported(index: number, event: string, family: EndpointFamily): never {
+  const supported = listEventNames(family)
   const other = family === 'store' ? 'project' : 'store'
   const [name = ''] = event.split(':')
-  if (eventsOf(other).includes(name))
-    throw invalid(`/body/events/${index}`, `"${event}" is an event of a ${other}: subscribe to it with ${ADDRESSES[other]}.`)
+  if (listEventNames(other).includes(name))
+    throw invalidValue(`/body/events/${index}`, `"${event}" is an event of a ${other}: subscribe to it with ${ADDRESSES[other]}.`)
   const topics = supported.includes(TOPIC_EVENT)
     ? `, or a topic pattern ${TOPIC_EVENT}:{namespace}/{key} where either part may be or end in *`
     : ''
-  throw invalid(
+  throw invalidValue(
     `/body/events/${index}`,
     `"${event}" is not supported. Supported are ${supported.join(', ')}${topics}, or "*" alone for all.`,
   )

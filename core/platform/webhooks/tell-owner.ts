@@ -3,7 +3,7 @@ import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import type { FailingEndpoint } from './delivery/dispatch.queries.ts'
-import { findLetter, insertNotice, type NoticeKind } from './notices.queries.ts'
+import { findNoticeMail, insertNotice, type NoticeKind } from './notices.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -12,7 +12,7 @@ declare module '../../data/jobs.ts' {
 }
 
 /** Records a notice for the owner in the current transaction. A job sends the mail. */
-export async function notice(tx: Tx, endpoint: FailingEndpoint, kind: NoticeKind, percent: number) {
+export async function recordNotice(tx: Tx, endpoint: FailingEndpoint, kind: NoticeKind, percent: number) {
   const id = newId('not')
   await insertNotice(tx, {
     id,
@@ -36,8 +36,8 @@ function textOf({ id, url }: FailingEndpoint, kind: NoticeKind, percent: number)
 const TEMPLATES = { failing: 'webhook_failing', disabled_failing: 'webhook_disabled', disabled_gone: 'webhook_gone' } as const
 
 /** Sends a notice to the owner. Sends it once, however often its job runs. */
-export async function tellOwner({ sql, mail, log }: Context, noticeId: string) {
-  const letter = await findLetter(sql, noticeId)
+export async function notifyOwner({ sql, mail, log }: Context, noticeId: string) {
+  const letter = await findNoticeMail(sql, noticeId)
   if (!letter) return
   log.warn(
     { noticeId, endpointId: letter.endpointId, kind: letter.kind, percent: letter.percent },

@@ -1,8 +1,8 @@
 import { type Static, Type as T, type TObject } from '@sinclair/typebox'
 import { SHOWN_AS } from '../../http/openapi/openapi.ts'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneOf, stated, Text, Timestamp, WEB_ADDRESS } from '../../http/schema.ts'
-import { type Family, shownEvents } from './events.ts'
+import { type EndpointFamily, eventsSchema } from './events.ts'
 
 /** Maximum endpoints of a project. Each adds a delivery to every event that it subscribed to. */
 export const ENDPOINTS_MAX = 100
@@ -61,9 +61,9 @@ const settings = {
   enabled: T.Optional(T.Boolean()),
 }
 /** Returns the same schema for validation, with the accepted event names in its OpenAPI form. */
-export function withEventsShown<S extends TObject>(schema: S, family: Family): S {
+export function withEventNames<S extends TObject>(schema: S, family: EndpointFamily): S {
   const { events, ...others } = schema.properties
-  return events ? { ...schema, properties: { ...others, events: { ...events, [SHOWN_AS]: shownEvents(family) } } } : schema
+  return events ? { ...schema, properties: { ...others, events: { ...events, [SHOWN_AS]: eventsSchema(family) } } } : schema
 }
 
 /** Schema of the body that creates an endpoint. */
@@ -78,14 +78,14 @@ export const WebhookEndpointChange = named(
 /** Type of {@link WebhookEndpointChange}. */
 export type WebhookEndpointChange = Static<typeof WebhookEndpointChange>
 /** Schema of the body that rotates a secret. */
-export const Rotation = Nullable(
+export const SecretRotation = Nullable(
   exact({
     overlapHours: T.Optional(T.Number({ minimum: 0, maximum: 168, default: 24, description: 'hours for which the old secret also signs' })),
   }),
 )
 
 /** Schema of an attempt of a delivery. */
-export const Attempt = named(
+export const DeliveryAttempt = named(
   'DeliveryAttempt',
   T.Object({
     id: T.String({ description: 'X-Service-Cloud-Delivery' }),
@@ -100,7 +100,7 @@ export const Attempt = named(
   }),
 )
 /** Type of {@link DeliveryAttempt}. */
-export type Attempt = Static<typeof Attempt>
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
 /** Schema of a delivery, as the API shows it. */
 export const Delivery = named(
@@ -131,16 +131,16 @@ export const Delivery = named(
         { description: 'of the last attempt' },
       ),
     ),
-    attempts: T.Array(Attempt),
+    attempts: T.Array(DeliveryAttempt),
   }),
 )
 /** Type of {@link Delivery}. */
 export type Delivery = Static<typeof Delivery>
 
 /** List of deliveries, with filters by status and event type. */
-export const deliveryList = listing({
+export const deliveryList = defineList({
   mayBeOld: true,
   filters: { status: oneOf(deliveryStatuses), eventType: T.String({ maxLength: 100 }) },
 })
 /** Query of {@link deliveryList}. */
-export type AskedDeliveries = Asked<typeof deliveryList.filters>
+export type DeliveryQuery = ListQuery<typeof deliveryList.filters>

@@ -1,14 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { ofProject } from '../../http/auth/auth.ts'
+import { projectResourceMacro } from '../../http/auth/auth.ts'
 import type { ActingProject } from '../../http/auth/principal.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { deliveriesTo, redeliver, sendTest } from './delivery/deliveries.ts'
+import { listDeliveriesTo, redeliver, sendTest } from './delivery/deliveries.ts'
 import { callbacksOf } from './described.ts'
-import { changeEndpoint, createEndpoint, endpointsOf, ownEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts'
+import { createEndpoint, deleteEndpointWithDeliveries, findOwnEndpoint, listEndpointsOf, patchEndpoint, rotateSecret } from './endpoints.ts'
 import {
   CreatedWebhookEndpoint,
   Delivery,
@@ -16,10 +16,10 @@ import {
   ENDPOINTS_MAX,
   NewWebhookEndpoint,
   RotatedSecret,
-  Rotation,
+  SecretRotation,
   WebhookEndpoint,
   WebhookEndpointChange,
-  withEventsShown,
+  withEventNames,
 } from './webhooks.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Webhooks'], summary, operationId })
@@ -30,14 +30,14 @@ const OVERLAP_HOURS = 24
 const ownedBy = ({ id }: Pick<ActingProject, 'id'>) => ({ projectId: id, storeId: null })
 
 /** Builds the routes of a project's webhook endpoints and their deliveries. */
-export const webhooks = (context: Context) =>
+export const webhookRoutes = (context: Context) =>
   new Elysia({ name: 'webhooks', prefix: '/v1/webhook-endpoints' })
     .use(context.auth)
     .macro(
       'endpoint',
-      ofProject('endpoint', (id, endpointId) => ownEndpoint(context, ownedBy({ id }), endpointId)),
+      projectResourceMacro('endpoint', (id, endpointId) => findOwnEndpoint(context, ownedBy({ id }), endpointId)),
     )
-    .get('', ({ project, query }) => page(query, (before, take) => endpointsOf(context, ownedBy(project), before, take)), {
+    .get('', ({ project, query }) => readKeysetPage(query, (before, take) => listEndpointsOf(context, ownedBy(project), before, take)), {
       project: 'webhooks:manage',
       query: T.Object(pageQuery),
       response: List(WebhookEndpoint),
@@ -51,7 +51,7 @@ export const webhooks = (context: Context) =>
         })),
       {
         project: 'webhooks:manage',
-        body: withEventsShown(NewWebhookEndpoint, 'project'),
+        body: withEventNames(NewWebhookEndpoint, 'project'),
         response: { 201: Data(CreatedWebhookEndpoint) },
         detail: {
           ...describe('Register a webhook endpoint; its secret is shown this once', 'createWebhookEndpoint'),
@@ -65,17 +65,17 @@ export const webhooks = (context: Context) =>
       response: Data(WebhookEndpoint),
       detail: describe('Read a webhook endpoint', 'readWebhookEndpoint'),
     })
-    .patch('/:id', async ({ project, params, body }) => ({ data: await changeEndpoint(context, ownedBy(project), params.id, body) }), {
+    .patch('/:id', async ({ project, params, body }) => ({ data: await patchEndpoint(context, ownedBy(project), params.id, body) }), {
       project: 'webhooks:manage',
       params: ById,
-      body: withEventsShown(WebhookEndpointChange, 'project'),
+      body: withEventNames(WebhookEndpointChange, 'project'),
       response: Data(WebhookEndpoint),
       detail: describe('Change a webhook endpoint; disabling it cancels what waits for it', 'changeWebhookEndpoint'),
     })
     .delete(
       '/:id',
       async ({ project, params, set }) => {
-        await removeEndpoint(context, ownedBy(project), params.id)
+        await deleteEndpointWithDeliveries(context, ownedBy(project), params.id)
         set.status = 204
       },
       {
@@ -93,7 +93,7 @@ export const webhooks = (context: Context) =>
       {
         project: 'webhooks:manage',
         params: ById,
-        body: Rotation,
+        body: SecretRotation,
         response: Data(RotatedSecret),
         detail: describe('Make a new secret; for a while deliveries are signed with the old one too', 'rotateWebhookSecret'),
       },
@@ -104,7 +104,7 @@ export const webhooks = (context: Context) =>
       response: Data(Delivery),
       detail: describe('Send a test event now and return the result; a few at once per project', 'testWebhookEndpoint'),
     })
-    .get('/:id/deliveries', ({ endpoint, query }) => deliveriesTo(context, endpoint, query), {
+    .get('/:id/deliveries', ({ endpoint, query }) => listDeliveriesTo(context, endpoint, query), {
       endpoint: 'webhooks:manage',
       params: ById,
       query: deliveryList.query,

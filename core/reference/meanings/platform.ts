@@ -1,4 +1,4 @@
-import { catalogue } from '../../http/errors/errors.ts'
+import { errorStatuses } from '../../http/errors/errors.ts'
 import type { Meanings } from './group.ts'
 
 const reads = (what: string) => `read ${what}`
@@ -24,7 +24,7 @@ const byStatus: Readonly<Record<number, string>> = {
   504: 'the other side did not answer in time',
 }
 const codes: Meanings = Object.fromEntries(
-  Object.entries(catalogue).map(([code, status]) => [
+  Object.entries(errorStatuses).map(([code, status]) => [
     code,
     `${status}: ${code.replaceAll('_', ' ')}; ${byStatus[status] ?? 'see the message'}`,
   ]),

@@ -1,23 +1,23 @@
 import type { Context } from '../../context.ts'
-import { edgeOf, idOf } from '../../http/auth/auth.ts'
+import { authContextOf, pathIdOf } from '../../http/auth/auth.ts'
 import type { Role, Scope } from '../../http/auth/scopes.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
-import { enterStore } from '../stores/access.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import { accessStorefront } from '../stores/access.ts'
 import { findProduct } from './products.queries.ts'
 
 /**
  * Creates the macro for a route that names a product by its path parameter `id` and is open to anybody. It adds `product`, `store` and the
  * caller's `standing`. Throws `not_found` for a product that does not exist, or that is not `active` where the caller is public.
  */
-export const shownProduct = (context: Pick<Context, 'sql'>) => (needed: readonly [role: Role, scope: Scope]) => ({
+export const visibleProductMacro = (context: Pick<Context, 'sql'>) => (needed: readonly [role: Role, scope: Scope]) => ({
   open: true as const,
   resolve: async (routeContext: object) => {
-    const product = await findProduct(context.sql, idOf(routeContext))
+    const product = await findProduct(context.sql, pathIdOf(routeContext))
     if (!product) throw notFound('The product')
-    const { store, standing } = await enterStore(context, edgeOf(routeContext).caller ?? null, product.storeId, needed)
+    const { store, standing } = await accessStorefront(context, authContextOf(routeContext).caller ?? null, product.storeId, needed)
     if (standing === 'public' && product.status !== 'active') throw notFound('The product')
     return { product, store, standing }
   },
-  detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as Authority,
+  detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as OperationAccess,
 })

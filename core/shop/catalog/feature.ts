@@ -1,13 +1,13 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { Id } from '../../http/schema.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { workImport } from '../imports/work-import.ts'
+import { runImport } from '../imports/work-import.ts'
 import { categoryTree } from './categories/categories.routes.ts'
 import { categories } from './categories/categories.ts'
 import { Product } from './products.model.ts'
 import { products } from './products.routes.ts'
-import { promoVerdict } from './promos/promos.routes.ts'
+import { promoValidation } from './promos/promos.routes.ts'
 import { promos } from './promos/promos.ts'
 import { productImporter } from './sheets/import.ts'
 import { productSheets } from './sheets/sheets.routes.ts'
@@ -24,10 +24,10 @@ declare module '../../platform/webhooks/events.ts' {
 
 /** Catalogue of a store: products, categories, promotion codes, and product sheets. */
 export default feature('catalog', {
-  routes: [products, productSheets, promos, promoVerdict, categories, categoryTree],
+  routes: [products, productSheets, promos, promoValidation, categories, categoryTree],
   events,
   jobs: {
-    'catalog.import': { work: (context, job, signal) => workImport(context, productImporter, job, signal) },
+    'catalog.import': { work: (context, job, signal) => runImport(context, productImporter, job, signal) },
   },
-  personalData: [searched({ table: 'promo_redemptions', owner: 'order', key: ['order_id'], columns: { phone: 'whole' } })],
+  personalData: [eraseBySearch({ table: 'promo_redemptions', owner: 'order', key: ['order_id'], columns: { phone: 'whole' } })],
 })

@@ -1,25 +1,25 @@
-import { amount, money } from '../../http/body/amount.ts'
-import { invalid } from '../../http/errors/errors.ts'
+import { parseAmount, parseMoney } from '../../http/body/amount.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import { assertDeliveryPrices } from '../stores/delivery-prices/assert-delivery-prices.ts'
 import type { ProductChange } from './products.model.ts'
-import type { Bundle, KeptMedia, KeptVariant, NewBundle, NewVariant, Option, Shipping, Tier } from './products.parts.model.ts'
-import type { Writable } from './products.queries.ts'
+import type { Bundle, NewBundle, NewVariant, Option, Shipping, StoredMedia, StoredVariant, Tier } from './products.parts.model.ts'
+import type { ProductValues } from './products.queries.ts'
 
 /**
  * Converts the fields of a request into column values of a product, without its variants, bundles and slug. Leaves out fields that the
  * request leaves out. Throws `invalid_request` for an amount with more decimals than the currency or the column has, and for options or
  * tiers given twice.
  */
-export function keptFields(change: Omit<ProductChange, 'variants' | 'bundles' | 'slug'>, currency: string): Writable {
+export function buildStoredFields(change: Omit<ProductChange, 'variants' | 'bundles' | 'slug'>, currency: string): ProductValues {
   const { price, compareAtPrice, cost, weightKg, seo, media, options, tiers, shipping, ...rest } = change
   return {
     ...rest,
     ...(price !== undefined && { price: exactAmount(price, '/body/price', currency) }),
     ...(compareAtPrice !== undefined && { compareAtPrice: exactAmountOrNull(compareAtPrice, '/body/compareAtPrice', currency) }),
     ...(cost !== undefined && { cost: exactAmountOrNull(cost, '/body/cost', currency) }),
-    ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
+    ...(weightKg !== undefined && { weightKg: decimalText(parseAmount(weightKg, '/body/weightKg', 4)) }),
     ...(seo && { seo: { title: seo.title ?? '', description: seo.description ?? '' } }),
     ...(media && { media: buildMedia(media) }),
     ...(options && { options: buildOptions(options) }),
@@ -28,23 +28,23 @@ export function keptFields(change: Omit<ProductChange, 'variants' | 'bundles' | 
   }
 }
 
-const exactAmount = (value: number, path: string, currency: string) => decimalText(money(value, path, currency))
+const exactAmount = (value: number, path: string, currency: string) => decimalText(parseMoney(value, path, currency))
 const exactAmountOrNull = (value: number | null, path: string, currency: string) =>
   value === null ? null : exactAmount(value, path, currency)
 /** Returns an amount for a JSON column: the number itself, after the check that it is exact. Null and undefined become null. */
 const exactJsonNumber = (value: number | null | undefined, path: string, currency: string) =>
   value === null || value === undefined ? null : Number(exactAmount(value, path, currency))
 
-const buildMedia = (media: NonNullable<ProductChange['media']>): KeptMedia[] =>
+const buildMedia = (media: NonNullable<ProductChange['media']>): StoredMedia[] =>
   media.map(({ url, alt = '', kind = 'image' }) => ({ url, alt, kind }))
 
 function buildOptions(options: readonly Option[]): Option[] {
-  if (new Set(options.map(({ name }) => name)).size < options.length) throw invalid('/body/options', 'Two options have the same name.')
+  if (new Set(options.map(({ name }) => name)).size < options.length) throw invalidValue('/body/options', 'Two options have the same name.')
   return [...options]
 }
 
 function buildTiers(tiers: readonly Tier[], currency: string): Tier[] {
-  if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw invalid('/body/tiers', 'Two tiers begin at the same quantity.')
+  if (new Set(tiers.map(({ from }) => from)).size < tiers.length) throw invalidValue('/body/tiers', 'Two tiers begin at the same quantity.')
   return tiers
     .map(({ from, price }, at) => ({ from, price: Number(exactAmount(price, `/body/tiers/${at}/price`, currency)) }))
     .toSorted((a, b) => a.from - b.from)
@@ -56,40 +56,40 @@ function checkShipping(shipping: Shipping | null, currency: string): Shipping | 
 }
 
 /** Chooses the inventory key of an item: its sku, or its id where the sku is not free as a key. */
-export type KeyMaker = (sku: string | null | undefined, id: string) => string
+export type InventoryKeyResolver = (sku: string | null | undefined, id: string) => string
 
 /**
  * Builds the variants of a product as stored. Known variants keep their id and inventory key. Throws `invalid_request` where two variants
  * have one id or the same choice, or where a variant chooses a value that the options do not offer.
  */
-export function keptVariants(
+export function buildStoredVariants(
   variants: readonly NewVariant[],
-  known: readonly KeptVariant[],
+  known: readonly StoredVariant[],
   options: readonly Option[],
-  keyOf: KeyMaker,
+  keyOf: InventoryKeyResolver,
   currency: string,
-): KeptVariant[] {
+): StoredVariant[] {
   const byId = new Map(known.map((variant) => [variant.id, variant]))
   const stored = variants.map((variant, at) => buildStoredVariant(variant, byId.get(variant.id ?? ''), options, keyOf, at, currency))
   const twice = stored.findIndex(({ id }, at) => stored.findIndex((other) => other.id === id) < at)
-  if (twice >= 0) throw invalid(`/body/variants/${twice}/id`, 'Another variant here has this id.')
+  if (twice >= 0) throw invalidValue(`/body/variants/${twice}/id`, 'Another variant here has this id.')
   assertChoices(stored, options)
   return stored
 }
 
 function buildStoredVariant(
   input: NewVariant,
-  known: KeptVariant | undefined,
+  known: StoredVariant | undefined,
   options: readonly Option[],
-  keyOf: KeyMaker,
+  keyOf: InventoryKeyResolver,
   at: number,
   currency: string,
-): KeptVariant {
+): StoredVariant {
   const id = known?.id ?? newId('var')
   const path = `/body/variants/${at}`
   const chosen = input.options ?? {}
   const name = input.name ?? options.flatMap((option) => chosen[option.name] ?? []).join(' / ')
-  if (name === '') throw invalid(`${path}/name`, 'Send a name, or the options that the variant stands for.')
+  if (name === '') throw invalidValue(`${path}/name`, 'Send a name, or the options that the variant stands for.')
   return {
     id,
     name: name.slice(0, 200),
@@ -97,7 +97,8 @@ function buildStoredVariant(
     price: exactJsonNumber(input.price, `${path}/price`, currency),
     compareAtPrice: exactJsonNumber(input.compareAtPrice, `${path}/compareAtPrice`, currency),
     cost: exactJsonNumber(input.cost, `${path}/cost`, currency),
-    weightKg: input.weightKg === undefined || input.weightKg === null ? null : decimalNumber(amount(input.weightKg, `${path}/weightKg`, 4)),
+    weightKg:
+      input.weightKg === undefined || input.weightKg === null ? null : decimalNumber(parseAmount(input.weightKg, `${path}/weightKg`, 4)),
     options: chosen,
     media: buildMedia(input.media ?? []),
     inventoryKey: known?.inventoryKey ?? keyOf(input.sku, id),
@@ -108,16 +109,16 @@ function buildStoredVariant(
  * Throws `invalid_request` unless each variant chooses exactly one value of every option and no two choose the same. A product without
  * options has nothing to check.
  */
-function assertChoices(variants: readonly KeptVariant[], options: readonly Option[]) {
+function assertChoices(variants: readonly StoredVariant[], options: readonly Option[]) {
   if (options.length === 0) return
   const seen = new Set<string>()
   for (const [at, { options: chosen }] of variants.entries()) {
     const path = `/body/variants/${at}/options`
     const missing = options.find(({ name, values }) => !values.includes(chosen[name] ?? ''))
-    if (missing) throw invalid(path, `Choose ${missing.name}: one of ${missing.values.slice(0, 10).join(', ')}.`)
-    if (Object.keys(chosen).length > options.length) throw invalid(path, 'It names an option that the product does not have.')
+    if (missing) throw invalidValue(path, `Choose ${missing.name}: one of ${missing.values.slice(0, 10).join(', ')}.`)
+    if (Object.keys(chosen).length > options.length) throw invalidValue(path, 'It names an option that the product does not have.')
     const choice = JSON.stringify(options.map(({ name }) => chosen[name]))
-    if (seen.has(choice)) throw invalid(path, 'Another variant has the same options.')
+    if (seen.has(choice)) throw invalidValue(path, 'Another variant has the same options.')
     seen.add(choice)
   }
 }
@@ -126,12 +127,12 @@ function assertChoices(variants: readonly KeptVariant[], options: readonly Optio
  * Builds the bundles of a product as stored. A bundle named by a known id keeps that id, so orders that name it still find it. Throws
  * `invalid_request` for a bundle whose items name its own product.
  */
-export function keptBundles(bundles: readonly NewBundle[], known: readonly Bundle[], productId: string, currency: string): Bundle[] {
+export function buildStoredBundles(bundles: readonly NewBundle[], known: readonly Bundle[], productId: string, currency: string): Bundle[] {
   const ids = new Set(known.map(({ id }) => id))
   return bundles.map(({ id, name, price, quantity = 1, items }, at) => {
     const own = items.findIndex((item) => item.productId === productId)
     if (own >= 0)
-      throw invalid(`/body/bundles/${at}/items/${own}`, 'A bundle counts its own product by `quantity`; list other products here.')
+      throw invalidValue(`/body/bundles/${at}/items/${own}`, 'A bundle counts its own product by `quantity`; list other products here.')
     return {
       id: id !== undefined && ids.delete(id) ? id : newId('bun'),
       name,

@@ -1,31 +1,35 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import { decimal, decimalNumber } from '../../lib/money/decimal.ts'
-import { stockOf } from '../inventory/stock.ts'
+import { findStockLevels } from '../inventory/stock.ts'
 import type { Store } from '../stores/stores.model.ts'
 import type { Product, PublicProduct } from './products.model.ts'
-import type { KeptVariant, Stock } from './products.parts.model.ts'
-import type { ProductRow, Shelf } from './products.queries.ts'
+import type { Stock, StoredVariant } from './products.parts.model.ts'
+import type { ProductRow, StockScope } from './products.queries.ts'
 
 /** Inventory namespace of stores that set none. */
-export const DEFAULT_NAMESPACE = 'main'
+export const DEFAULT_INVENTORY_NAMESPACE = 'main'
 /** Returns the inventory namespace that orders of a store take stock from. */
-export const namespaceOf = (store: Store) => store.settings.inventoryNamespace ?? DEFAULT_NAMESPACE
+export const inventoryNamespaceOf = (store: Store) => store.settings.inventoryNamespace ?? DEFAULT_INVENTORY_NAMESPACE
 /** Returns the keys by which the stock of a store's products is found. */
-export const shelfOf = (store: Store): Shelf => ({ storeId: store.id, projectId: store.projectId, namespace: namespaceOf(store) })
+export const stockScopeOf = (store: Store): StockScope => ({
+  storeId: store.id,
+  projectId: store.projectId,
+  namespace: inventoryNamespaceOf(store),
+})
 
 /** Returns the inventory keys of the items that a product sells: those of its variants, or its own where it has none. */
-export const stockKeysOf = ({ inventoryKey, variants }: Pick<ProductRow, 'inventoryKey'> & { variants: readonly KeptVariant[] }) =>
+export const stockKeysOf = ({ inventoryKey, variants }: Pick<ProductRow, 'inventoryKey'> & { variants: readonly StoredVariant[] }) =>
   variants.length > 0 ? variants.map((variant) => variant.inventoryKey) : [inventoryKey]
 
 type StockLookup = (key: string) => Stock
 
 /** Reads the stock of all items that these products sell, in one query. Items without movements have zeros. */
 async function readStocks(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<StockLookup> {
-  const namespace = namespaceOf(store)
+  const namespace = inventoryNamespaceOf(store)
   const keys = rows.filter((row) => row.stockKeeping).flatMap(stockKeysOf)
   const stocks =
     keys.length > 0
-      ? await stockOf(
+      ? await findStockLevels(
           sql,
           store.projectId,
           keys.map((key) => ({ namespace, key })),
@@ -72,7 +76,7 @@ const publicFields = (row: ProductRow, stock: Stock | null) => ({
 })
 
 /** Presents products for members and API keys of the store, with cost and stock. */
-export async function presentAll(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<Product[]> {
+export async function presentProducts(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<Product[]> {
   const stock = await readStocks(sql, store, rows)
   return rows.map((row) => {
     const own = stockOfRow(row, stock)
@@ -95,10 +99,10 @@ export async function presentAll(sql: Queryable, store: Store, rows: readonly Pr
 }
 
 /** Presents one product for members and API keys of the store. */
-export const present = async (sql: Queryable, store: Store, row: ProductRow) => expectOne(await presentAll(sql, store, [row]))
+export const presentProduct = async (sql: Queryable, store: Store, row: ProductRow) => expectOne(await presentProducts(sql, store, [row]))
 
 /** Presents products for the public: no cost or metadata, and stock only where the store shows it. The caller selects active products. */
-export async function presentPublic(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<PublicProduct[]> {
+export async function presentPublicProducts(sql: Queryable, store: Store, rows: readonly ProductRow[]): Promise<PublicProduct[]> {
   const stock = await readStocks(sql, store, rows)
   return rows.map((row) => {
     const own = stockOfRow(row, stock)

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { type Asked, listing } from '../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Metadata, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { Key } from '../inventory/inventory.model.ts'
 import { Slug } from './categories/categories.model.ts'
@@ -8,17 +8,17 @@ import {
   Bundle,
   InitialStock,
   Media,
+  MediaList,
   NewBundle,
   NewVariant,
   Option,
   Options,
+  publicVariantFields,
   Seo,
   Shipping,
-  ShownMediaList,
   ShownSeo,
   Sku,
   Stock,
-  shownVariant,
   Tier,
   Tiers,
   Variant,
@@ -50,7 +50,7 @@ const publicFields = {
   vendor: Nullable(T.String()),
   seo: ShownSeo,
   options: T.Array(Option),
-  media: ShownMediaList,
+  media: MediaList,
   tiers: T.Array(Tier),
   bundles: T.Array(Bundle),
   shipping: Nullable(Shipping),
@@ -87,17 +87,17 @@ export const PublicProduct = named(
     ...publicFields,
     currencyCode: T.String(),
     available,
-    variants: T.Array(named('PublicProductVariant', T.Object({ ...shownVariant, inStock: T.Boolean(), available }))),
+    variants: T.Array(named('PublicProductVariant', T.Object({ ...publicVariantFields, inStock: T.Boolean(), available }))),
   }),
 )
 /** Type of {@link PublicProduct}. */
 export type PublicProduct = Static<typeof PublicProduct>
 /** Product as the caller may see it: whole for members and API keys of the store, public for everybody else. */
-export const SeenProduct = T.Union([Product, PublicProduct])
+export const VisibleProduct = T.Union([Product, PublicProduct])
 /** Type of {@link VisibleProduct}. */
-export type SeenProduct = Static<typeof SeenProduct>
+export type VisibleProduct = Static<typeof VisibleProduct>
 /** Page of products as the caller may see them. */
-export const SeenProducts = T.Object({ data: T.Union([T.Array(Product), T.Array(PublicProduct)]), nextCursor: Nullable(T.String()) })
+export const VisibleProducts = T.Object({ data: T.Union([T.Array(Product), T.Array(PublicProduct)]), nextCursor: Nullable(T.String()) })
 
 const optionalFields = {
   slug: T.Optional({ ...Slug, description: `${Slug.description}; made from the name by default` }),
@@ -149,7 +149,7 @@ export const ProductChange = named(
 export type ProductChange = Static<typeof ProductChange>
 
 /** Values that a replacement gives to the fields it leaves out. The slug and `stockKeeping` stay as they were. */
-export const blank = {
+export const replacementDefaults = {
   description: '',
   sku: null,
   status: 'active',
@@ -171,7 +171,7 @@ export const blank = {
 } satisfies ProductChange
 
 /** Sorts, filters and search of the product list. */
-export const productList = listing({
+export const productList = defineList({
   sorts: { updatedAt: 'updated_at', name: 'name', price: 'price' },
   filters: {
     status: oneOf(productStatuses, { description: 'for members and keys of the store; the public sees active products only' }),
@@ -186,9 +186,12 @@ export const productList = listing({
   },
   search:
     'words of the name, the sku, the vendor or the tags, or parts of them; accents, hamza, ta marbuta and tatweel are ignored; one or two letters match the beginning of a word',
-  beside: { storeId: T.Optional(Id) },
+  extraParameters: { storeId: T.Optional(Id) },
 })
 /** Parsed filters, search and page of {@link productList}. */
-export type AskedProducts = Asked<typeof productList.filters>
+export type ProductListRequest = ListQuery<typeof productList.filters>
 /** Query of the route that lists random products. */
-export const RandomQuery = T.Object({ storeId: T.Optional(Id), limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })) })
+export const RandomProductsQuery = T.Object({
+  storeId: T.Optional(Id),
+  limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 20 })),
+})

@@ -26,9 +26,9 @@ export const MediaItem = named(
 export const Media = (maxItems: number) => T.Array(MediaItem, { maxItems })
 const MediaView = named('ProductMediaItem', T.Object({ url: T.String(), alt: T.String(), kind: oneOf(['image', 'video']) }))
 /** Media item as stored and answered. */
-export type KeptMedia = Static<typeof MediaView>
+export type StoredMedia = Static<typeof MediaView>
 /** Media of a product or variant as answered. */
-export const ShownMediaList = T.Array(MediaView)
+export const MediaList = T.Array(MediaView)
 
 /** Choice that a customer makes, such as a size: its name and its values in their order. */
 export const Option = named(
@@ -43,10 +43,10 @@ export const Options = T.Array(Option, { maxItems: 3 })
 /** Title and description for search engines, as a request sends them. */
 export const Seo = named('ProductSeo', exact({ title: T.Optional(Text(200)), description: T.Optional(Text(500)) }))
 /** Title and description for search engines, as answered: empty where none is set. */
-const ShownSeo = named('ProductSeoText', T.Object({ title: T.String(), description: T.String() }))
+const SeoText = named('ProductSeoText', T.Object({ title: T.String(), description: T.String() }))
 /** Title and description for search engines, as stored. */
-export type KeptSeo = Static<typeof ShownSeo>
-export { ShownSeo }
+export type StoredSeo = Static<typeof SeoText>
+export { SeoText as ShownSeo }
 
 /** Stock of an item over all its batches, or of a product over all its variants. */
 export const Stock = named(
@@ -84,7 +84,7 @@ export const NewVariant = named(
 export type NewVariant = Static<typeof NewVariant>
 
 /** Variant as stored. A price, cost or weight of null stands for that of its product. */
-export interface KeptVariant {
+export interface StoredVariant {
   readonly id: string
   readonly name: string
   readonly sku: string | null
@@ -93,12 +93,12 @@ export interface KeptVariant {
   readonly cost: number | null
   readonly weightKg: number | null
   readonly options: Record<string, string>
-  readonly media: readonly KeptMedia[]
+  readonly media: readonly StoredMedia[]
   readonly inventoryKey: string
 }
 
 /** Fields of a variant that members and the public both see. */
-export const shownVariant = {
+export const publicVariantFields = {
   id: Id,
   name: T.String(),
   sku: Nullable(T.String()),
@@ -106,12 +106,12 @@ export const shownVariant = {
   compareAtPrice: Nullable(Money),
   weightKg: Nullable(T.Number()),
   options: T.Record(T.String(), T.String()),
-  media: ShownMediaList,
+  media: MediaList,
 } satisfies TProperties
 /** Variant as members and API keys of the store see it. */
 export const Variant = named(
   'ProductVariant',
-  T.Object({ ...shownVariant, cost: Nullable(Money), inventoryKey: T.String(), stock: Nullable(Stock) }),
+  T.Object({ ...publicVariantFields, cost: Nullable(Money), inventoryKey: T.String(), stock: Nullable(Stock) }),
 )
 
 /** Price per piece from a number of pieces on. */
@@ -171,4 +171,4 @@ export type DeliveryKind = (typeof kinds)[number]
 /** Delivery type as carriers name it. */
 export type DeliveryType = (typeof deliveryTypes)[number]
 /** Returns the kind whose price applies: every delivery type but `home` is a pickup. */
-export const deliveryKind = (type: DeliveryType): DeliveryKind => (type === 'home' ? 'home' : 'pickup')
+export const deliveryKindOf = (type: DeliveryType): DeliveryKind => (type === 'home' ? 'home' : 'pickup')

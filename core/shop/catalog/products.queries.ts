@@ -1,8 +1,8 @@
-import { keysetPage, matching, type Sorted, sortValue, withinBytes } from '../../data/keyset-page.ts'
-import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
-import type { AskedProducts } from './products.model.ts'
-import type { Bundle, KeptMedia, KeptSeo, KeptVariant, Option, Shipping, Tier } from './products.parts.model.ts'
-import { patternsOf } from './search-text.ts'
+import { keysetPage, limitBytes, type SortedRow, sortValueColumn, whereEquals } from '../../data/keyset-page.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
+import type { ProductListRequest } from './products.model.ts'
+import type { Bundle, Option, Shipping, StoredMedia, StoredSeo, StoredVariant, Tier } from './products.parts.model.ts'
+import { searchPatternsOf } from './search-text.ts'
 
 /** Row of a product. Amounts and weights are decimal texts. */
 export interface ProductRow {
@@ -23,10 +23,10 @@ export interface ProductRow {
   readonly categoryId: string | null
   readonly tags: string[]
   readonly vendor: string | null
-  readonly seo: Partial<KeptSeo>
+  readonly seo: Partial<StoredSeo>
   readonly options: Option[]
-  readonly media: KeptMedia[]
-  readonly variants: KeptVariant[]
+  readonly media: StoredMedia[]
+  readonly variants: StoredVariant[]
   readonly tiers: Tier[]
   readonly bundles: Bundle[]
   readonly shipping: Shipping | null
@@ -36,7 +36,7 @@ export interface ProductRow {
 }
 
 /** Column values to write, with the search text and the stock keys derived from them. */
-export type Writable = Partial<Omit<ProductRow, 'createdAt' | 'updatedAt'>> & {
+export type ProductValues = Partial<Omit<ProductRow, 'createdAt' | 'updatedAt'>> & {
   readonly stockKeys?: readonly string[]
   readonly words?: string
 }
@@ -49,15 +49,15 @@ const COLUMNS = [
 const JSON_COLUMNS = ['seo', 'options', 'media', 'variants', 'tiers', 'bundles', 'shipping', 'metadata'] as const
 
 /** Inserts a product and returns its row. */
-export const insertProduct = async (sql: Tx, product: Writable) =>
-  expectOne(await sql<ProductRow[]>`insert into products ${row(sql, product, JSON_COLUMNS)} returning ${sql(COLUMNS)}`)
+export const insertProduct = async (sql: Tx, product: ProductValues) =>
+  expectOne(await sql<ProductRow[]>`insert into products ${rowValues(sql, product, JSON_COLUMNS)} returning ${sql(COLUMNS)}`)
 
 /** Updates a product, sets its `updatedAt`, and returns its row. */
-export const updateProduct = async (sql: Tx, id: string, change: Writable) =>
+export const updateProduct = async (sql: Tx, id: string, change: ProductValues) =>
   expectOne(
     await sql<
       ProductRow[]
-    >`update products set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning ${sql(COLUMNS)}`,
+    >`update products set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning ${sql(COLUMNS)}`,
   )
 
 /** Locks a product for update until the transaction ends. Returns undefined where it does not exist or is deleted. */
@@ -84,7 +84,7 @@ export const findProducts = (sql: Queryable, storeId: string, ids: readonly stri
  * Locks the product that has this sku, itself or through a variant, or else the one with this slug. Where both exist, the product with
  * `variantId` comes first, then the one with the sku. Returns undefined where none matches.
  */
-export const lockBySkuOrSlug = async (
+export const lockProductBySkuOrSlug = async (
   sql: Tx,
   storeId: string,
   by: { sku: string | null; slug: string | null; variantId: string | null },
@@ -102,7 +102,7 @@ export interface SkuRow {
 }
 
 /** Returns those of the skus that another product of the store has. */
-export const takenSkus = async (sql: Queryable, storeId: string, skus: readonly string[], except: string) =>
+export const findTakenSkus = async (sql: Queryable, storeId: string, skus: readonly string[], except: string) =>
   skus.length === 0
     ? []
     : (
@@ -111,18 +111,18 @@ export const takenSkus = async (sql: Queryable, storeId: string, skus: readonly 
       ).map(({ sku }) => sku)
 
 /** Replaces the skus of a product. Inserts them in one order, so that two writers do not deadlock. */
-export async function writeSkus(sql: Tx, { storeId, id }: { storeId: string; id: string }, skus: readonly SkuRow[]) {
+export async function replaceSkus(sql: Tx, { storeId, id }: { storeId: string; id: string }, skus: readonly SkuRow[]) {
   await sql`delete from product_skus where store_id = ${storeId} and product_id = ${id}`
   if (skus.length === 0) return
   const rows = skus.toSorted((a, b) => (a.sku < b.sku ? -1 : 1)).map((each) => ({ storeId, productId: id, ...each }))
-  await sql`insert into product_skus ${row(sql, rows)}`
+  await sql`insert into product_skus ${rowValues(sql, rows)}`
 }
 
 /**
  * Claims inventory keys that no item of the store uses yet, and returns those it claimed. Inserts them in one order, so that two writers of
  * the same keys wait instead of deadlocking.
  */
-export const claimKeys = async (sql: Tx, storeId: string, keys: readonly string[]) =>
+export const claimInventoryKeys = async (sql: Tx, storeId: string, keys: readonly string[]) =>
   keys.length === 0
     ? []
     : (
@@ -135,7 +135,7 @@ export const claimKeys = async (sql: Tx, storeId: string, keys: readonly string[
  * Returns true where another product of the store has the slug. Locks the slug, so that others who check it wait until the transaction
  * ends.
  */
-export async function slugTaken(sql: Tx, storeId: string, slug: string, except: string) {
+export async function isProductSlugTaken(sql: Tx, storeId: string, slug: string, except: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${storeId} ${slug}`}, 0))`
   return (
     (await sql`select 1 from products where store_id = ${storeId} and slug = ${slug} and id <> ${except} and deleted_at is null`).length > 0
@@ -143,20 +143,20 @@ export async function slugTaken(sql: Tx, storeId: string, slug: string, except: 
 }
 
 /** Store, project and inventory namespace whose stock a product list reads. */
-export interface Shelf {
+export interface StockScope {
   readonly storeId: string
   readonly projectId: string
   readonly namespace: string
 }
 
 /** Lists products of a store by filter and search. Returns fewer than a page where the rows are large. */
-export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: part }: AskedProducts, onlyActive = false) {
+export function listProducts(sql: Queryable, shelf: StockScope, { filter, q, page: part }: ProductListRequest, onlyActive = false) {
   const { sku, tag, minPrice, maxPrice, inStock, status, ...equal } = filter
   const { storeId } = shelf
-  const names = part.by === null ? COLUMNS : [...COLUMNS, 'sortValue']
+  const names = part.sortColumn === null ? COLUMNS : [...COLUMNS, 'sortValue']
   const rows = sql`
-    select ${sql(COLUMNS)}, bytes ${sortValue(sql, part)} from products p where store_id = ${storeId} and deleted_at is null
-    ${matching(sql, equal)}
+    select ${sql(COLUMNS)}, bytes ${sortValueColumn(sql, part)} from products p where store_id = ${storeId} and deleted_at is null
+    ${whereEquals(sql, equal)}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
     ${onlyActive ? sql`and status = 'active'` : sql``}
     ${sku === undefined ? sql`` : sql`and id = (select product_id from product_skus k where k.store_id = ${storeId} and k.sku = ${sku})`}
@@ -164,9 +164,9 @@ export function listProducts(sql: Queryable, shelf: Shelf, { filter, q, slice: p
     ${minPrice === undefined ? sql`` : sql`and price >= ${minPrice}`}
     ${maxPrice === undefined ? sql`` : sql`and price <= ${maxPrice}`}
     ${inStock === undefined ? sql`` : sql`and ${stocked(sql, shelf, inStock)}`}
-    ${q === undefined ? sql`` : matchesPatterns(sql, patternsOf(q))}
+    ${q === undefined ? sql`` : matchesPatterns(sql, searchPatternsOf(q))}
     ${keysetPage(sql, part)}`
-  return sql<(ProductRow & Sorted)[]>`${withinBytes(sql, names, rows, sql`bytes`)}`
+  return sql<(ProductRow & SortedRow)[]>`${limitBytes(sql, names, rows, sql`bytes`)}`
 }
 
 /** Up to so many free keys are put into a hash; of more, any page meets enough products in stock soon. */
@@ -176,7 +176,7 @@ const FREE_KEYS_HASHED = 2_000
  * Condition of products that can be ordered, or of those that cannot. A page may have to pass over all of a catalogue: then each product is
  * looked up in a hash of the free keys, and not in the index.
  */
-function stocked(sql: Queryable, { projectId, namespace }: Shelf, isWanted: boolean) {
+function stocked(sql: Queryable, { projectId, namespace }: StockScope, isWanted: boolean) {
   const free = sql`from inventory_balances b where b.project_id = ${projectId} and b.namespace = ${namespace} and b.has_free`
   // `is true` keeps the planner from a join, which looks into the index for each product. Most products have one key.
   const inHash = sql`case when cardinality(p.stock_keys) = 1 then p.stock_keys[1] in (select b.key ${free})
@@ -199,7 +199,7 @@ const SMALL_CATALOGUE = 100
 /**
  * Lists up to `take` active products at random. A small catalogue is shuffled; a larger one is sampled through an index, whatever its size.
  */
-export const drawProducts = async (sql: Queryable, storeId: string, take: number) => {
+export const listRandomProducts = async (sql: Queryable, storeId: string, take: number) => {
   const first = await sql<{ id: string }[]>`
     select id from (select id from products where ${isActiveOfStore(sql, storeId)} order by dice limit ${SMALL_CATALOGUE + 1}) few order by random()`
   const drawn = first.length > SMALL_CATALOGUE ? await listRandomIds(sql, storeId, take) : first.slice(0, take)
@@ -207,7 +207,7 @@ export const drawProducts = async (sql: Queryable, storeId: string, take: number
   const ids = drawn.map(({ id }) => id)
   const rows = sql`select ${sql(COLUMNS)}, bytes from products
     where store_id = ${storeId} and id = any (${ids}::text[]) and deleted_at is null order by array_position(${ids}::text[], id)`
-  return sql<ProductRow[]>`${withinBytes(sql, COLUMNS, rows, sql`bytes`)}`
+  return sql<ProductRow[]>`${limitBytes(sql, COLUMNS, rows, sql`bytes`)}`
 }
 
 /**
@@ -225,8 +225,8 @@ const listRandomIds = (sql: Queryable, storeId: string, take: number) => sql<{ i
     select id from hit union all (select id from rest where (select count(*) from hit) < ${take} and id not in (select id from hit)) limit ${take}`
 
 /** Lists the next products of a store after this id, oldest first. */
-export const productsAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
-  sql<(ProductRow & Sorted)[]>`${withinBytes(
+export const listProductsAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
+  sql<(ProductRow & SortedRow)[]>`${limitBytes(
     sql,
     COLUMNS,
     sql`select ${sql(COLUMNS)}, bytes from products where store_id = ${storeId} and id > ${after} and deleted_at is null order by id limit ${take}`,

@@ -5,26 +5,26 @@ import { expectOne, type Queryable, transaction } from '../../data/sql.ts'
 import { queueByOwner } from '../../http/concurrency.ts'
 import { answerNotModified } from '../../http/etag.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { list } from '../../http/resource/list.ts'
+import { readList } from '../../http/resource/list.ts'
 import { Data, Id } from '../../http/schema.ts'
-import { assertProduct, type Standing } from '../stores/access.ts'
-import { ofStore } from '../stores/authority.ts'
+import { type Audience, assertProductEnabled } from '../stores/access.ts'
+import { storeItemMacro } from '../stores/authority.ts'
 import type { Store } from '../stores/stores.model.ts'
-import { shownProduct } from './authority.ts'
-import { presentAll, presentPublic, shelfOf } from './present.ts'
+import { visibleProductMacro } from './authority.ts'
+import { presentProducts, presentPublicProducts, stockScopeOf } from './present.ts'
 import {
-  blank,
   NewProduct,
   Product,
   ProductChange,
   ProductReplacement,
   productList,
-  RandomQuery,
-  SeenProduct,
-  SeenProducts,
+  RandomProductsQuery,
+  replacementDefaults,
+  VisibleProduct,
+  VisibleProducts,
 } from './products.model.ts'
-import { drawProducts, findProduct, listProducts, type ProductRow } from './products.queries.ts'
-import { changeProduct, countsStock, createProduct, deleteProduct } from './products.ts'
+import { findProduct, listProducts, listRandomProducts, type ProductRow } from './products.queries.ts'
+import { changeProduct, createProduct, deleteProduct, hasInitialStock } from './products.ts'
 
 /** Pages filtered by stock that are read at once: each may pass over a whole catalogue, and has a connection of the pool meanwhile. */
 const byStock = queueByOwner({ own: 1, all: 2, waiting: 100 }, 'Too many lists of this store by stock are waiting.')
@@ -33,8 +33,8 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Products']
 const ById = T.Object({ id: Id })
 
 /** Presents products as the caller may see them. */
-const presentFor = (sql: Queryable, store: Store, standing: Standing, rows: readonly ProductRow[]) =>
-  standing === 'public' ? presentPublic(sql, store, rows) : presentAll(sql, store, rows)
+const presentFor = (sql: Queryable, store: Store, standing: Audience, rows: readonly ProductRow[]) =>
+  standing === 'public' ? presentPublicProducts(sql, store, rows) : presentProducts(sql, store, rows)
 
 /** Routes of the catalogue: whole for members and API keys of the store, active products for the public. */
 export function products(context: Context) {
@@ -43,14 +43,14 @@ export function products(context: Context) {
     .use(context.authority)
     .macro(
       'product',
-      ofStore(context, 'product', (id) => findProduct(sql, id)),
+      storeItemMacro(context, 'product', (id) => findProduct(sql, id)),
     )
-    .macro('shownProduct', shownProduct(context))
+    .macro('shownProduct', visibleProductMacro(context))
     .get(
       '',
       async ({ store, standing, query, request: { signal } }) => {
         const read = () =>
-          list(sql, productList, query, (reader, asked) => listProducts(reader, shelfOf(store), asked, standing === 'public'))
+          readList(sql, productList, query, (reader, asked) => listProducts(reader, stockScopeOf(store), asked, standing === 'public'))
         const isByStock = 'filter[inStock]' in query || 'inStock' in query
         // Waits before a connection is taken: those who wait would hold all of them.
         const found = await (isByStock ? byStock(store.id, read, signal) : read())
@@ -60,7 +60,7 @@ export function products(context: Context) {
         afterHandle: answerNotModified,
         storefront: ['viewer', 'products:read'],
         query: productList.query,
-        response: SeenProducts,
+        response: VisibleProducts,
         detail: describe('List products of a store: all for its members and keys, active ones for the public', 'listProducts'),
       },
     )
@@ -68,7 +68,7 @@ export function products(context: Context) {
       '',
       async (creation) => {
         const { store } = creation
-        if (countsStock(creation.body)) await assertProduct(context, store.id, 'inventory')
+        if (hasInitialStock(creation.body)) await assertProductEnabled(context, store.id, 'inventory')
         return createOnce(context, creation, async (tx) => ({ data: await createProduct(tx, store, creation.body) }))
       },
       {
@@ -81,24 +81,24 @@ export function products(context: Context) {
     .get(
       '/random',
       async ({ store, standing, query }) => ({
-        data: await presentFor(sql, store, standing, await drawProducts(sql, store.id, query.limit ?? 20)),
+        data: await presentFor(sql, store, standing, await listRandomProducts(sql, store.id, query.limit ?? 20)),
         nextCursor: null,
       }),
       {
         storefront: ['viewer', 'products:read'],
-        query: RandomQuery,
-        response: SeenProducts,
+        query: RandomProductsQuery,
+        response: VisibleProducts,
         detail: describe('List some active products of a store at random', 'randomProducts'),
       },
     )
     .get(
       '/:id',
-      async ({ product, store, standing }) => ({ data: expectOne<SeenProduct>(await presentFor(sql, store, standing, [product])) }),
+      async ({ product, store, standing }) => ({ data: expectOne<VisibleProduct>(await presentFor(sql, store, standing, [product])) }),
       {
         afterHandle: answerNotModified,
         shownProduct: ['viewer', 'products:read'],
         params: ById,
-        response: Data(SeenProduct),
+        response: Data(VisibleProduct),
         detail: describe(
           'Read a product: with stock and cost for members and keys of its store; the public reads active ones',
           'readProduct',
@@ -108,7 +108,7 @@ export function products(context: Context) {
     .put(
       '/:id',
       async ({ product, store, body }) => ({
-        data: await transaction(sql, (tx) => changeProduct(tx, store, product.id, { ...blank, ...body })),
+        data: await transaction(sql, (tx) => changeProduct(tx, store, product.id, { ...replacementDefaults, ...body })),
       }),
       {
         product: ['admin', 'products:write'],

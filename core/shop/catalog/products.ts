@@ -1,41 +1,41 @@
 import type { Tx } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { amount } from '../../http/body/amount.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
+import { parseAmount } from '../../http/body/amount.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { readByState } from '../../platform/geo/catalogue/state-codes.ts'
+import { parseByState } from '../../platform/geo/catalogue/state-codes.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
-import { KEY } from '../inventory/inventory.model.ts'
-import { post } from '../inventory/operations/post.ts'
+import { KEY_PATTERN } from '../inventory/inventory.model.ts'
+import { postOperation } from '../inventory/operations/post.ts'
 import type { Store } from '../stores/stores.model.ts'
-import { type KeyMaker, keptBundles, keptFields, keptVariants } from './kept.ts'
-import { namespaceOf, present, stockKeysOf } from './present.ts'
+import { buildStoredBundles, buildStoredFields, buildStoredVariants, type InventoryKeyResolver } from './kept.ts'
+import { inventoryNamespaceOf, presentProduct, stockKeysOf } from './present.ts'
 import type { NewProduct, Product, ProductChange } from './products.model.ts'
-import type { Bundle, KeptVariant } from './products.parts.model.ts'
+import type { Bundle, StoredVariant } from './products.parts.model.ts'
 import {
-  claimKeys,
+  claimInventoryKeys,
   findProducts,
+  findTakenSkus,
   insertProduct,
   lockProduct,
   markProductDeleted,
   type ProductRow,
-  takenSkus,
+  type ProductValues,
+  replaceSkus,
   updateProduct,
-  type Writable,
-  writeSkus,
 } from './products.queries.ts'
-import { wordsOf } from './search-text.ts'
-import { freeSlug } from './slugs.ts'
+import { searchTextOf } from './search-text.ts'
+import { chooseProductSlug } from './slugs.ts'
 
-export { namespaceOf } from './present.ts'
+export { inventoryNamespaceOf as namespaceOf } from './present.ts'
 
 const BY_STATE = '/body/shipping/byState'
-const LEDGER_KEY = new RegExp(KEY)
+const LEDGER_KEY = new RegExp(KEY_PATTERN)
 
 /** Returns true where a new product or one of its variants sets `initialStock`. */
-export const countsStock = ({ initialStock, variants = [] }: Pick<NewProduct, 'initialStock' | 'variants'>) =>
+export const hasInitialStock = ({ initialStock, variants = [] }: Pick<NewProduct, 'initialStock' | 'variants'>) =>
   initialStock !== undefined || variants.some((variant) => variant.initialStock !== undefined)
 
 /**
@@ -45,17 +45,17 @@ export const countsStock = ({ initialStock, variants = [] }: Pick<NewProduct, 'i
 export async function createProduct(tx: Tx, store: Store, input: NewProduct): Promise<Product> {
   const { storeId: _, initialStock, variants = [], bundles = [], inventoryKey, slug, ...rest } = input
   if (initialStock !== undefined && variants.length > 0)
-    throw invalid('/body/initialStock', 'A product with variants has no stock of its own. Send initialStock for each variant.')
+    throw invalidValue('/body/initialStock', 'A product with variants has no stock of its own. Send initialStock for each variant.')
   await publish(tx, 'store.growing', { storeId: store.id, what: 'products' })
   const id = newId('prd')
   const sku = input.sku ?? null
   const shipping = await normalizeShipping(tx, store, input.shipping)
   await assertSkusFree(tx, store.id, skusOf(sku, variants), id)
   const keyOf = await resolveInventoryKeys(tx, store.id, [sku, ...variants.map((variant) => variant.sku)], inventoryKey)
-  const storedVariants = keptVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
+  const storedVariants = buildStoredVariants(variants, [], input.options ?? [], keyOf, store.currencyCode)
   const row = await insertProduct(tx, {
-    stockKeeping: countsStock(input),
-    ...keptFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode),
+    stockKeeping: hasInitialStock(input),
+    ...buildStoredFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode),
     ...(await deriveColumns(tx, store.id, {
       name: input.name,
       sku,
@@ -67,26 +67,26 @@ export async function createProduct(tx: Tx, store: Store, input: NewProduct): Pr
     storeId: store.id,
     id,
     sku,
-    slug: await freeSlug(tx, store.id, id, slug, input.name),
+    slug: await chooseProductSlug(tx, store.id, id, slug, input.name),
     inventoryKey: inventoryKey ?? keyOf(sku, id),
     variants: storedVariants,
-    bundles: await checkBundles(tx, store.id, keptBundles(bundles, [], id, store.currencyCode)),
+    bundles: await checkBundles(tx, store.id, buildStoredBundles(bundles, [], id, store.currencyCode)),
   })
-  await writeSkus(tx, row, skuRows(row))
-  await receiveFirst(tx, store, id, [
+  await replaceSkus(tx, row, skuRows(row))
+  await receiveInitialStock(tx, store, id, [
     { key: row.inventoryKey, quantity: initialQuantity(initialStock, '/body/initialStock') },
     ...storedVariants.map(({ inventoryKey: key }, at) => ({
       key,
       quantity: initialQuantity(variants[at]?.initialStock, `/body/variants/${at}/initialStock`),
     })),
   ])
-  const product = await present(tx, store, row)
+  const product = await presentProduct(tx, store, row)
   await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.created', data: { product } }])
   return product
 }
 
 /** Locks a product until the transaction ends, so that nobody else changes or deletes it between reading and writing. */
-export const holdProduct = async (tx: Tx, id: string): Promise<void> => void (await lockProduct(tx, id))
+export const lockProductForChange = async (tx: Tx, id: string): Promise<void> => void (await lockProduct(tx, id))
 
 /**
  * Changes the fields that are given, on the locked row: two concurrent changes of different fields both stand. Records prices and status in
@@ -97,28 +97,28 @@ export async function changeProduct(tx: Tx, store: Store, id: string, change: Pr
   if (!current) throw notFound('The product')
   const { variants, bundles, slug, ...rest } = change
   if (variants?.some(({ initialStock }) => initialStock !== undefined))
-    throw invalid('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
+    throw invalidValue('/body/variants', 'initialStock is for a new product; receive stock through POST /v1/inventory/operations.')
   const shipping = await normalizeShipping(tx, store, change.shipping, current.shipping)
   const sku = change.sku === undefined ? current.sku : change.sku
-  const fields = keptFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode)
+  const fields = buildStoredFields({ ...rest, ...(shipping !== undefined && { shipping }) }, store.currencyCode)
   const next = { ...current, ...fields, sku, variants: await buildNextVariants(tx, store, current, change) }
   const renamed = change.sku !== undefined || variants !== undefined
   if (renamed) await assertSkusFree(tx, store.id, skusOf(sku, next.variants), id)
   const row = await updateProduct(tx, id, {
     ...fields,
     ...(variants && { variants: next.variants }),
-    ...(bundles && { bundles: await checkBundles(tx, store.id, keptBundles(bundles, current.bundles, id, store.currencyCode)) }),
-    ...(slug !== undefined && { slug: await freeSlug(tx, store.id, id, slug, next.name) }),
+    ...(bundles && { bundles: await checkBundles(tx, store.id, buildStoredBundles(bundles, current.bundles, id, store.currencyCode)) }),
+    ...(slug !== undefined && { slug: await chooseProductSlug(tx, store.id, id, slug, next.name) }),
     ...(await deriveColumns(tx, store.id, next)),
   })
-  if (renamed) await writeSkus(tx, row, skuRows(row))
+  if (renamed) await replaceSkus(tx, row, skuRows(row))
   await recordAudit(
     tx,
     { storeId: store.id },
     { what: 'product.price_changed', thing: id, before: pricesOf(current), after: pricesOf(row) },
   )
   await recordAudit(tx, { storeId: store.id }, { what: 'product.status_changed', thing: id, before: current, after: row })
-  const product = await present(tx, store, row)
+  const product = await presentProduct(tx, store, row)
   await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.updated', data: { product } }])
   return product
 }
@@ -130,7 +130,7 @@ async function normalizeShipping<S extends NewProduct['shipping']>(
   shipping: S,
   before?: ProductRow['shipping'],
 ): Promise<S> {
-  const byState = await readByState(tx, store.countryCode, shipping?.byState, before?.byState, BY_STATE)
+  const byState = await parseByState(tx, store.countryCode, shipping?.byState, before?.byState, BY_STATE)
   return byState ? ({ ...shipping, byState } as S) : shipping
 }
 
@@ -153,16 +153,21 @@ export async function deleteProduct(tx: Tx, store: Store, id: string) {
   await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'product.deleted', data: { id } }])
 }
 
-async function buildNextVariants(tx: Tx, store: Store, current: ProductRow, { variants, options }: ProductChange): Promise<KeptVariant[]> {
+async function buildNextVariants(
+  tx: Tx,
+  store: Store,
+  current: ProductRow,
+  { variants, options }: ProductChange,
+): Promise<StoredVariant[]> {
   if (!variants && !options) return current.variants
   const offered = options ?? current.options
   const keyOf = await resolveInventoryKeys(tx, current.storeId, newSkus(current, variants))
   // New options must still offer the choices of the variants that stay.
-  return keptVariants(variants ?? current.variants.map(asGiven), current.variants, offered, keyOf, store.currencyCode)
+  return buildStoredVariants(variants ?? current.variants.map(toNewVariant), current.variants, offered, keyOf, store.currencyCode)
 }
 
 /** Converts a stored variant back into a request that would leave it as it is. */
-export const asGiven = ({ inventoryKey: _, media, ...variant }: KeptVariant) => ({ ...variant, media: [...media] })
+export const toNewVariant = ({ inventoryKey: _, media, ...variant }: StoredVariant) => ({ ...variant, media: [...media] })
 const newSkus = ({ variants: known }: ProductRow, variants: ProductChange['variants'] = []) =>
   variants.filter(({ id }) => !known.some((variant) => variant.id === id)).map(({ sku }) => sku)
 
@@ -173,8 +178,8 @@ async function deriveColumns(
   row: Pick<ProductRow, 'name' | 'sku' | 'vendor' | 'tags' | 'inventoryKey' | 'variants'>,
 ) {
   const stockKeys = stockKeysOf(row)
-  await claimKeys(tx, storeId, [row.inventoryKey, ...stockKeys])
-  return { words: wordsOf(row), stockKeys } satisfies Writable
+  await claimInventoryKeys(tx, storeId, [row.inventoryKey, ...stockKeys])
+  return { words: searchTextOf(row), stockKeys } satisfies ProductValues
 }
 
 type OptionalSkus = readonly (string | null | undefined)[]
@@ -193,15 +198,15 @@ const skuRows = ({ sku, variants }: ProductRow) => [
 async function assertSkusFree(tx: Tx, storeId: string, wanted: OptionalSkus, except: string) {
   const skus = wanted.filter(isText)
   const twice = skus.find((sku, at) => skus.indexOf(sku) < at)
-  const [taken] = twice === undefined ? await takenSkus(tx, storeId, skus, except) : [twice]
+  const [taken] = twice === undefined ? await findTakenSkus(tx, storeId, skus, except) : [twice]
   if (taken !== undefined)
     throw new ApiError('sku_taken', `Another product or variant of the store has the sku "${taken}". Choose another one.`)
 }
 
 /** Claims the skus as inventory keys where they are valid and free. Returns the resolver, which falls back to the id. */
-async function resolveInventoryKeys(tx: Tx, storeId: string, skus: OptionalSkus, own?: string): Promise<KeyMaker> {
+async function resolveInventoryKeys(tx: Tx, storeId: string, skus: OptionalSkus, own?: string): Promise<InventoryKeyResolver> {
   const wanted = skus.filter(isText).filter((sku) => LEDGER_KEY.test(sku) && sku !== own)
-  const claimed = new Set(await claimKeys(tx, storeId, wanted))
+  const claimed = new Set(await claimInventoryKeys(tx, storeId, wanted))
   return (sku, id) => (sku && claimed.has(sku) ? sku : id)
 }
 
@@ -218,17 +223,17 @@ async function checkBundles(tx: Tx, storeId: string, bundles: readonly Bundle[])
       if (!product) throw notFound(`The product of /body/bundles/${at}/items/${place}`)
       const path = `/body/bundles/${at}/items/${place}/variantId`
       if (variantId === null ? product.variants.length > 0 : !product.variants.some(({ id }) => id === variantId))
-        throw invalid(path, variantId === null ? 'Name one of its variants.' : 'The product has no such variant.')
+        throw invalidValue(path, variantId === null ? 'Name one of its variants.' : 'The product has no such variant.')
     }
   return [...bundles]
 }
 
 const initialQuantity = (quantity: number | undefined, path: string) =>
-  quantity === undefined ? 0 : decimalNumber(amount(quantity, path, 4))
+  quantity === undefined ? 0 : decimalNumber(parseAmount(quantity, path, 4))
 
 /** Posts the initial stock of new items to the inventory ledger. Posts nothing where all quantities are zero. */
-export async function receiveFirst(tx: Tx, store: Store, productId: string, stock: readonly { key: string; quantity: number }[]) {
-  const namespace = namespaceOf(store)
+export async function receiveInitialStock(tx: Tx, store: Store, productId: string, stock: readonly { key: string; quantity: number }[]) {
+  const namespace = inventoryNamespaceOf(store)
   const legs = stock.filter(({ quantity }) => quantity > 0).map((leg) => ({ namespace, ...leg }))
-  if (legs.length > 0) await post(tx, store.projectId, { type: 'receive', note: 'First stock', reference: productId, legs })
+  if (legs.length > 0) await postOperation(tx, store.projectId, { type: 'receive', note: 'First stock', reference: productId, legs })
 }

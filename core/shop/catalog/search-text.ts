@@ -13,7 +13,7 @@ interface SearchableProduct {
 }
 
 /** Returns the text that a product is searched by: folded words, each once and with a space before it, cut at {@link LENGTH_MAX}. */
-export function wordsOf({ name, sku, vendor, tags, variants }: SearchableProduct): string {
+export function searchTextOf({ name, sku, vendor, tags, variants }: SearchableProduct): string {
   const texts = [name, sku, vendor, ...tags, ...variants.flatMap((variant) => [variant.sku, variant.name])]
   const words = fold(texts.filter(Boolean).join(' ')).split(' ')
   return ` ${[...new Set(words)].join(' ')}`.slice(0, LENGTH_MAX)
@@ -22,7 +22,7 @@ export function wordsOf({ name, sku, vendor, tags, variants }: SearchableProduct
 /**
  * Converts a search into `like` patterns that must all match. One or two letters match the beginning of a word, more match anywhere in it.
  */
-export const patternsOf = (q: string): string[] =>
+export const searchPatternsOf = (q: string): string[] =>
   fold(q)
     .split(' ')
     .filter(Boolean)

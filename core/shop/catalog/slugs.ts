@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
-import { slugTaken } from './products.queries.ts'
+import { isProductSlugTaken } from './products.queries.ts'
 
 const LENGTH_MAX = 100
 const ID_SUFFIX_LENGTH = 8
@@ -10,15 +10,15 @@ const ID_SUFFIX_LENGTH = 8
  * Returns the slug of a product: the wanted one, or one made from its name. Locks the slug until the transaction ends. Throws `slug_taken`
  * where another product has the wanted slug.
  */
-export async function freeSlug(tx: Tx, storeId: string, id: string, wanted: string | undefined, name: string): Promise<string> {
+export async function chooseProductSlug(tx: Tx, storeId: string, id: string, wanted: string | undefined, name: string): Promise<string> {
   if (wanted !== undefined) {
-    if (await slugTaken(tx, storeId, wanted, id)) throw new ApiError('slug_taken', 'Another product of the store has this slug.')
+    if (await isProductSlugTaken(tx, storeId, wanted, id)) throw new ApiError('slug_taken', 'Another product of the store has this slug.')
     return wanted
   }
   const own = id.slice(-ID_SUFFIX_LENGTH)
   const generated = slugOf(name)
   if (generated === '') return `p-${own}`
-  return (await slugTaken(tx, storeId, generated, id)) ? `${generated}-${own}` : generated
+  return (await isProductSlugTaken(tx, storeId, generated, id)) ? `${generated}-${own}` : generated
 }
 
 /** Builds a slug from the Latin words of a name. Empty where the name has none. */

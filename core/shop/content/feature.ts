@@ -2,11 +2,11 @@ import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
 import { Feedback } from './feedbacks/feedbacks.model.ts'
 import { personalFeedbacks } from './feedbacks/feedbacks.queries.ts'
-import { feedbackWriting } from './feedbacks/feedbacks.routes.ts'
+import { feedbackSubmission } from './feedbacks/feedbacks.routes.ts'
 import { feedbacks } from './feedbacks/feedbacks.ts'
 import { imageGallery } from './image-generations/image-generations.routes.ts'
 import { imageGenerations } from './image-generations/image-generations.ts'
-import { pageView } from './pages/pages.routes.ts'
+import { publicPages } from './pages/pages.routes.ts'
 import { pages } from './pages/pages.ts'
 import { imagePromptTemplates, landingPageTemplates, templates } from './pages/templates.ts'
 
@@ -25,9 +25,9 @@ export default feature('content', {
     imageGenerations,
     imageGallery,
     pages,
-    pageView,
+    publicPages,
     feedbacks,
-    feedbackWriting,
+    feedbackSubmission,
   ],
   events,
   personalData: [personalFeedbacks],

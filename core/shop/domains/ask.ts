@@ -2,22 +2,22 @@ import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { constantTimeEqual } from '../../lib/crypto/crypto.ts'
 import { evictOldest } from '../../lib/evict-oldest.ts'
-import { isHeld } from './domains.queries.ts'
+import { isProvenHost } from './domains.queries.ts'
 
 const [PROVEN_TTL_MS, UNPROVEN_TTL_MS, CACHE_MAX] = [10_000, 2_000, 10_000]
 const LOOPBACK = /^(local|::1|127\.[\d.]+|::ffff:127\.[\d.]+)$/
 
 /** Request of a web server that is about to obtain a certificate. */
-export interface Asking {
+export interface CertificateRequest {
   readonly address: string
   readonly headers: Headers
   readonly token: string | undefined
 }
 
 /** Hosts that stores have proven to own, cached for seconds. */
-export interface Doorkeeper {
+export interface ProvenHosts {
   /** Throws `not_found` where no store has proven the domain, `forbidden` for a caller who may not ask. */
-  assertOurs(domain: string, request: Asking): Promise<void>
+  assertCertificateAllowed(domain: string, request: CertificateRequest): Promise<void>
   /** Returns true where a store has proven the host. */
   isProven(host: string): Promise<boolean>
 }
@@ -26,12 +26,12 @@ export interface Doorkeeper {
  * Opens the cache of proven hosts. A TLS handshake waits for each lookup, and anybody can cause handshakes, so answers are cached for some
  * seconds.
  */
-export function openDoorkeeper({ sql, config }: Pick<Context, 'sql' | 'config'>): Doorkeeper {
+export function openProvenHosts({ sql, config }: Pick<Context, 'sql' | 'config'>): ProvenHosts {
   const known = new Map<string, { readonly until: number; readonly isOurs: Promise<boolean> }>()
   const isProvenCached = (host: string) => {
     const entry = known.get(host)
     if (entry && entry.until > Date.now()) return entry.isOurs
-    const isOurs = isHeld(sql, host)
+    const isOurs = isProvenHost(sql, host)
     known.delete(host)
     evictOldest(known, CACHE_MAX - 1)
     known.set(host, { until: Date.now() + UNPROVEN_TTL_MS, isOurs })
@@ -43,7 +43,7 @@ export function openDoorkeeper({ sql, config }: Pick<Context, 'sql' | 'config'>)
   }
   return {
     isProven: isProvenCached,
-    async assertOurs(domain, request) {
+    async assertCertificateAllowed(domain, request) {
       if (!isTrusted(config.domainAskToken, request))
         throw new ApiError('forbidden', 'Ask from the same machine, or with the token of DOMAIN_ASK_TOKEN.')
       if (!(await isProvenCached(domain.toLowerCase().replace(/\.$/, '')))) throw notFound('A store with this domain')
@@ -55,7 +55,7 @@ export function openDoorkeeper({ sql, config }: Pick<Context, 'sql' | 'config'>)
  * Returns true for a request with the configured token. Without a configured token, returns true for a direct request from this machine,
  * which no proxy has forwarded.
  */
-function isTrusted(needed: string | undefined, { address, headers, token }: Asking): boolean {
+function isTrusted(needed: string | undefined, { address, headers, token }: CertificateRequest): boolean {
   if (needed !== undefined) return token !== undefined && constantTimeEqual(token, needed)
   return LOOPBACK.test(address) && !headers.has('x-forwarded-for') && !headers.has('forwarded')
 }

@@ -3,10 +3,10 @@ import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { DnsCheck } from './domains.model.ts'
-import { type DomainRow, findDomain, lockDomain, lockHolder, updateDomain } from './domains.queries.ts'
-import { findingOf, lookAt, problemOf, proofText } from './look.ts'
-import { type DomainState, nextLook, nextState, states } from './states.ts'
-import { targetOf } from './target.ts'
+import { type DomainRow, findDomain, lockDomain, lockProvenDomain, updateDomain } from './domains.queries.ts'
+import { describeProblem, findingFrom, proofRecordText, queryDns } from './look.ts'
+import { type DomainState, domainStateRules, nextCheckAt, nextState } from './states.ts'
+import { domainTargetOf } from './target.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -20,17 +20,17 @@ const HELD_BY_OTHER = 'Another store has proven that it owns this domain. It mus
 const NO_ANSWER = 'The DNS did not answer.'
 
 /** Enqueues the DNS check of a domain, now or at a time. A later call replaces an earlier one. */
-export const lookLater = (tx: Tx, domainId: string, runAt?: Date) =>
+export const enqueueDomainCheck = (tx: Tx, domainId: string, runAt?: Date) =>
   enqueue(tx, 'domains.look', { domainId }, { owner: JOB_OWNER, key: `domain ${domainId}`, ...(runAt && { runAt }) })
 
 /**
  * Queries the DNS of a domain without a lock, and then moves its state by the table of states. Changes nothing where the domain changed
  * during the query. Returns undefined where it does not exist.
  */
-export async function check(context: Context, domainId: string): Promise<DomainRow | undefined> {
+export async function checkDomain(context: Context, domainId: string): Promise<DomainRow | undefined> {
   const before = await findDomain(context.sql, domainId)
   if (!before) return undefined
-  const seen = await lookAt(context.dns, before, targetOf(context.config))
+  const seen = await queryDns(context.dns, before, domainTargetOf(context.config))
   return transaction(context.sql, async (tx) => {
     const held = await lockDomain(tx, domainId)
     if (!held || held.looks !== before.looks || held.state !== before.state) return held
@@ -41,11 +41,16 @@ export async function check(context: Context, domainId: string): Promise<DomainR
 
 async function applyDnsCheck(tx: Tx, domain: DomainRow, seen: DnsCheck) {
   const { state } = domain
-  const isProven = states[state].isHeld
-  const finding = findingOf(seen, isProven)
+  const isProven = domainStateRules[state].isProven
+  const finding = findingFrom(seen, isProven)
   const to = finding === null ? state : nextState(state, finding, Date.parse(domain.stateSince))
-  const isTaken = states[to].isHeld && !isProven && !(await releaseHolder(tx, domain, seen))
-  await writeState(tx, domain, isTaken ? state : to, isTaken ? HELD_BY_OTHER : finding === null ? NO_ANSWER : problemOf(seen, isProven))
+  const isTaken = domainStateRules[to].isProven && !isProven && !(await releaseHolder(tx, domain, seen))
+  await writeState(
+    tx,
+    domain,
+    isTaken ? state : to,
+    isTaken ? HELD_BY_OTHER : finding === null ? NO_ANSWER : describeProblem(seen, isProven),
+  )
 }
 
 async function writeState(tx: Tx, { id, storeId, host, state, looks }: DomainRow, to: DomainState, problem: string | null) {
@@ -61,15 +66,15 @@ async function writeState(tx: Tx, { id, storeId, host, state, looks }: DomainRow
   })
   if (isMove)
     await recordAudit(tx, { storeId }, { what: 'domain.state_changed', thing: id, before: { host, state }, after: { host, state: to } })
-  const at = nextLook(to, next)
-  if (at) await lookLater(tx, id, at)
+  const at = nextCheckAt(to, next)
+  if (at) await enqueueDomainCheck(tx, id, at)
 }
 
 /** Releases the host from another store that holds it, if that store has removed its own proof. Returns false where it has not. */
 async function releaseHolder(tx: Tx, { id, host }: DomainRow, { proof }: DnsCheck): Promise<boolean> {
-  const holder = await lockHolder(tx, host, id)
+  const holder = await lockProvenDomain(tx, host, id)
   if (!holder) return true
-  if (proof.found.includes(proofText(holder.proof))) return false
+  if (proof.found.includes(proofRecordText(holder.proof))) return false
   await writeState(tx, holder, 'failed', 'Another store has proven that it owns this domain.')
   return true
 }

@@ -13,11 +13,11 @@ const NO_RECORD_CODES = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA', '
  */
 export interface Dns {
   /** Resolves the TXT records of a name; empty where it has none. */
-  texts(name: string): Promise<readonly string[] | null>
+  resolveTxt(name: string): Promise<readonly string[] | null>
   /** Resolves the CNAME of a name; undefined where it has none. */
-  alias(name: string): Promise<string | null | undefined>
+  resolveCname(name: string): Promise<string | null | undefined>
   /** Resolves the IP addresses of a name, or returns the name itself where it is one. */
-  addresses(name: string): Promise<readonly string[] | null>
+  resolveAddresses(name: string): Promise<readonly string[] | null>
 }
 
 /** Opens a DNS client. `servers` are IP addresses, with a port where it is not 53; empty for those of the system. */
@@ -29,12 +29,12 @@ export function openDns(servers: readonly string[]): Dns {
     return answer === null ? null : answer.slice(0, ANSWERS_MAX).map((text) => text.slice(0, LENGTH_MAX))
   }
   return {
-    texts: (name) => ask(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
-    async alias(name) {
+    resolveTxt: (name) => ask(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
+    async resolveCname(name) {
       const found = await ask(() => resolver.resolveCname(name))
       return found === null ? null : found[0]?.toLowerCase().replace(/\.$/, '')
     },
-    async addresses(name) {
+    async resolveAddresses(name) {
       if (isIP(name)) return [name]
       const [four, six] = await Promise.all([ask(() => resolver.resolve4(name)), ask(() => resolver.resolve6(name))])
       return four && six && [...four, ...six]

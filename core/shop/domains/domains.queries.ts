@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { DomainState } from './states.ts'
 
 /** Row of a domain. `looks` counts the checks since it entered its state. */
@@ -17,7 +17,7 @@ export interface DomainRow {
 
 /** Inserts a domain with the state `pending`. */
 export const insertDomain = (sql: Queryable, domain: Pick<DomainRow, 'storeId' | 'id' | 'host' | 'proof'>) =>
-  sql`insert into store_domains ${row(sql, domain)}`
+  sql`insert into store_domains ${rowValues(sql, domain)}`
 
 /** Finds the domain of a store. Returns undefined where it has none. */
 export const findDomainOfStore = async (sql: Queryable, storeId: string) =>
@@ -31,20 +31,20 @@ export const lockDomain = async (sql: Tx, id: string) =>
   (await sql<DomainRow[]>`select * from store_domains where id = ${id} for update`)[0]
 
 /** Locks the domain by which another store has proven this host. Returns undefined where no store has. */
-export const lockHolder = async (sql: Tx, host: string, except: string) =>
+export const lockProvenDomain = async (sql: Tx, host: string, except: string) =>
   (
     await sql<DomainRow[]>`select * from store_domains
       where host = ${host} and state in ('verified', 'live', 'failing') and id <> ${except} for update`
   )[0]
 
 /** Returns true where a store has proven that it owns the host. */
-export const isHeld = async (sql: Queryable, host: string) =>
+export const isProvenHost = async (sql: Queryable, host: string) =>
   (await sql`select 1 from store_domains where host = ${host} and state in ('verified', 'live', 'failing')`).length > 0
 
 /** Updates columns of a domain. */
 export const updateDomain = (sql: Queryable, id: string, change: Partial<DomainRow> | { readonly stateSince?: Date }) =>
-  sql`update store_domains set ${row(sql, change)} where id = ${id}`
+  sql`update store_domains set ${rowValues(sql, change)} where id = ${id}`
 
 /** Deletes the domain of a store and returns it. Returns undefined where it has none. */
-export const deleteDomain = async (sql: Queryable, storeId: string) =>
+export const deleteDomainOfStore = async (sql: Queryable, storeId: string) =>
   (await sql<DomainRow[]>`delete from store_domains where store_id = ${storeId} returning *`)[0]

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { DnsCheck, Domain, NewDomain, Verification } from './domains.model.ts'
-import { addDomain, checkDns, readDomain, readVerification, removeDomain, verify } from './domains.ts'
+import { addDomain, checkDns, readDomain, readVerification, removeDomain, verifyDomain } from './domains.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const params = T.Object({ storeId: Id })
@@ -56,7 +56,7 @@ export const domains = (context: Context) =>
       response: Data(DnsCheck),
       detail: describe('Query the DNS now without changing the domain', 'checkDomainDns'),
     })
-    .post('/verify', async ({ store }) => ({ data: await verify(context, store) }), {
+    .post('/verify', async ({ store }) => ({ data: await verifyDomain(context, store) }), {
       store: ['admin', 'stores:write'],
       params,
       response: Data(Domain),
@@ -64,11 +64,11 @@ export const domains = (context: Context) =>
     })
 
 /** Route that tells a web server whether it may obtain a certificate for a domain, such as Caddy with `on_demand_tls { ask … }`. */
-export const asking = (context: Context) =>
+export const certificateCheck = (context: Context) =>
   new Elysia({ name: 'domain asking', prefix: '/v1/domains' }).use(context.auth).get(
     '/ask',
     async ({ query, request, address }) => {
-      await context.doorkeeper.assertOurs(query.domain, { address, headers: request.headers, token: query.token })
+      await context.doorkeeper.assertCertificateAllowed(query.domain, { address, headers: request.headers, token: query.token })
       return { data: { domain: query.domain } }
     },
     {

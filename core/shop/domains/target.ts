@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 
 /** Returns the host that domains of stores must point to. Throws `conflict` where the operator has configured none. */
-export function targetOf({ domainTarget, publicUrl }: Pick<Config, 'domainTarget' | 'publicUrl'>): string {
+export function domainTargetOf({ domainTarget, publicUrl }: Pick<Config, 'domainTarget' | 'publicUrl'>): string {
   const target = domainTarget ?? (publicUrl && URL.parse(publicUrl)?.hostname)
   if (target) return target.toLowerCase()
   throw new ApiError('conflict', 'This server does not accept domains. Its operator must set PUBLIC_URL or DOMAIN_TARGET.')

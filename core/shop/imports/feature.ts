@@ -1,6 +1,6 @@
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { forgetOldImports } from './work-import.ts'
+import { deleteOldImports } from './work-import.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -10,11 +10,11 @@ declare module '../../data/jobs.ts' {
 
 /** Import of sheets, shared by products and orders. Each declares its columns and the importer of its rows. */
 export default feature('imports', {
-  jobs: { 'catalog.forgetImports': { at: '47 2 * * *', work: forgetOldImports } },
+  jobs: { 'catalog.forgetImports': { schedule: '47 2 * * *', work: deleteOldImports } },
   personalData: [
     // Headings that match no column: a sheet without headings has personal data there.
-    searched({ table: 'sheet_imports', owner: 'store', key: ['id'], columns: { ignored: 'list' }, created: 'created_at' }),
-    searched({
+    eraseBySearch({ table: 'sheet_imports', owner: 'store', key: ['id'], columns: { ignored: 'list' }, created: 'created_at' }),
+    eraseBySearch({
       table: 'sheet_import_rows',
       owner: 'store',
       key: ['import_id', 'row:integer'],

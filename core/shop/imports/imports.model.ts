@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { fileForm } from '../../http/body/form.ts'
-import { listing } from '../../http/resource/list.ts'
+import { defineList } from '../../http/resource/list.ts'
 import { Data, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
 
 /** Kinds of sheets that can be imported. */
@@ -15,7 +15,7 @@ export const rowStatuses = ['waiting', 'created', 'updated', 'repeated', 'failed
 export type RowStatus = (typeof rowStatuses)[number]
 
 /** Row of a sheet to be imported. */
-export interface NewRow {
+export interface NewImportRow {
   /** Number of the row, from 1, without the headings. */
   readonly row: number
   /** Text that identifies the row to people, such as a sku. */
@@ -53,14 +53,14 @@ export const importFields = {
 }
 
 /** Fields of an imported row in an answer. */
-export const rowFields = {
+export const importRowFields = {
   row: T.Integer({ description: 'from 1, headings not counted; empty rows count' }),
   status: oneOf(rowStatuses),
   error: Nullable(T.Object({ code: T.String(), message: T.String({ description: 'the column and its error' }) })),
 }
 
 /** Filters of the list of rows. */
-export const rowList = listing({ sorts: null, filters: { status: oneOf(rowStatuses) } })
+export const importRowList = defineList({ sorts: null, filters: { status: oneOf(rowStatuses) } })
 
 const ImportColumn = named(
   'ImportColumn',
@@ -75,17 +75,17 @@ const ImportColumn = named(
 export const ImportColumns = Data(T.Array(ImportColumn))
 
 /** Query that names the store. */
-export const ByStore = T.Object({ storeId: T.Optional(Id) })
+export const StoreQuery = T.Object({ storeId: T.Optional(Id) })
 /** Query of an import. */
 export const ImportQuery = T.Object({
   storeId: T.Optional(Id),
   dryRun: T.Optional(t.Boolean({ description: 'check the rows and change nothing' })),
 })
 /** Path parameters of an import. */
-export const ById = T.Object({ id: Id })
+export const ImportParams = T.Object({ id: Id })
 
 /** Creates the OpenAPI request body of an import. */
-export const importForm = (description: string) =>
+export const importRequestBody = (description: string) =>
   fileForm(description, {
     ignoreUnknown: {
       type: 'string',

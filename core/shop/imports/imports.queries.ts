@@ -1,7 +1,7 @@
 import type { KeysetPage } from '../../data/keyset-page.ts'
-import { expectOne, json, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Actor } from '../../data/tenant-context.ts'
-import type { ImportKind, NewRow, RowResult, RowStatus } from './imports.model.ts'
+import type { ImportKind, NewImportRow, RowResult, RowStatus } from './imports.model.ts'
 
 /** Store and id of an import. */
 export interface ImportKey {
@@ -59,10 +59,10 @@ export const insertImport = (
     ignored,
     ...values
   }: ImportKey & Pick<ImportRow, 'kind' | 'dryRun' | 'total' | 'actor'> & { readonly ignored: readonly string[] },
-) => sql`insert into sheet_imports ${row(sql, { ...values, ignored: [...ignored], status: 'processing', actor }, ['actor'])}`
+) => sql`insert into sheet_imports ${rowValues(sql, { ...values, ignored: [...ignored], status: 'processing', actor }, ['actor'])}`
 
 /** Inserts rows of an import with the status `waiting`. Cuts their names at 80 characters. */
-export const insertImportRows = (sql: Tx, { storeId, id }: ImportKey, rows: readonly NewRow[]) =>
+export const insertImportRows = (sql: Tx, { storeId, id }: ImportKey, rows: readonly NewImportRow[]) =>
   sql`insert into sheet_import_rows (store_id, import_id, row, input, name, status)
     select ${storeId}, ${id}, (r.value ->> 'row')::int, r.value -> 'input', left(r.value ->> 'name', 80), 'waiting'
     from jsonb_array_elements(${json(sql, rows)}) as r (value)`
@@ -77,7 +77,7 @@ export async function lockImport(sql: Tx, { storeId, id }: ImportKey) {
 }
 
 /** Lists the next rows of an import that have no result yet. */
-export const waitingRows = (sql: Queryable, { storeId, id }: ImportKey, take: number) =>
+export const listWaitingRows = (sql: Queryable, { storeId, id }: ImportKey, take: number) =>
   sql<{ row: number; input: unknown }[]>`select row, input from sheet_import_rows
     where store_id = ${storeId} and import_id = ${id} and status = 'waiting' order by row limit ${take}`
 
@@ -89,8 +89,8 @@ export const findRowResult = async (sql: Queryable, { storeId, id }: ImportKey, 
   )[0]
 
 /** Records the result of a row and deletes its input. */
-export const settleImportRow = (sql: Tx, { storeId, id }: ImportKey, number: number, result: RowResult) =>
-  sql`update sheet_import_rows set ${row(sql, { ...result, input: null }, ['error'])}
+export const updateRowResult = (sql: Tx, { storeId, id }: ImportKey, number: number, result: RowResult) =>
+  sql`update sheet_import_rows set ${rowValues(sql, { ...result, input: null }, ['error'])}
     where store_id = ${storeId} and import_id = ${id} and row = ${number}`
 
 /** Marks an import as completed. */
@@ -102,7 +102,7 @@ export const listImportRows = (
   sql: Queryable,
   { storeId, id }: ImportKey,
   status: RowStatus | undefined,
-  { after, take, descending }: KeysetPage,
+  { after, limit: take, isDescending: descending }: KeysetPage,
 ) =>
   sql<ImportedRow[]>`select row, status, name, result_id, error from sheet_import_rows where store_id = ${storeId} and import_id = ${id}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
@@ -110,5 +110,5 @@ export const listImportRows = (
     order by row ${descending ? sql`desc` : sql`asc`} limit ${take}`
 
 /** Deletes imports that were completed more than this number of days ago. */
-export const forgetImports = (sql: Queryable, days: number) =>
+export const deleteImportsOlderThan = (sql: Queryable, days: number) =>
   sql`delete from sheet_imports where status = 'completed' and completed_at < now() - ${days} * interval '1 day'`

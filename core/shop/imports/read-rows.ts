@@ -1,9 +1,9 @@
 import { ApiError } from '../../http/errors/errors.ts'
 import { readCsv } from '../../http/table/csv.ts'
-import { unguarded } from '../../http/table/formula-guard.ts'
+import { unescapeFormula } from '../../http/table/formula-guard.ts'
 import { isWorkbook, readTables } from '../../http/table/read-table.ts'
-import { unreadable } from '../../http/table/refusals.ts'
-import type { Rows } from '../../http/table/workbook.ts'
+import { unreadableSheet } from '../../http/table/refusals.ts'
+import type { TableRows } from '../../http/table/workbook.ts'
 import { columnFinder, type SheetForm } from './sheet-form.ts'
 
 /** Rows of one sheet. */
@@ -18,19 +18,19 @@ const SAMPLE_CHARS = 64 * 1024
 const SHOWN_MAX = 60
 
 /** Filled cells of a row, by column name. */
-export type Cells = Readonly<Record<string, string>>
+export type SheetCells = Readonly<Record<string, string>>
 
 /** Row of a parsed sheet. */
 export interface SheetRow {
   /** Number of the row, from 1, without the headings; empty rows count. */
   readonly row: number
-  readonly cells: Cells
+  readonly cells: SheetCells
   /** True where a cell without a heading has text, as when a separator cuts `2,500` in two. The row cannot be trusted then. */
   readonly isCut: boolean
 }
 
 /** Parsed sheet. */
-export interface ReadSheet {
+export interface ParsedSheet {
   readonly rows: readonly SheetRow[]
   /** Headings of the columns that were ignored on request. */
   readonly ignored: readonly string[]
@@ -42,7 +42,7 @@ type FindColumn = (heading: string) => string | undefined
  * Parses the rows of a CSV or XLSX file by its headings. `ignoreUnknown` ignores unknown columns instead of refusing the sheet. Throws
  * `sheet_unreadable`, `sheet_columns_unknown`.
  */
-export async function readRows(file: Uint8Array, form: SheetForm, ignoreUnknown: boolean): Promise<ReadSheet> {
+export async function parseSheet(file: Uint8Array, form: SheetForm, ignoreUnknown: boolean): Promise<ParsedSheet> {
   const find = columnFinder(form)
   const choose = (text: string, delimiters: readonly string[]) => chooseDelimiter(text, delimiters, find)
   const tables = await readTables(file, ROWS_MAX + ROWS_ABOVE_HEADINGS_MAX + 2, { lineMax: LINE_MAX, choose })
@@ -59,15 +59,15 @@ export async function readRows(file: Uint8Array, form: SheetForm, ignoreUnknown:
     const filled = filledCells(cells, columns)
     return Object.keys(filled).length === 0 ? [] : [{ row: below + 1, cells: filled, isCut: isCut(cells) }]
   })
-  if (rows.length === 0) throw unreadable('The sheet has no rows below its headings.')
-  if (rows.length > ROWS_MAX) throw unreadable(`A sheet may have at most ${ROWS_MAX} rows. Split it.`)
+  if (rows.length === 0) throw unreadableSheet('The sheet has no rows below its headings.')
+  if (rows.length > ROWS_MAX) throw unreadableSheet(`A sheet may have at most ${ROWS_MAX} rows. Split it.`)
   return { rows, ignored: ignored.map((heading) => heading.slice(0, SHOWN_MAX)) }
 }
 
 const isFilled = (row: readonly string[]) => row.some((cell) => cell.trim() !== '')
 
 /** Finds the index of the first row that has all required columns; -1 where there is none. */
-const findHeadingRow = (rows: Rows, { needs }: SheetForm, find: FindColumn): number =>
+const findHeadingRow = (rows: TableRows, { needs }: SheetForm, find: FindColumn): number =>
   rows.slice(0, ROWS_ABOVE_HEADINGS_MAX).findIndex((row) => {
     const found = new Set(row.map(find))
     return needs.every((names) => names.some((name) => found.has(name)))
@@ -78,7 +78,7 @@ async function chooseDelimiter(text: string, delimiters: readonly string[], find
   const sample = text.slice(0, SAMPLE_CHARS)
   const scored = await Promise.all(
     delimiters.map(async (delimiter) => {
-      const rows = await readCsv(sample, delimiter, ROWS_ABOVE_HEADINGS_MAX, LINE_MAX).catch((): Rows => [])
+      const rows = await readCsv(sample, delimiter, ROWS_ABOVE_HEADINGS_MAX, LINE_MAX).catch((): TableRows => [])
       return { delimiter, known: Math.max(0, ...rows.map((row) => row.filter((cell) => find(cell.trim()) !== undefined).length)) }
     }),
   )
@@ -86,7 +86,7 @@ async function chooseDelimiter(text: string, delimiters: readonly string[], find
   return best?.delimiter ?? ','
 }
 
-function filledCells(cells: readonly string[], columns: readonly (string | undefined)[]): Cells {
+function filledCells(cells: readonly string[], columns: readonly (string | undefined)[]): SheetCells {
   return Object.fromEntries(
     cells.flatMap((cell, place) => {
       const name = columns[place]
@@ -101,7 +101,7 @@ const INVISIBLE = /^[\s\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+|[\s\u200e\
 
 /** Returns a cell without invisible marks and without the `="00123"` that spreadsheets write to keep a text. */
 const cleanCell = (cell: string) =>
-  unguarded(cell.slice(0, CELL_MAX + 1).replace(INVISIBLE, ''))
+  unescapeFormula(cell.slice(0, CELL_MAX + 1).replace(INVISIBLE, ''))
     .replace(/^="(.*)"$/s, '$1')
     .replaceAll('\0', '')
     // PostgreSQL cannot store half of a surrogate pair, which the limit may leave.

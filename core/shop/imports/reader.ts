@@ -1,9 +1,9 @@
 import { readBytes } from '../../http/body/body.ts'
-import { formType } from '../../http/body/form.ts'
-import { ApiError, type Detail, type ErrorCode } from '../../http/errors/errors.ts'
+import { requireFormType } from '../../http/body/form.ts'
+import { ApiError, type ErrorCode, type ErrorDetail } from '../../http/errors/errors.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
-import type { ReadSheet, SheetRow } from './read-rows.ts'
+import type { ParsedSheet, SheetRow } from './read-rows.ts'
 import type { SheetForm } from './sheet-form.ts'
 
 /** Size of a sheet file in bytes. */
@@ -11,35 +11,35 @@ export const FILE_MAX = 10 * 1024 * 1024
 const FORM_MAX = FILE_MAX + 64 * 1024
 
 /** Job of the worker: the bytes of a multipart form and the columns of the sheet in it. */
-export interface Job {
+export interface ReadJob {
   readonly bytes: Uint8Array
   readonly type: string
   readonly form: SheetForm
 }
 /** Uploaded sheet with its rows. */
-export interface Sheet extends ReadSheet {
+export interface UploadedSheet extends ParsedSheet {
   /** SHA-256 of the file. */
   readonly hash: string
 }
 /** Sheet as the worker sends it: rows as JSON texts of some rows each, so that the event loop can run other work between them. */
-export interface SentSheet extends Omit<Sheet, 'rows'> {
+export interface WorkerSheet extends Omit<UploadedSheet, 'rows'> {
   readonly parts: readonly string[]
 }
 /** Error of the worker as data, since an error's class does not survive the message. */
-export interface Refusal {
+export interface WorkerRefusal {
   readonly code: ErrorCode
   readonly message: string
-  readonly details: readonly Detail[] | undefined
+  readonly details: readonly ErrorDetail[] | undefined
 }
 
-const readInWorker = workerQueue<Job, SentSheet | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
-  jobMs: 15_000,
-  jobsMax: 10,
-  ownMax: 3,
-  idleMs: 0,
-  handedOver: ({ bytes }) => [bytes.buffer as ArrayBuffer],
-  tooLong: () => new ApiError('sheet_unreadable', 'The sheet takes too long to read. Split it.'),
-  tooMany: () =>
+const readInWorker = workerQueue<ReadJob, WorkerSheet | WorkerRefusal>(new URL('./reader.worker.ts', import.meta.url), {
+  jobTimeoutMs: 15_000,
+  maxJobs: 10,
+  maxJobsPerOwner: 3,
+  idleTimeoutMs: 0,
+  transferablesOf: ({ bytes }) => [bytes.buffer as ArrayBuffer],
+  timeoutError: () => new ApiError('sheet_unreadable', 'The sheet takes too long to read. Split it.'),
+  overloadError: () =>
     new ApiError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } }),
 })
 
@@ -47,8 +47,8 @@ const readInWorker = workerQueue<Job, SentSheet | Refusal>(new URL('./reader.wor
  * Reads the sheet in an uploaded form, in a worker beside the event loop; stores alternate. Throws `unsupported_media_type`,
  * `payload_too_large`, `invalid_request`, `sheet_unreadable`, `sheet_columns_unknown`, `unavailable`.
  */
-export async function readUpload(request: Request, storeId: string, form: SheetForm): Promise<Sheet> {
-  const type = formType(request)
+export async function readSheetUpload(request: Request, storeId: string, form: SheetForm): Promise<UploadedSheet> {
+  const type = requireFormType(request)
   const answer = await readInWorker({ bytes: await readBytes(request, FORM_MAX), type, form }, storeId)
   if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
   const { parts, ...sheet } = answer

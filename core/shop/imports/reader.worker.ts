@@ -1,33 +1,33 @@
-import { ApiError, invalid } from '../../http/errors/errors.ts'
-import { answerJobs } from '../../lib/async/worker-queue.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { serveWorkerJobs } from '../../lib/async/worker-queue.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { readRows } from './read-rows.ts'
-import { FILE_MAX, type Job, type Refusal, type SentSheet } from './reader.ts'
+import { parseSheet } from './read-rows.ts'
+import { FILE_MAX, type ReadJob, type WorkerRefusal, type WorkerSheet } from './reader.ts'
 
 const FIELDS = ['file', 'ignoreUnknown']
 
 const ROWS_PER_PART = 200
 
-async function readForm({ bytes, type, form }: Job): Promise<SentSheet> {
+async function readForm({ bytes, type, form }: ReadJob): Promise<WorkerSheet> {
   const fields = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw invalid('/body', 'The form cannot be read.')
+    throw invalidValue('/body', 'The form cannot be read.')
   })
   const unknown = [...fields.keys()].find((name) => !FIELDS.includes(name))
-  if (unknown !== undefined) throw invalid(`/body/${unknown.slice(0, 60)}`, `Unknown field. The form has ${FIELDS.join(', ')}.`)
+  if (unknown !== undefined) throw invalidValue(`/body/${unknown.slice(0, 60)}`, `Unknown field. The form has ${FIELDS.join(', ')}.`)
   const ignoreUnknown = fields.get('ignoreUnknown') ?? 'false'
-  if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw invalid('/body/ignoreUnknown', 'Write true or false.')
+  if (ignoreUnknown !== 'true' && ignoreUnknown !== 'false') throw invalidValue('/body/ignoreUnknown', 'Write true or false.')
   const given = fields.get('file')
-  if (!(given instanceof File) || given.size === 0) throw invalid('/body/file', 'Put the sheet here, as CSV or XLSX.')
+  if (!(given instanceof File) || given.size === 0) throw invalidValue('/body/file', 'Put the sheet here, as CSV or XLSX.')
   if (given.size > FILE_MAX) throw new ApiError('payload_too_large', `The sheet may have at most ${FILE_MAX} bytes.`)
   const file = new Uint8Array(await given.arrayBuffer())
-  const { rows, ...sheet } = await readRows(file, form, ignoreUnknown === 'true')
+  const { rows, ...sheet } = await parseSheet(file, form, ignoreUnknown === 'true')
   const parts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_PART) }, (_, at) =>
     JSON.stringify(rows.slice(at * ROWS_PER_PART, (at + 1) * ROWS_PER_PART)),
   )
   return { hash: sha256(file), ...sheet, parts }
 }
 
-answerJobs<Job, SentSheet | Refusal>((job) =>
+serveWorkerJobs<ReadJob, WorkerSheet | WorkerRefusal>((job) =>
   readForm(job).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     return { code: error.code, message: error.message, details: error.extra.details }

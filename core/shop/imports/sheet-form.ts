@@ -1,5 +1,5 @@
 import { CURRENCY_WORDS } from '../../lib/money/currency-marks.ts'
-import { bare, fold } from '../../platform/geo/names/fold.ts'
+import { fold, removeArticles } from '../../platform/geo/names/fold.ts'
 
 /** Column that a sheet may have. */
 export interface SheetColumn {
@@ -31,7 +31,7 @@ const HEADING_MAX = 250
 export function foldHeading(heading: string): string {
   if (heading.length > HEADING_MAX) return ''
   const words = fold(heading.replace(REMARK, ' ').replace(CAMEL_CASE, '$1 $2')).replace(CURRENCY_WORDS, ' ').trim().split(/ +/)
-  return bare(words.filter((word) => !ARTICLES.has(word)).join(' '))
+  return removeArticles(words.filter((word) => !ARTICLES.has(word)).join(' '))
 }
 
 /** Creates a function that finds the column of a heading; it returns undefined where none or several match. */

@@ -6,9 +6,9 @@ import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../stores/stores.model.ts'
-import type { ImportKind, NewRow } from './imports.model.ts'
+import type { ImportKind, NewImportRow } from './imports.model.ts'
 import { countOpenImports, findImport, insertImport, insertImportRows } from './imports.queries.ts'
-import { presentImport, type ShownImport } from './read-import.ts'
+import { type ImportView, presentImport } from './read-import.ts'
 
 /** Payload of an import job. */
 export interface ImportJob {
@@ -17,7 +17,7 @@ export interface ImportJob {
 }
 
 /** Rows up to which a sheet is imported before the answer, and not in the background. */
-export const AT_ONCE_MAX = 200
+export const INLINE_ROWS_MAX = 200
 /** Imports that a store may have in progress at once. */
 export const OPEN_IMPORTS_MAX = 5
 const ROWS_PER_INSERT = 500
@@ -29,11 +29,11 @@ export interface NewImport {
   readonly job: { [N in JobName]: Jobs[N] extends ImportJob ? N : never }[JobName]
   readonly dryRun: boolean
   readonly ignored: readonly string[]
-  readonly rows: readonly NewRow[]
+  readonly rows: readonly NewImportRow[]
 }
 
 /** Stores the rows of a sheet and enqueues the job that imports them. Throws `conflict` where five imports of the store are in progress. */
-export async function startImport(tx: Tx, store: Store, { kind, job, dryRun, ignored, rows }: NewImport): Promise<ShownImport> {
+export async function startImport(tx: Tx, store: Store, { kind, job, dryRun, ignored, rows }: NewImport): Promise<ImportView> {
   if ((await countOpenImports(tx, store.id)) >= OPEN_IMPORTS_MAX)
     throw new ApiError('conflict', `${OPEN_IMPORTS_MAX} imports of the store are in progress. Wait until one is done.`)
   const key = { storeId: store.id, id: newId('imp') }

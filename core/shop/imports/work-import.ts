@@ -8,13 +8,13 @@ import { findStore } from '../stores/stores.queries.ts'
 import type { CutRow, ImportKind, RowResult } from './imports.model.ts'
 import {
   completeImport,
+  deleteImportsOlderThan,
   findImport,
   findRowResult,
-  forgetImports,
   type ImportKey,
+  listWaitingRows,
   lockImport,
-  settleImportRow,
-  waitingRows,
+  updateRowResult,
 } from './imports.queries.ts'
 
 /** Rows applied in one transaction: the most that a crash repeats. */
@@ -34,7 +34,7 @@ export interface Importer<Input> {
 }
 
 /** Input of a row that belongs to an earlier row and shares its result. `isRepeat` marks a repetition of that row. */
-export interface Continued {
+export interface ContinuationRow {
   readonly continues: number
   readonly isRepeat: boolean
 }
@@ -49,7 +49,7 @@ type NumberedResult = RowResult & { readonly row: number }
  * Runs an import step by step as the actor who started it, until all rows have a result. Several processes may run one import: locks give
  * them different steps.
  */
-export async function workImport<Input>(
+export async function runImport<Input>(
   { sql, log }: Pick<Context, 'sql' | 'log'>,
   importer: Importer<Input>,
   { storeId, importId: id }: { readonly storeId: string; readonly importId: string },
@@ -73,7 +73,7 @@ const runStep = <Input>(sql: Sql, importer: Importer<Input>, key: ImportKey): Pr
   transaction(sql, async (tx) => {
     const store = await findStore(tx, key.storeId)
     if (!(await lockImport(tx, key))) return true
-    const rows = store ? await waitingRows(tx, key, ROWS_PER_STEP) : []
+    const rows = store ? await listWaitingRows(tx, key, ROWS_PER_STEP) : []
     for (const result of await applyRows(tx, importer, key, store, rows)) await recordResult(tx, key, result)
     if (rows.length === ROWS_PER_STEP) return false
     await completeImport(tx, key)
@@ -92,7 +92,7 @@ async function dryRunStep<Input>(sql: Sql, importer: Importer<Input>, key: Impor
   const results = await transaction(sql, async (tx): Promise<readonly NumberedResult[]> => {
     const store = await findStore(tx, key.storeId)
     if (!(await lockImport(tx, key))) return []
-    const rows = store ? untilGroupEnd(await waitingRows(tx, key, DRY_RUN_ROWS_MAX), importer) : []
+    const rows = store ? untilGroupEnd(await listWaitingRows(tx, key, DRY_RUN_ROWS_MAX), importer) : []
     throw new DryRunRollback(await applyRows(tx, importer, key, store, rows))
   }).catch((error: unknown) => {
     if (error instanceof DryRunRollback) return error.results
@@ -100,7 +100,7 @@ async function dryRunStep<Input>(sql: Sql, importer: Importer<Input>, key: Impor
   })
   return transaction(sql, async (tx) => {
     if (!(await lockImport(tx, key))) return true
-    const waiting = new Set((await waitingRows(tx, key, DRY_RUN_ROWS_MAX)).map(({ row }) => row))
+    const waiting = new Set((await listWaitingRows(tx, key, DRY_RUN_ROWS_MAX)).map(({ row }) => row))
     for (const result of results) if (waiting.delete(result.row)) await recordResult(tx, key, withoutCreatedId(result))
     if (waiting.size > 0) return false
     await completeImport(tx, key)
@@ -124,7 +124,7 @@ function untilGroupEnd<Input>(rows: readonly PendingRow[], { groupOf }: Importer
   return rows.slice(0, end)
 }
 
-const recordResult = (tx: Tx, key: ImportKey, { row, ...result }: NumberedResult) => settleImportRow(tx, key, row, result)
+const recordResult = (tx: Tx, key: ImportKey, { row, ...result }: NumberedResult) => updateRowResult(tx, key, row, result)
 
 const isCut = (input: unknown): input is CutRow => typeof input === 'object' && input !== null && 'isCut' in input
 const CUT_RESULT: RowResult = {
@@ -137,7 +137,7 @@ const CUT_RESULT: RowResult = {
   },
 }
 
-const isContinuation = (input: unknown): input is Continued => typeof input === 'object' && input !== null && 'continues' in input
+const isContinuation = (input: unknown): input is ContinuationRow => typeof input === 'object' && input !== null && 'continues' in input
 
 async function applyRows<Input>(
   tx: Tx,
@@ -158,7 +158,7 @@ async function applyRows<Input>(
   return results
 }
 
-function sharedResult({ isRepeat }: Continued, result: RowResult | undefined): RowResult {
+function sharedResult({ isRepeat }: ContinuationRow, result: RowResult | undefined): RowResult {
   const { status, resultId, error } = invariant(result, 'The row that another belongs to')
   return { status: isRepeat && status === 'created' ? 'repeated' : status, resultId, error }
 }
@@ -195,4 +195,4 @@ function refusalFrom(error: unknown): RowResult['error'] {
 }
 
 /** Deletes imports that were completed more than 30 days ago. */
-export const forgetOldImports = ({ sql }: Pick<Context, 'sql'>) => forgetImports(sql, KEPT_DAYS).then(() => {})
+export const deleteOldImports = ({ sql }: Pick<Context, 'sql'>) => deleteImportsOlderThan(sql, KEPT_DAYS).then(() => {})

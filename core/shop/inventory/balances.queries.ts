@@ -1,7 +1,7 @@
 import { expectOne, json, type Queryable, type Tx } from '../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../lib/money/decimal.ts'
 import type { Balance } from './inventory.model.ts'
-import { type Address, itemName, LINES_MAX, nameOf, type Stock } from './operations/ledger.ts'
+import { type BalanceAddress, balanceKeyOf, itemKeyOf, LINES_MAX, type StockBalance } from './operations/ledger.ts'
 
 /** Balances locked at once for lines that take from any batch. An item may have any number of batches. */
 const OPEN_BALANCES_MAX = LINES_MAX + 500
@@ -15,7 +15,7 @@ interface Row {
   readonly unitCost: string | null
 }
 
-const toStock = ({ namespace, key, batch, onHand, reserved, unitCost }: Row): Stock => ({
+const toStock = ({ namespace, key, batch, onHand, reserved, unitCost }: Row): StockBalance => ({
   namespace,
   key,
   batch,
@@ -41,45 +41,45 @@ const toBalance = (row: Row): Balance => {
 }
 
 /** Balances locked until the transaction ends. */
-export interface Locked {
+export interface LockedBalances {
   /** Balances by their key, oldest first. */
-  readonly balances: Map<string, Stock>
+  readonly balances: Map<string, StockBalance>
   /** Time of the database when the last lock was acquired. */
-  readonly at: string
+  readonly lockedAt: string
   /** Keys of items that have more free batches than are locked. */
-  readonly cut: ReadonlySet<string>
+  readonly itemsWithMore: ReadonlySet<string>
   /** True where the lines need more batches than one operation may touch. */
-  readonly isFull: boolean
+  readonly isOverLimit: boolean
 }
 
 type LockedRow = Row & { readonly at: string; readonly isCut: boolean; readonly isFull: boolean }
 
-const toLocked = (rows: readonly LockedRow[]): Locked => ({
-  balances: new Map(rows.map((row) => [nameOf(row), toStock(row)])),
-  at: rows.at(-1)?.at ?? new Date().toISOString(),
-  cut: new Set(rows.flatMap((row) => (row.isCut ? [itemName(row)] : []))),
-  isFull: rows[0]?.isFull ?? false,
+const toLocked = (rows: readonly LockedRow[]): LockedBalances => ({
+  balances: new Map(rows.map((row) => [balanceKeyOf(row), toStock(row)])),
+  lockedAt: rows.at(-1)?.at ?? new Date().toISOString(),
+  itemsWithMore: new Set(rows.flatMap((row) => (row.isCut ? [itemKeyOf(row)] : []))),
+  isOverLimit: rows[0]?.isFull ?? false,
 })
 
 /**
  * Converts rows into a JSON parameter, each with its project. Compared with a parameter, the project makes PostgreSQL expect one row, and
  * look up each balance by its key. Otherwise it expects a hundred rows and reads all balances.
  */
-export const rowsOf = (sql: Queryable, projectId: string, rows: readonly object[]) =>
+export const rowsParameter = (sql: Queryable, projectId: string, rows: readonly object[]) =>
   json(
     sql,
     rows.map((row) => ({ project_id: projectId, ...row })),
   )
 
 /** Balances that a line concerns: one batch, or all batches of the item where `batch` is null. */
-export interface Reach {
+export interface StockTarget {
   readonly namespace: string
   readonly key: string
   readonly batch: string | null
   readonly quantity: Decimal
 }
 
-const hasBatch = (line: Reach) => line.batch !== null
+const hasBatch = (line: StockTarget) => line.batch !== null
 
 /**
  * Locks balances in the one order that all writers use, in one round trip, and returns them oldest first. `outgoing` lines decrease stock,
@@ -87,12 +87,17 @@ const hasBatch = (line: Reach) => line.batch !== null
  * An outgoing line without a batch locks the oldest batches with free stock until they suffice. It locks some more, since other writers may
  * be faster. An incoming line without a batch locks the same batches. Balances of incoming lines are inserted where they do not exist.
  */
-export async function lockBalances(tx: Tx, projectId: string, outgoing: readonly Reach[], incoming: readonly Reach[]): Promise<Locked> {
+export async function lockBalances(
+  tx: Tx,
+  projectId: string,
+  outgoing: readonly StockTarget[],
+  incoming: readonly StockTarget[],
+): Promise<LockedBalances> {
   const named = [...outgoing, ...incoming].filter(hasBatch).map(addressOf)
   const isOpen = !outgoing.every(hasBatch)
   const locked = tx<LockedRow[]>`
     with ${isOpen ? oldestFree(tx, projectId, outgoing) : tx``} named as materialized (
-      select project_id, namespace, key, batch from jsonb_to_recordset(${rowsOf(tx, projectId, named)}) as n (project_id text, namespace text, key text, batch text)
+      select project_id, namespace, key, batch from jsonb_to_recordset(${rowsParameter(tx, projectId, named)}) as n (project_id text, namespace text, key text, batch text)
       where project_id = ${projectId} ${isOpen ? unionOldest(tx, projectId, incoming) : tx``}
     ), locked as materialized (
       select b.* from named n join inventory_balances b on b.project_id = n.project_id and b.namespace = n.namespace and b.key = n.key and b.batch = n.batch
@@ -113,23 +118,23 @@ export async function lockBalances(tx: Tx, projectId: string, outgoing: readonly
 }
 
 /** Returns the items that an outgoing line names without a batch, each with the quantity that all outgoing lines need of it. */
-const itemsWithoutBatch = (outgoing: readonly Reach[]) =>
-  [...Map.groupBy(outgoing, itemName).values()].flatMap((lines) => {
+const itemsWithoutBatch = (outgoing: readonly StockTarget[]) =>
+  [...Map.groupBy(outgoing, itemKeyOf).values()].flatMap((lines) => {
     const { namespace, key } = expectOne(lines)
     const quantity = lines.reduce((sum, { quantity: each }) => sum + (each < 0n ? -each : each), 0n)
     return lines.every(hasBatch) ? [] : [{ namespace, key, quantity: decimalText(quantity) }]
   })
 
 /** Selects the free balances of such items, oldest first, up to the limit. */
-const freeBalances = (tx: Tx, projectId: string, outgoing: readonly Reach[]) => tx`
-  jsonb_to_recordset(${rowsOf(tx, projectId, itemsWithoutBatch(outgoing))}) as w (project_id text, namespace text, key text, quantity numeric)
+const freeBalances = (tx: Tx, projectId: string, outgoing: readonly StockTarget[]) => tx`
+  jsonb_to_recordset(${rowsParameter(tx, projectId, itemsWithoutBatch(outgoing))}) as w (project_id text, namespace text, key text, quantity numeric)
   cross join lateral (
     select * from inventory_balances b where b.project_id = w.project_id and b.namespace = w.namespace and b.key = w.key and b.has_free
     order by b.created_at, b.batch ${tx.unsafe(`limit ${OPEN_BALANCES_MAX}`)}
   ) b`
 
 /** Selects of these as many as the lines need, and twenty more. */
-const oldestFree = (tx: Tx, projectId: string, outgoing: readonly Reach[]) => tx`
+const oldestFree = (tx: Tx, projectId: string, outgoing: readonly StockTarget[]) => tx`
   free as materialized (
     select b.project_id, b.namespace, b.key, b.batch, b.created_at,
       coalesce(sum(b.on_hand - b.reserved) over (item rows between unbounded preceding and 1 preceding), 0) < w.quantity as is_needed,
@@ -138,7 +143,7 @@ const oldestFree = (tx: Tx, projectId: string, outgoing: readonly Reach[]) => tx
     window item as (partition by b.namespace, b.key order by b.created_at, b.batch)
   ), oldest as materialized (select * from free where is_oldest order by is_needed desc, created_at, batch limit ${OPEN_BALANCES_MAX}),`
 
-const unionOldest = (tx: Tx, projectId: string, incoming: readonly Reach[]) => tx`
+const unionOldest = (tx: Tx, projectId: string, incoming: readonly StockTarget[]) => tx`
   union select project_id, namespace, key, batch from oldest
   union select ${projectId}, f.namespace, f.key, o.batch from jsonb_to_recordset(${tx.json(incoming.filter((line) => !hasBatch(line)).map(addressOf))}) as f (namespace text, key text)
   join oldest o on o.key = f.key`
@@ -147,7 +152,7 @@ const unionOldest = (tx: Tx, projectId: string, incoming: readonly Reach[]) => t
  * Locks all balances of an item and returns their totals. An advisory lock comes first, because an item without balances has no row to
  * lock.
  */
-export async function lockItem(tx: Tx, projectId: string, { namespace, key }: Pick<Address, 'namespace' | 'key'>) {
+export async function lockItemBalances(tx: Tx, projectId: string, { namespace, key }: Pick<BalanceAddress, 'namespace' | 'key'>) {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`count of ${projectId} ${namespace} ${key}`}, 0))`
   const { onHand, reserved } = expectOne(
     await tx<{ onHand: string; reserved: string }[]>`
@@ -162,17 +167,17 @@ export async function lockItem(tx: Tx, projectId: string, { namespace, key }: Pi
  * Inserts missing balances in the order in which all writers lock, so that two inserts of the same ones wait instead of deadlocking. A
  * balance's age starts at its first movement.
  */
-const ensureBalances = (tx: Tx, projectId: string, outgoing: readonly Reach[], incoming: readonly Reach[]) => tx`
+const ensureBalances = (tx: Tx, projectId: string, outgoing: readonly StockTarget[], incoming: readonly StockTarget[]) => tx`
   insert into inventory_balances (project_id, namespace, key, batch, created_at)
   select ${projectId}, namespace collate "C", key collate "C", batch collate "C", 'infinity' from (
     select * from jsonb_to_recordset(${tx.json(incoming.filter(hasBatch).map(addressOf))}) as a (namespace text, key text, batch text)
     ${incoming.every(hasBatch) ? tx`` : tx`union all ${transferredBatches(tx, projectId, outgoing, incoming)}`}
   ) a order by 2, 3, 4 on conflict do nothing`
 
-const addressOf = ({ namespace, key, batch }: Reach) => ({ namespace, key, batch })
+const addressOf = ({ namespace, key, batch }: StockTarget) => ({ namespace, key, batch })
 
 /** Selects the batches that a transfer without a batch moves to its destinations: the oldest, until they suffice. */
-function transferredBatches(tx: Tx, projectId: string, outgoing: readonly Reach[], incoming: readonly Reach[]) {
+function transferredBatches(tx: Tx, projectId: string, outgoing: readonly StockTarget[], incoming: readonly StockTarget[]) {
   const open = incoming.filter((line) => !hasBatch(line)).map(addressOf)
   return tx`
     select f.namespace, f.key, s.batch from jsonb_to_recordset(${tx.json(open)}) as f (namespace text, key text) join (
@@ -193,7 +198,7 @@ export async function listBalances(
   sql: Queryable,
   projectId: string,
   filter: BalanceFilter,
-  after: Address | null,
+  after: BalanceAddress | null,
   take: number,
 ): Promise<Balance[]> {
   const rows = await sql<Row[]>`
@@ -207,7 +212,7 @@ export async function listBalances(
 }
 
 /** Stock of an item over all its batches. */
-export interface Total {
+export interface StockTotal {
   readonly namespace: string
   readonly key: string
   readonly onHand: Decimal
@@ -219,10 +224,10 @@ export async function sumBalances(
   sql: Queryable,
   projectId: string,
   pairs: readonly { namespace: string; key: string }[],
-): Promise<Total[]> {
+): Promise<StockTotal[]> {
   const rows = await sql<{ namespace: string; key: string; onHand: string; reserved: string }[]>`
     select b.namespace, b.key, sum(b.on_hand) as on_hand, sum(b.reserved) as reserved
-    from (select distinct project_id, namespace, key from jsonb_to_recordset(${rowsOf(sql, projectId, pairs)}) as p (project_id text, namespace text, key text)) p
+    from (select distinct project_id, namespace, key from jsonb_to_recordset(${rowsParameter(sql, projectId, pairs)}) as p (project_id text, namespace text, key text)) p
     join inventory_balances b on b.project_id = p.project_id and b.namespace = p.namespace and b.key = p.key
     where p.project_id = ${projectId} group by b.namespace, b.key`
   return rows.map(({ namespace, key, onHand, reserved }) => ({

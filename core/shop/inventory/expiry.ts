@@ -1,16 +1,17 @@
-import { invalid } from '../../http/errors/errors.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
 import type { NewReservation } from './inventory.model.ts'
-import { readTime } from './pages.ts'
+import { parseTime } from './pages.ts'
 
 /**
  * Parses the end of a reservation from `ttlSeconds` or `expiresAt`. Returns null where neither is given. Throws `invalid_request` for both,
  * or for a time in the past.
  */
-export function readExpiry({ ttlSeconds, expiresAt }: Pick<NewReservation, 'ttlSeconds' | 'expiresAt'>, now = Date.now()): string | null {
-  if (ttlSeconds !== undefined && expiresAt != null) throw invalid('/body/ttlSeconds', 'Send either ttlSeconds or expiresAt, not both.')
+export function parseExpiry({ ttlSeconds, expiresAt }: Pick<NewReservation, 'ttlSeconds' | 'expiresAt'>, now = Date.now()): string | null {
+  if (ttlSeconds !== undefined && expiresAt != null)
+    throw invalidValue('/body/ttlSeconds', 'Send either ttlSeconds or expiresAt, not both.')
   if (ttlSeconds !== undefined) return new Date(now + ttlSeconds * 1000).toISOString()
   if (expiresAt == null) return null
-  const time = readTime(expiresAt, '/body/expiresAt')
-  if (Date.parse(time) <= now) throw invalid('/body/expiresAt', 'Must be in the future.')
+  const time = parseTime(expiresAt, '/body/expiresAt')
+  if (Date.parse(time) <= now) throw invalidValue('/body/expiresAt', 'Must be in the future.')
   return time
 }

@@ -1,14 +1,14 @@
 import { Type as T } from '@sinclair/typebox'
-import { searched } from '../../data/personal-data/search-person.ts'
+import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
 import { Id, Nullable } from '../../http/schema.ts'
 import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
-import { expireDue, logDrift } from './inventory.jobs.ts'
+import { expireDueReservations, logDrift } from './inventory.jobs.ts'
 import { Balance, Operation, Reservation } from './inventory.model.ts'
 import { inventory } from './inventory.routes.ts'
 import { ledgerTriggers } from './operations/ledger-triggers.ts'
-import { allowErasing } from './operations/operations.queries.ts'
+import { allowErasure } from './operations/operations.queries.ts'
 import { expireReservation } from './reservations/release.ts'
 
 const event = eventOfProject('inventory')
@@ -30,25 +30,25 @@ export default feature('inventory', {
   routes: [inventory],
   events,
   partitions: [
-    { table: 'inventory_operations', by: { column: 'id', ids: 'op' }, weeks: 13, keptDays: null },
-    { table: 'inventory_movements', by: { column: 'created_at', holds: 'moments' }, weeks: 13, keptDays: null },
+    { table: 'inventory_operations', by: { column: 'id', ids: 'op' }, weeks: 13, retentionDays: null },
+    { table: 'inventory_movements', by: { column: 'created_at', holds: 'moments' }, weeks: 13, retentionDays: null },
   ],
   jobs: {
     'inventory.expireReservation': {
       work: ({ sql }, { projectId, reservationId }) => transaction(sql, (tx) => expireReservation(tx, projectId, reservationId)),
     },
-    'inventory.expireDue': { at: '* * * * *', work: ({ sql }, _, signal) => expireDue(sql, signal) },
-    'inventory.verify': { at: '17 3 * * *', work: logDrift },
+    'inventory.expireDue': { schedule: '* * * * *', work: ({ sql }, _, signal) => expireDueReservations(sql, signal) },
+    'inventory.verify': { schedule: '17 3 * * *', work: logDrift },
   },
   triggers: ledgerTriggers,
   personalData: [
-    searched({
+    eraseBySearch({
       table: 'inventory_operations',
       owner: 'project',
       key: ['id'],
       columns: { note: 'text', reference: 'id' },
       created: 'created_at',
-      prepare: allowErasing,
+      prepare: allowErasure,
     }),
   ],
 })

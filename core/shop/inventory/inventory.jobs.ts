@@ -14,7 +14,7 @@ declare module '../../data/jobs.ts' {
 const BATCH_SIZE = 200
 
 /** Expires reservations whose time is over, in batches. Each has a job of its own; this catches those whose job was lost. */
-export async function expireDue(sql: Sql, signal: AbortSignal) {
+export async function expireDueReservations(sql: Sql, signal: AbortSignal) {
   for (;;) {
     const due = await listDueReservations(sql, BATCH_SIZE)
     for (const { projectId, id } of due) {

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { listing } from '../../http/resource/list.ts'
+import { defineList } from '../../http/resource/list.ts'
 import { exact, Id, List, Nullable, named, oneOf, Quantity, Text, Timestamp } from '../../http/schema.ts'
 
 /** Types of operations. Each has rules for its legs. */
@@ -28,7 +28,7 @@ export const LEGS_MAX = 200
 const PART_MAX = 200
 const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f-\\u009f'
 /** Pattern of an inventory key. */
-export const KEY = `^[^${CONTROL_CHARACTERS}]{1,${PART_MAX}}$`
+export const KEY_PATTERN = `^[^${CONTROL_CHARACTERS}]{1,${PART_MAX}}$`
 
 /** Place where stock lies. */
 export const Namespace = T.String({
@@ -37,7 +37,7 @@ export const Namespace = T.String({
 })
 /** Key of an item. */
 export const Key = T.String({
-  pattern: KEY,
+  pattern: KEY_PATTERN,
   description: 'item key: any text without control characters. Routes accept it in queries only, percent-encoded like any other value',
 })
 const Batch = T.String({
@@ -230,20 +230,20 @@ const period = {
 const searchedText = (maxLength: number) => T.String({ minLength: 1, maxLength })
 
 /** Sorts and filters of the list of operations. */
-export const operationList = listing({
+export const operationList = defineList({
   mayBeOld: true,
   isIndexed: true,
   sorts: { createdAt: 'o.created_at' },
   filters: { type: oneOf(operationTypes), reference: searchedText(200) },
-  beside: period,
+  extraParameters: period,
 })
 
 /** Sorts and filters of the list of movements. */
-export const movementList = listing({
+export const movementList = defineList({
   mayBeOld: true,
   isIndexed: true,
   sorts: { createdAt: 'created_at' },
-  beside: {
+  extraParameters: {
     ...period,
     objectId: T.Optional({ ...searchedText(PART_MAX), description: 'the item key' }),
     holderRef: T.Optional({ ...searchedText(PART_MAX), description: 'the namespace' }),
@@ -252,7 +252,7 @@ export const movementList = listing({
 })
 
 /** Filters of the list of balances, which is ordered by their addresses. */
-export const balanceList = listing({
+export const balanceList = defineList({
   sorts: null,
   filters: { namespace: Text(PART_MAX), key: Text(PART_MAX), batch: Text(PART_MAX) },
 })

@@ -2,10 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { ofProject } from '../../http/auth/auth.ts'
+import { projectResourceMacro } from '../../http/auth/auth.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
-import { readExpiry } from './expiry.ts'
+import { parseExpiry } from './expiry.ts'
 import {
   Balances,
   balanceList,
@@ -20,13 +20,13 @@ import {
   Reservation,
 } from './inventory.model.ts'
 import { findOperation } from './operations/operations.queries.ts'
-import { post } from './operations/post.ts'
-import { reverse } from './operations/reverse.ts'
-import { pageOfBalances, pageOfMovements, pageOfOperations } from './pages.ts'
-import { assertOfNoOrder } from './reservations/of-order.ts'
+import { postOperation } from './operations/post.ts'
+import { reverseOperation } from './operations/reverse.ts'
+import { readBalancesPage, readMovementsPage, readOperationsPage } from './pages.ts'
+import { assertNotHeldByOrder } from './reservations/of-order.ts'
 import { releaseReservation } from './reservations/release.ts'
-import { asReservation, findReservation } from './reservations/reservations.queries.ts'
-import { reserve } from './reservations/reserve.ts'
+import { findReservation, presentReservation } from './reservations/reservations.queries.ts'
+import { reserveStock } from './reservations/reserve.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Inventory'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -37,18 +37,18 @@ export const inventory = ({ sql, vault, auth }: Context) =>
     .use(auth)
     .macro(
       'operation',
-      ofProject('operation', (projectId, id) => findOperation(sql, projectId, id)),
+      projectResourceMacro('operation', (projectId, id) => findOperation(sql, projectId, id)),
     )
     .macro(
       'reservation',
-      ofProject('reservation', (projectId, id) => findReservation(sql, projectId, id)),
+      projectResourceMacro('reservation', (projectId, id) => findReservation(sql, projectId, id)),
     )
     .post(
       '/operations',
       (creation) =>
         createOnce({ sql, vault }, creation, async (tx) => {
-          await assertOfNoOrder(tx, creation.project.id, creation.body.reservationId)
-          return { data: await post(tx, creation.project.id, creation.body) }
+          await assertNotHeldByOrder(tx, creation.project.id, creation.body.reservationId)
+          return { data: await postOperation(tx, creation.project.id, creation.body) }
         }),
       {
         project: 'inventory:write',
@@ -57,7 +57,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         detail: describe('Post an operation; it is final', 'postOperation'),
       },
     )
-    .get('/operations', ({ project, query }) => pageOfOperations(sql, project.id, query), {
+    .get('/operations', ({ project, query }) => readOperationsPage(sql, project.id, query), {
       project: 'inventory:read',
       query: operationList.query,
       response: Operations,
@@ -73,7 +73,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
       '/operations/:id/reverse',
       (creation) =>
         createOnce({ sql, vault }, creation, async (tx) => ({
-          data: await reverse(tx, creation.project.id, creation.params.id, creation.body ?? {}),
+          data: await reverseOperation(tx, creation.project.id, creation.params.id, creation.body ?? {}),
         })),
       {
         project: 'inventory:write',
@@ -83,13 +83,13 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         detail: describe('Reverse an operation by posting its negation', 'reverseOperation'),
       },
     )
-    .get('/movements', ({ project, query }) => pageOfMovements(sql, project.id, query), {
+    .get('/movements', ({ project, query }) => readMovementsPage(sql, project.id, query), {
       project: 'inventory:read',
       query: movementList.query,
       response: Movements,
       detail: describe('List movements of one item, namespace or operation', 'listMovements'),
     })
-    .get('/balances', ({ project, query }) => pageOfBalances(sql, project.id, query), {
+    .get('/balances', ({ project, query }) => readBalancesPage(sql, project.id, query), {
       project: 'inventory:read',
       query: balanceList.query,
       response: Balances,
@@ -101,10 +101,10 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         createOnce({ sql, vault }, creation, async (tx) => {
           const { reference = null, legs } = creation.body
           return {
-            data: await reserve(tx, creation.project.id, {
+            data: await reserveStock(tx, creation.project.id, {
               reference,
               legs,
-              expiresAt: readExpiry(creation.body),
+              expiresAt: parseExpiry(creation.body),
             }),
           }
         }),
@@ -115,7 +115,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
         detail: describe('Reserve stock, all of it or none', 'reserveStock'),
       },
     )
-    .get('/reservations/:id', ({ reservation }) => ({ data: asReservation(reservation) }), {
+    .get('/reservations/:id', ({ reservation }) => ({ data: presentReservation(reservation) }), {
       reservation: 'inventory:read',
       params: ById,
       response: Data(Reservation),
@@ -125,7 +125,7 @@ export const inventory = ({ sql, vault, auth }: Context) =>
       '/reservations/:id/release',
       async ({ project, params }) => ({
         data: await transaction(sql, async (tx) => {
-          await assertOfNoOrder(tx, project.id, params.id)
+          await assertNotHeldByOrder(tx, project.id, params.id)
           return releaseReservation(tx, project.id, params.id)
         }),
       }),

@@ -1,11 +1,11 @@
 import type { Static } from '@sinclair/typebox'
 import type { Sql } from '../../data/sql.ts'
-import { invalid } from '../../http/errors/errors.ts'
-import { list } from '../../http/resource/list.ts'
-import { notOurs } from '../../http/resource/page.ts'
+import { invalidValue } from '../../http/errors/errors.ts'
+import { readList } from '../../http/resource/list.ts'
+import { foreignCursor } from '../../http/resource/page.ts'
 import { listBalances } from './balances.queries.ts'
 import { balanceList, movementList, operationList } from './inventory.model.ts'
-import type { Address } from './operations/ledger.ts'
+import type { BalanceAddress } from './operations/ledger.ts'
 import { listMovements, listOperations, type MovementFilter, type Period } from './operations/operations.queries.ts'
 
 /** Query of the list of operations. */
@@ -16,31 +16,33 @@ export type MovementQuery = Static<typeof movementList.query>
 export type BalanceQuery = Static<typeof balanceList.query>
 
 /** Reads a page of operations. */
-export function pageOfOperations(sql: Sql, projectId: string, query: OperationQuery) {
+export function readOperationsPage(sql: Sql, projectId: string, query: OperationQuery) {
   const period = parsePeriod(query)
-  return list(sql, operationList, query, (reader, { filter, slice }) => listOperations(reader, projectId, { ...period, ...filter }, slice))
+  return readList(sql, operationList, query, (reader, { filter, page: slice }) =>
+    listOperations(reader, projectId, { ...period, ...filter }, slice),
+  )
 }
 
 /** Reads a page of movements of one item, namespace or operation. */
-export async function pageOfMovements(sql: Sql, projectId: string, query: MovementQuery) {
+export async function readMovementsPage(sql: Sql, projectId: string, query: MovementQuery) {
   const filter = { ...parsePeriod(query), ...parseSubject(query) }
-  const { data, nextCursor } = await list(
+  const { data, nextCursor } = await readList(
     sql,
     movementList,
     query,
-    (reader, asked) => listMovements(reader, projectId, filter, asked.slice),
+    (reader, asked) => listMovements(reader, projectId, filter, asked.page),
     ({ position }) => String(position),
   )
   return { data: data.map(({ movement }) => movement), nextCursor }
 }
 
 /** Reads a page of balances. */
-export function pageOfBalances(sql: Sql, projectId: string, query: BalanceQuery) {
-  return list(
+export function readBalancesPage(sql: Sql, projectId: string, query: BalanceQuery) {
+  return readList(
     sql,
     balanceList,
     query,
-    (reader, { filter, slice: { after, take } }) => listBalances(reader, projectId, filter, after && parseAddress(after.id), take),
+    (reader, { filter, page: { after, limit: take } }) => listBalances(reader, projectId, filter, after && parseAddress(after.id), take),
     ({ namespace, key, batch }) => JSON.stringify([namespace, key, batch]),
   )
 }
@@ -51,30 +53,30 @@ function parseSubject({ objectId, holderRef, operationId }: MovementQuery): Move
     ...(holderRef === undefined ? [] : [{ holderRef }]),
     ...(operationId === undefined ? [] : [{ operationId }]),
   ]
-  if (!subject || another) throw invalid('/query', 'Name exactly one of objectId, holderRef and operationId.')
+  if (!subject || another) throw invalidValue('/query', 'Name exactly one of objectId, holderRef and operationId.')
   return subject
 }
 
 function parsePeriod({ from, to }: Period): Period {
   return {
-    ...(from !== undefined && { from: readTime(from, '/query/from') }),
-    ...(to !== undefined && { to: readTime(to, '/query/to') }),
+    ...(from !== undefined && { from: parseTime(from, '/query/from') }),
+    ...(to !== undefined && { to: parseTime(to, '/query/to') }),
   }
 }
 
 /** Parses a time into ISO 8601. Throws `invalid_request` for a date that does not exist, such as 30 February. */
-export function readTime(text: string, path: string): string {
+export function parseTime(text: string, path: string): string {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw invalid(path, 'This date or time does not exist.')
+  if (Number.isNaN(time.getTime())) throw invalidValue(path, 'This date or time does not exist.')
   return time.toISOString()
 }
 
-function parseAddress(text: string): Address {
+function parseAddress(text: string): BalanceAddress {
   try {
     const [namespace, key, batch] = JSON.parse(text) as unknown[]
     if (typeof namespace === 'string' && typeof key === 'string' && typeof batch === 'string') return { namespace, key, batch }
   } catch {
     // Throws the same error as for every other invalid cursor, below.
   }
-  throw notOurs()
+  throw foreignCursor()
 }

@@ -1,27 +1,27 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
 import { sumBalances } from './balances.queries.ts'
-import { itemName } from './operations/ledger.ts'
+import { itemKeyOf } from './operations/ledger.ts'
 
 /** Item in a namespace. */
-export interface Item {
+export interface StockItem {
   readonly namespace: string
   readonly key: string
 }
 
 /** Stock of an item. `available` is `onHand - reserved`. */
-export interface Available {
+export interface StockLevels {
   readonly onHand: number
   readonly reserved: number
   readonly available: number
 }
 
 /** Finds the stock of each item over all its batches, by item key. Items that were never in stock have zeros. */
-export async function stockOf(sql: Queryable, projectId: string, items: readonly Item[]): Promise<Map<string, Available>> {
-  const stock = new Map(items.map((item) => [itemName(item), { onHand: 0, reserved: 0, available: 0 }]))
+export async function findStockLevels(sql: Queryable, projectId: string, items: readonly StockItem[]): Promise<Map<string, StockLevels>> {
+  const stock = new Map(items.map((item) => [itemKeyOf(item), { onHand: 0, reserved: 0, available: 0 }]))
   if (items.length === 0) return stock
   for (const { onHand, reserved, ...item } of await sumBalances(sql, projectId, items)) {
-    stock.set(itemName(item), {
+    stock.set(itemKeyOf(item), {
       onHand: decimalNumber(onHand),
       reserved: decimalNumber(reserved),
       available: decimalNumber(onHand - reserved),

@@ -11,7 +11,7 @@ export interface Drift {
 }
 
 /** Lists counters that differ from their lines, in one snapshot; of one project, or of all. */
-export const selectDrift = (sql: Queryable, projectId: string | undefined, take: number) => {
+export const listDrift = (sql: Queryable, projectId: string | undefined, take: number) => {
   const ofProject = projectId === undefined ? sql`true` : sql`project_id = ${projectId}`
   return sql<Drift[]>`
     with line as (

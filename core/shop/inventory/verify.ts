@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { type Drift, selectDrift } from './verify.queries.ts'
+import { type Drift, listDrift } from './verify.queries.ts'
 
 export type { Drift }
 
@@ -10,4 +10,4 @@ const REPORTED_MAX = 100
  * reservation lines. Returns at most a hundred differences; none where all is correct.
  */
 export const findDrift = (sql: Queryable, projectId?: string): Promise<readonly Drift[]> =>
-  selectDrift(sql, projectId, REPORTED_MAX).then((rows) => [...rows])
+  listDrift(sql, projectId, REPORTED_MAX).then((rows) => [...rows])

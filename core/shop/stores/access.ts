@@ -1,22 +1,22 @@
 import type { Context } from '../../context.ts'
 import type { Queryable, Tx } from '../../data/sql.ts'
-import { actsFor, assertCan, can, type Principal } from '../../http/auth/principal.ts'
-import { atLeast, type Product, type Right, type Role, type Scope } from '../../http/auth/scopes.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
-import { isDeleting } from '../../identity/tenants/tenants.ts'
+import { assertCanUse, canUse, isKeyOfProject, type Principal } from '../../http/auth/principal.ts'
+import { isRoleAtLeast, type Product, type Role, type Scope, type StoreRight } from '../../http/auth/scopes.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { tenantDeletingError } from '../../identity/tenants/tenants.ts'
 import type { Membership } from './members/members.model.ts'
-import { findMember, holdPeople } from './members/members.queries.ts'
+import { findMember, lockMembers } from './members/members.queries.ts'
 import type { Store } from './stores.model.ts'
-import { findMembership, findProductsOf, findStore, findStoreOfProject, holdMembership, listStoresOfUser } from './stores.queries.ts'
-import { isShownStore, leavesWithTenant } from './tenant.queries.ts'
+import { findEnabledProducts, findMembership, findStore, findStoreOfProject, listStoresOfUser, lockMembership } from './stores.queries.ts'
+import { isTenantDeleting, isVisibleStore } from './tenant.queries.ts'
 
 type Database = Pick<Context, 'sql'>
 
 /** Throws `product_not_enabled` where the store's project has not enabled the product. This applies to users and API keys. */
-export async function assertProduct({ sql }: Database, storeId: string, product: Product, caller: Principal | null = null) {
+export async function assertProductEnabled({ sql }: Database, storeId: string, product: Product, caller: Principal | null = null) {
   // An API key can only name the store of its own project. An app's token may name another store of its user.
   const own = caller && isApiKey(caller) ? caller.project?.products : undefined
-  const enabled = own ?? (await findProductsOf(sql, storeId))
+  const enabled = own ?? (await findEnabledProducts(sql, storeId))
   if (!enabled?.includes(product)) throw new ApiError('product_not_enabled', `The store's project has not enabled the product ${product}.`)
 }
 
@@ -24,11 +24,11 @@ export async function assertProduct({ sql }: Database, storeId: string, product:
  * Returns the store like {@link accessStore}, after checking that its project has enabled the product. Throws `product_not_enabled` in
  * addition.
  */
-export async function accessProduct(context: Database, caller: Principal, storeId: string, needed: Right, product: Product) {
+export async function accessProduct(context: Database, caller: Principal, storeId: string, needed: StoreRight, product: Product) {
   // Both run at once. A caller without access gets that error, whatever the product.
   const [store, hasProduct] = await Promise.allSettled([
     accessStore(context, caller, storeId, needed),
-    assertProduct(context, storeId, product, caller),
+    assertProductEnabled(context, storeId, product, caller),
   ])
   if (store.status === 'rejected') throw store.reason
   if (hasProduct.status === 'rejected') throw hasProduct.reason
@@ -36,11 +36,11 @@ export async function accessProduct(context: Database, caller: Principal, storeI
 }
 
 /** Returns true where a member's role suffices and the member's permissions include the one needed. */
-const hasRight = ({ role, permissions }: Membership, [needed, permission]: Right): boolean =>
-  atLeast(role, needed) && (permissions === null || permissions.some((given) => given === permission))
+const hasRight = ({ role, permissions }: Membership, [needed, permission]: StoreRight): boolean =>
+  isRoleAtLeast(role, needed) && (permissions === null || permissions.some((given) => given === permission))
 
 /** Returns true where the user is a member of the store with this right. */
-export async function memberMay(sql: Queryable, storeId: string, userId: string, right: Right): Promise<boolean> {
+export async function hasMemberRight(sql: Queryable, storeId: string, userId: string, right: StoreRight): Promise<boolean> {
   const member = await findMembership(sql, storeId, userId)
   return member !== undefined && hasRight(member, right)
 }
@@ -49,8 +49,8 @@ export async function memberMay(sql: Queryable, storeId: string, userId: string,
  * Returns true where the user is a member of the store with this right. Locks the membership, so that it does not change until the
  * transaction ends.
  */
-export async function memberStillMay(tx: Tx, storeId: string, userId: string, right: Right): Promise<boolean> {
-  const member = await holdMembership(tx, storeId, userId)
+export async function lockMemberRight(tx: Tx, storeId: string, userId: string, right: StoreRight): Promise<boolean> {
+  const member = await lockMembership(tx, storeId, userId)
   return member !== undefined && hasRight(member, right)
 }
 
@@ -58,16 +58,16 @@ export async function memberStillMay(tx: Tx, storeId: string, userId: string, ri
  * Throws `forbidden` where a user has lost a right since it was checked. Locks the membership until the transaction ends. API keys and
  * platform administrators pass, since a revoked key fails by itself.
  */
-export async function assertStillMay(tx: Tx, storeId: string, { person }: Principal, right: Right): Promise<void> {
-  if (!person || person.isAdmin || (await memberStillMay(tx, storeId, person.id, right))) return
+export async function assertRightInTransaction(tx: Tx, storeId: string, { person }: Principal, right: StoreRight): Promise<void> {
+  if (!person || person.isAdmin || (await lockMemberRight(tx, storeId, person.id, right))) return
   throw new ApiError('forbidden', 'You may not do this in the store any more.')
 }
 
 /** Throws `forbidden` where a member lacks the right. */
-function assertRight(member: Membership, right: Right): void {
+function assertRight(member: Membership, right: StoreRight): void {
   if (hasRight(member, right)) return
   const [needed, permission = 'to do all that your role may'] = right
-  const message = atLeast(member.role, needed)
+  const message = isRoleAtLeast(member.role, needed)
     ? `This needs the permission ${permission} in the store, which you were not given.`
     : `This needs the role ${needed} in the store; you are ${member.role}.`
   throw new ApiError('forbidden', message)
@@ -78,16 +78,16 @@ function assertRight(member: Membership, right: Right): void {
  * project; its scope was checked before. Platform administrators have every right. Throws `not_found` for a foreign store, `forbidden`
  * where the right is missing, `tenant_deleting`.
  */
-export async function accessStore({ sql }: Database, caller: Principal, storeId: string, needed: Right): Promise<Store> {
+export async function accessStore({ sql }: Database, caller: Principal, storeId: string, needed: StoreRight): Promise<Store> {
   const { person } = caller
   if (isApiKey(caller)) return findStoreOfKey(sql, caller, storeId)
   const [store, membership, isLeaving] = await Promise.all([
     findStore(sql, storeId),
     person && findMembership(sql, storeId, person.id),
-    leavesWithTenant(sql, storeId),
+    isTenantDeleting(sql, storeId),
   ])
   if (!store || !(membership || person?.isAdmin)) throw notFound('The store')
-  if (isLeaving) throw isDeleting()
+  if (isLeaving) throw tenantDeletingError()
   if (membership && !person?.isAdmin) assertRight(membership, needed)
   return store
 }
@@ -97,9 +97,9 @@ export async function hasAccess(
   context: Database,
   caller: Principal,
   storeId: string,
-  needed: Right & readonly [Role, Scope],
+  needed: StoreRight & readonly [Role, Scope],
 ): Promise<boolean> {
-  if (!can(caller, needed[1])) return false
+  if (!canUse(caller, needed[1])) return false
   try {
     return (await accessStore(context, caller, storeId, needed)) !== null
   } catch (error) {
@@ -114,21 +114,26 @@ export async function hasAccess(
  */
 async function findStoreOfKey(sql: Context['sql'], caller: Principal, storeId: string): Promise<Store> {
   const store = await findStore(sql, storeId)
-  if (!store || !actsFor(caller, store.projectId)) throw notFound('The store')
+  if (!store || !isKeyOfProject(caller, store.projectId)) throw notFound('The store')
   return store
 }
 
 const isApiKey = ({ person }: Principal) => person === null
 
 /** Signed-in user who acts in a store. */
-export type Asker = NonNullable<Principal['person']>
+export type ActingUser = NonNullable<Principal['person']>
 
 /**
  * Locks the members of a store until the transaction ends, and checks the user's right again under the lock. Returns the user's
  * permissions; null for all that the role allows. Throws `not_found`, `forbidden`.
  */
-export async function holdFor(tx: Tx, store: Store, asker: Asker, needed: Right): Promise<Membership['permissions']> {
-  await holdPeople(tx, store.id)
+export async function lockMembersWithRight(
+  tx: Tx,
+  store: Store,
+  asker: ActingUser,
+  needed: StoreRight,
+): Promise<Membership['permissions']> {
+  await lockMembers(tx, store.id)
   if (asker.isAdmin) return null
   const member = await findMember(tx, store.id, asker.id)
   if (!member) throw notFound('The store')
@@ -140,48 +145,48 @@ export async function holdFor(tx: Tx, store: Store, asker: Asker, needed: Right)
  * Returns the store that a request names. An API key may leave it out, since its project has one store. Throws `invalid_request` where no
  * store is named, and the errors of {@link accessStore}.
  */
-export async function chosenStore(context: Database, caller: Principal, storeId: string | undefined, needed: Right): Promise<Store> {
+export async function resolveStore(context: Database, caller: Principal, storeId: string | undefined, needed: StoreRight): Promise<Store> {
   if (storeId !== undefined) return accessStore(context, caller, storeId, needed)
   const store = caller.project && (await findStoreOfProject(context.sql, caller.project.id))
-  if (!store) throw invalid('/query/storeId', 'Name the store: send storeId.')
+  if (!store) throw invalidValue('/query/storeId', 'Name the store: send storeId.')
   // The user behind a token may administer the project without being a member of its store.
   return isApiKey(caller) ? store : accessStore(context, caller, store.id, needed)
 }
 
 /** Relation of a caller to a store that anybody may visit. `public` is everybody who is neither a member nor an API key of it. */
-export type Standing = 'key' | 'member' | 'public'
+export type Audience = 'key' | 'member' | 'public'
 
 /**
  * Returns the store and the caller's audience, for routes that anybody may call. A member without the right to read is treated as public.
  * An API key may leave the store out. Throws `not_found`, `invalid_request`, `forbidden`, `tenant_deleting`.
  */
-export async function enterStore(
+export async function accessStorefront(
   context: Database,
   caller: Principal | null,
   storeId: string | undefined,
   needed: readonly [role: Role, scope: Scope],
-): Promise<{ store: Store; standing: Standing }> {
+): Promise<{ store: Store; standing: Audience }> {
   if (caller?.project) {
-    assertCan(caller, needed[1])
-    return { store: await chosenStore(context, caller, storeId, needed), standing: 'key' }
+    assertCanUse(caller, needed[1])
+    return { store: await resolveStore(context, caller, storeId, needed), standing: 'key' }
   }
-  if (storeId === undefined) throw invalid('/query/storeId', 'Name the store: send storeId.')
+  if (storeId === undefined) throw invalidValue('/query/storeId', 'Name the store: send storeId.')
   const person = caller?.person
   const membership = person && !person.isAdmin && (await findMembership(context.sql, storeId, person.id))
   // Members need the right for everything but reading what the public may read.
   const actsAsMember = person?.isAdmin || (membership && (needed[0] !== 'viewer' || hasRight(membership, needed)))
   if (caller && actsAsMember) return { store: await accessStore(context, caller, storeId, needed), standing: 'member' }
-  const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), leavesWithTenant(context.sql, storeId)])
+  const [store, isLeaving] = await Promise.all([findStore(context.sql, storeId), isTenantDeleting(context.sql, storeId)])
   if (!store) throw notFound('The store')
-  if (isLeaving) throw isDeleting()
+  if (isLeaving) throw tenantDeletingError()
   return { store, standing: 'public' }
 }
 
 /** Returns true where the public may see the store: it exists, and its tenant is not being deleted. */
-export const isShown = ({ sql }: Database, storeId: string): Promise<boolean> => isShownStore(sql, storeId)
+export const isStoreVisible = ({ sql }: Database, storeId: string): Promise<boolean> => isVisibleStore(sql, storeId)
 
 /** Lists the stores of a user, newest first, or the one store of an API key's project. */
-export async function listStoresOf(
+export async function listAccessibleStores(
   { sql }: Database,
   { person, project }: Principal,
   before: string | null,

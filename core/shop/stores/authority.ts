@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { callerOf, type Edge, edgeOf, idOf } from '../../http/auth/auth.ts'
+import { type AuthContext, authContextOf, callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import type { Principal } from '../../http/auth/principal.ts'
-import type { Permission, Product, Right, Role, Scope } from '../../http/auth/scopes.ts'
-import { askAgain } from '../../http/body/body.ts'
+import type { Permission, Product, Role, Scope, StoreRight } from '../../http/auth/scopes.ts'
+import { registerRecheck } from '../../http/body/body.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
-import { accessProduct, accessStore, assertProduct, chosenStore, enterStore } from './access.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
+import { accessProduct, accessStore, accessStorefront, assertProductEnabled, resolveStore } from './access.ts'
 import type { Store } from './stores.model.ts'
 
 /**
  * Access that a route requires: the least role of a user, the scope of an API key, and optionally a product of the store's project. The
  * scope is also the permission that a restricted member needs.
  */
-export type Needs = readonly [role: Role, scope: Scope, product?: Product]
+export type RequiredAccess = readonly [role: Role, scope: Scope, product?: Product]
 
 type Dependencies = Pick<Context, 'sql' | 'auth'>
 
@@ -29,47 +29,47 @@ type Dependencies = Pick<Context, 'sql' | 'auth'>
 export const authority = (context: Dependencies) =>
   new Elysia({ name: 'authority' })
     .use(context.auth)
-    .macro('store', ([role, scope, product]: Needs) => ({
+    .macro('store', ([role, scope, product]: RequiredAccess) => ({
       access: scope,
       resolve: async (routeContext: object) => {
         const open = () => accessNamedStore(context, routeContext, [role, scope], product)
         const store = await open()
         // Checks the access again after a slow upload, for routes that read a form themselves.
-        askAgain(edgeOf(routeContext).request, open)
+        registerRecheck(authContextOf(routeContext).request, open)
         return { store }
       },
       detail: roleDetail(role, product),
     }))
     .macro('member', (needed: Role | readonly [role: Role, permission: Permission]) => {
-      const right: Right = typeof needed === 'string' ? [needed] : needed
+      const right: StoreRight = typeof needed === 'string' ? [needed] : needed
       return {
         user: true as const,
         resolve: async (routeContext: object) => ({ store: await accessNamedStore(context, routeContext, right) }),
-        detail: { ...roleDetail(right[0]), ...(right[1] && { 'x-permission': right[1] }) } as Authority,
+        detail: { ...roleDetail(right[0]), ...(right[1] && { 'x-permission': right[1] }) } as OperationAccess,
       }
     })
     .macro('storefront', (needed: readonly [role: Role, scope: Scope]) => ({
       open: true as const,
       resolve: async (routeContext: object) => {
-        const edge = edgeOf(routeContext)
-        return enterStore(context, edge.caller ?? null, storeIdOf(edge), needed)
+        const edge = authContextOf(routeContext)
+        return accessStorefront(context, edge.caller ?? null, storeIdOf(edge), needed)
       },
-      detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as Authority,
+      detail: { 'x-role': 'anybody', 'x-scope': needed[1] } as OperationAccess,
     }))
 
 /**
  * Creates the macro for a route that names an entity of a store by its path parameter `id`. It adds the row under `name`, and its `store`.
  * Throws `not_found` for an entity of a foreign store.
  */
-export function ofStore<const N extends string, Row extends { readonly storeId: string }>(
+export function storeItemMacro<const N extends string, Row extends { readonly storeId: string }>(
   context: Dependencies,
   name: N,
   find: (id: string) => Promise<Row | undefined>,
 ) {
-  return ([role, scope, product]: Needs) => ({
+  return ([role, scope, product]: RequiredAccess) => ({
     access: scope,
     resolve: async (routeContext: object) => {
-      const row = await find(idOf(routeContext))
+      const row = await find(pathIdOf(routeContext))
       if (!row) throw notFound(`The ${name}`)
       const store = await accessStoreById(context, callerOf(routeContext), row.storeId, [role, scope], product)
       return { [name]: row, store } as Record<N, Row> & { store: Store }
@@ -78,22 +78,22 @@ export function ofStore<const N extends string, Row extends { readonly storeId: 
   })
 }
 
-const roleDetail = (role: Role, product?: Product): Authority => ({ 'x-role': role, ...(product && { 'x-product': product }) })
+const roleDetail = (role: Role, product?: Product): OperationAccess => ({ 'x-role': role, ...(product && { 'x-product': product }) })
 
 /** Returns the store id of the path, else of the body, else of the query, which a route may not validate. */
-function storeIdOf({ params, body, query }: Edge): string | undefined {
+function storeIdOf({ params, body, query }: AuthContext): string | undefined {
   const { storeId } = (body ?? {}) as { storeId?: unknown }
   const named = params?.storeId ?? storeId ?? query?.storeId
   return named === undefined ? undefined : String(named)
 }
 
-async function accessNamedStore(context: Dependencies, routeContext: object, needed: Right, product?: Product): Promise<Store> {
-  const [caller, storeId] = [callerOf(routeContext), storeIdOf(edgeOf(routeContext))]
+async function accessNamedStore(context: Dependencies, routeContext: object, needed: StoreRight, product?: Product): Promise<Store> {
+  const [caller, storeId] = [callerOf(routeContext), storeIdOf(authContextOf(routeContext))]
   if (storeId !== undefined) return accessStoreById(context, caller, storeId, needed, product)
-  const store = await chosenStore(context, caller, storeId, needed)
-  if (product) await assertProduct(context, store.id, product, caller)
+  const store = await resolveStore(context, caller, storeId, needed)
+  if (product) await assertProductEnabled(context, store.id, product, caller)
   return store
 }
 
-const accessStoreById = (context: Dependencies, caller: Principal, storeId: string, needed: Right, product: Product | undefined) =>
+const accessStoreById = (context: Dependencies, caller: Principal, storeId: string, needed: StoreRight, product: Product | undefined) =>
   product ? accessProduct(context, caller, storeId, needed, product) : accessStore(context, caller, storeId, needed)

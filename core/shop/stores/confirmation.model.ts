@@ -3,7 +3,13 @@ import { exact } from '../../http/schema.ts'
 import { TimeZone } from './time-zone.model.ts'
 
 /** Default hours, days and limits of the calls that confirm orders. */
-export const CONFIRMATION = { opensAt: '09:00', closesAt: '20:00', days: [0, 1, 2, 3, 4, 5, 6], mostAttempts: 6, leaseMinutes: 10 } as const
+export const CONFIRMATION_DEFAULTS = {
+  opensAt: '09:00',
+  closesAt: '20:00',
+  days: [0, 1, 2, 3, 4, 5, 6],
+  mostAttempts: 6,
+  leaseMinutes: 10,
+} as const
 
 const Clock = T.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
@@ -13,8 +19,8 @@ const Clock = T.String({
 /** Settings of the calls that confirm orders. */
 export const ConfirmationSettings = exact(
   {
-    opensAt: T.Optional({ ...Clock, default: CONFIRMATION.opensAt }),
-    closesAt: T.Optional({ ...Clock, default: CONFIRMATION.closesAt }),
+    opensAt: T.Optional({ ...Clock, default: CONFIRMATION_DEFAULTS.opensAt }),
+    closesAt: T.Optional({ ...Clock, default: CONFIRMATION_DEFAULTS.closesAt }),
     days: T.Optional(
       T.Array(T.Integer({ minimum: 0, maximum: 6 }), {
         minItems: 1,
@@ -27,7 +33,7 @@ export const ConfirmationSettings = exact(
       T.Integer({
         minimum: 1,
         maximum: 50,
-        default: CONFIRMATION.mostAttempts,
+        default: CONFIRMATION_DEFAULTS.mostAttempts,
         description: 'unanswered calls after which an order waits for another phone number',
       }),
     ),
@@ -35,7 +41,7 @@ export const ConfirmationSettings = exact(
       T.Integer({
         minimum: 1,
         maximum: 240,
-        default: CONFIRMATION.leaseMinutes,
+        default: CONFIRMATION_DEFAULTS.leaseMinutes,
         description: 'minutes for which an order is reserved for the caller',
       }),
     ),

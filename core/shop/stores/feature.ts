@@ -1,18 +1,18 @@
 import { feature } from '../../feature.ts'
 import { audit } from './audit.routes.ts'
 import { authority } from './authority.ts'
-import { OVER_KEPT_DAYS } from './blocks/blocks.model.ts'
-import { forgetOver, personalBlocks } from './blocks/blocks.queries.ts'
+import { EXPIRED_BLOCKS_KEPT_DAYS } from './blocks/blocks.model.ts'
+import { deleteExpiredBlocks, personalBlocks } from './blocks/blocks.queries.ts'
 import { blocks } from './blocks/blocks.routes.ts'
-import { followCurrency } from './follow-currency.ts'
-import { leaveWithTenant } from './leave-with-tenant.ts'
+import { currencySubscriber } from './follow-currency.ts'
+import { tenantSubscriber } from './leave-with-tenant.ts'
 import { invitationPages } from './members/invitation-page.routes.ts'
-import { forgetSettled } from './members/invitations.queries.ts'
+import { deleteOldInvitations } from './members/invitations.queries.ts'
 import { invitations } from './members/invitations.routes.ts'
 import { members } from './members/members.routes.ts'
-import { followOwners } from './members/owners.ts'
+import { ownerSubscribers } from './members/owners.ts'
 import { stores } from './stores.routes.ts'
-import { forgetPreviews } from './template-preview/template-preview.queries.ts'
+import { deleteExpiredPreviews } from './template-preview/template-preview.queries.ts'
 import { templatePreview } from './template-preview/template-preview.routes.ts'
 
 declare module '../../context.ts' {
@@ -36,14 +36,14 @@ export default feature('stores', {
   routes: [stores, members, invitations, invitationPages, blocks, templatePreview, audit],
   jobs: {
     'stores.forget': {
-      at: '43 4 * * *',
+      schedule: '43 4 * * *',
       async work({ sql }) {
-        await forgetSettled(sql, INVITATIONS_KEPT_DAYS)
-        await forgetOver(sql, OVER_KEPT_DAYS)
-        await forgetPreviews(sql)
+        await deleteOldInvitations(sql, INVITATIONS_KEPT_DAYS)
+        await deleteExpiredBlocks(sql, EXPIRED_BLOCKS_KEPT_DAYS)
+        await deleteExpiredPreviews(sql)
       },
     },
   },
-  subscribers: { ...leaveWithTenant, ...followOwners, ...followCurrency },
+  subscribers: { ...tenantSubscriber, ...ownerSubscribers, ...currencySubscriber },
   personalData: [personalBlocks],
 })

@@ -1,11 +1,11 @@
 /** Resources of a store that a plan may limit. */
-export const growths = ['products', 'members', 'domains'] as const
+export const limitedResources = ['products', 'members', 'domains'] as const
 /** One of {@link limitedResources}. */
-export type Growth = (typeof growths)[number]
+export type LimitedResource = (typeof limitedResources)[number]
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
     /** Published before a store gets one more of a resource. A subscriber throws to refuse it. */
-    'store.growing': { storeId: string; what: Growth }
+    'store.growing': { storeId: string; what: LimitedResource }
   }
 }

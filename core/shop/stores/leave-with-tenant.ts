@@ -6,7 +6,7 @@ import { listStoresOfTenant } from './tenant.queries.ts'
  * Publishes `store.leaving` for each store of a tenant that is being deleted, with the store locked. Subscribers refuse the deletion where
  * a store still has open work.
  */
-export const leaveWithTenant: Subscribers = {
+export const tenantSubscriber: Subscribers = {
   async 'tenant.leaving'(tx, { tenantId }) {
     for (const { id } of await listStoresOfTenant(tx, tenantId)) {
       const store = await lockStore(tx, id)

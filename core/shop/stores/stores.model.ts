@@ -14,7 +14,7 @@ const CountryCode = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alp
 const CurrencyCode = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 
 /** Default limits of orders without an account. Amounts are in the store's currency. */
-export const PUBLIC_LIMITS = {
+export const PUBLIC_ORDER_LIMITS = {
   pieces: 100,
   lines: 30,
   value: 1_000_000,
@@ -23,8 +23,8 @@ export const PUBLIC_LIMITS = {
   duplicateMinutes: 2,
   holdMinutes: 7 * 24 * 60,
 }
-const limit = (name: keyof typeof PUBLIC_LIMITS, maximum: number, description: string, minimum = 1) =>
-  T.Optional(T.Integer({ minimum, maximum, default: PUBLIC_LIMITS[name], description }))
+const limit = (name: keyof typeof PUBLIC_ORDER_LIMITS, maximum: number, description: string, minimum = 1) =>
+  T.Optional(T.Integer({ minimum, maximum, default: PUBLIC_ORDER_LIMITS[name], description }))
 
 /** Settings of a store. */
 export const StoreSettings = named(

@@ -1,10 +1,10 @@
-import { expectOne, type Queryable, row, type Tx } from '../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Product } from '../../http/auth/scopes.ts'
 import type { Membership } from './members/members.model.ts'
 import type { Store } from './stores.model.ts'
 
 /** Columns of a store that queries read. */
-export const columns = [
+export const storeColumns = [
   'id',
   'ownerId',
   'projectId',
@@ -23,14 +23,14 @@ export const columns = [
 
 /** Inserts a store and returns it. Returns undefined where the slug is taken. */
 export const insertStore = async (sql: Queryable, store: Record<string, unknown>) =>
-  (await sql<Store[]>`insert into stores ${row(sql, store)} on conflict (slug) do nothing returning ${sql(columns)}`)[0]
+  (await sql<Store[]>`insert into stores ${rowValues(sql, store)} on conflict (slug) do nothing returning ${sql(storeColumns)}`)[0]
 
 /** Updates a store, sets its `updatedAt`, and returns it. Returns undefined where it does not exist. */
 export const updateStore = async (sql: Queryable, id: string, change: Record<string, unknown>) =>
   (
     await sql<
       Store[]
-    >`update stores set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and deleted_at is null returning ${sql(columns)}`
+    >`update stores set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} and deleted_at is null returning ${sql(storeColumns)}`
   )[0]
 
 /**
@@ -38,19 +38,19 @@ export const updateStore = async (sql: Queryable, id: string, change: Record<str
  * exist.
  */
 export const lockStore = async (sql: Tx, id: string) =>
-  (await sql<Store[]>`select ${sql(columns)} from stores where id = ${id} and deleted_at is null for update`)[0]
+  (await sql<Store[]>`select ${sql(storeColumns)} from stores where id = ${id} and deleted_at is null for update`)[0]
 
 /**
  * Returns true where the store exists and still has this country and currency. Locks its key, so that both stay until the transaction ends.
  */
-export const holdTerms = async (sql: Tx, { id, countryCode, currencyCode }: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>) =>
+export const lockStoreTerms = async (sql: Tx, { id, countryCode, currencyCode }: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>) =>
   (
     await sql`select 1 from stores where id = ${id} and country_code = ${countryCode} and currency_code = ${currencyCode} and deleted_at is null
       for key share`
   ).length > 0
 
 /** Returns true where PostgreSQL knows the time zone. Its list may be older than that of the server process. */
-export const knowsZone = async (sql: Queryable, zone: string) =>
+export const isKnownTimeZone = async (sql: Queryable, zone: string) =>
   (await sql`select 1 from pg_timezone_names where lower(name) = lower(${zone})`).length > 0
 
 /** Returns the currency code of a store. The store must exist. */
@@ -58,7 +58,7 @@ export const findCurrency = async (sql: Queryable, storeId: string) =>
   expectOne(await sql<{ currencyCode: string }[]>`select currency_code from stores where id = ${storeId}`).currencyCode
 
 /** Returns true where a store sells in this currency. */
-export const hasCurrency = async (sql: Queryable, code: string) =>
+export const isCurrencyUsed = async (sql: Queryable, code: string) =>
   (await sql`select 1 from stores where currency_code = ${code} and deleted_at is null limit 1`).length > 0
 
 /** Returns true where the store has an order, in any status. */
@@ -66,23 +66,23 @@ export const hasOrders = async (sql: Queryable, storeId: string) =>
   (await sql`select 1 from orders where store_id = ${storeId} limit 1`).length > 0
 
 /** Returns true where another store has the slug. */
-export const slugTaken = async (sql: Queryable, slug: string, except: string) =>
+export const isStoreSlugTaken = async (sql: Queryable, slug: string, except: string) =>
   (await sql`select 1 from stores where slug = ${slug} and id <> ${except}`).length > 0
 
 /** Marks a store as deleted and frees its slug. */
-export const markDeleted = (sql: Queryable, id: string) =>
+export const markStoreDeleted = (sql: Queryable, id: string) =>
   sql`update stores set deleted_at = now(), slug = slug || '~' || id where id = ${id} and deleted_at is null`
 
 /** Finds a store by its id. Returns undefined where it does not exist or is deleted. */
 export const findStore = async (sql: Queryable, id: string) =>
-  (await sql<Store[]>`select ${sql(columns)} from stores where id = ${id} and deleted_at is null`)[0]
+  (await sql<Store[]>`select ${sql(storeColumns)} from stores where id = ${id} and deleted_at is null`)[0]
 
 /** Finds the store of a project. Returns undefined where it has none. */
 export const findStoreOfProject = async (sql: Queryable, projectId: string) =>
-  (await sql<Store[]>`select ${sql(columns)} from stores where project_id = ${projectId} and deleted_at is null`)[0]
+  (await sql<Store[]>`select ${sql(storeColumns)} from stores where project_id = ${projectId} and deleted_at is null`)[0]
 
 /** Returns the products that the store's project has enabled; undefined where the store does not exist. */
-export const findProductsOf = async (sql: Queryable, storeId: string) =>
+export const findEnabledProducts = async (sql: Queryable, storeId: string) =>
   (
     await sql<{ products: Product[] }[]>`
       select p.products from stores s join projects p on p.id = s.project_id where s.id = ${storeId} and s.deleted_at is null`
@@ -93,11 +93,11 @@ export const findMembership = async (sql: Queryable, storeId: string, userId: st
   (await sql<Membership[]>`select role, permissions from store_members where store_id = ${storeId} and user_id = ${userId}`)[0]
 
 /** Finds a membership and locks it, so that it does not change until the transaction ends. */
-export const holdMembership = async (tx: Tx, storeId: string, userId: string) =>
+export const lockMembership = async (tx: Tx, storeId: string, userId: string) =>
   (await tx<Membership[]>`select role, permissions from store_members where store_id = ${storeId} and user_id = ${userId} for share`)[0]
 
 /** Lists the stores that a user is a member of and may read, newest first. */
 export const listStoresOfUser = (sql: Queryable, userId: string, before: string | null, take: number) =>
-  sql<Store[]>`select ${sql(columns.map((column) => `s.${column}`))} from stores s join store_members m on m.store_id = s.id
+  sql<Store[]>`select ${sql(storeColumns.map((column) => `s.${column}`))} from stores s join store_members m on m.store_id = s.id
     where m.user_id = ${userId} and (m.permissions is null or 'stores:read' = any(m.permissions)) and s.deleted_at is null
       and (${before}::text is null or s.id < ${before}) order by s.id desc limit ${take}`

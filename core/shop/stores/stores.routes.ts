@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { createOnce } from '../../http/idempotency.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { Project } from '../../identity/tenants/projects.model.ts'
 import { findProject } from '../../identity/tenants/projects.queries.ts'
-import { listStoresOf } from './access.ts'
+import { listAccessibleStores } from './access.ts'
 import { NewStore, Store, StoreChange, StoreReplacement } from './stores.model.ts'
 import { changeStore, createStore, deleteStore, replaceStore } from './stores.ts'
 
@@ -19,7 +19,7 @@ const ById = T.Object({ storeId: Id })
 export const stores = (context: Context) =>
   new Elysia({ name: 'stores', prefix: '/v1/stores' })
     .use(context.authority)
-    .get('', ({ caller, query }) => page(query, (before, take) => listStoresOf(context, caller, before, take)), {
+    .get('', ({ caller, query }) => readKeysetPage(query, (before, take) => listAccessibleStores(context, caller, before, take)), {
       access: 'stores:read',
       query: T.Object(pageQuery),
       response: List(Store),

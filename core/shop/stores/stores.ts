@@ -1,19 +1,28 @@
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { publish } from '../../data/subscribers.ts'
-import { ApiError, invalid, notFound } from '../../http/errors/errors.ts'
-import { forgetCredentials } from '../../identity/auth/credentials/authenticate.ts'
+import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
+import { evictCredentials } from '../../identity/auth/credentials/authenticate.ts'
 import { createProject, endKeys } from '../../identity/tenants/projects.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { readByState } from '../../platform/geo/catalogue/state-codes.ts'
+import { parseByState } from '../../platform/geo/catalogue/state-codes.ts'
 import { isCountry } from '../../platform/geo/geo.queries.ts'
-import { isCurrency } from '../../platform/options/currencies.queries.ts'
+import { lockCurrencyForUse } from '../../platform/options/currencies.queries.ts'
 import { assertDeliveryPrices } from './delivery-prices/assert-delivery-prices.ts'
-import { OWNER } from './members/members.model.ts'
+import { OWNER_MEMBERSHIP } from './members/members.model.ts'
 import { upsertMember } from './members/members.queries.ts'
 import type { NewStore, Store, StoreChange, StoreReplacement, StoreSettings, StoreSettingsChange } from './stores.model.ts'
-import { hasOrders, holdTerms, insertStore, knowsZone, lockStore, markDeleted, slugTaken, updateStore } from './stores.queries.ts'
+import {
+  hasOrders,
+  insertStore,
+  isKnownTimeZone,
+  isStoreSlugTaken,
+  lockStore,
+  lockStoreTerms,
+  markStoreDeleted,
+  updateStore,
+} from './stores.queries.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
@@ -32,15 +41,15 @@ export async function createStore(tx: Tx, ownerId: string, input: NewStore): Pro
   const settings = await withStateCodes(tx, input.countryCode, input.settings)
   const store = await insertStore(tx, { ...input, ...(settings && { settings }), id, slug, ownerId, projectId: project.id })
   if (!store) throw slugTakenError(slug)
-  await upsertMember(tx, id, ownerId, OWNER)
+  await upsertMember(tx, id, ownerId, OWNER_MEMBERSHIP)
   return store
 }
 
 async function assertKnownCodes(tx: Tx, { countryCode, currencyCode }: Pick<NewStore, 'countryCode' | 'currencyCode'>): Promise<void> {
   if (!(await isCountry(tx, countryCode)))
-    throw invalid('/body/countryCode', `The country "${countryCode}" is unknown. Use one of GET /v1/countries.`)
-  if (!(await isCurrency(tx, currencyCode)))
-    throw invalid('/body/currencyCode', `The currency "${currencyCode}" is unknown. Use one of GET /v1/currencies.`)
+    throw invalidValue('/body/countryCode', `The country "${countryCode}" is unknown. Use one of GET /v1/countries.`)
+  if (!(await lockCurrencyForUse(tx, currencyCode)))
+    throw invalidValue('/body/currencyCode', `The currency "${currencyCode}" is unknown. Use one of GET /v1/currencies.`)
 }
 
 /**
@@ -48,7 +57,7 @@ async function assertKnownCodes(tx: Tx, { countryCode, currencyCode }: Pick<NewS
  * addresses depend on them. Throws `not_found`, `slug_taken`, `invalid_request`.
  */
 export async function replaceStore(tx: Tx, id: string, change: StoreReplacement): Promise<Store> {
-  const store = await holdStore(tx, id)
+  const store = await lockExistingStore(tx, id)
   const { countryCode = store.countryCode, currencyCode = store.currencyCode } = change
   const moves = countryCode !== store.countryCode || currencyCode !== store.currencyCode
   if (moves) await assertKnownCodes(tx, { countryCode, currencyCode })
@@ -61,13 +70,13 @@ export async function replaceStore(tx: Tx, id: string, change: StoreReplacement)
  * Throws `conflict` where the store was deleted or changed its country or currency since it was read. Both stay locked until the
  * transaction ends. Call it before writing prices computed from that reading.
  */
-export async function assertTerms(tx: Tx, store: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>): Promise<void> {
-  if (await holdTerms(tx, store)) return
+export async function assertTermsUnchanged(tx: Tx, store: Pick<Store, 'id' | 'countryCode' | 'currencyCode'>): Promise<void> {
+  if (await lockStoreTerms(tx, store)) return
   throw new ApiError('conflict', 'The store was deleted, or its country or currency changed. Request its prices again.')
 }
 
 /** Locks a store until the transaction ends and returns it. Throws `not_found`. */
-export async function holdStore(tx: Tx, id: string): Promise<Store> {
+export async function lockExistingStore(tx: Tx, id: string): Promise<Store> {
   const store = await lockStore(tx, id)
   if (!store) throw notFound('The store')
   return store
@@ -75,7 +84,7 @@ export async function holdStore(tx: Tx, id: string): Promise<Store> {
 
 /** Changes the fields and settings that are given; the others stay. Throws `not_found`, `slug_taken`, `invalid_request`. */
 export async function changeStore(tx: Tx, id: string, { settings, ...change }: StoreChange): Promise<Store> {
-  const before = await holdStore(tx, id)
+  const before = await lockExistingStore(tx, id)
   return writeStore(tx, before, { ...change, ...(settings && { settings: applySettingsChange(before.settings, settings) }) })
 }
 
@@ -84,7 +93,7 @@ const applySettingsChange = (before: StoreSettings, change: StoreSettingsChange)
 
 async function writeStore(tx: Tx, before: Store, values: Partial<StoreReplacement>): Promise<Store> {
   const { id } = before
-  if (values.slug !== undefined && (await slugTaken(tx, values.slug, id))) throw slugTakenError(values.slug)
+  if (values.slug !== undefined && (await isStoreSlugTaken(tx, values.slug, id))) throw slugTakenError(values.slug)
   await assertKnownZone(tx, before, values)
   const { deliveryPrices } = values.settings ?? {}
   if (deliveryPrices !== before.settings.deliveryPrices)
@@ -107,8 +116,8 @@ const BY_STATE = `${DELIVERY_PRICES}/byState`
 
 async function assertKnownZone(tx: Tx, { settings: before }: Store, { settings }: Partial<StoreReplacement>): Promise<void> {
   const zone = settings?.timeZone
-  if (zone === undefined || zone === before.timeZone || (await knowsZone(tx, zone))) return
-  throw invalid('/body/settings/timeZone', `The time zone "${zone}" is unknown. Use one of the IANA database.`)
+  if (zone === undefined || zone === before.timeZone || (await isKnownTimeZone(tx, zone))) return
+  throw invalidValue('/body/settings/timeZone', `The time zone "${zone}" is unknown. Use one of the IANA database.`)
 }
 
 /** Returns the settings with the catalogue's state codes as keys of the delivery prices. Throws `invalid_request` for an unknown state. */
@@ -119,7 +128,7 @@ async function withStateCodes<S extends StoreSettings>(
   before?: Store,
 ): Promise<S | undefined> {
   const { deliveryPrices } = settings ?? {}
-  const byState = await readByState(tx, country, deliveryPrices?.byState, before?.settings.deliveryPrices?.byState, BY_STATE)
+  const byState = await parseByState(tx, country, deliveryPrices?.byState, before?.settings.deliveryPrices?.byState, BY_STATE)
   return settings && byState ? { ...settings, deliveryPrices: { ...deliveryPrices, byState } } : settings
 }
 
@@ -132,12 +141,12 @@ const pricesOf = ({ settings: { deliveryPrices } }: Store) => ({ home: null, pic
  */
 export async function deleteStore({ sql, shared }: Dependencies, { id }: Pick<Store, 'id'>): Promise<void> {
   const ended = await transaction(sql, async (tx) => {
-    const store = await holdStore(tx, id)
+    const store = await lockExistingStore(tx, id)
     await publish(tx, 'store.leaving', { store })
-    await markDeleted(tx, id)
+    await markStoreDeleted(tx, id)
     return endKeys(tx, store.projectId)
   })
-  await forgetCredentials(shared, ended)
+  await evictCredentials(shared, ended)
 }
 
 type Dependencies = Pick<Context, 'sql' | 'shared'>

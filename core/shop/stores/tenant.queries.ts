@@ -1,14 +1,14 @@
 import type { Queryable } from '../../data/sql.ts'
 
 /** Returns true where the tenant of the store is being deleted. */
-export const leavesWithTenant = async (sql: Queryable, storeId: string) =>
+export const isTenantDeleting = async (sql: Queryable, storeId: string) =>
   (
     await sql`select 1 from stores s join projects p on p.id = s.project_id join tenants t on t.id = p.tenant_id
       where s.id = ${storeId} and t.deletes_at is not null`
   ).length > 0
 
 /** Returns true where the public may see the store. */
-export const isShownStore = async (sql: Queryable, storeId: string) =>
+export const isVisibleStore = async (sql: Queryable, storeId: string) =>
   (await sql`select 1 from shown_stores where id = ${storeId}`).length > 0
 
 /** Lists the ids of a tenant's stores in one order, so that locks on them do not deadlock. */

@@ -1,8 +1,8 @@
 import { limits } from '../../config.ts'
 import { readBytes } from '../../http/body/body.ts'
-import { formType } from '../../http/body/form.ts'
-import { ApiError, invalid } from '../../http/errors/errors.ts'
-import { partsOf } from './parts.ts'
+import { requireFormType } from '../../http/body/form.ts'
+import { ApiError, invalidValue } from '../../http/errors/errors.ts'
+import { parseMultipart } from './parts.ts'
 
 const FILE_MAX = limits.uploadBytes
 /** Bytes of the whole form. */
@@ -16,14 +16,16 @@ export interface Upload {
 }
 
 /** Reads the file of a multipart form. Throws `unsupported_media_type`, `payload_too_large`, `invalid_request`. */
-export async function readUpload(request: Request): Promise<Upload> {
-  const type = formType(request)
-  const parts = partsOf(await readBytes(request, FORM_MAX), type)
-  if (!parts) throw invalid('/body', 'The form cannot be read.')
+export async function readUploadForm(request: Request): Promise<Upload> {
+  const type = requireFormType(request)
+  const parts = parseMultipart(await readBytes(request, FORM_MAX), type)
+  if (!parts) throw invalidValue('/body', 'The form cannot be read.')
   const unknown = parts.find(({ name }) => name !== 'file')
-  if (unknown) throw invalid(`/body/${unknown.name.slice(0, 60)}`, 'Unknown field. Send the file in the field `file`, and nothing else.')
+  if (unknown)
+    throw invalidValue(`/body/${unknown.name.slice(0, 60)}`, 'Unknown field. Send the file in the field `file`, and nothing else.')
   const [file] = parts
-  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0) throw invalid('/body/file', 'Send one file here.')
+  if (parts.length !== 1 || !file || file.fileName === null || file.bytes.length === 0)
+    throw invalidValue('/body/file', 'Send one file here.')
   if (file.bytes.length > FILE_MAX) throw new ApiError('payload_too_large', `A file may have at most ${FILE_MAX} bytes.`)
   return { bytes: file.bytes, name: nameOf(file.fileName) }
 }

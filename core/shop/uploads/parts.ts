@@ -1,5 +1,5 @@
 /** Part of a multipart form (RFC 7578). Its bytes are a view of the whole form: copying 20 MiB would block other requests. */
-export interface Part {
+export interface FormPart {
   readonly name: string
   /** Name of the file; null for a field that is no file. */
   readonly fileName: string | null
@@ -11,13 +11,13 @@ const HEAD_MAX = 4_096
 const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i
 
 /** Parses the parts of a multipart form, in their order. Returns null for a form that cannot be read. */
-export function partsOf(whole: Uint8Array, contentType: string): Part[] | null {
+export function parseMultipart(whole: Uint8Array, contentType: string): FormPart[] | null {
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? []
   const mark = Buffer.from(`--${quoted ?? bare ?? ''}`)
   const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)
   if (mark.length === 2 || bytes.indexOf(mark) !== 0) return null
   const between = Buffer.concat([Buffer.from('\r\n'), mark])
-  const parts: Part[] = []
+  const parts: FormPart[] = []
   for (let at = mark.length; ; ) {
     const after = bytes.toString('latin1', at, at + 2)
     if (after === '--') return parts
@@ -29,7 +29,7 @@ export function partsOf(whole: Uint8Array, contentType: string): Part[] | null {
   }
 }
 
-function parsePart(bytes: Buffer): Part | null {
+function parsePart(bytes: Buffer): FormPart | null {
   const end = bytes.subarray(0, HEAD_MAX).indexOf('\r\n\r\n')
   if (end < 0) return null
   const [, disposition] = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(bytes.toString('utf8', 0, end)) ?? []

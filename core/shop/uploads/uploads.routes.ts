@@ -3,12 +3,12 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { fileForm } from '../../http/body/form.ts'
-import { page } from '../../http/resource/page.ts'
+import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
-import { filesOf, presentFile, removeFile } from '../../platform/files/files.ts'
-import { keepUpload } from './keep.ts'
-import { ofFile, ofOwner } from './whose.ts'
+import { deleteFileWithBytes, getFilesOf, presentFile } from '../../platform/files/files.ts'
+import { storeUpload } from './keep.ts'
+import { fileMacro, fileOwnerMacro } from './whose.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Files'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -23,12 +23,12 @@ const form = fileForm('JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB')
 export const uploads = (context: Context) =>
   new Elysia({ name: 'uploads', prefix: '/v1/files' })
     .use(context.auth)
-    .macro('filesOf', ofOwner(context))
-    .macro('file', ofFile(context))
+    .macro('filesOf', fileOwnerMacro(context))
+    .macro('file', fileMacro(context))
     .get(
       '',
       async ({ owner, query }) => {
-        const { data, nextCursor } = await page(query, (before, take) => filesOf(context, owner, before, take))
+        const { data, nextCursor } = await readKeysetPage(query, (before, take) => getFilesOf(context, owner, before, take))
         return { data: data.map((row) => presentFile(context, row)), nextCursor }
       },
       {
@@ -38,7 +38,7 @@ export const uploads = (context: Context) =>
         detail: describe('List the files of a store, or your own, newest first', 'listFiles'),
       },
     )
-    .post('', ({ owner, request, caller, set }) => keepUpload(context, { request, caller, set }, owner), {
+    .post('', ({ owner, request, caller, set }) => storeUpload(context, { request, caller, set }, owner), {
       filesOf: ['agent', 'stores:write'],
       // Reads the form in the handler, after the access check.
       parse: 'none',
@@ -55,7 +55,7 @@ export const uploads = (context: Context) =>
     .delete(
       '/:id',
       async ({ file, set }) => {
-        await transaction(context.sql, (tx) => removeFile(tx, file.id))
+        await transaction(context.sql, (tx) => deleteFileWithBytes(tx, file.id))
         set.status = 204
       },
       {

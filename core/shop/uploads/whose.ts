@@ -1,29 +1,29 @@
 import type { Context } from '../../context.ts'
-import { callerOf, edgeOf, idOf } from '../../http/auth/auth.ts'
+import { authContextOf, callerOf, pathIdOf } from '../../http/auth/auth.ts'
 import { type Principal, personIdOf } from '../../http/auth/principal.ts'
 import type { Role, Scope } from '../../http/auth/scopes.ts'
-import { askAgain } from '../../http/body/body.ts'
+import { registerRecheck } from '../../http/body/body.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import type { Authority } from '../../http/openapi/openapi.ts'
+import type { OperationAccess } from '../../http/openapi/openapi.ts'
 import type { FileOwner } from '../../platform/files/files.model.ts'
-import { fileOf } from '../../platform/files/files.ts'
-import { accessStore, chosenStore } from '../stores/access.ts'
+import { getFile } from '../../platform/files/files.ts'
+import { accessStore, resolveStore } from '../stores/access.ts'
 
 type RequiredAccess = readonly [role: Role, scope: Scope]
 type Dependencies = Pick<Context, 'sql'>
 
-const roleDetail = (role: Role): Authority => ({ 'x-role': role })
+const roleDetail = (role: Role): OperationAccess => ({ 'x-role': role })
 
 /** Creates the macro for uploads and file lists. It adds their `owner`: the store that the query names, or else the user. */
-export const ofOwner =
+export const fileOwnerMacro =
   (context: Dependencies) =>
   ([role, scope]: RequiredAccess) => ({
     access: scope,
     resolve: async (routeContext: object) => {
-      const { request, query } = edgeOf(routeContext)
+      const { request, query } = authContextOf(routeContext)
       const find = () => findOwner(context, callerOf(routeContext), query?.storeId, [role, scope])
       const owner = await find()
-      askAgain(request, find)
+      registerRecheck(request, find)
       return { owner }
     },
     detail: roleDetail(role),
@@ -32,7 +32,7 @@ export const ofOwner =
 async function findOwner(context: Dependencies, caller: Principal, storeId: unknown, needed: RequiredAccess): Promise<FileOwner> {
   const userId = personIdOf(caller)
   if (storeId === undefined && userId !== null) return { storeId: null, userId }
-  const store = await chosenStore(context, caller, storeId === undefined ? undefined : String(storeId), needed)
+  const store = await resolveStore(context, caller, storeId === undefined ? undefined : String(storeId), needed)
   return { storeId: store.id, userId: null }
 }
 
@@ -40,12 +40,12 @@ async function findOwner(context: Dependencies, caller: Principal, storeId: unkn
  * Creates the macro for a route that names a file by its path parameter `id`. It adds the `file`. Throws `not_found` for a file of somebody
  * else.
  */
-export const ofFile =
+export const fileMacro =
   (context: Dependencies) =>
   ([role, scope]: RequiredAccess) => ({
     access: scope,
     resolve: async (routeContext: object) => {
-      const file = await fileOf(context, idOf(routeContext))
+      const file = await getFile(context, pathIdOf(routeContext))
       if (!file) throw notFound('The file')
       const caller = callerOf(routeContext)
       if (file.storeId !== null) await accessStore(context, caller, file.storeId, [role, scope])

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { notAcquired } from '../../../core/data/shared/rate-limiter.ts'
+import { unavailableSlot } from '../../../core/data/shared/rate-limiter.ts'
 import { offers } from '../../../plugins/carrier/offered.ts'
 import { type CarrierOperationName, carrierOperations } from '../../../plugins/carrier/operations.ts'
 import { startApp } from '../../support/app.ts'
@@ -14,8 +14,8 @@ const app = await startApp({
 afterAll(() => Promise.all(subjects.map(({ rig }) => rig.close?.())))
 const { call, ok, shop, person } = app
 // The quotas are tested where time is not real; here nobody waits for them.
-app.context.shared.turns.take = async () => notAcquired(0)
-app.context.shared.turns.peek = async () => 0
+app.context.shared.rateLimiter.acquire = async () => unavailableSlot(0)
+app.context.shared.rateLimiter.peek = async () => 0
 await person('The administrator')
 const { storeId, owner, key } = await shop()
 const as = owner.token

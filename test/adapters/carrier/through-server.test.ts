@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import zrexpress from '../../../adapters/carrier/zrexpress/index.ts'
-import { notAcquired } from '../../../core/data/shared/rate-limiter.ts'
+import { unavailableSlot } from '../../../core/data/shared/rate-limiter.ts'
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { startApp } from '../../support/app.ts'
 import { callbackToken, carrier as maystro, rig as maystroRig } from './maystro/rig.ts'
@@ -12,7 +12,7 @@ const app = await startApp({ publicUrl: 'https://shop.example', simulators: { ..
 afterAll(() => Promise.all([atMaystro.close?.(), atZr.close?.()]))
 const { ok, shop, person } = app
 // The quotas are tested where time is not real; here nobody waits for them.
-Object.assign(app.context.shared.turns, { take: async () => notAcquired(0), peek: async () => 0 })
+Object.assign(app.context.shared.rateLimiter, { take: async () => unavailableSlot(0), peek: async () => 0 })
 await person('The administrator')
 const { storeId, owner, key } = await shop()
 const as = owner.token

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { readDue, readPayment } from '../../../core/money/payments/events/poll-payment.ts'
-import { askRefund } from '../../../core/money/payments/refunds.ts'
+import { enqueueDuePolls, pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
+import { submitRefund } from '../../../core/money/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { paymentShop } from '../../core/money/payment-shop.ts'
 import { startApp } from '../../support/app.ts'
@@ -75,7 +75,7 @@ describe('stripe', () => {
     const [refund] = (await read(orderId, id)).refunds
     session!.refunds[0]!.status = 'succeeded'
     await sql`update payment_refunds set asked_at = now() - interval '5 minutes' where id = ${refund.id}`
-    await askRefund(context, refund.id)
+    await submitRefund(context, refund.id)
     expect(await read(orderId, id)).toMatchObject({ status: 'partially_refunded', refunded: 5, refunds: [{ amount: 5, status: 'done' }] })
     expect(session!.refunds.length).toBe(1)
   })
@@ -148,7 +148,7 @@ describe('stripe, of what it says later', () => {
     stripe.move(externalId, 'processing')
     await tell('stripe', await stripe.signed(stripe.written(stripe.sessionEvent(externalId, 'processing'))))
     await sql`update payments set expires_at = now() - interval '1 minute' where id = ${id}`
-    await readPayment(context, id)
+    await pollPayment(context, id)
     expect((await read(orderId, id)).status).toBe('processing')
     stripe.move(externalId, 'paid')
     await tell(
@@ -192,7 +192,7 @@ describe('paypal', () => {
     const { orderId, id, externalId } = await begun('paypal')
     paypal.move(externalId, 'authorized')
     await sql`update payments set read_at = now() where id = ${id}`
-    await readDue(context)
+    await enqueueDuePolls(context)
     await until(async () => (await read(orderId, id)).status === 'paid')
   })
 

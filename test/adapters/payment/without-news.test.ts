@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { expirePayment } from '../../../core/money/billing/payments/poll-payment.ts'
-import { readDue } from '../../../core/money/payments/events/poll-payment.ts'
+import { enqueueDuePolls } from '../../../core/money/payments/events/poll-payment.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { paymentShop } from '../../core/money/payment-shop.ts'
 import { sellingPlatform } from '../../core/money/subscription-shop.ts'
@@ -45,7 +45,7 @@ const becomes = ({ orderId, payment }: Begun, status: string) => until(async () 
 /** All that are under way are due now. */
 const poll = async () => {
   await sql`update payments set read_at = now() where read_at is not null`
-  await readDue(context)
+  await enqueueDuePolls(context)
 }
 const longAgo = ({ payment }: Begun) => sql`update payments set updated_at = now() - interval '10 seconds' where id = ${payment.id}`
 
@@ -184,7 +184,7 @@ test('each that is due is asked for in the same minute, also where they are many
   await sql`insert into payments (store_id, id, project_id, order_id, connection_id, gateway, status, amount, currency, decimals, language, read_at)
     select store_id, id || '-' || n, project_id, order_id, connection_id, gateway, status, amount, currency, decimals, language, now()
     from payments, generate_series(1, 450) n where id = ${payment.id}`
-  await readDue(context)
+  await enqueueDuePolls(context)
   const left = await sql`select 1 from payments where order_id = ${orderId} and read_at <= now()`
   await sql`delete from payments where order_id = ${orderId} and id <> ${payment.id}`
   expect(left.length).toBe(0)

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../core/data/sql.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { inParallel } from '../../support/storefront.ts'
 import { copy, rows } from '../copy.ts'
 
@@ -149,7 +149,7 @@ const SOURCES: Record<string, { readonly columns: string; readonly row: (crowd: 
   },
 }
 
-const idOf = (prefix: string, { ms, rest }: { ms: number; rest: string }) => momentOfIds(prefix, ms) + rest
+const idOf = (prefix: string, { ms, rest }: { ms: number; rest: string }) => lowestIdAt(prefix, ms) + rest
 
 function parcelRow(crowd: Crowd, n: number): string {
   const { projectId, tenantId, total } = crowd
@@ -165,7 +165,7 @@ function eventRows({ projectId, total }: Crowd, n: number): string {
   const head = `${projectId}\t${idOf('par', parcel)}\t`
   let text = ''
   for (let at = 0; at < EVENTS_EACH; at += 1)
-    text += `${head}${momentOfIds('evt', parcel.ms + at)}${parcel.rest}\tcreated\tapi\t${parcel.at}\t{}\n`
+    text += `${head}${lowestIdAt('evt', parcel.ms + at)}${parcel.rest}\tcreated\tapi\t${parcel.at}\t{}\n`
   return text
 }
 

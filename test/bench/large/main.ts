@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { connect, type Sql } from '../../../core/data/sql.ts'
+import { connectPool, type Sql } from '../../../core/data/sql.ts'
 import { dropServer } from '../../support/database.ts'
 import { inParallel, storefront } from '../../support/storefront.ts'
 import { median } from '../figures.ts'
@@ -97,7 +97,7 @@ const rowOf = (what: string, ms: number, smallMs: number): Row => ({
 /** `restart`: of the database with its server, where it is the server's own. */
 async function open(closers: Closers, total: number): Promise<Side & { restart: (() => Promise<unknown>) | null }> {
   const subject = await startSubject(closers)
-  const sql = connect(await connectionOf(subject), 4)
+  const sql = connectPool(await connectionOf(subject), 4)
   closers.push(
     () => rm(dirname(subject.server.dataDir), { recursive: true, force: true }),
     () => sql.end(),

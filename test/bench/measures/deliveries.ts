@@ -1,4 +1,4 @@
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { requestHeaders } from '../../../core/platform/webhooks/delivery/attempt.ts'
 import { WAKE_CHANNEL } from '../../../core/platform/webhooks/emit.queries.ts'
 import { eventBody } from '../../../core/platform/webhooks/emit.ts'
@@ -61,7 +61,7 @@ async function drain(receivers: Child, start: () => Promise<unknown>): Promise<n
 /** As emitting does, for many events at once. */
 async function queue({ sql, shop }: World, endpointIds: readonly string[], body: string) {
   const batch = crypto.randomUUID()
-  const [event, delivery] = ['evt', 'dlv'].map((prefix) => momentOfIds(prefix, Date.now()) + batch) as [string, string]
+  const [event, delivery] = ['evt', 'dlv'].map((prefix) => lowestIdAt(prefix, Date.now()) + batch) as [string, string]
   await sql.begin(async (tx) => {
     await tx`insert into events (id, project_id, type, body)
       select ${event} || n, ${shop.projectId}, ${EVENT}, ${body} from generate_series(1, ${EVENTS}) n`

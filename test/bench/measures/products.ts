@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../core/shop/catalog/search-text.ts'
+import { searchTextOf } from '../../../core/shop/catalog/search-text.ts'
 import { quantile } from '../figures.ts'
 import type { Row } from '../table.ts'
 import type { World } from '../world.ts'
@@ -57,7 +57,7 @@ export async function fillProducts(sql: World['sql'], storeId: string, count: nu
         sku,
         tags: [`t${at % 40}`],
         price: priceOf(at),
-        words: wordsOf({ name, sku, vendor: null, tags: [], variants: [] }),
+        words: searchTextOf({ name, sku, vendor: null, tags: [], variants: [] }),
       }
     })
     await sql`insert into products (store_id, id, name, slug, sku, price, stock_keeping, inventory_key, stock_keys, tags, words)

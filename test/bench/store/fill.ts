@@ -1,6 +1,6 @@
 import { type Sql, withoutStatementTimeout } from '../../../core/data/sql.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
-import { DEFAULT_NAMESPACE } from '../../../core/shop/catalog/present.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
+import { DEFAULT_INVENTORY_NAMESPACE } from '../../../core/shop/catalog/present.ts'
 import { copy, rows } from '../copy.ts'
 import { fillProducts, priceOf, productId, skuOf } from '../measures/products.ts'
 
@@ -52,7 +52,7 @@ function momentOf(n: number, { orders }: Filling) {
   const ms = NOW - Math.floor(YEAR_MS * (1 - (n + 1) / (orders + 1)))
   return { ms, at: new Date(ms).toISOString() }
 }
-const idOf = (prefix: string, n: number, of: Filling) => momentOfIds(prefix, momentOf(n, of).ms) + n.toString(32).padStart(16, '0')
+const idOf = (prefix: string, n: number, of: Filling) => lowestIdAt(prefix, momentOf(n, of).ms) + n.toString(32).padStart(16, '0')
 
 /**
  * Products with their stock, and orders of a year with what they hold and took of it: the nightly checks find nothing amiss. What the
@@ -116,15 +116,15 @@ async function fillStock(sql: Sql, of: Filling) {
     for (const { product, quantity } of linesOf(n, of)) counter[product] = (counter[product] ?? 0) + quantity
   }
   const balance = (at: number) =>
-    `${projectId}\t${DEFAULT_NAMESPACE}\t${skuOf(at)}\t\t${RECEIVED - (taken[at] ?? 0)}\t${reserved[at] ?? 0}\n`
+    `${projectId}\t${DEFAULT_INVENTORY_NAMESPACE}\t${skuOf(at)}\t\t${RECEIVED - (taken[at] ?? 0)}\t${reserved[at] ?? 0}\n`
   await copy(sql, 'inventory_balances (project_id, namespace, key, batch, on_hand, reserved)', rows(0, products, balance))
   const ms = NOW - YEAR_MS
-  const [id, at] = [momentOfIds('op', ms) + '0'.repeat(16), new Date(ms).toISOString()]
+  const [id, at] = [lowestIdAt('op', ms) + '0'.repeat(16), new Date(ms).toISOString()]
   await sql`insert into inventory_operations (project_id, id, type, created_at) values (${projectId}, ${id}, 'receive', ${at})`
   await copy(
     sql,
     MOVEMENTS,
-    rows(0, products, (n) => `${projectId}\t${id}\t${n}\t${DEFAULT_NAMESPACE}\t${skuOf(n)}\t\t${RECEIVED}\t${RECEIVED}\t${at}\n`),
+    rows(0, products, (n) => `${projectId}\t${id}\t${n}\t${DEFAULT_INVENTORY_NAMESPACE}\t${skuOf(n)}\t\t${RECEIVED}\t${RECEIVED}\t${at}\n`),
   )
 }
 
@@ -198,7 +198,7 @@ const itemRows = (of: Filling, n: number) =>
 const reservationRows = (of: Filling, n: number) =>
   linesOf(n, of)
     .map(({ product, quantity }, at) => {
-      const head = `${of.projectId}\t${idOf('res', n, of)}\t${at}\t${DEFAULT_NAMESPACE}\t${skuOf(product)}\t\t`
+      const head = `${of.projectId}\t${idOf('res', n, of)}\t${at}\t${DEFAULT_INVENTORY_NAMESPACE}\t${skuOf(product)}\t\t`
       return `${head}${quantity}\t${isTaken(n, of) ? quantity : 0}\n`
     })
     .join('')
@@ -209,6 +209,6 @@ const movementRows = (of: Filling, n: number, left: Float64Array) =>
     .map(({ product, quantity }, at) => {
       const after = (left[product] ?? 0) - quantity
       left[product] = after
-      return `${of.projectId}\t${idOf('op', n, of)}\t${at}\t${DEFAULT_NAMESPACE}\t${skuOf(product)}\t\t${-quantity}\t${after}\t${momentOf(n, of).at}\n`
+      return `${of.projectId}\t${idOf('op', n, of)}\t${at}\t${DEFAULT_INVENTORY_NAMESPACE}\t${skuOf(product)}\t\t${-quantity}\t${after}\t${momentOf(n, of).at}\n`
     })
     .join('')

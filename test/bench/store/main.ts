@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { connect, type Sql } from '../../../core/data/sql.ts'
+import { connectPool, type Sql } from '../../../core/data/sql.ts'
 import { storefront } from '../../support/storefront.ts'
 import { type Child, spawnChild } from '../child.ts'
 import { compare, median, quantile } from '../figures.ts'
@@ -75,7 +75,7 @@ export async function store({ full, seconds, outer }: { full: boolean; seconds: 
 async function open(closers: Closers, size: typeof EMPTY): Promise<Side> {
   const subject = await startSubject(closers, { TRUSTED_PROXIES: '1', TENANT_MAX_KEYS: '1000' })
   const { url, dataDir } = subject.server
-  const sql = connect(await connectionOf(subject), 6)
+  const sql = connectPool(await connectionOf(subject), 6)
   closers.push(
     () => rm(dirname(dataDir), { recursive: true, force: true }),
     () => sql.end(),

@@ -71,9 +71,9 @@ describe('what is taken away at that moment is not there', () => {
 test('an answer ends where its conversation is gone, whoever took that away', async () => {
   const id = await conversation()
   const generation = await say(id, 'HANG on')
-  await until(async () => (context.generating.find(generation) ? true : null))
+  await until(async () => (context.generationRunner.find(generation) ? true : null))
   await sql`delete from chat_conversations where id = ${id}`
-  await until(async () => (context.generating.find(generation) ? null : true), 5_000)
+  await until(async () => (context.generationRunner.find(generation) ? null : true), 5_000)
 })
 
 test('who cancels when all has come is not asked the next prompt of the queue', async () => {

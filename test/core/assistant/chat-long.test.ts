@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { summing } from '../../../core/assistant/chat/generation/summarize.ts'
-import { isCutShort, pathOf } from '../../../core/assistant/chat/path.ts'
-import { tokensOf } from '../../../core/assistant/models/price.ts'
+import { buildSummaryRequest } from '../../../core/assistant/chat/generation/summarize.ts'
+import { isTruncated, readMessagePath } from '../../../core/assistant/chat/path.ts'
+import { estimateRequestTokens } from '../../../core/assistant/models/price.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startChat, until } from './chat-support.ts'
 
@@ -38,16 +38,16 @@ const bytesOf = (messages: readonly { readonly text: string }[]) => messages.red
 describe('a long branch', () => {
   test('is read for a model as far as it can be told, from what the person said on', async () => {
     const id = await conversation()
-    const path = await pathOf(sql, await chain(id, 1_000, 'é'.repeat(10_000)))
+    const path = await readMessagePath(sql, await chain(id, 1_000, 'é'.repeat(10_000)))
     expect(bytesOf(path)).toBeLessThanOrEqual(2 * 1024 * 1024)
     expect(path.length).toBeGreaterThan(90)
     expect([path[0]?.role, path.at(-1)?.id]).toEqual(['user', idOf(id, 1_000)])
-    expect(isCutShort(path)).toBe(true)
+    expect(isTruncated(path)).toBe(true)
     const small = await conversation()
-    const many = await pathOf(sql, await chain(small, 1_900))
+    const many = await readMessagePath(sql, await chain(small, 1_900))
     expect([many.length, many[0]?.role]).toEqual([1_500, 'user'])
-    const whole = await pathOf(sql, idOf(small, 900))
-    expect([whole.length, isCutShort(whole)]).toEqual([900, false])
+    const whole = await readMessagePath(sql, idOf(small, 900))
+    expect([whole.length, isTruncated(whole)]).toEqual([900, false])
   })
 
   test('is summed up where it is cut short, and read from there on afterwards', async () => {
@@ -69,16 +69,16 @@ describe('a long branch', () => {
     for (const messages of told) expect(messages.length).toBeLessThan(20)
     const { messages } = (await ok('GET', `${PATH}/${id}`, { as })).data
     expect(messages.filter(({ role }: Said) => role === 'summary')).toHaveLength(1)
-    const path = await pathOf(sql, messages.at(-1).id)
-    expect([path.length < 20, isCutShort(path), path[0]?.role]).toEqual([true, false, 'user'])
+    const path = await readMessagePath(sql, messages.at(-1).id)
+    expect([path.length < 20, isTruncated(path), path[0]?.role]).toEqual([true, false, 'user'])
   })
 })
 
 test('what is summed up is no more than the model can hold, in any script', () => {
   const told: Message[] = Array.from({ length: 200 }, (_, at) => ({ role: 'assistant', text: `${at} ${'ش'.repeat(2_000)}` }))
   for (const contextTokens of [8_000, 32_000, undefined]) {
-    const messages = summing(told, contextTokens)
-    expect(tokensOf({ messages }).inputTokens).toBeLessThan((contextTokens ?? 32_000) * 0.65)
+    const messages = buildSummaryRequest(told, contextTokens)
+    expect(estimateRequestTokens({ messages }).inputTokens).toBeLessThan((contextTokens ?? 32_000) * 0.65)
     expect(JSON.stringify(messages)).toContain('199 ش')
   }
 })

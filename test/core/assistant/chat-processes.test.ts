@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { connect } from '../../../core/data/sql.ts'
+import { connectPool } from '../../../core/data/sql.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { ownPostgres } from '../../support/postgres.ts'
 import { type ServerProcess, spawnServer } from '../../support/process.ts'
@@ -17,7 +17,7 @@ const environment = {
   WORKER_CONCURRENCY: '4',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
 }
-const sql = connect({ url: database.url }, 1)
+const sql = connectPool({ url: database.url }, 1)
 const one = await spawnServer(environment)
 const [{ number }] = await sql<[{ number: number }]>`select number from processes`
 const other = await spawnServer(environment)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { misfitOf } from '../../../core/assistant/tasks/run/fits-schema.ts'
+import { findSchemaMismatch } from '../../../core/assistant/tasks/run/fits-schema.ts'
 import { computedMs } from '../../support/clock.ts'
 
 const point = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'], additionalProperties: false }
@@ -31,19 +31,19 @@ test.each<[schema: unknown, value: unknown, problem: string | undefined]>([
   // A name that all objects have is no property of this one.
   [{ type: 'object', required: ['toString'] }, {}, '/toString: it is missing'],
 ])('%j holds %j: %p', (schema, value, problem) => {
-  expect(misfitOf(schema, value)).toBe(problem)
+  expect(findSchemaMismatch(schema, value)).toBe(problem)
 })
 
 test('a schema that would take for ever is given up', () => {
   const wide = { items: { anyOf: Array.from({ length: 2_000 }, () => ({ enum: Array.from({ length: 100 }, (_, at) => `${at}`) })) } }
-  const took = computedMs(() => expect(misfitOf(wide, Array(10_000).fill('none'))).toBeDefined())
+  const took = computedMs(() => expect(findSchemaMismatch(wide, Array(10_000).fill('none'))).toBeDefined())
   expect(took).toBeLessThan(2_000)
 })
 
 test('a long text is held to no length that nobody asked for, and counted at once', () => {
   const text = '😀'.repeat(500_000)
-  const plain = computedMs(() => expect(misfitOf({ allOf: Array(40).fill({ type: 'string' }) }, text)).toBeUndefined())
+  const plain = computedMs(() => expect(findSchemaMismatch({ allOf: Array(40).fill({ type: 'string' }) }, text)).toBeUndefined())
   expect(plain).toBeLessThan(50)
-  const counted = computedMs(() => expect(misfitOf({ maxLength: 499_999 }, text)).toBe('/: maxLength is 499999'))
+  const counted = computedMs(() => expect(findSchemaMismatch({ maxLength: 499_999 }, text)).toBe('/: maxLength is 499999'))
   expect(counted).toBeLessThan(50)
 })

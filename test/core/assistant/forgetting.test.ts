@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { forgetOld as forgetAnswers } from '../../../core/assistant/chat/delete-expired.ts'
-import { forgetOld as forgetProposals } from '../../../core/assistant/tools/delete-expired.ts'
+import { deleteExpiredGenerations as forgetAnswers } from '../../../core/assistant/chat/delete-expired.ts'
+import { deleteExpiredProposals as forgetProposals } from '../../../core/assistant/tools/delete-expired.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startChat, until } from './chat-support.ts'
 

@@ -100,7 +100,7 @@ test('what is deleted while it is drawn leaves no files behind', async () => {
   const id = await make('gone')
   const count = async () => (await context.sql`select 1 from files where store_id = ${main.storeId}`).length
   const before = await count()
-  const { keeping } = context.files
+  const { storage: keeping } = context.files
   const put = keeping.put.bind(keeping)
   Object.assign(keeping, {
     put: async (...given: Parameters<typeof put>) => {

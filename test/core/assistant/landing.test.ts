@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { endStale } from '../../../core/assistant/landing/landing.queries.ts'
-import { makeLanding } from '../../../core/assistant/landing/make.ts'
+import { failStaleLandingJobs } from '../../../core/assistant/landing/landing.queries.ts'
+import { runLandingJob } from '../../../core/assistant/landing/make.ts'
 import { renderPictures, renderSections } from '../../../core/assistant/landing/render.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../integrations/oauth-shop.ts'
@@ -96,7 +96,7 @@ describe('a page', () => {
 test('nobody works at a job for hours: it has an end, and its place is free', async () => {
   await sql`insert into landing_jobs (id, store_id, kind, status, product_id, asked, created_at)
     values ('lnd_stale', ${storeId}, 'page', 'running', ${product.id}, '{"model":"m","pictureModel":null,"pictures":0}', now() - interval '3 hours')`
-  await endStale(sql, 2, 'It broke off.')
+  await failStaleLandingJobs(sql, 2, 'It broke off.')
   expect(await status('lnd_stale')).toMatchObject({ status: 'failed', failure: 'It broke off.' })
 })
 
@@ -118,12 +118,12 @@ describe('a job', () => {
     const count = async () => (await sql<{ n: number }[]>`select count(*)::int as n from pages where store_id = ${storeId}`)[0]!.n
     const before = await count()
     const { signal } = new AbortController()
-    await Promise.all([makeLanding(app.context, id, signal), makeLanding(app.context, id, signal)])
+    await Promise.all([runLandingJob(app.context, id, signal), runLandingJob(app.context, id, signal)])
     const job = await status(id)
     expect(job.status).toBe('completed')
     expect(job.pictures[0]).toBe(drawn[0])
     expect(await count()).toBe(before + 1)
-    await makeLanding(app.context, id, signal)
+    await runLandingJob(app.context, id, signal)
     expect(await count()).toBe(before + 1)
   })
 
@@ -217,7 +217,7 @@ test('no word of anybody is markup, and no address but of a picture on the web',
     name: '"><script>',
     price: EVIL,
     images: ['javascript:alert(1)', 'https://x.example/a.png" onerror="x', 'https://x.example/a.png'],
-    drawn: [],
+    generatedImages: [],
   }
   const html = renderSections(words, facts) + renderPictures(EVIL, 'ar', [{ url: 'data:text/html,x', alt: EVIL }])
   expect(html).not.toContain('<script')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { toolsOf } from '../../../core/assistant/mcp/tools.ts'
+import { listExternalTools } from '../../../core/assistant/mcp/tools.ts'
 import { openVault, sha256 } from '../../../core/lib/crypto/crypto.ts'
-import { reseal } from '../../../core/platform/vault/reseal.ts'
+import { resealAll } from '../../../core/platform/vault/reseal.ts'
 import { startApp } from '../../support/app.ts'
 import { newApp, openBrowser } from '../../support/oauth.ts'
 import { guarded, guards } from './mcp-guarded.ts'
@@ -52,7 +52,7 @@ describe('a server that asks for OAuth', () => {
     expect(server).toMatchObject({ signedIn: true })
     const registered = there.asked.find(({ path }) => path === '/register')
     expect(registered?.body).toMatchObject({ application_type: 'web', token_endpoint_auth_method: 'none' })
-    const [tool] = await toolsOf(context, mine, signal)
+    const [tool] = await listExternalTools(context, mine, signal)
     expect(await tool!.call({}, signal)).toEqual({ text: 'done', failed: false })
 
     // The token is over: it is renewed, once, whoever asks meanwhile.
@@ -110,7 +110,7 @@ describe('a server that asks for OAuth', () => {
     const there = guarded({ clients: 'registered' })
     const { id } = await add({ name: 'Stepping', url: there.mcp })
     await signIn(there, id)
-    const [tool] = await toolsOf(context, mine, signal)
+    const [tool] = await listExternalTools(context, mine, signal)
     there.state.wants = 'write'
     const refused = await tool!.call({}, signal)
     expect(refused).toMatchObject({ failed: true, text: expect.stringContaining('(write)') })
@@ -182,7 +182,7 @@ describe('a server that asks for OAuth', () => {
     // Each has signed in for himself.
     expect((await ok('GET', `${PATH}?storeId=${main.storeId}`, { as })).data[0].signedIn).toBe(true)
     expect((await ok('GET', `${PATH}?storeId=${main.storeId}`, { as: agent.token })).data[0].signedIn).toBe(false)
-    expect(await toolsOf(context, { ...mine, userId: agent.id }, signal)).toEqual([])
+    expect(await listExternalTools(context, { ...mine, userId: agent.id }, signal)).toEqual([])
 
     expect(await outcome({ ...(await begin()), iss: 'https://somebody.else' })).toEqual([422, 'mcp_server_failed'])
     const { iss: _, ...silent } = await begin()
@@ -246,7 +246,7 @@ describe('a server that asks for OAuth', () => {
     expect(location).toStartWith(redirect)
     const back = Object.fromEntries(new URL(location!).searchParams)
     await ok('POST', `${PATH}/${id}/oauth/complete`, { as, body: { state: back.state, code: back.code, iss: back.iss } })
-    const tools = await toolsOf(context, mine, signal)
+    const tools = await listExternalTools(context, mine, signal)
     expect(tools.map(({ name }) => name)).toContain('serai__search_orders')
     const found = await tools.find(({ name }) => name === 'serai__search_orders')!.call({}, signal)
     expect(JSON.parse(found.text)).toEqual({ orders: [], nextCursor: null })
@@ -265,7 +265,7 @@ test('what is kept is sealed anew with a new key', async () => {
   const vault = openVault([randomBytes(32), earlier], openVault([earlier], 'none').open(mark!.sealed, 'vault'))
   const rows = () => sql<{ id: string; sealed: string }[]>`select id, sealed from mcp_secrets where server_id = ${id} order by id`
   const before = await rows()
-  await reseal({ sql, vault, log: context.log }, signal)
+  await resealAll({ sql, vault, log: context.log }, signal)
   const after = await rows()
   expect(after.map((row) => row.id)).toEqual(before.map((row) => row.id))
   expect(after).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { toolsOf } from '../../../core/assistant/mcp/tools.ts'
+import { listExternalTools } from '../../../core/assistant/mcp/tools.ts'
 import { readConfig } from '../../../core/config.ts'
-import { type Running, serve } from '../../../core/serve.ts'
+import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
 import { until } from './chat-support.ts'
 import { guarded } from './mcp-guarded.ts'
@@ -20,10 +20,10 @@ const config = {
   rateLimitPerMinute: 1e6,
   publicRateLimitPerMinute: 1e6,
 }
-const servers: Running[] = []
+const servers: RunningServer[] = []
 for (let at = 0; at < 4; at += 1) servers.push(await serve(config, { socket: true, connection }))
 afterAll(() => Promise.all(servers.map((server) => server.stop())))
-const [{ context }] = servers as [Running]
+const [{ context }] = servers as [RunningServer]
 const { sql } = context
 const signal = new AbortController().signal
 
@@ -55,7 +55,7 @@ async function signIn() {
   await ask('POST', `${PATH}/${id}/oauth/complete`, there.allow(authorizationUrl).back)
 }
 await signIn()
-const tools = await Promise.all(servers.map(async (server) => (await toolsOf(server.context, mine, signal))[0]!))
+const tools = await Promise.all(servers.map(async (server) => (await listExternalTools(server.context, mine, signal))[0]!))
 /** Once at one of the four. */
 const use = (at = 0) => tools[at]!.call({}, signal)
 const everywhere = () => Promise.all(tools.flatMap((_, at) => Array.from({ length: AT_ONCE }, () => use(at))))

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
-import { toolsOf } from '../../../core/assistant/mcp/tools.ts'
+import { listExternalTools } from '../../../core/assistant/mcp/tools.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 
@@ -18,7 +18,7 @@ const probe = async (id: string) => (await ok('POST', `${PATH}/${id}/test`, { as
 const remove = (id: string) => ok('DELETE', `${PATH}/${id}`, { as })
 const mine = { storeId: main.storeId, userId: main.owner.id }
 const named = async (name: string) => {
-  const tools = await toolsOf(context, mine, signal)
+  const tools = await listExternalTools(context, mine, signal)
   const found = tools.find((tool) => tool.name === name)
   if (!found) throw new Error(`There is no ${name} among ${tools.map((tool) => tool.name).join(', ')}`)
   return found
@@ -130,7 +130,7 @@ describe('a server of tools', () => {
     expect(row).toMatchObject({ protocol: '2025-11-25', problem: null })
     expect(row.title).toBeString()
     await remove(server.id)
-    expect(await toolsOf(context, mine, signal)).toEqual([])
+    expect(await listExternalTools(context, mine, signal)).toEqual([])
   })
 
   test('of the newer era is spoken to without a session, and each request says what it is', async () => {
@@ -232,9 +232,9 @@ describe('a server of tools', () => {
     const server = await add({ name: 'Silent', url })
     const impatient = new AbortController()
     setTimeout(() => impatient.abort(new Error('gone')), 50)
-    expect(toolsOf(context, mine, impatient.signal)).rejects.toThrow('gone')
+    expect(listExternalTools(context, mine, impatient.signal)).rejects.toThrow('gone')
     const began = performance.now()
-    const offering = toolsOf(context, mine, signal)
+    const offering = listExternalTools(context, mine, signal)
     const probing = probe(server.id)
     const offered = await offering
     expect(performance.now() - began).toBeLessThan(5_500)
@@ -243,7 +243,7 @@ describe('a server of tools', () => {
     expect(offered).toEqual([])
     expect(performance.now() - began).toBeLessThan(12_000)
     const [before, again] = [seen.length, performance.now()]
-    expect(await toolsOf(context, mine, signal)).toEqual([])
+    expect(await listExternalTools(context, mine, signal)).toEqual([])
     expect(performance.now() - again).toBeLessThan(2_500)
     expect(seen.length).toBe(before)
     await remove(server.id)
@@ -322,9 +322,9 @@ describe('a server of tools', () => {
   test('of the same name as another has other names for its tools', async () => {
     const [one, two] = [newer(), newer()]
     const [first, second] = [await add({ name: 'Twin', url: one.url }), await add({ name: 'Twin', url: two.url })]
-    expect((await toolsOf(context, mine, signal)).map(({ name }) => name)).toEqual(['twin__add', 'twin-2__add'])
+    expect((await listExternalTools(context, mine, signal)).map(({ name }) => name)).toEqual(['twin__add', 'twin-2__add'])
     await ok('PATCH', `${PATH}/${first.id}`, { as, body: { enabled: false } })
-    expect((await toolsOf(context, mine, signal)).map(({ name }) => name)).toEqual(['twin-2__add'])
+    expect((await listExternalTools(context, mine, signal)).map(({ name }) => name)).toEqual(['twin-2__add'])
     await remove(first.id)
     await remove(second.id)
   })
@@ -361,7 +361,9 @@ describe('who may', () => {
     expect(await status('POST', PATH, agent.token, { storeId: main.storeId, name: 'x', url, shared: true })).toBe(403)
     expect(await status('POST', PATH, other.owner.token, { storeId: main.storeId, name: 'x', url })).toBe(404)
     expect(await status('GET', `${PATH}?storeId=${main.storeId}`, other.owner.token)).toBe(404)
-    expect((await toolsOf(context, { storeId: main.storeId, userId: agent.id }, signal)).map(({ name }) => name)).toEqual(['shared__add'])
+    expect((await listExternalTools(context, { storeId: main.storeId, userId: agent.id }, signal)).map(({ name }) => name)).toEqual([
+      'shared__add',
+    ])
     const log = (await ok('GET', `/v1/stores/${main.storeId}/audit?filter[what]=mcp_server.added`, { as })).data
     expect(log).toHaveLength(1)
     await remove(own.id)

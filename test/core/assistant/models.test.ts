@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
-import { complete, draw, editPicture, jsonOf, lookUp, speak, structured } from '../../../core/assistant/models/ask.ts'
-import { Letters } from '../../../core/assistant/models/letters.ts'
+import {
+  editImages,
+  generateImages,
+  generateSpeech,
+  lookUpGeneration,
+  parseJsonAnswer,
+  requestCompletion,
+  requestStructuredAnswer,
+} from '../../../core/assistant/models/ask.ts'
+import { SurrogateJoiner } from '../../../core/assistant/models/letters.ts'
 import { costOf, estimateCost } from '../../../core/assistant/models/price.ts'
-import { usableModel, usableModels } from '../../../core/assistant/models/usable.ts'
+import { listAvailableModels, resolveModel } from '../../../core/assistant/models/usable.ts'
 import type { Message, Part } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
 import { computedMs } from '../../support/clock.ts'
@@ -17,15 +25,15 @@ const as = mine.owner.token
 const base = `/v1/stores/${mine.storeId}/integrations/sandbox-model`
 const asks = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 const body = { enabled: true, credentials: {}, settings: {} }
-const ids = async (owner: Parameters<typeof usableModels>[1]) =>
-  (await usableModels(context, owner)).map(({ ownedBy, id }) => `${ownedBy} ${id}`)
+const ids = async (owner: Parameters<typeof listAvailableModels>[1]) =>
+  (await listAvailableModels(context, owner)).map(({ ownedBy, id }) => `${ownedBy} ${id}`)
 const OWN = ['store sandbox-model/writer', 'store sandbox-model/painter', 'store sandbox-model/speaker']
 const OURS = OWN.map((one) => one.replace('store', 'platform'))
 
 describe('whose models somebody uses', () => {
   test('nobody has any, and is told what to do', async () => {
     expect(await ids({ storeId: mine.storeId })).toEqual([])
-    await expect(usableModel(context, { storeId: mine.storeId }, undefined, 'text')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(resolveModel(context, { storeId: mine.storeId }, undefined, 'text')).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test("a store's own connection is its alone; the platform's is everybody's, after it", async () => {
@@ -58,7 +66,7 @@ describe('whose models somebody uses', () => {
     await limit(['sandbox-model/*'])
     expect(await ids({ storeId: other.storeId })).toEqual(OURS)
     await limit([])
-    await expect(usableModel(context, { storeId: other.storeId }, undefined, 'text')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(resolveModel(context, { storeId: other.storeId }, undefined, 'text')).rejects.toMatchObject({ code: 'conflict' })
     await limit(null)
     expect(await ids({ storeId: other.storeId })).toEqual(OURS)
   })
@@ -87,11 +95,11 @@ describe('whose models somebody uses', () => {
 
 describe('a model', async () => {
   const owner = { storeId: mine.storeId }
-  const usable = (gives: 'text' | 'image' | 'speech') => usableModel(context, { storeId: mine.storeId }, undefined, gives)
+  const usable = (gives: 'text' | 'image' | 'speech') => resolveModel(context, { storeId: mine.storeId }, undefined, gives)
 
   test('writes part by part, and is counted and priced exactly', async () => {
     const parts: Part[] = []
-    const done = await complete(
+    const done = await requestCompletion(
       context,
       owner,
       await usable('text'),
@@ -117,7 +125,7 @@ describe('a model', async () => {
     ]
     const model = await usable('text')
     const asked = asks('Search the orders of "Lina"')
-    const { toolCalls, reason } = await complete(context, owner, model, { messages: [asked], tools })
+    const { toolCalls, reason } = await requestCompletion(context, owner, model, { messages: [asked], tools })
     expect([reason, toolCalls]).toEqual(['tools', [{ id: 'call-1', name: 'search_orders', arguments: '{"q":"Lina"}' }]])
     const answer: Message[] = [
       asked,
@@ -125,7 +133,7 @@ describe('a model', async () => {
       { role: 'tool', callId: 'call-1', name: 'search_orders', text: 'call search_orders {"q":"all"}' },
     ]
     // What a tool answered is told, and moves nothing.
-    expect(await complete(context, owner, model, { messages: answer, tools })).toMatchObject({ reason: 'stop', toolCalls: [] })
+    expect(await requestCompletion(context, owner, model, { messages: answer, tools })).toMatchObject({ reason: 'stop', toolCalls: [] })
   })
 
   test('answers what fits a schema, which is checked', async () => {
@@ -134,10 +142,10 @@ describe('a model', async () => {
       names: T.Array(T.String(), { minItems: 2 }),
       count: T.Integer(),
     })
-    const found = await structured(context, owner, await usable('text'), [asks('7 green ones: "a" and "b"')], schema)
+    const found = await requestStructuredAnswer(context, owner, await usable('text'), [asks('7 green ones: "a" and "b"')], schema)
     expect(found).toEqual({ colour: 'green', names: ['a', 'b'], count: 7 })
     const odd = T.Object({ at: T.String({ pattern: '^#[0-9]$' }) })
-    await expect(structured(context, owner, await usable('text'), [asks('?')], odd)).rejects.toMatchObject({
+    await expect(requestStructuredAnswer(context, owner, await usable('text'), [asks('?')], odd)).rejects.toMatchObject({
       reason: 'refused',
     })
   })
@@ -146,31 +154,31 @@ describe('a model', async () => {
     const model = await usable('text')
     const parts: Part[] = []
     const asked = { messages: [asks('CUT this in two halves')] }
-    await expect(complete(context, owner, model, asked, { onPart: (part) => parts.push(part) })).rejects.toMatchObject({
+    await expect(requestCompletion(context, owner, model, asked, { onPart: (part) => parts.push(part) })).rejects.toMatchObject({
       reason: 'unavailable',
     })
     const [first] = parts
     expect(parts.filter(({ type }) => type === 'text').length).toBeGreaterThan(0)
     const generation = first?.type === 'started' ? first.generation : ''
-    expect(await lookUp(context, owner, model, generation)).toMatchObject({ done: true })
-    expect(await lookUp(context, owner, model, 'gen-nobody')).toBeNull()
+    expect(await lookUpGeneration(context, owner, model, generation)).toMatchObject({ done: true })
+    expect(await lookUpGeneration(context, owner, model, 'gen-nobody')).toBeNull()
   })
 
   test('that says nothing more is left when its time is over, or whoever asked has gone', async () => {
     const model = await usable('text')
     const asked = { messages: [asks('HANG on')] }
-    await expect(complete(context, owner, model, asked, { deadlineMs: 200 })).rejects.toMatchObject({ reason: 'timeout' })
+    await expect(requestCompletion(context, owner, model, asked, { deadlineMs: 200 })).rejects.toMatchObject({ reason: 'timeout' })
     const leaving = new AbortController()
-    const asking = complete(context, owner, model, asked, { signal: leaving.signal, onPart: () => leaving.abort() })
+    const asking = requestCompletion(context, owner, model, asked, { signal: leaving.signal, onPart: () => leaving.abort() })
     await expect(asking).rejects.toMatchObject({ reason: 'timeout' })
   })
 
   test('draws and speaks', async () => {
-    const { images, cost } = await draw(context, owner, await usable('image'), { prompt: 'tea', size: 'square', count: 2 })
+    const { images, cost } = await generateImages(context, owner, await usable('image'), { prompt: 'tea', size: 'square', count: 2 })
     expect([images.map(({ mediaType }) => mediaType), cost]).toEqual([['image/png', 'image/png'], '0.02'])
-    const edited = await editPicture(context, owner, await usable('image'), { prompt: 'blue', size: 'square', count: 1, images })
+    const edited = await editImages(context, owner, await usable('image'), { prompt: 'blue', size: 'square', count: 1, images })
     expect([edited.images.length, edited.cost]).toEqual([1, '0.014'])
-    const { sound } = await speak(context, owner, await usable('speech'), { text: 'Good morning', voice: 'low', format: 'wav' })
+    const { sound } = await generateSpeech(context, owner, await usable('speech'), { text: 'Good morning', voice: 'low', format: 'wav' })
     expect(Buffer.from(sound.data, 'base64').subarray(0, 4).toString()).toBe('RIFF')
   })
 })
@@ -189,17 +197,17 @@ test('prices are exact, whatever their size', () => {
 
 test('JSON is read from an answer, fenced or not, and an answer that is nothing but spaces keeps nobody waiting', () => {
   for (const text of ['{"a":1}', ' {"a":1}\n', '```json\n{"a":1}\n```', '\n```\n{"a":1}\n```  ', '```json {"a":1}'])
-    expect(jsonOf(text)).toEqual({ a: 1 })
-  for (const text of ['', 'none', '```', '``````', '```js\n{"a":1}\n```']) expect(jsonOf(text)).toBeUndefined()
+    expect(parseJsonAnswer(text)).toEqual({ a: 1 })
+  for (const text of ['', 'none', '```', '``````', '```js\n{"a":1}\n```']) expect(parseJsonAnswer(text)).toBeUndefined()
   const endless = `{"a":${' '.repeat(200_000)}x`
-  expect(computedMs(() => expect(jsonOf(endless)).toBeUndefined())).toBeLessThan(50)
+  expect(computedMs(() => expect(parseJsonAnswer(endless)).toBeUndefined())).toBeLessThan(50)
 })
 
 test('letters that come in two halves are one, and a half that stays alone is none', () => {
-  const letters = new Letters()
-  const pieces = ['a\ud83d', '\ude00b', '\ude00', 'c\ud83d', 'd', '\ud83d'].map((text) => letters.whole({ type: 'text', text }))
+  const letters = new SurrogateJoiner()
+  const pieces = ['a\ud83d', '\ude00b', '\ude00', 'c\ud83d', 'd', '\ud83d'].map((text) => letters.join({ type: 'text', text }))
   expect(pieces.map((part) => part.type === 'text' && part.text)).toEqual(['a', '😀b', '\ufffd', 'c', '\ufffdd', ''])
-  expect(letters.whole({ type: 'thought', text: 'e' })).toEqual({ type: 'thought', text: 'e' })
+  expect(letters.join({ type: 'thought', text: 'e' })).toEqual({ type: 'thought', text: 'e' })
   const call = { id: '1', name: 'look', arguments: '"\ud83d"' }
-  expect(letters.whole({ type: 'toolCall', call })).toEqual({ type: 'toolCall', call: { ...call, arguments: '"\ufffd"' } })
+  expect(letters.join({ type: 'toolCall', call })).toEqual({ type: 'toolCall', call: { ...call, arguments: '"\ufffd"' } })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readFrontMatter } from '../../../core/assistant/skills/front-matter.ts'
+import { parseFrontMatter } from '../../../core/assistant/skills/front-matter.ts'
 import { startApp } from '../../support/app.ts'
 import { connectModels, until } from './chat-support.ts'
 
@@ -16,7 +16,7 @@ const add = (content: string, files?: object, token = as) =>
   call('POST', PATH, { as: token, body: { storeId: main.storeId, content, ...(files && { files }) } })
 
 describe('front matter', () => {
-  const reads = (content: string) => readFrontMatter(content)
+  const reads = (content: string) => parseFrontMatter(content)
   test('is taken as the format says', () => {
     expect(reads(skill('a-b-2', '"quoted: text"', 'license: MIT\nmetadata:\n  version: "1.0"\nallowed-tools: read write\n'))).toEqual({
       name: 'a-b-2',

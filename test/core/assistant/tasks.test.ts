@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { forgetOld } from '../../../core/assistant/tasks/delete-expired.ts'
+import { deleteExpiredTaskContents } from '../../../core/assistant/tasks/delete-expired.ts'
 import { runTask } from '../../../core/assistant/tasks/run/run.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
@@ -276,7 +276,7 @@ describe('what nobody knows', () => {
 test('what was asked and answered is forgotten, and what it cost is not', async () => {
   const drawn = await done({ type: 'image', prompt: 'old' }, { model: 'sandbox-model/painter' })
   await sql`update ai_tasks set ended_at = now() - interval '31 days' where id = ${drawn.id}`
-  await forgetOld(context, new AbortController().signal)
+  await deleteExpiredTaskContents(context, new AbortController().signal)
   expect((await ok('GET', `/v1/ai/tasks/${drawn.id}`, { as })).data).toMatchObject({ state: 'completed', charged: 0.01, result: null })
   expect((await call('GET', `/v1/files/${drawn.result.files[0].id}/content`)).status).toBe(404)
   expect((await sql`select 1 from ai_tasks where id = ${drawn.id} and input is null`).length).toBe(1)

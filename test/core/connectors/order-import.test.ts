@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { orderForm } from '../../../core/connectors/order-import/columns.ts'
 import { orderImporter } from '../../../core/connectors/order-import/import-order.ts'
 import { columnFinder } from '../../../core/shop/imports/sheet-form.ts'
-import { workImport } from '../../../core/shop/imports/work-import.ts'
+import { runImport } from '../../../core/shop/imports/work-import.ts'
 import { startApp } from '../../support/app.ts'
 import { xlsx } from '../../support/cash.ts'
 
@@ -230,11 +230,8 @@ describe('order import: once each', () => {
     const job = { storeId: own.storeId, importId: body.data.id }
     const broken = new AbortController()
     broken.abort(new Error('The process stops.'))
-    await Promise.allSettled([
-      workImport(context, orderImporter, job, broken.signal),
-      workImport(context, orderImporter, job, broken.signal),
-    ])
-    await Promise.all([workImport(context, orderImporter, job), workImport(context, orderImporter, job)])
+    await Promise.allSettled([runImport(context, orderImporter, job, broken.signal), runImport(context, orderImporter, job, broken.signal)])
+    await Promise.all([runImport(context, orderImporter, job), runImport(context, orderImporter, job)])
     const { data } = await ok('GET', `/v1/orders/imports/${body.data.id}`, { as: own.key })
     expect(data).toMatchObject({ status: 'completed', total: 230, created: 230, failed: 0 })
     const [made] = await context.sql`select count(*)::int as all from orders where store_id = ${own.storeId}`

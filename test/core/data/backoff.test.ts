@@ -23,8 +23,8 @@ const makers = [
 
 test.each(makers)('tries kept %s wait twice as long each, up to the longest, and are forgotten', async (_, make) => {
   const backoff = await make()
-  const [key, spacing] = [crypto.randomUUID(), { free: 2, firstMs: 100, maxMs: 300, forgetMs: 700 }]
-  const take = () => backoff.take(key, spacing)
+  const [key, spacing] = [crypto.randomUUID(), { freeAttempts: 2, firstMs: 100, maxMs: 300, resetAfterMs: 700 }]
+  const take = () => backoff.acquire(key, spacing)
   const waits = []
   expect([await take(), await take()]).toEqual([0, 0])
   for (let at = 0; at < 4; at += 1) {
@@ -37,7 +37,7 @@ test.each(makers)('tries kept %s wait twice as long each, up to the longest, and
     expect(waits[at]).toBeGreaterThan(longest - 40)
     expect(waits[at]).toBeLessThanOrEqual(longest)
   }
-  await backoff.giveBack(key)
+  await backoff.release(key)
   expect(await take()).toBe(0)
   expect(await take()).toBeGreaterThan(0)
   await backoff.clear(key)

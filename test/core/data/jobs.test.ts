@@ -2,8 +2,8 @@ import { afterAll, expect, spyOn, test } from 'bun:test'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database/database.ts'
-import { enqueue, type JobHandlers, poolTo, startWorkers } from '../../../core/data/jobs.ts'
-import { enterProcess } from '../../../core/data/processes/processes.ts'
+import { createWorkerPool, enqueue, type JobHandlers, startWorkers } from '../../../core/data/jobs.ts'
+import { registerProcess } from '../../../core/data/processes/processes.ts'
 import { connectionString } from '../../../core/data/sql.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -27,7 +27,7 @@ const handlers = {
     quick.push(n)
   },
 } as unknown as JobHandlers
-const processes = await enterProcess(database, log)
+const processes = await registerProcess(database, log)
 const options = { connectionString: connectionString(connection), concurrency: 16, pool: 8, cron: [], shutdownMs: 5_000, log }
 const workers = await startWorkers(handlers, { ...options, processes, database })
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 test('a connection that the database breaks ends nothing, in use, at rest, or while the pool is closed', async () => {
-  const pool = poolTo(connectionString(connection), 8)
+  const pool = createWorkerPool(connectionString(connection), 8)
   const breaks = async (client: { query(text: string): Promise<{ rows: { pid: number }[] }> }) => {
     const { rows } = await client.query('select pg_backend_pid() as pid')
     return () => sql`select pg_terminate_backend(${rows[0]!.pid})`
@@ -121,7 +121,7 @@ test(
 )
 
 test('what a process took up in the moment of its death is free as soon as it is known to be dead', async () => {
-  await processes.begin({ alone: false })
+  await processes.startReaping({ alone: false })
   begun.length = 0
   await sql.begin(async (tx) => {
     await enqueue(tx, 'test.slow' as never, { owner: 'left' } as never, { owner: 'left' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { KeysetPage } from '../../../core/data/keyset-page.ts'
-import { connect, expectOne, type Queryable, type Sql } from '../../../core/data/sql.ts'
+import { connectPool, expectOne, type Queryable, type Sql } from '../../../core/data/sql.ts'
 import { listRows } from '../../../core/http/resource/rows.queries.ts'
 import { listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { listOpenParcels } from '../../../core/logistics/tracking/sync.queries.ts'
@@ -18,7 +18,7 @@ let sql: Sql
 
 /** What goes with time, as it does: the newest are under way, and the oldest were of an account, a person and a promotion of then. */
 beforeAll(async () => {
-  sql = connect(await freshDatabase(), 1)
+  sql = connectPool(await freshDatabase(), 1)
   await sql`insert into users (id, name, email, password_hash) values ('usr_a', 'A', 'a@example.dz', '')`
   await sql`insert into tenants (name) values ('T')`
   await sql`insert into projects (id, tenant_id, name) select 'prj_a', id, 'P' from tenants`
@@ -51,10 +51,15 @@ async function rowsRead(list: (reader: Queryable) => Promise<readonly object[]>)
   return Math.max(...read)
 }
 
-const slice = (by: string | null, descending: boolean): KeysetPage => ({ by, descending, after: null, take: TAKE })
+const slice = (by: string | null, descending: boolean): KeysetPage => ({
+  sortColumn: by,
+  isDescending: descending,
+  after: null,
+  limit: TAKE,
+})
 const parcels = (filter: object, part: KeysetPage) => (reader: Queryable) =>
-  listParcels(reader, 'prj_a', { filter, q: undefined, slice: part })
-const orders = (filter: object, part: KeysetPage) => (reader: Queryable) => listOrders(reader, STORE, { filter, q: undefined, slice: part })
+  listParcels(reader, 'prj_a', { filter, q: undefined, page: part })
+const orders = (filter: object, part: KeysetPage) => (reader: Queryable) => listOrders(reader, STORE, { filter, q: undefined, page: part })
 
 const lists: Record<string, (reader: Queryable) => Promise<readonly object[]>> = {
   'parcels on their way, changed first': parcels({ status: 'in_transit' }, slice('updated_at', false)),
@@ -84,7 +89,7 @@ test('a phone number, or its end, is looked up in an index', async () => {
     ['4330', '4330'],
   ] as const) {
     const plans: Plan[] = []
-    const rows = await listOrders(explained(sql, plans), STORE, { filter: {}, q: typed, slice: slice(null, true) })
+    const rows = await listOrders(explained(sql, plans), STORE, { filter: {}, q: typed, page: slice(null, true) })
     expect(rows.every(({ words }) => words.endsWith(`${ending} `))).toBe(true)
     expect(rows.length).toBeGreaterThan(0)
     expect(plans.flatMap(nodes).map((node) => node['Index Name'])).toContain('orders_words')
@@ -108,10 +113,10 @@ test('of all rows that are found and sorted only those of the page are measured'
     return Number(expectOne(read).texts)
   }
   const table = { name: 'pages', columns: ['id', 'title', 'content'], json: [] }
-  const asked = { where: [[{ storeId: 'str_a' }]], filter: {}, caseless: [], search: { column: 'title', text: 'spring' } }
+  const asked = { where: [[{ storeId: 'str_a' }]], filter: {}, caseInsensitive: [], search: { column: 'title', text: 'spring' } }
   const before = await longTexts()
   const plans: Plan[] = []
-  expect((await listRows(explained(sql, plans), table, { ...asked, slice: slice('updated_at', true) })).length).toBe(TAKE)
+  expect((await listRows(explained(sql, plans), table, { ...asked, page: slice('updated_at', true) })).length).toBe(TAKE)
   expect(plans.flatMap(nodes).map((node) => node['Node Type'])).toContain('Bitmap Index Scan')
   expect((await longTexts()) - before).toBeLessThanOrEqual(READ_MAX)
 })

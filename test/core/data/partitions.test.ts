@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../../core/data/database/migrate.ts'
-import { keepPartitions, makePartitions, type Partitioned } from '../../../core/data/partitions.ts'
-import { connect, connectionString, type Sql } from '../../../core/data/sql.ts'
-import { partitioned } from '../../../core/features.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { createPartitions, maintainPartitions, type PartitionedTable } from '../../../core/data/partitions.ts'
+import { connectionString, connectPool, type Sql } from '../../../core/data/sql.ts'
+import { listPartitionedTables } from '../../../core/features.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { emptyDatabase, freshDatabase } from '../../support/database.ts'
 
 const FOLDER = join(import.meta.dir, '../../../migrations')
@@ -17,7 +17,7 @@ const ROWS = 40
 
 const warned: unknown[] = []
 const log = { info: () => {}, warn: (...words: unknown[]) => void warned.push(words) } as never
-const of = (...tables: string[]) => partitioned().filter(({ table }) => tables.includes(table))
+const of = (...tables: string[]) => listPartitionedTables().filter(({ table }) => tables.includes(table))
 const everything = (sql: Sql, table: string) =>
   sql<{ row: string }[]>`select (to_jsonb(t) - 'project_id')::text as row from ${sql(table)} t order by 1`
 const partOf = async (sql: Sql, table: string, where: string) =>
@@ -53,19 +53,19 @@ async function fill(sql: Sql) {
   await sql`insert into integrations (store_id, id, key, kind, enabled, credentials, settings) values ('sto_a', 'int_a', 'sandbox', 'carrier', true, '', '{}')`
   await sql`insert into inventory_balances (project_id, namespace, key, batch, on_hand) values ('prj_a', 'main', 'k', '', ${ROWS})`
   for (let n = 1; n <= ROWS; n += 1) {
-    const [time, id] = [new Date(at(n)), (prefix: string, ms = at(n)) => `${momentOfIds(prefix, ms)}${String(n).padStart(16, '0')}`]
+    const [time, id] = [new Date(at(n)), (prefix: string, ms = at(n)) => `${lowestIdAt(prefix, ms)}${String(n).padStart(16, '0')}`]
     await sql`insert into events (id, project_id, type, body, created_at) values (${id('evt')}, 'prj_a', 't', ${`b${n}`}, ${time})`
     await sql`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, created_at) values ('whe_a', ${id('dlv')}, 'prj_a', ${id('evt')}, 't', ${time})`
     await sql`insert into carrier_traces (connection_id, id, parcel_ids, at, ms, operation, outcome, exchanges) values ('int_a', ${id('trc')}, '{par_a}', ${time}, 1, 'send', 'ok', '[]')`
     await sql`insert into idempotency_keys (owner, key, request_hash, status, body, created_at) values ('prj_a', ${`k${n}`}, 'h', 201, 'b', ${time})`
     await sql`insert into parcel_events (project_id, parcel_id, id, type, source, at) values ('prj_a', ${id('par')}, ${id('evt')}, 'created', 'api', ${time})`
     await sql`insert into parcel_reports (project_id, parcel_id, event_key, source, at, outcome) values ('prj_a', ${id('par')}, 'e', 'poller', ${time}, 'same')`
-    const reverses = n === ROWS ? `${momentOfIds('op', at(1))}${'1'.padStart(16, '0')}` : null
+    const reverses = n === ROWS ? `${lowestIdAt('op', at(1))}${'1'.padStart(16, '0')}` : null
     await sql`insert into inventory_operations (project_id, id, type, reverses_id, created_at) values ('prj_a', ${id('op')}, 'receive', ${reverses}, ${time})`
     await sql`insert into inventory_movements (project_id, operation_id, line, namespace, key, batch, quantity, balance_after, created_at)
       values ('prj_a', ${id('op')}, 0, 'main', 'k', '', 1, ${n}, ${time})`
   }
-  await sql`insert into events (id, project_id, type, body) values (${`${momentOfIds('evt', Date.now() + 200 * DAY_MS)}x`}, 'prj_a', 't', 'ahead')`
+  await sql`insert into events (id, project_id, type, body) values (${`${lowestIdAt('evt', Date.now() + 200 * DAY_MS)}x`}, 'prj_a', 't', 'ahead')`
 }
 
 describe('a database whose tables are whole', () => {
@@ -78,12 +78,12 @@ describe('a database whose tables are whole', () => {
 
   beforeAll(async () => {
     const connection = await emptyDatabase()
-    sql = connect(connection, 3)
+    sql = connectPool(connection, 3)
     await makeWhole(sql)
     await fill(sql)
     for (const table of tables) before.set(table, [...(await everything(sql, table))])
     await migrate(sql, connectionString(connection))
-    await makePartitions(sql, partitioned(), log)
+    await createPartitions(sql, listPartitionedTables(), log)
   }, 120_000)
   afterAll(() => sql.end())
 
@@ -110,11 +110,11 @@ describe('a database whose tables are whole', () => {
   test('goes on where it was: places in the ledger, reversals, new rows in partitions of their own', async () => {
     const [highest] = await sql<{ position: number }[]>`select max(position) as position from inventory_movements`
     const later = Date.now() + 15 * WEEK_MS
-    await sql`insert into inventory_operations (project_id, id, type, created_at) values ('prj_a', ${`${momentOfIds('op', later)}x`}, 'receive', ${new Date(later)})`
+    await sql`insert into inventory_operations (project_id, id, type, created_at) values ('prj_a', ${`${lowestIdAt('op', later)}x`}, 'receive', ${new Date(later)})`
     const [made] = await sql<
       { position: number }[]
     >`insert into inventory_movements (project_id, operation_id, line, namespace, key, batch, quantity, balance_after, created_at)
-      values ('prj_a', ${`${momentOfIds('op', later)}x`}, 0, 'main', 'k', '', 1, 41, ${new Date(later)}) returning position`
+      values ('prj_a', ${`${lowestIdAt('op', later)}x`}, 0, 'main', 'k', '', 1, 41, ${new Date(later)}) returning position`
     expect(made!.position).toBe(highest!.position + 1)
     expect((await partOf(sql, 'inventory_movements', 'balance_after = 41'))[0]).toMatch(/^inventory_movements_\d+$/)
     const [first] = await sql<{ id: string }[]>`select id from inventory_operations order by id limit 1`
@@ -137,14 +137,14 @@ describe('a database whose tables are whole', () => {
 
 describe('partitions', () => {
   let sql: Sql
-  const [events, movements] = [of('events'), of('inventory_movements')] as [readonly Partitioned[], readonly Partitioned[]]
+  const [events, movements] = [of('events'), of('inventory_movements')] as [readonly PartitionedTable[], readonly PartitionedTable[]]
   const partsOf = async (table: string) =>
     (await sql<{ part: string }[]>`select inhrelid::regclass::text as part from pg_inherits where inhparent = ${table}::regclass`).map(
       ({ part }) => part,
     )
 
   beforeAll(async () => {
-    sql = connect(await freshDatabase(), 6)
+    sql = connectPool(await freshDatabase(), 6)
   })
   afterAll(() => sql.end())
 
@@ -152,10 +152,10 @@ describe('partitions', () => {
 
   test('that are not there fail no write, and what was written meanwhile comes into them', async () => {
     const soon = Date.now() + 9 * WEEK_MS
-    const id = `${momentOfIds('evt', soon)}y`
+    const id = `${lowestIdAt('evt', soon)}y`
     await insertEvent(id)
     expect(await partOf(sql, 'events', `id = '${id}'`)).toEqual(['events_rest'])
-    await makePartitions(sql, events, log, soon)
+    await createPartitions(sql, events, log, soon)
     expect(await partOf(sql, 'events', `id = '${id}'`)).toEqual([`events_${Math.floor(soon / WEEK_MS)}`])
 
     await sql`insert into users (id, name, email, password_hash) values ('usr_b', 'B', 'b@example.dz', '')`
@@ -165,7 +165,7 @@ describe('partitions', () => {
     const far = Date.now() + 60 * WEEK_MS
     await sql`insert into inventory_movements (project_id, operation_id, line, namespace, key, batch, quantity, balance_after, created_at)
       values ('prj_b', 'op_b', 0, 'main', 'k', '', 1, 1, ${new Date(far)})`
-    await makePartitions(sql, movements, log, far)
+    await createPartitions(sql, movements, log, far)
     const [part] = await partOf(sql, 'inventory_movements', `project_id = 'prj_b'`)
     expect(part).toMatch(/^inventory_movements_\d+$/)
     expect(await refused(sql.unsafe(`delete from inventory_movements_rest`))).toBe('23001')
@@ -173,13 +173,13 @@ describe('partitions', () => {
   })
 
   test('of a new table begin with the present one, and rows of any time find theirs', async () => {
-    const change = (at: number) => `${momentOfIds('ord', at)}n`
+    const change = (at: number) => `${lowestIdAt('ord', at)}n`
     const ages = [-200, -1, 0, 5].map((quarters) => change(Date.now() + quarters * 13 * WEEK_MS))
     await sql`create table own_notes (id text collate "C" primary key) partition by range (id)`
     await sql`create table own_notes_rest partition of own_notes for values from (minvalue) to (maxvalue)`
     for (const id of ages) await sql`insert into own_notes (id) values (${id})`
-    const notes = { table: 'own_notes', by: { column: 'id', ids: 'ord' }, weeks: 13, keptDays: null } as const
-    await Promise.all([1, 2].map(() => makePartitions(sql, [notes], log)))
+    const notes = { table: 'own_notes', by: { column: 'id', ids: 'ord' }, weeks: 13, retentionDays: null } as const
+    await Promise.all([1, 2].map(() => createPartitions(sql, [notes], log)))
     const present = Math.floor(Date.now() / (13 * WEEK_MS))
     const parts = await Promise.all(ages.map((id) => partOf(sql, 'own_notes', `id = '${id}'`)))
     const before = `own_notes_before_${present}`
@@ -188,11 +188,11 @@ describe('partitions', () => {
   })
 
   test('take over rows of the rest that others refer to', async () => {
-    const [one, two] = [60, 61].map((weeks) => `${momentOfIds('op', Date.now() + weeks * WEEK_MS)}z`) as [string, string]
+    const [one, two] = [60, 61].map((weeks) => `${lowestIdAt('op', Date.now() + weeks * WEEK_MS)}z`) as [string, string]
     await sql`insert into inventory_operations (project_id, id, type, created_at) values ('prj_b', ${one}, 'receive', now())`
     await sql`insert into inventory_operations (project_id, id, type, reverses_id, created_at) values ('prj_b', ${two}, 'receive', ${one}, now())`
     expect(new Set(await partOf(sql, 'inventory_operations', `project_id = 'prj_b'`))).toEqual(new Set(['inventory_operations_rest']))
-    await makePartitions(sql, of('inventory_operations'), log, Date.now() + 62 * WEEK_MS)
+    await createPartitions(sql, of('inventory_operations'), log, Date.now() + 62 * WEEK_MS)
     expect((await partOf(sql, 'inventory_operations', `id = '${one}'`))[0]).toMatch(/^inventory_operations_\d+$/)
     expect(await sql`select operation_id from inventory_reversals where reverses_id = ${one}`).toEqual([{ operationId: two }] as never)
     const stray = sql`insert into inventory_reversals (project_id, reverses_id, operation_id) values ('prj_b', 'op_none', ${two})`
@@ -205,21 +205,21 @@ describe('partitions', () => {
     let writing = true
     let written = 0
     const writer = (async () => {
-      for (; writing; written += 1) await insertEvent(`${momentOfIds('evt', now)}${written}`)
+      for (; writing; written += 1) await insertEvent(`${lowestIdAt('evt', now)}${written}`)
     })()
-    await Promise.all(Array.from({ length: 4 }, () => makePartitions(sql, events, log, now)))
+    await Promise.all(Array.from({ length: 4 }, () => createPartitions(sql, events, log, now)))
     writing = false
     await writer
     const number = Math.floor(now / WEEK_MS)
     expect((await partsOf('events')).filter((part) => part === `events_${number}`)).toHaveLength(1)
     expect(written).toBeGreaterThan(0)
-    const where = await partOf(sql, 'events', `id like '${momentOfIds('evt', now)}%'`)
+    const where = await partOf(sql, 'events', `id like '${lowestIdAt('evt', now)}%'`)
     expect([where.length, new Set(where)]).toEqual([written, new Set([`events_${number}`])])
   })
 
   test('go when all in them is older than it is kept, and never where all is kept', async () => {
     const later = Date.now() + 100 * WEEK_MS
-    await keepPartitions(sql, of('events', 'inventory_movements', 'parcel_events'), log, later)
+    await maintainPartitions(sql, of('events', 'inventory_movements', 'parcel_events'), log, later)
     const kept = (await partsOf('events')).flatMap((part) => Number(part.split('_').at(-1)) || [])
     expect(Math.min(...kept)).toBe(Math.floor((later - 32 * DAY_MS) / WEEK_MS))
     expect(await partOf(sql, 'inventory_movements', `project_id = 'prj_b'`)).toHaveLength(1)

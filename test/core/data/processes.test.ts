@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { pino } from 'pino'
 import { openDatabase } from '../../../core/data/database/database.ts'
-import { type Dead, enterProcess } from '../../../core/data/processes/processes.ts'
+import { type DeadProcesses, registerProcess } from '../../../core/data/processes/processes.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -9,8 +9,8 @@ import { eventually } from '../../support/receiver.ts'
 const log = pino({ level: 'silent' })
 const database = openDatabase(await freshDatabase(), log)
 const sql = database.pool(2)
-const [one, other] = [await enterProcess(database, log), await enterProcess(database, log)]
-const released: Dead[] = []
+const [one, other] = [await registerProcess(database, log), await registerProcess(database, log)]
+const released: DeadProcesses[] = []
 one.onProcessDead(async (_, dead) => released.push(dead))
 
 afterAll(async () => {
@@ -29,11 +29,11 @@ const pretend = async () =>
 
 test('whoever is alone takes all others for dead at once', async () => {
   const dead = await pretend()
-  const alone = await enterProcess(database, log)
-  const releases: Dead[] = []
+  const alone = await registerProcess(database, log)
+  const releases: DeadProcesses[] = []
   alone.onProcessDead(async (_, dead) => releases.push(dead))
-  await alone.begin({ alone: true })
-  expect([await living(), releases, dead < alone.number]).toEqual([[alone.number], [{ workers: [], silenceMs: 0 }], true])
+  await alone.startReaping({ alone: true })
+  expect([await living(), releases, dead < alone.number]).toEqual([[alone.number], [{ workerIds: [], silenceMs: 0 }], true])
   await alone.stop()
 })
 
@@ -44,7 +44,7 @@ test('a process that was taken for dead hears of it, and goes by another number'
   await sql`delete from processes where number = ${before}`
   await heard.promise
   expect(other.number).toBeGreaterThan(before)
-  expect(await other.sure()).toBe(other.number)
+  expect(await other.waitForLease()).toBe(other.number)
   expect(await living()).toContain(other.number)
 })
 
@@ -54,11 +54,11 @@ test(
   async () => {
     const dead = await pretend()
     const began = performance.now()
-    await one.begin({ alone: false })
+    await one.startReaping({ alone: false })
     await eventually(async () => !(await living()).includes(dead), 8_000)
     // Whoever has just come, or lost the database for a while, waits as long for others to be heard.
     expect(performance.now() - began).toBeLessThan(5_000)
-    expect(released).toEqual([{ workers: ['its-pool'], silenceMs: 3_000 }])
+    expect(released).toEqual([{ workerIds: ['its-pool'], silenceMs: 3_000 }])
     expect(await living()).toEqual([one.number, other.number].sort((a, b) => a - b))
   },
 )

@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { KeysetPage } from '../../../core/data/keyset-page.ts'
-import { makePartitions } from '../../../core/data/partitions.ts'
-import { connect, type Queryable, type Sql } from '../../../core/data/sql.ts'
-import { partitioned } from '../../../core/features.ts'
+import { createPartitions } from '../../../core/data/partitions.ts'
+import { connectPool, type Queryable, type Sql } from '../../../core/data/sql.ts'
+import { listPartitionedTables } from '../../../core/features.ts'
 import { listTraces } from '../../../core/integrations/egress/traces.queries.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { findByReference, findByTracking, findParcel, listEvents, listParcels } from '../../../core/logistics/parcels/parcels.queries.ts'
 import { reportKnown } from '../../../core/logistics/tracking/reports.queries.ts'
 import { findDelivery, listDeliveries } from '../../../core/platform/webhooks/delivery/deliveries.queries.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
-import { findOperation, findReversal, listMovements, listOperations } from '../../../core/shop/inventory/operations/operations.queries.ts'
+import { findOperation, findReversalId, listMovements, listOperations } from '../../../core/shop/inventory/operations/operations.queries.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 
 const WEEK_MS = 7 * 86_400_000
 const NOW = Date.now()
 /** The large ones. */
-const LARGE = [...partitioned().map(({ table }) => table), 'parcels']
+const LARGE = [...listPartitionedTables().map(({ table }) => table), 'parcels']
 const BACK = 5
 /** Of the present, and those to come, which are empty: then a page is full. */
 const NEWEST = 1 + 2 + 1
 
 let sql: Sql
-const id = (prefix: string, at: number, more = '0'.repeat(16)) => momentOfIds(prefix, at) + more
+const id = (prefix: string, at: number, more = '0'.repeat(16)) => lowestIdAt(prefix, at) + more
 /** Of a time when there are some partitions. */
 const weeksAgo = (weeks: number) => NOW + (BACK - weeks) * WEEK_MS
 const quartersAgo = (quarters: number) => NOW + (BACK - quarters) * 13 * WEEK_MS
 
 beforeAll(async () => {
-  sql = connect(await freshDatabase(), 1)
-  const weekly = partitioned().filter(({ weeks, table }) => weeks === 1 && !table.startsWith('oauth'))
-  await makePartitions(sql, weekly, console, weeksAgo(0))
-  await makePartitions(
+  sql = connectPool(await freshDatabase(), 1)
+  const weekly = listPartitionedTables().filter(({ weeks, table }) => weeks === 1 && !table.startsWith('oauth'))
+  await createPartitions(sql, weekly, console, weeksAgo(0))
+  await createPartitions(
     sql,
-    partitioned().filter(({ weeks }) => weeks === 13),
+    listPartitionedTables().filter(({ weeks }) => weeks === 13),
     console,
     quartersAgo(0),
   )
@@ -86,7 +86,7 @@ async function lookedInto(read: (reader: Queryable) => unknown) {
   )
 }
 
-const newest: KeysetPage = { by: null, descending: true, after: null, take: 21 }
+const newest: KeysetPage = { sortColumn: null, isDescending: true, after: null, limit: 21 }
 const none = id('par', quartersAgo(2) + 1)
 const old = {
   parcel: id('par', quartersAgo(1)),
@@ -110,23 +110,23 @@ const readings: Record<string, [read: (reader: Queryable) => unknown, into: Reco
   'a parcel': [(reader) => findParcel(reader, { projectId: 'prj_a', id: old.parcel }), { parcels: 1 }],
   'a parcel by its reference': [(reader) => findByReference(reader, 'prj_a', 'x'), { parcels: 1 }],
   'a parcel by its number': [(reader) => findByTracking(reader, { id: 'int_a', projectId: 'prj_a' }, 'x'), { parcels: 1 }],
-  'the list of parcels': [(reader) => listParcels(reader, 'prj_a', { filter: {}, q: undefined, slice: newest }), { parcels: 1 }],
+  'the list of parcels': [(reader) => listParcels(reader, 'prj_a', { filter: {}, q: undefined, page: newest }), { parcels: 1 }],
   'the timeline of a parcel': [(reader) => listEvents(reader, { projectId: 'prj_a', id: old.parcel }, null, 101), { parcel_events: 1 }],
   'the timeline of none': [(reader) => listEvents(reader, { projectId: 'prj_a', id: none }, null, 101), { parcel_events: 1 }],
   'a report': [(reader) => reportKnown(reader, { projectId: 'prj_a', parcelId: old.parcel, eventKey: 'x' }), { parcel_reports: 1 }],
   'an operation': [(reader) => findOperation(reader, 'prj_a', old.op), { inventory_operations: 1, inventory_movements: 1 }],
-  'a reversal': [(reader) => findReversal(reader, 'prj_a', old.op), {}],
+  'a reversal': [(reader) => findReversalId(reader, 'prj_a', old.op), {}],
   'movements of an item': [
-    (reader) => listMovements(reader, 'prj_a', { objectId: 'k' }, { ...newest, by: 'created_at' }),
+    (reader) => listMovements(reader, 'prj_a', { objectId: 'k' }, { ...newest, sortColumn: 'created_at' }),
     { inventory_movements: NEWEST },
   ],
   'movements of an operation': [
-    (reader) => listMovements(reader, 'prj_a', { operationId: old.op }, { ...newest, by: 'created_at' }),
+    (reader) => listMovements(reader, 'prj_a', { operationId: old.op }, { ...newest, sortColumn: 'created_at' }),
     { inventory_operations: 1, inventory_movements: 1 },
   ],
   'a delivery': [(reader) => findDelivery(reader, receiver, old.delivery), { webhook_deliveries: 1, events: 1 }],
   'the list of deliveries': [
-    (reader) => listDeliveries(reader, receiver, { filter: {}, q: undefined, slice: newest }),
+    (reader) => listDeliveries(reader, receiver, { filter: {}, q: undefined, page: newest }),
     { webhook_deliveries: NEWEST, events: 1 },
   ],
   'what came of a delivery': [(reader) => writeOutcomes(reader, [outcome]), { webhook_deliveries: 1 }],
@@ -145,7 +145,7 @@ test('what has to look into more than one looks into each once, by an index', as
   const traces = await lookedInto((reader) => listTraces(reader, { projectId: 'prj_a', id: old.parcel }, null, 21))
   expect(traces.carrier_traces).toBeLessThanOrEqual(weekly)
   expect(traces.parcel_reports).toBe(1)
-  const operations = await lookedInto((reader) => listOperations(reader, 'prj_a', {}, { ...newest, by: 'o.created_at' }))
+  const operations = await lookedInto((reader) => listOperations(reader, 'prj_a', {}, { ...newest, sortColumn: 'o.created_at' }))
   expect(operations.inventory_movements).toBe(1)
 })
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { connect, transaction } from '../../../core/data/sql.ts'
+import { connectPool, transaction } from '../../../core/data/sql.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 const BEFORE_FULL = 110
 
 test("however many queries are sent ahead, none runs in another's transaction", async () => {
-  const sql = connect(await freshDatabase(), 1)
+  const sql = connectPool(await freshDatabase(), 1)
   await sql`create table written (id integer)`
   let strays = 0
   const stray = async () => {
@@ -28,7 +28,7 @@ test("however many queries are sent ahead, none runs in another's transaction", 
 })
 
 test('a transaction that loses a deadlock is tried again', async () => {
-  const sql = connect(await freshDatabase(), 4)
+  const sql = connectPool(await freshDatabase(), 4)
   await sql`create table counters (id integer primary key, n integer not null)`
   await sql`insert into counters values (1, 0), (2, 0)`
   const both = (first: number, second: number) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { connect, type Sql } from '../../../core/data/sql.ts'
+import { connectPool, type Sql } from '../../../core/data/sql.ts'
 import { type Trigger, type TriggerEvent, writeTriggerSettings } from '../../../core/data/triggers.ts'
 import type { Feature } from '../../../core/feature.ts'
 import { features } from '../../../core/features.ts'
@@ -13,7 +13,7 @@ const declared: readonly Trigger[] = (features as readonly Feature[]).flatMap(({
 
 let sql: Sql
 beforeAll(async () => {
-  sql = connect(await freshDatabase(), 2)
+  sql = connectPool(await freshDatabase(), 2)
 })
 afterAll(() => sql.end())
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { pino } from 'pino'
-import { rateLimiterInMemory, type Slot, type Window } from '../../../core/data/shared/rate-limiter.ts'
+import { type RateWindow, rateLimiterInMemory, type Slot } from '../../../core/data/shared/rate-limiter.ts'
 import { sharedInMemory } from '../../../core/data/shared/shared.ts'
 import { sharedInRedis } from '../../../core/data/shared/shared-in-redis.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -17,7 +17,7 @@ function mostWithin(times: readonly number[], ms: number): number {
   return most
 }
 
-const windows: readonly Window[] = [
+const windows: readonly RateWindow[] = [
   { calls: 5, seconds: 1 },
   { calls: 50, seconds: 60 },
   { calls: 1_000, seconds: 3_600 },
@@ -34,12 +34,12 @@ test('5,000 calls by 40 impatient callers break none of three windows however la
     const next = callers.reduce((first, other) => (other.due < first.due ? other : first))
     clock = next.due
     if (next.turn) {
-      await next.turn.done()
+      await next.turn.release()
       next.turn = undefined
       next.due = clock + 1
       continue
     }
-    const turn = await turns.take('account', windows)
+    const turn = await turns.acquire('account', windows)
     const tookMs = random() < 0.02 ? 4_000 : random() * 300
     next.due = clock + (turn.waitMs || tookMs)
     if (turn.waitMs > 0) continue
@@ -57,8 +57,8 @@ test('5,000 calls by 40 impatient callers break none of three windows however la
 test('who waits in line is given a time of his own, at the pace of the window that is full', async () => {
   const turns = rateLimiterInMemory(() => 0)
   const window = [{ calls: 60, seconds: 60 }]
-  for (let at = 0; at < 60; at += 1) expect((await turns.take('a', window)).waitMs).toBe(0)
-  const waits = await Promise.all(Array.from({ length: 30 }, () => turns.peek('a', window, { line: true })))
+  for (let at = 0; at < 60; at += 1) expect((await turns.acquire('a', window)).waitMs).toBe(0)
+  const waits = await Promise.all(Array.from({ length: 30 }, () => turns.peek('a', window, { canReserve: true })))
   expect(new Set(waits).size).toBe(30)
   expect(waits[29]! - waits[0]!).toBeGreaterThan(28_000)
   expect(waits[0]).toBeGreaterThan(60_000)
@@ -78,15 +78,15 @@ describe.each(makers)('turns kept %s', (_, make) => {
     const key = crypto.randomUUID()
     const window = [{ calls: 10, seconds: 30 }]
     const processes = [shared, other ?? shared]
-    const turns = await Promise.all(Array.from({ length: 50 }, (_, at) => processes[at % 2]!.turns.take(key, window)))
+    const turns = await Promise.all(Array.from({ length: 50 }, (_, at) => processes[at % 2]!.rateLimiter.acquire(key, window)))
     const taken = turns.map(({ waitMs }) => waitMs)
     const isRedis = REDIS_URL !== undefined && make !== makers[0][1]
     expect(taken.filter((waitMs) => waitMs === 0).length).toBe(isRedis || !other ? 10 : 20)
     expect(Math.max(...taken)).toBeGreaterThan(25_000)
-    expect((await shared.turns.take(`${key} 2`, window, { share: 0.5 })).waitMs).toBe(0)
-    for (let at = 0; at < 4; at += 1) await shared.turns.take(`${key} 2`, window)
-    expect(await shared.turns.peek(`${key} 2`, window, { share: 0.5 })).toBeGreaterThan(0)
-    expect(await shared.turns.peek(`${key} 2`, window)).toBe(0)
+    expect((await shared.rateLimiter.acquire(`${key} 2`, window, { share: 0.5 })).waitMs).toBe(0)
+    for (let at = 0; at < 4; at += 1) await shared.rateLimiter.acquire(`${key} 2`, window)
+    expect(await shared.rateLimiter.peek(`${key} 2`, window, { share: 0.5 })).toBeGreaterThan(0)
+    expect(await shared.rateLimiter.peek(`${key} 2`, window)).toBe(0)
   })
 
   test('count from when the call was answered, not from when it left', byTheClock, async () => {
@@ -94,19 +94,19 @@ describe.each(makers)('turns kept %s', (_, make) => {
     afterAll(() => shared.close())
     const key = crypto.randomUUID()
     const window = [{ calls: 2, seconds: 1 }]
-    const [first, second] = [await shared.turns.take(key, window), await shared.turns.take(key, window)]
+    const [first, second] = [await shared.rateLimiter.acquire(key, window), await shared.rateLimiter.acquire(key, window)]
     expect([first.waitMs, second.waitMs]).toEqual([0, 0])
     await Bun.sleep(1_200)
-    expect(await shared.turns.peek(key, window)).toBeGreaterThan(900)
-    await first.done()
+    expect(await shared.rateLimiter.peek(key, window)).toBeGreaterThan(900)
+    await first.release()
     await Bun.sleep(600)
-    await second.done()
-    await second.done()
-    const waitMs = await shared.turns.peek(key, window)
+    await second.release()
+    await second.release()
+    const waitMs = await shared.rateLimiter.peek(key, window)
     expect(waitMs).toBeLessThan(550)
     await Bun.sleep(waitMs + 20)
-    expect((await shared.turns.take(key, window)).waitMs).toBe(0)
-    expect(await shared.turns.peek(key, window)).toBeGreaterThan(400)
+    expect((await shared.rateLimiter.acquire(key, window)).waitMs).toBe(0)
+    expect(await shared.rateLimiter.peek(key, window)).toBeGreaterThan(400)
   })
 
   test('begin with what was noted before, where nothing is known of the account', async () => {
@@ -119,27 +119,27 @@ describe.each(makers)('turns kept %s', (_, make) => {
       asked += 1
       return [0, 200, 40_000, 70_000]
     }
-    const taken = await Promise.all(Array.from({ length: 20 }, () => shared.turns.take(key, window, { remember })))
+    const taken = await Promise.all(Array.from({ length: 20 }, () => shared.rateLimiter.acquire(key, window, { recallCalls: remember })))
     expect(taken.filter(({ waitMs }) => waitMs === 0).length).toBe(2)
     const before = asked
-    expect(await shared.turns.peek(key, window, { remember })).toBeGreaterThan(15_000)
-    expect(await shared.turns.peek(key, window, { remember })).toBeLessThan(20_500)
+    expect(await shared.rateLimiter.peek(key, window, { recallCalls: remember })).toBeGreaterThan(15_000)
+    expect(await shared.rateLimiter.peek(key, window, { recallCalls: remember })).toBeLessThan(20_500)
     expect(asked).toBe(before)
     const failing = () => Promise.reject(new Error('the database is away'))
-    expect(other.turns.take(`${key} 2`, window, { remember: failing })).rejects.toThrow('away')
+    expect(other.rateLimiter.acquire(`${key} 2`, window, { recallCalls: failing })).rejects.toThrow('away')
     await Bun.sleep(20)
-    expect((await other.turns.take(`${key} 2`, window, { remember: async () => [1, 1, 1, 1, 1] })).waitMs).toBeGreaterThan(0)
+    expect((await other.rateLimiter.acquire(`${key} 2`, window, { recallCalls: async () => [1, 1, 1, 1, 1] })).waitMs).toBeGreaterThan(0)
   })
 
   test('wait while the account is paused, and no shorter pause ends a longer one', async () => {
     const shared = await make()
     afterAll(() => shared.close())
     const key = crypto.randomUUID()
-    await shared.turns.pause(key, 400)
-    await shared.turns.pause(key, 50)
-    const { waitMs } = await shared.turns.take(key, [])
+    await shared.rateLimiter.pause(key, 400)
+    await shared.rateLimiter.pause(key, 50)
+    const { waitMs } = await shared.rateLimiter.acquire(key, [])
     expect(waitMs).toBeGreaterThan(300)
     await Bun.sleep(waitMs + 20)
-    expect((await shared.turns.take(key, [])).waitMs).toBe(0)
+    expect((await shared.rateLimiter.acquire(key, [])).waitMs).toBe(0)
   })
 })

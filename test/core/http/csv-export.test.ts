@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { cellWriter } from '../../../core/http/table/csv-cells.ts'
-import { column, exportCsv } from '../../../core/http/table/csv-export.ts'
+import { csvColumn, exportCsv } from '../../../core/http/table/csv-export.ts'
 
 interface Row {
   readonly name: string
@@ -8,8 +8,8 @@ interface Row {
 }
 
 const columns = [
-  column<Row>('Name', 'Nom', 'الاسم', ({ name }) => name),
-  column<Row>('Amount', 'Montant', 'المبلغ', ({ amount }) => amount),
+  csvColumn<Row>('Name', 'Nom', 'الاسم', ({ name }) => name),
+  csvColumn<Row>('Amount', 'Montant', 'المبلغ', ({ amount }) => amount),
 ]
 const settle = () => Bun.sleep(20)
 let exports = 0

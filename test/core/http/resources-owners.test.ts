@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { envelope } from '../../../core/http/errors/envelope.ts'
-import { resource, type Verb, type Written } from '../../../core/http/resource/resource.ts'
+import { errorEnvelope } from '../../../core/http/errors/envelope.ts'
+import { resourceRoutes, type Verb, type Written } from '../../../core/http/resource/resource.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const verbs: readonly Verb[] = ['list', 'create', 'read', 'replace', 'patch', 'remove']
@@ -20,7 +20,7 @@ await context.sql`create table notices (
 const access = { read: 'viewer', write: 'admin', readScope: 'inventory:read', writeScope: 'inventory:write' } as const
 const told: string[] = []
 const wrote = async (_: unknown, { verb, before, after }: Written) => void told.push(`${verb} ${before?.title} ${after?.title}`)
-const notes = resource(
+const notes = resourceRoutes(
   context,
   { of: 'project' },
   {
@@ -31,11 +31,11 @@ const notes = resource(
     verbs,
     fields: T.Object({ title: T.String({ minLength: 1 }), body: T.Optional(T.Union([T.Array(T.Number()), T.Null()])) }),
     access,
-    most: 3,
-    wrote,
+    maxRows: 3,
+    onWritten: wrote,
   },
 )
-const notices = resource(
+const notices = resourceRoutes(
   context,
   { of: 'platform' },
   {
@@ -45,11 +45,11 @@ const notices = resource(
     prefix: 'ntc',
     verbs,
     fields: T.Object({ title: T.String(), draft: T.Boolean(), remark: T.Optional(T.Union([T.String(), T.Null()])) }),
-    shown: { to: 'signed in', where: { draft: false }, without: ['remark'] },
+    publicView: { to: 'signed in', where: { draft: false }, without: ['remark'] },
   },
 )
-const app = new Elysia({ systemRouter: false, normalize: false } as object).use(envelope(context.log)).use(notes).use(notices)
-context.bodies.declare(app.routes)
+const app = new Elysia({ systemRouter: false, normalize: false } as object).use(errorEnvelope(context.log)).use(notes).use(notices)
+context.bodies.registerRoutes(app.routes)
 
 async function call(method: string, path: string, as?: string, body?: object): Promise<Answer> {
   const headers = { ...(as && { authorization: `Bearer ${as}` }), ...(body && { 'content-type': 'application/json' }) }

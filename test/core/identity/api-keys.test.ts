@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openAuthenticator } from '../../../core/identity/auth/credentials/authenticate.ts'
-import { noteUses } from '../../../core/identity/auth/credentials/last-used.ts'
+import { lastUsedRecorder } from '../../../core/identity/auth/credentials/last-used.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const app = await startApp()
@@ -79,12 +79,12 @@ describe('an API key', () => {
     const used = async () => (await sql<{ at: Date | null }[]>`select last_used_at as at from api_keys where id = ${id}`)[0]!.at
     const writes = async () => Number((await sql<{ xmin: string }[]>`select xmin::text from api_keys where id = ${id}`)[0]!.xmin)
     const process = async (isLast: boolean) => {
-      const uses = noteUses(sql)
+      const uses = lastUsedRecorder(sql)
       const ear = database.pool(1)
       const { authenticate, stop } = await openAuthenticator(sql, ear, shared, vault, uses)
       for (let request = 0; request < 5; request += 1) await authenticate.find(key)
       await stop()
-      return isLast ? uses.stop() : uses.write()
+      return isLast ? uses.stop() : uses.flush()
     }
     expect(await used()).toBeNull()
     await process(false)
@@ -133,13 +133,13 @@ describe('what is remembered of a credential', () => {
           : answer
       },
     })
-    const { authenticate, stop } = await openAuthenticator(slow as never, database.pool(1), shared, vault, noteUses(sql))
+    const { authenticate, stop } = await openAuthenticator(slow as never, database.pool(1), shared, vault, lastUsedRecorder(sql))
     const found = authenticate.find(key)
     await reading.promise
     await ok('DELETE', `${keys}/${id}`, { as })
     held.resolve()
     expect(await found).not.toBeNull()
-    expect(authenticate.remembers(key)).toBe(false)
+    expect(authenticate.isCached(key)).toBe(false)
     expect(await authenticate.find(key)).toBeNull()
     await stop()
   })
@@ -147,13 +147,13 @@ describe('what is remembered of a credential', () => {
   test('is believed for no longer than it is known what changed', async () => {
     const { key } = await newKey()
     const ear = database.pool(1)
-    const { authenticate, stop } = await openAuthenticator(sql, ear, shared, vault, noteUses(sql))
+    const { authenticate, stop } = await openAuthenticator(sql, ear, shared, vault, lastUsedRecorder(sql))
     await authenticate.find(key)
-    expect(authenticate.remembers(key)).toBe(true)
+    expect(authenticate.isCached(key)).toBe(true)
     await Bun.sleep(1_200)
-    expect(authenticate.remembers(key)).toBe(true)
+    expect(authenticate.isCached(key)).toBe(true)
     await ear.end({ timeout: 0 })
-    await until(async () => !authenticate.remembers(key), 1_000)
+    await until(async () => !authenticate.isCached(key), 1_000)
     await stop()
   })
 

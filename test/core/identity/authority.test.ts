@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { actsFor, assertCan, can, isAdmin, ownerOf, type Principal } from '../../../core/http/auth/principal.ts'
+import { assertCanUse, canUse, isAdmin, isKeyOfProject, ownerOf, type Principal } from '../../../core/http/auth/principal.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 
 const app = await startApp()
@@ -44,29 +44,29 @@ describe('a principal', () => {
   const key: Principal = {
     credentialId: 'key_1',
     person: null,
-    project: { id: 'prj_1', tenantId: 1, products: ['inventory'], perMinute: null },
+    project: { id: 'prj_1', tenantId: 1, products: ['inventory'], requestsPerMinute: null },
     scopes: ['orders:read', 'inventory:read', 'parcels:read'],
     personId: 'usr_1',
   }
 
   test('may what its scopes say and its project has enabled; a person is limited by none', () => {
-    expect([can(key, 'orders:read'), can(key, 'orders:write'), can(key, 'inventory:read'), can(key, 'parcels:read')]).toEqual([
+    expect([canUse(key, 'orders:read'), canUse(key, 'orders:write'), canUse(key, 'inventory:read'), canUse(key, 'parcels:read')]).toEqual([
       true,
       false,
       true,
       false,
     ])
-    expect([can(person, 'orders:write'), can(person, 'parcels:write')]).toEqual([true, true])
-    expect(() => assertCan(key, 'orders:write')).toThrow('This needs the scope orders:write')
-    expect(() => assertCan(key, 'parcels:read')).toThrow('has not enabled the product parcels')
+    expect([canUse(person, 'orders:write'), canUse(person, 'parcels:write')]).toEqual([true, true])
+    expect(() => assertCanUse(key, 'orders:write')).toThrow('This needs the scope orders:write')
+    expect(() => assertCanUse(key, 'parcels:read')).toThrow('has not enabled the product parcels')
   })
 
   test('that a person let act for him may no more than he let it', () => {
-    expect(can({ ...person, scopes: ['orders:read'] }, 'orders:write')).toBe(false)
+    expect(canUse({ ...person, scopes: ['orders:read'] }, 'orders:write')).toBe(false)
   })
 
   test('acts for one project or for itself, and owns what it makes', () => {
-    expect([actsFor(key, 'prj_1'), actsFor(key, 'prj_2'), actsFor(person, 'prj_1')]).toEqual([true, false, false])
+    expect([isKeyOfProject(key, 'prj_1'), isKeyOfProject(key, 'prj_2'), isKeyOfProject(person, 'prj_1')]).toEqual([true, false, false])
     expect([ownerOf(key), ownerOf(person)]).toEqual(['prj_1', 'usr_1'])
     expect([isAdmin(key), isAdmin(person), isAdmin({ ...person, person: { id: 'usr_1', isAdmin: true } })]).toEqual([false, false, true])
   })

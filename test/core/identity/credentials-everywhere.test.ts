@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect } from '../../../core/data/sql.ts'
+import { connectPool } from '../../../core/data/sql.ts'
 import { openChasm } from '../../support/chasm.ts'
 import { connectionUrl, external, redisOfItsOwn } from '../../support/database.ts'
 import { letIn, newApp } from '../../support/oauth.ts'
@@ -18,7 +18,7 @@ interface Said {
 describe.skipIf(!external.redisUrl)('what is no longer true of a credential', () => {
   const servers: ServerProcess[] = []
   let chasm: Awaited<ReturnType<typeof openChasm>>
-  let sql: ReturnType<typeof connect>
+  let sql: ReturnType<typeof connectPool>
   let people = 0
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.skipIf(!external.redisUrl)('what is no longer true of a credential', ()
     chasm = await openChasm(Number(address.port || 6379))
     address.host = `127.0.0.1:${chasm.port}`
     const database = await connectionUrl()
-    sql = connect({ url: database.DATABASE_URL! }, 1)
+    sql = connectPool({ url: database.DATABASE_URL! }, 1)
     const environment = {
       ...database,
       ...redisOfItsOwn(),

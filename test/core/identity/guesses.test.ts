@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { backoffInMemory } from '../../../core/data/backoff.ts'
-import { beginTry } from '../../../core/identity/auth/passwords/password-throttle.ts'
-import { neighbourhoodOf } from '../../../core/identity/auth/sign-in/known-networks.ts'
+import { beginAttempt } from '../../../core/identity/auth/passwords/password-throttle.ts'
+import { networkBlockOf } from '../../../core/identity/auth/sign-in/known-networks.ts'
 import { networkOf } from '../../../core/lib/net/addresses.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -104,7 +104,7 @@ describe('while strangers guess at an account from many addresses', () => {
     /** 0 where the try is made, else the seconds that it shall wait. */
     const attempt = async (address: string, nearness: 'home' | 'near' | 'away' = 'away') => {
       try {
-        await beginTry({ shared }, { email: 'target@example.dz', address, nearness })
+        await beginAttempt({ shared }, { email: 'target@example.dz', address, nearness })
         return 0
       } catch (error) {
         return Number((error as { extra: { headers: Record<string, string> } }).extra.headers['retry-after'])
@@ -167,11 +167,11 @@ describe('while strangers guess at an account from many addresses', () => {
 })
 
 test('neighbourhoods', () => {
-  expect(neighbourhoodOf('203.0.113.7')).toBe('203.0.113.0/24')
-  expect(neighbourhoodOf(networkOf('2001:db8:1:2a7:3:4:5:6'))).toBe('2001:db8:1:0200::/56')
-  expect(neighbourhoodOf(networkOf('2001:db8:1:2ff::1'))).toBe('2001:db8:1:0200::/56')
-  expect(neighbourhoodOf(networkOf('2001:db8:1:3ff::1'))).not.toBe('2001:db8:1:0200::/56')
-  expect(neighbourhoodOf('local')).toBe('local')
+  expect(networkBlockOf('203.0.113.7')).toBe('203.0.113.0/24')
+  expect(networkBlockOf(networkOf('2001:db8:1:2a7:3:4:5:6'))).toBe('2001:db8:1:0200::/56')
+  expect(networkBlockOf(networkOf('2001:db8:1:2ff::1'))).toBe('2001:db8:1:0200::/56')
+  expect(networkBlockOf(networkOf('2001:db8:1:3ff::1'))).not.toBe('2001:db8:1:0200::/56')
+  expect(networkBlockOf('local')).toBe('local')
 })
 
 test('an IPv6 network is one subscriber', () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { words } from '../../../core/identity/oauth/authorize/messages.ts'
+import { authorizeMessages } from '../../../core/identity/oauth/authorize/messages.ts'
 import { startApp } from '../../support/app.ts'
 import { chromium, elsewhere, openChromium } from '../../support/chromium.ts'
 import { CALLBACK, newApp, newVerifier } from '../../support/oauth.ts'
@@ -74,7 +74,7 @@ describe('letting an app in, in Chromium', async () => {
       expect(await view.evaluate('getComputedStyle(document.body).direction')).toBe('rtl')
       expect(await browser.fits()).toBe(true)
       await view.click('button[value=switch]')
-      await reads(new RegExp(words.ar.password))
+      await reads(new RegExp(authorizeMessages.ar.password))
       expect(await view.evaluate('document.cookie')).toBe('')
     },
     WAIT_MS,

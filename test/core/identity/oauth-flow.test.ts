@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { sharedInMemory } from '../../../core/data/shared/shared.ts'
 import { openAuthenticator } from '../../../core/identity/auth/credentials/authenticate.ts'
-import { noteUses } from '../../../core/identity/auth/credentials/last-used.ts'
+import { lastUsedRecorder } from '../../../core/identity/auth/credentials/last-used.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 
@@ -179,14 +179,14 @@ describe('a token acts as its person', () => {
         app.context.database.pool(1),
         app.context.shared,
         app.context.vault,
-        noteUses(app.context.sql),
+        lastUsedRecorder(app.context.sql),
       ),
       await openAuthenticator(
         app.context.sql,
         app.context.database.pool(1),
         sharedInMemory(),
         app.context.vault,
-        noteUses(app.context.sql),
+        lastUsedRecorder(app.context.sql),
       ),
     ]
     const { access_token } = await letIn(app, made, shop.owner)

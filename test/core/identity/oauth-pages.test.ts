@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { scopes } from '../../../core/http/auth/scopes.ts'
 import { languages } from '../../../core/http/pages/language.ts'
-import { words } from '../../../core/identity/oauth/authorize/messages.ts'
+import { authorizeMessages } from '../../../core/identity/oauth/authorize/messages.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, newApp, openBrowser } from '../../support/oauth.ts'
 
@@ -44,8 +44,9 @@ describe('a page', () => {
     const { text } = await browser.signIn(shop.owner)
     expect(text).toContain(`<html lang="${language}" dir="${direction}">`)
     expect(text).toContain(`>${allow}</button>`)
-    for (const scope of ['stores:read', 'orders:write'] as const) expect(text).toContain(`<li>${words[language].scopes[scope]}</li>`)
-    expect(text).not.toContain(words[language].scopes['orders:read'])
+    for (const scope of ['stores:read', 'orders:write'] as const)
+      expect(text).toContain(`<li>${authorizeMessages[language].scopes[scope]}</li>`)
+    expect(text).not.toContain(authorizeMessages[language].scopes['orders:read'])
     expect(text).toContain('Étagère &lt;script&gt;alert(1)&lt;/script&gt; &quot;x&quot;')
     expect(text).toContain('Boutique &lt;b&gt;')
     expect(text).toContain(shop.owner.email)
@@ -71,10 +72,10 @@ describe('a page', () => {
 
   test('has words for every scope and everything that it says, in every language', () => {
     for (const language of languages) {
-      expect(Object.keys(words[language].scopes).sort()).toEqual([...scopes].sort())
-      expect(Object.keys(words[language])).toEqual(Object.keys(words.en))
+      expect(Object.keys(authorizeMessages[language].scopes).sort()).toEqual([...scopes].sort())
+      expect(Object.keys(authorizeMessages[language])).toEqual(Object.keys(authorizeMessages.en))
     }
-    const texts = languages.flatMap((language) => Object.values(words[language].scopes))
+    const texts = languages.flatMap((language) => Object.values(authorizeMessages[language].scopes))
     expect(new Set(texts).size).toBe(texts.length)
   })
 })
@@ -102,10 +103,10 @@ describe('a person', () => {
     await browser.ask(addressOf())
     for (let tries = 0; tries < 10; tries += 1) {
       const wrong = await browser.signIn({ email }, `guess ${tries}`)
-      expect([wrong.status, wrong.text.includes(words.en.wrong)]).toEqual([401, true])
+      expect([wrong.status, wrong.text.includes(authorizeMessages.en.wrong)]).toEqual([401, true])
     }
     const slow = await browser.signIn({ email })
-    expect([slow.status, slow.text.includes(words.en.slow)]).toEqual([429, true])
+    expect([slow.status, slow.text.includes(authorizeMessages.en.slow)]).toEqual([429, true])
     expect(Number(slow.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(browser.cookies.has('serai_session')).toBe(false)
   })
@@ -157,7 +158,7 @@ describe('a form of somebody else’s', () => {
     const before = await app.context.sql`select count(*)::int as count from oauth_grants`
     for (const csrf of ['', 'x', theirs]) {
       const answer = await victim.ask(addressOf(), { method: 'POST', body: new URLSearchParams({ csrf, action: 'allow' }) })
-      expect([answer.status, answer.location, answer.text.includes(words.en.old)]).toEqual([403, null, true])
+      expect([answer.status, answer.location, answer.text.includes(authorizeMessages.en.old)]).toEqual([403, null, true])
     }
     // Nobody is signed in as somebody else by a form of theirs.
     const fresh = openBrowser(app)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { forgetUnused, UNUSED_MAX } from '../../../core/identity/apps/register.ts'
+import { deleteUnusedClients, UNUSED_CLIENTS_MAX } from '../../../core/identity/apps/register.ts'
 import { startApp } from '../../support/app.ts'
 import { openBrowser } from '../../support/oauth.ts'
 
@@ -147,7 +147,7 @@ describe('dynamic registration', () => {
   test('forgets a client that nobody let in within a day, and keeps one that somebody did', async () => {
     const { body } = await register(metadata)
     await context.sql`update apps set created_at = now() - interval '25 hours', checked_at = now() - interval '25 hours' where registration is not null`
-    await forgetUnused(context)
+    await deleteUnusedClients(context)
     const left = await context.sql<
       { id: string; registration: string }[]
     >`select id, registration from apps where registration is not null order by registration`
@@ -157,7 +157,7 @@ describe('dynamic registration', () => {
 
   test('is limited: in an hour from one network, and in all for those that nobody uses', async () => {
     await context.sql`insert into apps (id, name, description, redirect_uris, scopes, registration)
-      select 'app_many' || n, 'x', '', '{https://a.example}', '{stores:read}', 'dynamic' from generate_series(1, ${UNUSED_MAX}) n`
+      select 'app_many' || n, 'x', '', '{https://a.example}', '{stores:read}', 'dynamic' from generate_series(1, ${UNUSED_CLIENTS_MAX}) n`
     expect((await register(metadata)).body.error).toBe('slow_down')
     await context.sql`delete from apps where id like 'app\\_many%'`
     const answers: number[] = []

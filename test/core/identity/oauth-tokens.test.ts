@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { keepPartitions, makePartitions } from '../../../core/data/partitions.ts'
-import { derivedTokenText, newTokenText, weekNamedBy, weekOf } from '../../../core/identity/auth/credentials/token-text.ts'
-import { keepHouse } from '../../../core/identity/oauth/cleanup.ts'
-import { tokenTables } from '../../../core/identity/oauth/tokens/partitions.ts'
+import { createPartitions, maintainPartitions } from '../../../core/data/partitions.ts'
+import { deriveTokenText, newTokenText, weekOf, weekOfToken } from '../../../core/identity/auth/credentials/token-text.ts'
+import { deleteExpiredOAuthData } from '../../../core/identity/oauth/cleanup.ts'
+import { tokenPartitions } from '../../../core/identity/oauth/tokens/partitions.ts'
 import { startApp } from '../../support/app.ts'
 import { CALLBACK, letIn, newApp, newVerifier, openBrowser } from '../../support/oauth.ts'
 
@@ -324,11 +324,11 @@ describe('tokens are kept', () => {
 
   test('by the week in which they expire, which their text names: one index of one part is looked into', async () => {
     const now = Date.now()
-    expect(weekNamedBy(newTokenText('at', now))).toBe(weekOf(now))
-    const derived = derivedTokenText('rt', now, 'ff'.repeat(32))
+    expect(weekOfToken(newTokenText('at', now))).toBe(weekOf(now))
+    const derived = deriveTokenText('rt', now, 'ff'.repeat(32))
     expect(derived).toMatch(/^rt_[0-9A-Za-z]{43}$/)
-    expect(weekNamedBy(derived)).toBe(weekOf(now))
-    expect([weekNamedBy('at_short'), weekNamedBy(`st_${'x'.repeat(43)}`)]).toEqual([null, null])
+    expect(weekOfToken(derived)).toBe(weekOf(now))
+    expect([weekOfToken('at_short'), weekOfToken(`st_${'x'.repeat(43)}`)]).toEqual([null, null])
     const plan = JSON.stringify(
       await sql.unsafe(`explain select * from oauth_access_tokens where week = ${weekOf(now)} and digest = decode('ab', 'hex')`),
     )
@@ -344,24 +344,24 @@ describe('tokens are kept', () => {
       ).flatMap(({ name }) => Number(name.split('_').at(-1)) || [])
     const { access_token, refresh_token } = await letIn(app, made, person)
     const later = Date.now() + 60 * DAY_MS
-    await keepPartitions(sql, tokenTables, app.context.log, later)
+    await maintainPartitions(sql, tokenPartitions, app.context.log, later)
     const [first, last] = [Math.min(...(await parts())), Math.max(...(await parts()))]
     expect(first).toBe(weekOf(later))
     expect(last).toBeGreaterThanOrEqual(weekOf(later + 180 * DAY_MS))
     expect(await works(access_token)).toBe(true)
-    await keepPartitions(sql, tokenTables, app.context.log, Date.now() + 100 * DAY_MS)
+    await maintainPartitions(sql, tokenPartitions, app.context.log, Date.now() + 100 * DAY_MS)
     await Bun.sleep(1_050)
     expect(await works(access_token)).toBe(false)
     const elsewhere = (await refresh(refresh_token)).body
     expect((await post('/oauth/introspect', { token: elsewhere.access_token })).body.active).toBe(true)
-    await makePartitions(sql, tokenTables, app.context.log)
+    await createPartitions(sql, tokenPartitions, app.context.log)
     expect(await works((await letIn(app, made, person)).access_token)).toBe(true)
   })
 
   test('no longer than anything came of them', async () => {
     await sql`update oauth_codes set expires_at = now() - interval '2 days'`
     await sql`update oauth_grants set expires_at = now() - interval '9 days'`
-    await keepHouse(sql)
+    await deleteExpiredOAuthData(sql)
     const [left] = await sql`select (select count(*)::int from oauth_codes) as codes, (select count(*)::int from oauth_grants) as grants`
     expect(left).toEqual({ codes: 0, grants: 0 })
   })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { shelves } from '../../../core/platform/vault/vault.queries.ts'
+import { sealedColumns } from '../../../core/platform/vault/vault.queries.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
 import { newVerifier, openBrowser } from '../../support/oauth.ts'
@@ -184,7 +184,7 @@ describe('Apple hears that it is not needed any more', () => {
     const mine = await enter(account)
     const [kept] = await context.sql`select sealed_token from social_identities where user_id = ${mine.id}`
     expect(kept?.sealedToken).toStartWith(context.vault.prefix)
-    const anew = await shelves[7].list(context.sql, 'of another key', '', 100)
+    const anew = await sealedColumns[7].list(context.sql, 'of another key', '', 100)
     expect(anew.map(({ sealed, owner }) => context.vault.open(sealed, owner))).toEqual([...apple.renewing.keys()])
     await linkGoogle(mine)
     await enter(account)

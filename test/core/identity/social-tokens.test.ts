@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { openKeys } from '../../../core/identity/social/providers/identity-token.ts'
+import { openProviderKeys } from '../../../core/identity/social/providers/identity-token.ts'
 import { sha256 } from '../../../core/lib/crypto/crypto.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -14,7 +14,7 @@ const app = await startApp({ publicUrl: 'https://shop.example', simulators: prov
 const { call, ok, person, context } = app
 const admin = await person('The administrator')
 // Keys that are not known are looked for at once, and nobody is waited for.
-Object.assign(context, { socialKeys: openKeys(context.outbound, { lookAgainMs: 0, fetchMs: 300 }) })
+Object.assign(context, { socialKeys: openProviderKeys(context.outbound, { lookAgainMs: 0, fetchMs: 300 }) })
 const APP_ID = 'ios-1234.apps.googleusercontent.com'
 await providers.connect(app, admin, { appIds: `com.example.app,${APP_ID}` })
 const { google, facebook, apple } = providers

@@ -173,7 +173,7 @@ describe('what comes back', () => {
     const { address } = await atProvider(providers, 'google', location!)
     await context.sql`update social_states set expires_at = now() - interval '1 second'`
     isPage(await browser.ask(address), 422)
-    const { forgetOver } = await import('../../../core/identity/social/social.queries.ts')
+    const { deleteExpiredFlows: forgetOver } = await import('../../../core/identity/social/social.queries.ts')
     expect(await forgetOver(context.sql, 100)).toBeGreaterThan(0)
     expect((await context.sql`select 1 from social_states`).length).toBe(0)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { removeDue, removeTenant } from '../../../core/identity/tenants/removal/removal.ts'
+import { enqueueDueRemovals, removeTenant } from '../../../core/identity/tenants/removal/removal.ts'
 import { startApp } from '../../support/app.ts'
 import { richTenant } from '../../support/rich-tenant.ts'
 
@@ -67,7 +67,7 @@ test('a tenant is removed when its time is over and nothing is under way, with e
   expect(Object.keys(await mentions(own)).length).toBeGreaterThan(20)
 
   // Not a day too early.
-  await removeDue(app.context)
+  await enqueueDueRemovals(app.context)
   await remove()
   expect((await ok('GET', path, { as: tenant.as })).data.state).toBe('deleting')
 

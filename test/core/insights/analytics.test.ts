@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { VIEWS_A_MINUTE } from '../../../core/insights/order-facts/count-views.ts'
 import { runsOf, spansOf } from '../../../core/insights/order-facts/days.ts'
 import { foldAll } from '../../../core/insights/order-facts/fold.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 
@@ -26,7 +26,7 @@ async function fill(of: Tenant, count: number, seed: number, moment?: string) {
     const [subtotal, delivery, discount] = [below(900_000) / 100, pick([0, 400, 650.5]), pick([0, 0, 10.25])]
     return {
       storeId: of.storeId,
-      id: momentOfIds('ord', made) + String(seed * 10_000 + at).padStart(16, '0'),
+      id: lowestIdAt('ord', made) + String(seed * 10_000 + at).padStart(16, '0'),
       reference: `R${seed}-${at}`,
       status: pick(STATUSES),
       customerName: 'Amina',

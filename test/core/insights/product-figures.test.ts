@@ -27,7 +27,7 @@ async function taken(at: string, status: string, items: object[], stateCode = '1
     },
   })
   // Its id is of its moment, as that of any order.
-  const { momentOfIds } = await import('../../../core/lib/ids.ts')
+  const { lowestIdAt: momentOfIds } = await import('../../../core/lib/ids.ts')
   const id = momentOfIds('ord', Date.parse(at)) + data.id.slice(-16)
   await sql.begin(async (tx) => {
     await tx`insert into orders select (jsonb_populate_record(o, ${tx.json({ id, created_at: at, status, reference: id })})).* from orders o where o.id = ${data.id}`

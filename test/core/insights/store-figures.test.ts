@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { countries } from 'countries-list'
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { isZone, zoneOfCountry } from '../../../core/platform/geo/catalogue/zones.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -27,7 +27,7 @@ const order = async (as = key, quantity = 1) =>
 /** An order that was taken at a moment, and is now so far; its id is of its moment, as that of any order. */
 async function taken(at: string, status: string, quantity: number) {
   const made = await order(key, quantity)
-  const id = momentOfIds('ord', Date.parse(at)) + made.id.slice(-16)
+  const id = lowestIdAt('ord', Date.parse(at)) + made.id.slice(-16)
   await sql.begin(async (tx) => {
     await tx`insert into orders select (jsonb_populate_record(o, ${tx.json({ id, created_at: at, status, reference: id })})).* from orders o where o.id = ${made.id}`
     await tx`delete from order_items where order_id = ${made.id}`

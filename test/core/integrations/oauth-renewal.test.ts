@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
 import { renewResting } from '../../../core/integrations/connections/oauth-client/renew-resting.ts'
-import { type Running, serve } from '../../../core/serve.ts'
+import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
 import { CLIENT, startPlatform } from './oauth-platform.ts'
 import { passportShop, settingsFor, startPassport, until } from './oauth-shop.ts'
@@ -45,7 +45,7 @@ test('four servers that need new tokens at once ask for them once, and all go on
     rateLimitPerMinute: 1e6,
     publicRateLimitPerMinute: 1e6,
   }
-  const servers: Running[] = []
+  const servers: RunningServer[] = []
   for (let at = 0; at < 4; at += 1) servers.push(await serve(config, { socket: true, connection }))
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
   const origins = servers.map(({ listening }) => listening!.url.origin)

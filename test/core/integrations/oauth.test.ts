@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { openVault } from '../../../core/lib/crypto/crypto.ts'
-import { reseal } from '../../../core/platform/vault/reseal.ts'
+import { resealAll } from '../../../core/platform/vault/reseal.ts'
 import { CLIENT, startPlatform } from './oauth-platform.ts'
 import { passportShop, startPassport } from './oauth-shop.ts'
 
@@ -275,7 +275,7 @@ test('tokens are sealed anew with a new key, and what was forgotten keeps no ear
     error: (...words: unknown[]) => said.push(words),
   }
   expect((await sql`select 1 from integrations where credentials = ''`).length).toBeGreaterThan(0)
-  await reseal({ sql, vault, log: log as never }, new AbortController().signal)
+  await resealAll({ sql, vault, log: log as never }, new AbortController().signal)
   expect(said).toEqual([['everything is sealed with the present encryption key; earlier ones are needed no more']])
   const { sealed, connectionId } = await shop.row()
   expect(sealed).toStartWith(vault.prefix)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { normalizePhone, possiblePhone, readPhones } from '../../../core/lib/phone.ts'
+import { normalizePhone, parsePhones, parsePossiblePhone } from '../../../core/lib/phone.ts'
 
 const MOBILE = '+213550123456'
 
@@ -43,7 +43,7 @@ test('phone: every usual way of writing one number becomes its E.164 form', () =
     'هاتف 0550123456',
     '(0550) 12-34-56',
   ])
-    expect([typed, readPhones(typed, 'DZ')]).toEqual([typed, [MOBILE]])
+    expect([typed, parsePhones(typed, 'DZ')]).toEqual([typed, [MOBILE]])
   expect(normalizePhone('021-54-32-10', 'DZ')).toBe('+21321543210')
   expect(normalizePhone('021 23 45 67', 'DZ')).toBe('+21321234567')
   expect(normalizePhone('0612345678', 'MA')).toBe('+212612345678')
@@ -57,9 +57,9 @@ test('phone: a number that cannot exist is not read', () => {
     ...['O550123456', '055O123456', '0550l23456', '0550123456 x', '5.50123456E+08', '+999 550123456', '+213 55012345', '05 50 12 34 5'],
     ...['0550123456+', '++213550123456', '0'.repeat(200), '0550123456 / 055', '0550123456/57', '05501234/56789012'],
   ])
-    expect([typed, readPhones(typed, 'DZ')]).toEqual([typed, []])
-  expect(readPhones('061234567', 'MA')).toEqual([])
-  expect(readPhones('9812345', 'TN')).toEqual([])
+    expect([typed, parsePhones(typed, 'DZ')]).toEqual([typed, []])
+  expect(parsePhones('061234567', 'MA')).toEqual([])
+  expect(parsePhones('9812345', 'TN')).toEqual([])
 })
 
 test('phone: two numbers in one field are both read, in order', () => {
@@ -88,11 +88,11 @@ test('phone: two numbers in one field are both read, in order', () => {
     '550123456 660112233',
     '0550123456\u00A0\u2013\u00A00660112233',
   ])
-    expect([typed, readPhones(typed, 'DZ')]).toEqual([typed, both])
-  expect(readPhones('021 54 32 10 0550 12 34 56', 'DZ')).toEqual(['+21321543210', MOBILE])
-  expect(readPhones('98 123 456 22 333 444', 'TN')).toEqual(['+21698123456', '+21622333444'])
-  expect(readPhones('0550123456 / 0550 12 34 56', 'DZ')).toEqual([MOBILE])
-  expect(readPhones('0550123456, 0660112233, 0770112233', 'DZ')).toHaveLength(3)
+    expect([typed, parsePhones(typed, 'DZ')]).toEqual([typed, both])
+  expect(parsePhones('021 54 32 10 0550 12 34 56', 'DZ')).toEqual(['+21321543210', MOBILE])
+  expect(parsePhones('98 123 456 22 333 444', 'TN')).toEqual(['+21698123456', '+21622333444'])
+  expect(parsePhones('0550123456 / 0550 12 34 56', 'DZ')).toEqual([MOBILE])
+  expect(parsePhones('0550123456, 0660112233, 0770112233', 'DZ')).toHaveLength(3)
   expect(normalizePhone('0550123456 / 0660112233', 'DZ')).toBeNull()
 })
 
@@ -105,7 +105,7 @@ test('phone: a country without a plan of its own takes the plan that holds there
 })
 
 test('phone: a search also takes a possible number that is not valid', () => {
-  expect(possiblePhone('055012345', 'DZ')).toBe('+21355012345')
-  expect(possiblePhone('0550 12 34 56', 'DZ')).toBe(MOBILE)
-  expect(possiblePhone('12', 'DZ')).toBeNull()
+  expect(parsePossiblePhone('055012345', 'DZ')).toBe('+21355012345')
+  expect(parsePossiblePhone('0550 12 34 56', 'DZ')).toBe(MOBILE)
+  expect(parsePossiblePhone('12', 'DZ')).toBeNull()
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { decimal, decimalText } from '../../../core/lib/money/decimal.ts'
-import { describeProblem, isRounded, type NumberTerms, readNumber } from '../../../core/lib/money/written-number.ts'
+import { describeProblem, isRoundedBySpreadsheet, type NumberOptions, parseNumber } from '../../../core/lib/money/written-number.ts'
 import { computedMs } from '../../support/clock.ts'
 
 /** The number as text, or the kind of its problem. */
-function read(written: string, currency: string | null, terms: Partial<NumberTerms> = {}): string {
-  const reading = readNumber(written, { currency, ...terms })
+function read(written: string, currency: string | null, terms: Partial<NumberOptions> = {}): string {
+  const reading = parseNumber(written, { currency, ...terms })
   return 'value' in reading ? decimalText(reading.value) : reading.problem.kind
 }
 
@@ -54,7 +54,7 @@ describe('an amount is read as its currency is written', () => {
     ['1 234.567', 'EUR', '1234567', '1234.567'],
     ['25.000', 'IQD', '25000', '25'],
   ])('%p in %s is ambiguous: %s or %s', (written, currency, one, other) => {
-    const reading = readNumber(written, { currency })
+    const reading = parseNumber(written, { currency })
     expect(reading).toEqual({ problem: { kind: 'ambiguous', readings: [decimal(one), decimal(other)] } })
     if ('problem' in reading)
       expect(describeProblem(written, reading.problem, currency)).toBe(
@@ -112,8 +112,9 @@ describe('a quantity', () => {
 })
 
 test('a number that was rounded by a spreadsheet is found', () => {
-  for (const written of ['6.13E+12', '6,13E+12', '4,91555E+12', '6E+12', ' 2.1E+11 ', '6.13e12']) expect(isRounded(written)).toBe(true)
-  for (const written of ['6130123456789', '6E12', 'E+12', 'A6.13E+12', '12E+3']) expect(isRounded(written)).toBe(false)
+  for (const written of ['6.13E+12', '6,13E+12', '4,91555E+12', '6E+12', ' 2.1E+11 ', '6.13e12'])
+    expect(isRoundedBySpreadsheet(written)).toBe(true)
+  for (const written of ['6130123456789', '6E12', 'E+12', 'A6.13E+12', '12E+3']) expect(isRoundedBySpreadsheet(written)).toBe(false)
 })
 
 test('a text that is far too long is refused at once', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { keepPartitions } from '../../../core/data/partitions.ts'
-import { partitioned } from '../../../core/features.ts'
+import { maintainPartitions } from '../../../core/data/partitions.ts'
+import { listPartitionedTables } from '../../../core/features.ts'
 import { listCallAges } from '../../../core/integrations/egress/calls.queries.ts'
 import { openCalls } from '../../../core/integrations/egress/calls.ts'
 import { listTraces } from '../../../core/integrations/egress/traces.queries.ts'
 import { forgetTraces } from '../../../core/integrations/egress/traces.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp()
@@ -15,7 +15,7 @@ const forever = new AbortController().signal
 const DAY_MS = 86_400_000
 const fill = (connection: string, count: number, days: number) =>
   sql`insert into carrier_traces (project_id, connection_id, id, parcel_ids, at, ms, operation, outcome, exchanges)
-    select 'prj', ${connection}, ${momentOfIds('trc', Date.now() - days * DAY_MS)} || lpad(n::text, 8, '0'), array['par_' || n],
+    select 'prj', ${connection}, ${lowestIdAt('trc', Date.now() - days * DAY_MS)} || lpad(n::text, 8, '0'), array['par_' || n],
       now() - ${days} * interval '1 day', 1, 'track', 'ok', '[]' from generate_series(1, ${count}::int) n`
 const count = async (connection: string) =>
   (await sql<{ count: number }[]>`select count(*)::int as count from carrier_traces where connection_id = ${connection}`)[0]!.count
@@ -26,7 +26,7 @@ test('traces go a few days after they are asked for no more, and the oldest of a
   await fill('kept', 100, 29.9)
   await fill('busy', 50_200, 1)
   await forgetTraces(sql, forever)
-  const keep = () => keepPartitions(sql, partitioned(), context.log)
+  const keep = () => maintainPartitions(sql, listPartitionedTables(), context.log)
   await keep()
   expect([await count('over'), await count('kept'), await count('busy')]).toEqual([10, 100, 50_000])
   const tracesOf = (id: string, projectId = 'prj') => listTraces(sql, { projectId, id }, null, 5)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect } from '../../../core/data/sql.ts'
+import { connectPool } from '../../../core/data/sql.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { cashDesk } from '../../support/cash.ts'
@@ -85,7 +85,7 @@ test('a payout that the carrier does not have is not found', async () => {
 })
 
 test('the ledger begins with what was delivered before it', async () => {
-  const sql = connect(await emptyDatabase(), 1)
+  const sql = connectPool(await emptyDatabase(), 1)
   const migrations = join(import.meta.dir, '../../../migrations')
   const run = async (isIn: (name: string) => boolean) => {
     for (const name of (await readdir(migrations)).sort().filter(isIn)) await sql.unsafe(await Bun.file(join(migrations, name)).text())

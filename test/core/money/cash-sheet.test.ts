@@ -4,8 +4,8 @@ import { readConfig } from '../../../core/config.ts'
 import { ApiError } from '../../../core/http/errors/errors.ts'
 import { decimalNumber } from '../../../core/lib/money/decimal.ts'
 import { readSheet, type SheetOptions } from '../../../core/money/remittances/sheet/read-sheet.ts'
-import { type Job, sheetReader } from '../../../core/money/remittances/sheet/reader.ts'
-import { type Running, serve } from '../../../core/serve.ts'
+import { type SheetJob, sheetReader } from '../../../core/money/remittances/sheet/reader.ts'
+import { type RunningServer, serve } from '../../../core/serve.ts'
 import { anyText } from '../../support/any-text.ts'
 import { WORKBOOK, xlsx, zip } from '../../support/cash.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -368,7 +368,7 @@ describe('beside the event loop', () => {
     })
 
   /** As a form with the sheet in it. */
-  async function form(content: Uint8Array, { given, ...options }: SheetOptions): Promise<Job> {
+  async function form(content: Uint8Array, { given, ...options }: SheetOptions): Promise<SheetJob> {
     const data = new FormData()
     data.append('file', new File([content as Uint8Array<ArrayBuffer>], 'sheet'))
     if (given) data.append('columns', JSON.stringify(given))
@@ -436,7 +436,7 @@ describe('beside the event loop', () => {
   })
 
   describe('a server', () => {
-    let running: Running
+    let running: RunningServer
     let stopped: Promise<void> | undefined
     const stop = () => {
       stopped ??= running.stop()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { askRefund } from '../../../core/money/payments/refunds.ts'
+import { submitRefund } from '../../../core/money/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { type Said, startTeller } from '../connectors/teller.ts'
@@ -160,11 +160,11 @@ test('a refund that the gateway does not let us ask for fails at once, and says 
   // What may have been done before is not called failed for that.
   teller.state.refunds = () => new Response('', { status: 401 })
   await sql`update payment_refunds set asked_at = now() - interval '2 minutes' where id = ${waiting.id}`
-  await expect(askRefund(context, waiting.id)).rejects.toThrow('Teller')
+  await expect(submitRefund(context, waiting.id)).rejects.toThrow('Teller')
   expect((await one.now()).refunds[1].status).toBe('pending')
   teller.state.refunds = () => Response.json({ externalId: 'r2', status: 'done' })
   await sql`update payment_refunds set asked_at = now() - interval '2 minutes' where id = ${waiting.id}`
-  await askRefund(context, waiting.id)
+  await submitRefund(context, waiting.id)
   expect(await one.now()).toMatchObject({ status: 'refunded', refunded: 2500, concern: null })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { readDue } from '../../../core/money/payments/events/poll-payment.ts'
+import { enqueueDuePolls } from '../../../core/money/payments/events/poll-payment.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { type Chargily, startChargily } from '../../adapters/payment/chargily/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -36,7 +36,7 @@ const until = async (isSo: () => Promise<boolean>) => {
 /** All that are under way are due now. */
 const poll = async () => {
   await sql`update payments set read_at = now() where read_at is not null`
-  await readDue(context)
+  await enqueueDuePolls(context)
 }
 
 test('connected with its key, which is never shown', () => {

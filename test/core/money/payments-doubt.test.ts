@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { askRefund } from '../../../core/money/payments/refunds.ts'
+import { submitRefund } from '../../../core/money/payments/refunds.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -68,7 +68,7 @@ describe('a refund that cannot be asked for twice', () => {
     refunds = () => new Response('oops', { status: 500 })
     const { refunds: made, concern } = await refund()
     expect([made[0].status, concern]).toEqual(['unknown', 'refund_unknown'])
-    await askRefund(context, made[0].id)
+    await submitRefund(context, made[0].id)
     expect(timesRefunded()).toBe(1)
     expect((await ours.onPayment(orderId, id, 'accept')).status).toBe(409)
     const said = await ours.onPayment(orderId, id, `refunds/${made[0].id}`, { status: 'done' }, 'PATCH')
@@ -91,7 +91,7 @@ describe('a refund that cannot be asked for twice', () => {
     const { refunds: made, concern } = await refund()
     expect([made[0].status, concern]).toEqual(['pending', null])
     till = Bun.serve({ port: port ?? 0, hostname: '127.0.0.1', fetch: answer })
-    await askRefund(context, made[0].id)
+    await submitRefund(context, made[0].id)
     expect(timesRefunded()).toBe(1)
     expect(await ours.read(orderId, id)).toMatchObject({ status: 'partially_refunded', refunded: 1000 })
   })
@@ -101,7 +101,7 @@ describe('a refund that cannot be asked for twice', () => {
     await till.stop(true)
     const { refunds: made } = await refund()
     await sql`update payment_refunds set created_at = now() - interval '2 days' where id = ${made[0].id}`
-    await askRefund(context, made[0].id)
+    await submitRefund(context, made[0].id)
     expect((await ours.read(orderId, id)).concern).toBe('refund_unknown')
     till = Bun.serve({ port: port ?? 0, hostname: '127.0.0.1', fetch: answer })
   })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { expirePayment, readDue, readPayment } from '../../../core/money/payments/events/poll-payment.ts'
-import { endOf, isDoubtful, nextRead } from '../../../core/money/payments/schedule.ts'
+import { enqueueDuePolls, expirePayment, pollPayment } from '../../../core/money/payments/events/poll-payment.ts'
+import { expiryOf, isOutcomeOverdue, nextPollAt } from '../../../core/money/payments/schedule.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { startGuiddini } from '../../adapters/payment/guiddini/simulator.ts'
 import { POOR_CARD, startSatim } from '../../adapters/payment/satim/simulator.ts'
@@ -53,13 +53,13 @@ describe('a payment whose end comes', () => {
     await began(one, 1.01)
     guiddini.move(one.externalId)
     Object.assign(guiddini.faults, { error500: 1, on: 'payment/show' })
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     await expirePayment(context, one.id)
     guiddini.calm()
     expect((await now(one)).status).toBe('open')
     expect(await nextIn(one)).toBeGreaterThan(60_000)
     expect(await nextIn(one)).toBeLessThan(10 * 60_000)
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     expect(await now(one)).toMatchObject({ status: 'paid', concern: null })
     expect((await readOrder(one.orderId)).paymentStatus).toBe('paid')
   })
@@ -68,10 +68,10 @@ describe('a payment whose end comes', () => {
     const one = await begun()
     await began(one, 1.01)
     await connect('guiddini', { credentials: { ...guiddini.credentials }, enabled: false })
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     expect((await now(one)).status).toBe('open')
     await connect('guiddini', { credentials: { ...guiddini.credentials } })
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     expect(await now(one)).toMatchObject({ status: 'expired', concern: null })
     expect(await nextIn(one)).toBeNull()
   })
@@ -99,7 +99,7 @@ describe('a payment whose end comes', () => {
       await began(one, 2.01)
       expect((await settle(one, said)).status).toBe(409)
       Object.assign(guiddini.faults, { error500: 1, on: 'payment/show' })
-      await readPayment(context, one.id)
+      await pollPayment(context, one.id)
       guiddini.calm()
       expect(await now(one)).toMatchObject({ status: 'open', concern: 'outcome_unknown' })
       expect((await readOrder(one.orderId)).paymentStatus).toBe('needs_attention')
@@ -114,10 +114,10 @@ describe('a payment whose end comes', () => {
     const one = await begun()
     await began(one, 2.01)
     await connect('guiddini', { credentials: { ...guiddini.credentials }, enabled: false })
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     expect((await now(one)).concern).toBe('outcome_unknown')
     await connect('guiddini', { credentials: { ...guiddini.credentials } })
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     expect(await now(one)).toMatchObject({ status: 'expired', concern: null })
   })
 })
@@ -127,12 +127,12 @@ describe('a payment whose payer did his part', () => {
     const one = await begun('offline')
     await sendReceipt(one)
     await sql`update payments set expires_at = now() - interval '1 minute' where id = ${one.id}`
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     await expirePayment(context, one.id)
     expect(await now(one)).toMatchObject({ status: 'processing', concern: null })
     expect(await nextIn(one)).toBeGreaterThan(0)
     await began(one, 31)
-    await readPayment(context, one.id)
+    await pollPayment(context, one.id)
     expect(await now(one)).toMatchObject({ status: 'processing', concern: 'outcome_unknown' })
     expect((await settle(one, { status: 'paid' })).body.data).toMatchObject({ status: 'paid', concern: null })
   })
@@ -153,19 +153,19 @@ describe('a payment whose payer did his part', () => {
 test('a card that was declined is followed by another on the same page, also where nobody tells', async () => {
   const one = await begun('satim')
   satim.pay(one.externalId, POOR_CARD)
-  await readPayment(context, one.id)
+  await pollPayment(context, one.id)
   expect((await now(one)).status).toBe('failed')
   expect(await nextIn(one)).toBeLessThanOrEqual(2 * 60_000)
   satim.pay(one.externalId)
   await sql`update payments set read_at = now() where id = ${one.id}`
-  await readDue(context)
+  await enqueueDuePolls(context)
   await until(async () => (await now(one)).status === 'paid')
   expect((await readOrder(one.orderId)).paymentStatus).toBe('paid')
 
   const closed = await begun('satim')
   satim.pay(closed.externalId, POOR_CARD)
   await began(closed, 1)
-  await readPayment(context, closed.id)
+  await pollPayment(context, closed.id)
   expect([(await now(closed)).status, await nextIn(closed)]).toEqual(['failed', null])
 })
 
@@ -173,13 +173,13 @@ test('the longer a gateway is silent, the more seldom it is asked, and not for e
   const at = Date.parse('2026-03-01T00:00:00Z')
   const hours = (count: number) => count * 3_600_000
   const one = { status: 'open' as const, reads: 30, createdAt: new Date(at - hours(24)).toISOString(), expiresAt: null }
-  const waits = [0, 1, 4, 24, 100].map((late) => Date.parse(nextRead(one, at + hours(late))!) - at - hours(late))
+  const waits = [0, 1, 4, 24, 100].map((late) => Date.parse(nextPollAt(one, at + hours(late))!) - at - hours(late))
   expect(waits).toEqual([hours(1 / 30), hours(1 / 4), hours(1), hours(6), hours(6)])
-  expect(nextRead(one, at + hours(24 * 8))).toBeNull()
-  expect([23, 24].map((late) => isDoubtful(one, at + hours(late)))).toEqual([false, true])
+  expect(nextPollAt(one, at + hours(24 * 8))).toBeNull()
+  expect([23, 24].map((late) => isOutcomeOverdue(one, at + hours(late)))).toEqual([false, true])
   const paying = { ...one, status: 'processing' as const, expiresAt: new Date(at).toISOString() }
-  expect(endOf(paying)).toBe(at + hours(24 * 29))
-  expect(Date.parse(nextRead(paying, at + hours(48))!) - at - hours(48)).toBe(hours(1))
+  expect(expiryOf(paying)).toBe(at + hours(24 * 29))
+  expect(Date.parse(nextPollAt(paying, at + hours(48))!) - at - hours(48)).toBe(hours(1))
 })
 
 test('all of it adds up', async () => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { endKeys } from '../../../core/identity/tenants/projects.ts'
 import { lockConnection, markConnectionDeleted } from '../../../core/integrations/connections/connections.queries.ts'
-import { applyNews } from '../../../core/money/payments/events/apply-gateway-event.ts'
+import { applyGatewayEvent } from '../../../core/money/payments/events/apply-gateway-event.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
-import { markDeleted } from '../../../core/shop/stores/stores.queries.ts'
-import { holdStore } from '../../../core/shop/stores/stores.ts'
+import { markStoreDeleted } from '../../../core/shop/stores/stores.queries.ts'
+import { lockExistingStore } from '../../../core/shop/stores/stores.ts'
 import { startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 import { paymentShop } from './payment-shop.ts'
@@ -29,10 +29,10 @@ test('a store that is deleted at this moment begins no payment: it would not hav
   const leaving = await paymentShop(app)
   const { id } = await leaving.order()
   const { asked } = await transaction(sql, async (tx) => {
-    await holdStore(tx, leaving.storeId)
+    await lockExistingStore(tx, leaving.storeId)
     const asked = leaving.initiate(id, { as: leaving.key })
     await Promise.race([asked, untilWaiting(sql, 1)])
-    await markDeleted(tx, leaving.storeId)
+    await markStoreDeleted(tx, leaving.storeId)
     await endKeys(tx, leaving.projectId)
     return { asked }
   })
@@ -263,7 +263,7 @@ describe('what is odd is named, and waits for a person', () => {
     const payment = await paid(id)
     const named = { projectId: ours.projectId, storeId, orderId: id, id: payment.id }
     const told = { status: 'paid' as const, externalId: `second_${payment.id}`, amount: totals.total * 100, currency: 'DZD' }
-    const tell = () => transaction(sql, (tx) => applyNews(tx, named, told))
+    const tell = () => transaction(sql, (tx) => applyGatewayEvent(tx, named, told))
     expect((await Promise.all([tell(), tell(), tell()])).toSorted()).toEqual(['applied', 'same', 'same'])
     const { data } = await ok('GET', `/v1/orders/${id}/payments`, { as: key })
     expect(data.map(({ status, concern }: { status: string; concern: string | null }) => [status, concern])).toEqual([

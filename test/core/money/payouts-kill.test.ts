@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Connection, connect } from '../../../core/data/sql.ts'
+import { type Connection, connectPool } from '../../../core/data/sql.ts'
 import { findPayoutDifferences } from '../../../core/money/gateway-payouts/verify.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { connectionUrl } from '../../support/database.ts'
@@ -62,7 +62,7 @@ test('a reading that is killed again and again is taken up, and each line is pos
     const [payout] = await ok('GET', `${at}/payouts`, as)
     if (payout?.state === 'posted' && payout.waiting === 0) break
   }
-  const sql = connect(connection, 1)
+  const sql = connectPool(connection, 1)
   try {
     const [row] = await sql<{ bank: number; carrier: number; entries: number; lines: number }[]>`
       select sum(bank)::float8 as bank, sum(carrier)::float8 as carrier, count(payout_line_id)::int as entries, count(distinct payout_line_id)::int as lines

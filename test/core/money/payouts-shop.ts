@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test'
 import { pullPayouts, requestPull } from '../../../core/money/gateway-payouts/pull.ts'
-import { noteConnections } from '../../../core/money/gateway-payouts/pulls.queries.ts'
+import { insertMissingPulls } from '../../../core/money/gateway-payouts/pulls.queries.ts'
 import { startStripe } from '../../adapters/payment/stripe/simulator.ts'
 import type { Answer, TestApp } from '../../support/app.ts'
 import { paymentShop } from './payment-shop.ts'
@@ -47,7 +47,7 @@ export async function payoutShop(app: TestApp, stripe: Stripe) {
 
   /** One reading, from its beginning to its end, in this very process. */
   async function pull() {
-    await noteConnections(sql, ['stripe'], storeId)
+    await insertMissingPulls(sql, ['stripe'], storeId)
     await sql.begin((tx) => requestPull(tx, connectionId, projectId))
     await pullPayouts(context, connectionId)
   }

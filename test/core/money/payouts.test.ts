@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { pullDue, pullPayouts } from '../../../core/money/gateway-payouts/pull.ts'
+import { enqueueDuePulls, pullPayouts } from '../../../core/money/gateway-payouts/pull.ts'
 import { findPayoutDifferences } from '../../../core/money/gateway-payouts/verify.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
@@ -382,7 +382,7 @@ describe('a reading', () => {
     await sell()
     const { id } = stripe.payOut()
     await sql`update payout_pulls set due_at = now() - interval '1 second' where connection_id = ${ours.connectionId}`
-    await pullDue(context)
+    await enqueueDuePulls(context)
     await until(async () =>
       (await list('?limit=100')).some(
         (payout: { externalId: string; state: string }) => payout.externalId === id && payout.state === 'posted',

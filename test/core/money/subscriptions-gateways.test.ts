@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockConnection, markConnectionDeleted } from '../../../core/integrations/connections/connections.queries.ts'
-import { expirePayment, readPayment } from '../../../core/money/billing/payments/poll-payment.ts'
+import { expirePayment, pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
 import { startSatim } from '../../adapters/payment/satim/simulator.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
@@ -43,7 +43,7 @@ describe('while whether money came is not known', () => {
     expect((await store.checkout('basic', atTeller)).body.data.payment.id).toBe(payment.id)
     expect(await statusesOf(store)).toEqual(['processing'])
     teller.says.set(payment.id.slice(4), { status: 'failed' })
-    await readPayment(context, payment.id)
+    await pollPayment(context, payment.id)
     expect(outcome(await store.checkout('pro'))).toBe('201')
   })
 
@@ -87,7 +87,7 @@ describe('a plan that a gateway gave no page for', () => {
     expect(outcome(await store.payDue())).toBe('409 already_paid')
     const { payment } = (await store.checkout('basic', atTeller)).body.data
     teller.says.set(payment.id.slice(4), { status: 'paid' })
-    await readPayment(context, payment.id)
+    await pollPayment(context, payment.id)
     expect(await store.read()).toMatchObject({ plan: 'basic', credits: [], due: null })
   })
 
@@ -115,7 +115,7 @@ describe('money that a payer let a gateway hold', () => {
     const store = await subscriber()
     const { payment } = (await store.checkout('basic', atTeller)).body.data
     teller.says.set(payment.id.slice(4), { status: 'authorized' })
-    await readPayment(context, payment.id)
+    await pollPayment(context, payment.id)
     expect(await store.read()).toMatchObject({ plan: 'basic', credits: [] })
   })
 
@@ -128,10 +128,10 @@ describe('money that a payer let a gateway hold', () => {
       const { payment } = (await store.checkout(plan, atTeller)).body.data
       await change()
       teller.says.set(payment.id.slice(4), { status: 'authorized' })
-      await readPayment(context, payment.id)
+      await pollPayment(context, payment.id)
       expect([await statusesOf(store), teller.state.captured.includes(payment.id.slice(4))]).toEqual([['authorized'], false])
       await expirePayment(context, payment.id)
-      await readPayment(context, payment.id)
+      await pollPayment(context, payment.id)
       expect([await statusesOf(store), (await store.read()).credits]).toEqual([['expired'], []])
     }
   })

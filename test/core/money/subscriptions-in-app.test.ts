@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '../../../core/config.ts'
 import { openAppStore } from '../../../core/money/billing/in-app/app-store.ts'
-import { hearVoided } from '../../../core/money/billing/in-app/apply-voided.ts'
+import { applyVoidedPurchases } from '../../../core/money/billing/in-app/apply-voided.ts'
 import { openPlayStore } from '../../../core/money/billing/in-app/play-store.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -225,11 +225,11 @@ describe('a month of the Play Store', () => {
       return openPlayStore({ playStore }, app.context.outbound)
     }
     const [sold, tried] = [await open('false'), await open('true')]
-    type Purchase = Parameters<typeof sold.prove>[0]
+    type Purchase = Parameters<typeof sold.verifyPurchase>[0]
     for (const purchase of tests)
-      await expect(sold.prove(purchase as unknown as Purchase)).rejects.toMatchObject({ code: 'receipt_refused' })
-    for (const purchase of real) expect((await sold.prove(purchase as unknown as Purchase)).months).toBe(1)
-    for (const purchase of tests) expect((await tried.prove(purchase as unknown as Purchase)).months).toBe(1)
+      await expect(sold.verifyPurchase(purchase as unknown as Purchase)).rejects.toMatchObject({ code: 'receipt_refused' })
+    for (const purchase of real) expect((await sold.verifyPurchase(purchase as unknown as Purchase)).months).toBe(1)
+    for (const purchase of tests) expect((await tried.verifyPurchase(purchase as unknown as Purchase)).months).toBe(1)
     expect(readConfig({ APP_STORE_ENVIRONMENT: 'Sandbox' }).playStore.takesTests).toBe(false)
   })
 
@@ -305,7 +305,7 @@ describe('a purchase whose money was given back', () => {
       expect(outcome(await buy(each, { shop: 'play_store', kind: 'product', product: 'basic_month', purchaseToken: token }))).toBe('200')
     }
     google.voided.push('GPA.of.nobody', 'GPA.void.0', 'GPA.void.1')
-    for (let times = 0; times < 2; times += 1) await hearVoided(app.context)
+    for (let times = 0; times < 2; times += 1) await applyVoidedPurchases(app.context)
     for (const each of [store, other]) expect(await each.read()).toMatchObject({ plan: 'basic', ...owed(-1000) })
   })
 })
@@ -314,10 +314,10 @@ test('who has not set up a shop sells nothing there; what cannot be read stops t
   const bare = readConfig({})
   const [none, nothing] = [await openAppStore(bare), await openPlayStore(bare, app.context.outbound)]
   const purchase = { kind: 'product', product: 'x', purchaseToken: 'y' } as const
-  await expect(none.prove('x')).rejects.toThrow('App Store')
-  await expect(none.hear('x')).rejects.toThrow('App Store')
-  expect(await nothing.voided()).toEqual([])
-  await expect(nothing.prove(purchase)).rejects.toThrow('Play Store')
+  await expect(none.verifyPurchase('x')).rejects.toThrow('App Store')
+  await expect(none.verifyNotification('x')).rejects.toThrow('App Store')
+  expect(await nothing.listVoidedOrders()).toEqual([])
+  await expect(nothing.verifyPurchase(purchase)).rejects.toThrow('Play Store')
   await expect(openAppStore({ appStore: { ...appStore, environment: 'Production' } })).rejects.toThrow('APP_STORE_APP_ID')
   await expect(openAppStore({ appStore: { ...appStore, roots: [google.accountFile] } })).rejects.toThrow('APP_STORE_ROOTS')
   const playStore = { packageName: PACKAGE, accountFile: apple.root, takesTests: false }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readPayment } from '../../../core/money/billing/payments/poll-payment.ts'
-import { turnDue } from '../../../core/money/billing/periods/renew.ts'
+import { pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
+import { advanceDueSubscriptions } from '../../../core/money/billing/periods/renew.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
 import { formOf, jpegOf } from '../../support/uploads.ts'
@@ -82,7 +82,7 @@ describe('the page', () => {
     const { store, id } = await begun()
     await expireAtGateway(id)
     await days(store, 8)
-    await readPayment(context, id)
+    await pollPayment(context, id)
     expect(await statusesOf(store)).toEqual(['expired'])
     expect((await page(id)).body).toContain('pas été effectué')
     expect([outcome(await send(id)), (await store.read()).plan]).toEqual(['409 invalid_transition', 'free'])
@@ -166,7 +166,7 @@ describe('a receipt', () => {
     const { store, id } = await begun()
     await send(id)
     await days(store, 90)
-    await readPayment(context, id)
+    await pollPayment(context, id)
     expect(await store.list('payments')).toMatchObject([
       { status: 'processing', message: expect.stringContaining('an administrator does') },
     ])
@@ -273,7 +273,7 @@ describe('meanwhile', () => {
     expect([outcome(await settle(one.id)), outcome(await settle(two.id, { status: 'failed' }))]).toEqual(['200', '200'])
     expect([(await one.store.read()).plan, (await two.store.read()).plan]).toEqual(['basic', 'free'])
     await connect()
-    for (const id of [one.id, two.id]) await readPayment(context, id)
+    for (const id of [one.id, two.id]) await pollPayment(context, id)
     expect([await statusesOf(one.store), await statusesOf(two.store)]).toEqual([['paid'], ['failed']])
   })
 
@@ -293,12 +293,12 @@ test('the next month is paid so as well', async () => {
   const store = await subscriber()
   await store.on('basic')
   const { periodEnd } = await store.read()
-  await turnDue(context, Date.parse(periodEnd) - 86_400_000)
+  await advanceDueSubscriptions(context, Date.parse(periodEnd) - 86_400_000)
   const { id } = (await store.ask('subscription/payDue', offline)).body.data
   await send(id)
   await settle(id)
   expect((await store.list('payments'))[0]).toMatchObject({ id, status: 'paid', paid: 1000 })
-  await turnDue(context, Date.parse(periodEnd) + 1000)
+  await advanceDueSubscriptions(context, Date.parse(periodEnd) + 1000)
   const now = await store.read()
   expect([now.status, now.periodEnd > periodEnd]).toEqual(['active', true])
 })

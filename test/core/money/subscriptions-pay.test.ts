@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { applyNews, takeNews } from '../../../core/money/billing/payments/apply-gateway-event.ts'
+import { applyGatewayEvent, recordGatewayEvent } from '../../../core/money/billing/payments/apply-gateway-event.ts'
 import { findPayment } from '../../../core/money/billing/payments/payments.queries.ts'
-import { expirePayment, readPayment } from '../../../core/money/billing/payments/poll-payment.ts'
-import { turn } from '../../../core/money/billing/periods/renew.ts'
+import { expirePayment, pollPayment } from '../../../core/money/billing/payments/poll-payment.ts'
+import { advanceSubscription } from '../../../core/money/billing/periods/renew.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 import { differences, PLANS, type Subscriber, sellingPlatform } from './subscription-shop.ts'
@@ -24,7 +24,9 @@ const { admin, subscriber, onPage } = await sellingPlatform(app, {
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 /** News of a payment of 1000 DZD that was paid. */
 const told = (store: Subscriber, id: string, more: object) =>
-  transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id }, { status: 'paid', amount: 100_000, currency: 'DZD', ...more }))
+  transaction(sql, (tx) =>
+    applyGatewayEvent(tx, { storeId: store.storeId, id }, { status: 'paid', amount: 100_000, currency: 'DZD', ...more }),
+  )
 const paymentsOf = (store: Subscriber) =>
   store.list('payments') as Promise<{ id: string; status: string; amount: number; paid: number | null }[]>
 
@@ -71,10 +73,10 @@ describe('a payment', () => {
       onPage(payment.checkoutUrl),
       onPage(payment.checkoutUrl),
       store.activate(),
-      readPayment(context, payment.id),
+      pollPayment(context, payment.id),
       call('GET', `/v1/subscription-payments/${payment.id}/return`),
     ])
-    await readPayment(context, payment.id)
+    await pollPayment(context, payment.id)
     const now = await store.read()
     expect(now).toMatchObject({ plan: 'basic', status: 'active', credits: [], due: null })
     expect((await paymentsOf(store)).map(({ status, paid }) => [status, paid])).toEqual([['paid', 1000]])
@@ -124,13 +126,15 @@ describe('a payment', () => {
     expect([first.amount, second.amount]).toEqual([1000, 3000])
     await expirePayment(context, first.id)
     const late = { status: 'paid' as const, amount: 100_000, currency: 'DZD' }
-    expect(await transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: first.id }, late))).toBe('applied')
+    expect(await transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: first.id }, late))).toBe('applied')
     expect(await store.read()).toMatchObject({ plan: 'free', due: { amount: 2000 }, credits: [{ amount: 1000 }] })
     await onPage(second.checkoutUrl)
     expect(await store.read()).toMatchObject({ plan: 'pro', credits: [{ currency: 'DZD', amount: 1000 }] })
     const twin = { status: 'paid' as const, externalId: 'sbx_another', amount: 300_000, currency: 'DZD' }
-    expect(await transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: second.id }, twin))).toBe('applied')
-    expect(await transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: second.id }, { status: 'paid' }))).toBe('same')
+    expect(await transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: second.id }, twin))).toBe('applied')
+    expect(await transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: second.id }, { status: 'paid' }))).toBe(
+      'same',
+    )
     expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: 4000 }])
   })
 
@@ -138,7 +142,7 @@ describe('a payment', () => {
     const store = await subscriber()
     const { payment } = (await store.checkout('basic')).body.data
     await transaction(sql, (tx) =>
-      applyNews(tx, { storeId: store.storeId, id: payment.id }, { status: 'paid', amount: 700, currency: 'EUR' }),
+      applyGatewayEvent(tx, { storeId: store.storeId, id: payment.id }, { status: 'paid', amount: 700, currency: 'EUR' }),
     )
     expect(await store.read()).toMatchObject({ plan: 'free', credits: [], due: { amount: 1000 } })
     expect((await store.list('payments'))[0]).toMatchObject({ status: 'paid', paid: null, message: expect.stringContaining('EUR') })
@@ -151,7 +155,7 @@ describe('a payment', () => {
     await store.on('basic')
     const [payment] = await paymentsOf(store)
     const refund = { status: 'paid' as const, amount: 100_000, refunded: 25_000, currency: 'DZD' }
-    const tell = () => transaction(sql, (tx) => applyNews(tx, { storeId: store.storeId, id: payment!.id }, refund))
+    const tell = () => transaction(sql, (tx) => applyGatewayEvent(tx, { storeId: store.storeId, id: payment!.id }, refund))
     expect([await tell(), await tell()]).toEqual(['applied', 'same'])
     expect((await store.list('payments'))[0]).toMatchObject({ status: 'partially_refunded', refunded: 250 })
     expect((await store.read()).credits).toEqual([{ currency: 'DZD', amount: -250 }])
@@ -196,7 +200,7 @@ describe('a payment', () => {
     const told = { status: 'paid' as const, amount: 100_000, refunded: 0, currency: 'DZD', takenBack: true }
     const logged: unknown[] = []
     const log = { ...context.log, error: (what: unknown) => void logged.push(what) } as typeof context.log
-    const tell = async () => takeNews({ sql, log }, (await findPayment(sql, payment!.id))!, told)
+    const tell = async () => recordGatewayEvent({ sql, log }, (await findPayment(sql, payment!.id))!, told)
     expect([await tell(), await tell()]).toEqual(['applied', 'same'])
     expect(logged).toEqual([{ paymentId: payment!.id, gateway: 'sandbox-payment' }])
     const [shown] = await store.list('payments')
@@ -275,7 +279,7 @@ describe('a payment', () => {
     const switched = (enabled: boolean) =>
       ok('PUT', '/v1/platform/integrations/sandbox-payment', { as: admin.token, body: { enabled, credentials: {}, settings: {} } })
     const read = async () => {
-      await readPayment(context, payment.id)
+      await pollPayment(context, payment.id)
       const [row] = await sql<{ status: string; message: string | null; readAt: string | null }[]>`
         select status, message, read_at from subscription_payments where id = ${payment.id}`
       return row!
@@ -333,7 +337,7 @@ describe('two at once', () => {
       const store = await subscriber()
       const { periodEnd } = await store.on('basic')
       await sql`insert into subscription_credits (store_id, id, kind, amount, currency, about) values (${store.storeId}, ${`scr_${store.storeId}`}, 'admin', 1000, 'DZD', 'gift')`
-      const renew = () => transaction(sql, (tx) => turn(tx, store.storeId, Date.parse(periodEnd)))
+      const renew = () => transaction(sql, (tx) => advanceSubscription(tx, store.storeId, Date.parse(periodEnd)))
       await Promise.all([renew(), store.cancel(), renew()])
       const { status, credits, cancels } = await store.read()
       if (status === 'cancelled') expect(credits).toEqual([{ currency: 'DZD', amount: 1000 }])
@@ -353,7 +357,7 @@ const onOpen =
 const inDays =
   (days: number): Act =>
   async (store) =>
-    transaction(sql, (tx) => turn(tx, store.storeId, Date.now() + days * DAY_MS))
+    transaction(sql, (tx) => advanceSubscription(tx, store.storeId, Date.now() + days * DAY_MS))
 
 const acts: Readonly<Record<string, Act>> = {
   basic: (store) => store.checkout('basic'),

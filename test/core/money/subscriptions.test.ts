@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { transaction } from '../../../core/data/sql.ts'
 import { choosePlan } from '../../../core/money/billing/choose.ts'
-import { addMonths, periodFrom, restOf } from '../../../core/money/billing/periods/periods.ts'
-import { turn, turnDue } from '../../../core/money/billing/periods/renew.ts'
-import { settle } from '../../../core/money/billing/periods/settle.ts'
-import { countAllOrders } from '../../../core/money/billing/plans/limits.ts'
-import { statuses, subscriptionStatuses } from '../../../core/money/billing/statuses.ts'
+import { addMonths, buildPeriod, proratedPrice } from '../../../core/money/billing/periods/periods.ts'
+import { advanceDueSubscriptions, advanceSubscription } from '../../../core/money/billing/periods/renew.ts'
+import { payDueInvoices } from '../../../core/money/billing/periods/settle.ts'
+import { notifyOrderLimits } from '../../../core/money/billing/plans/limits.ts'
+import { statusRules, subscriptionStatuses } from '../../../core/money/billing/statuses.ts'
 import { insertCredit, lockSubscription } from '../../../core/money/billing/subscriptions.queries.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { letterTo } from '../../support/letters.ts'
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 const outcome = ({ status, body }: Answer) => `${status} ${body?.error?.code ?? ''}`.trim()
 /** What time brings to it, seen from then. */
 const later = async (store: Subscriber, at: number) => {
-  await transaction(sql, (tx) => turn(tx, store.storeId, at))
+  await transaction(sql, (tx) => advanceSubscription(tx, store.storeId, at))
   return store.read()
 }
 const after = (time: string, days: number) => Date.parse(time) + days * DAY_MS
@@ -51,18 +51,18 @@ describe('periods', () => {
     const start = utc('2028-01-31')
     const ends = [1, 2, 3, 13].map((months) => new Date(addMonths(start, months)).toISOString().slice(0, 10))
     expect(ends).toEqual(['2028-02-29', '2028-03-31', '2028-04-30', '2029-02-28'])
-    expect(periodFrom(utc('2028-02-29'), start)).toEqual({ start: utc('2028-02-29'), end: utc('2028-03-31') })
+    expect(buildPeriod(utc('2028-02-29'), start)).toEqual({ start: utc('2028-02-29'), end: utc('2028-03-31') })
   })
 
   test('follow each other without a gap, each of 28 to 31 days', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true }), (anchor) => {
-        let period = periodFrom(anchor.getTime())
+        let period = buildPeriod(anchor.getTime())
         for (let month = 0; month < 14; month += 1) {
           const days = (period.end - period.start) / DAY_MS
           expect(days).toBeGreaterThanOrEqual(28)
           expect(days).toBeLessThanOrEqual(31)
-          period = periodFrom(period.end, anchor.getTime())
+          period = buildPeriod(period.end, anchor.getTime())
         }
       }),
       { seed: 20_261_127, numRuns: 50 },
@@ -71,14 +71,14 @@ describe('periods', () => {
 
   test('what is left of a price is exact, never more than it, and nothing at the end', () => {
     const period = { start: 0, end: 30 * DAY_MS }
-    expect(restOf(30_000_000n, period, 10 * DAY_MS, 2)).toBe(20_000_000n)
-    expect(restOf(10_000n, { start: 0, end: 3 }, 2, 2)).toBe(3_300n)
-    expect(restOf(10_000n, { start: 0, end: 3 }, 2, 0)).toBe(0n)
-    expect([restOf(999n, period, -1, 2), restOf(999n, period, 31 * DAY_MS, 2)]).toEqual([1_000n, 0n])
+    expect(proratedPrice(30_000_000n, period, 10 * DAY_MS, 2)).toBe(20_000_000n)
+    expect(proratedPrice(10_000n, { start: 0, end: 3 }, 2, 2)).toBe(3_300n)
+    expect(proratedPrice(10_000n, { start: 0, end: 3 }, 2, 0)).toBe(0n)
+    expect([proratedPrice(999n, period, -1, 2), proratedPrice(999n, period, 31 * DAY_MS, 2)]).toEqual([1_000n, 0n])
   })
 
   test('every status leads somewhere, and to one that there is', () => {
-    for (const status of subscriptionStatuses) expect(statuses[status].next.length).toBeGreaterThan(0)
+    for (const status of subscriptionStatuses) expect(statusRules[status].next.length).toBeGreaterThan(0)
   })
 })
 
@@ -266,7 +266,7 @@ describe('the end of a period', () => {
     const [start, end] = [Date.now() - 40 * DAY_MS, Date.now() - 3 * DAY_MS].map((time) => new Date(time).toISOString())
     await sql`update subscriptions set period_start = ${start!}, period_end = ${end!}, anchor = ${end!}, look_at = ${end!} where store_id = ${store.storeId}`
     expect(periodEnd > end!).toBe(true)
-    await turnDue(context)
+    await advanceDueSubscriptions(context)
     expect(await store.read()).toMatchObject({ status: 'past_due', due: { amount: 1000 } })
     await onPage((await store.payDue()).body.data.checkoutUrl)
     expect(await store.read()).toMatchObject({ status: 'active', plan: 'basic', periodStart: end, due: null })
@@ -366,8 +366,8 @@ describe('limits', () => {
     const { periodEnd } = await store.on('small')
     const order = await ordering(store)
     for (const phone of ['0550000001', '0550000002', '0550000003', '0550000004']) expect((await order(phone)).status).toBe(201)
-    await countAllOrders(context)
-    await countAllOrders(context)
+    await notifyOrderLimits(context)
+    await notifyOrderLimits(context)
     const told = await letterTo(app, store.owner.email, '4 of 2 orders')
     expect(told.text).toContain('Small')
     expect(told.html).not.toContain('/v1/')
@@ -389,7 +389,7 @@ describe('limits', () => {
     for (const phone of ['0550000001', '0550000002', '0550000003', '0550000004']) expect((await order(phone)).status).toBe(201)
     await later(store, after(periodEnd, -1))
     await onPage((await store.payDue()).body.data.checkoutUrl)
-    const settled = await transaction(sql, async (tx) => settle(tx, await lockSubscription(tx, store.storeId), after(periodEnd, 0)))
+    const settled = await transaction(sql, async (tx) => payDueInvoices(tx, await lockSubscription(tx, store.storeId), after(periodEnd, 0)))
     expect(settled.periodStart).toBe(periodEnd)
     expect((await store.read()).due).toEqual({ amount: 15, currency: 'DZD' })
     await later(store, after(periodEnd, 0))
@@ -422,7 +422,7 @@ describe('limits', () => {
         currency: 'DZD',
         about: 'a minute',
       })
-      await settle(tx, await lockSubscription(tx, store.storeId), late)
+      await payDueInvoices(tx, await lockSubscription(tx, store.storeId), late)
     })
     const asked = async () =>
       (await store.list('invoices'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { markDeleted } from '../../../core/shop/stores/stores.queries.ts'
-import { holdStore, replaceStore } from '../../../core/shop/stores/stores.ts'
+import { markStoreDeleted } from '../../../core/shop/stores/stores.queries.ts'
+import { lockExistingStore, replaceStore } from '../../../core/shop/stores/stores.ts'
 import { startApp } from '../../support/app.ts'
 import { untilWaiting } from '../../support/waiting.ts'
 
@@ -181,7 +181,7 @@ describe('a parcel collects', async () => {
 
 describe('an order that comes while its store', () => {
   const destination = { country: 'DZ', stateCode: '16', cityName: 'Bab Ezzouar', address: '', deliveryType: 'home' }
-  type Change = (tx: Parameters<typeof holdStore>[0], id: string) => Promise<unknown>
+  type Change = (tx: Parameters<typeof lockExistingStore>[0], id: string) => Promise<unknown>
   const meeting = async (change: Change) => {
     const on = await shop()
     const product = await productOf(on, { price: 2500 })
@@ -204,8 +204,8 @@ describe('an order that comes while its store', () => {
 
   test('is deleted is taken by nobody', async () => {
     const leave: Change = async (tx, id) => {
-      await holdStore(tx, id)
-      await markDeleted(tx, id)
+      await lockExistingStore(tx, id)
+      await markStoreDeleted(tx, id)
     }
     expect(await meeting(leave)).toEqual(['409 conflict', 0])
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { personalData } from '../../../core/data/personal-data/personal-data.ts'
+import { listPersonalData } from '../../../core/data/personal-data/personal-data.ts'
 import { startApp } from '../../support/app.ts'
 
 const app = await startApp()
@@ -40,7 +40,7 @@ test('every table that can hold a text is declared as personal data, or is known
       and not exists (select 1 from pg_class p where p.oid = format('%I.%I', c.table_schema, c.table_name)::regclass and p.relispartition)
     order by 1`
   const names = tables.map(({ name }) => name)
-  const declared = personalData().map(({ table }) => table)
+  const declared = listPersonalData().map(({ table }) => table)
   const without = Object.values(WITHOUT_CUSTOMERS).flatMap((list) => list.split(' '))
   expect(names.length).toBeGreaterThan(100)
   // Say where it is erased, as `personalData` of the feature that writes it, or why it has nothing to erase.

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
-import { keptInS3, readStore } from '../../../core/platform/files/storage/s3.ts'
-import { sweep } from '../../../core/platform/files/sweep.ts'
+import { parseS3Url, s3Store } from '../../../core/platform/files/storage/s3.ts'
+import { sweepUnusedBytes } from '../../../core/platform/files/sweep.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
 import { s3Server } from '../../support/s3.ts'
@@ -57,28 +57,28 @@ test('while the store is away nothing is half done, and it is said so', async ()
 }, 120_000)
 
 test('a key that is not ours is let in nowhere', async () => {
-  const other = keptInS3(store.wrongUrl)
+  const other = s3Store(store.wrongUrl)
   await expect(other.put(keyOf('1'), new Uint8Array([1]), 'text/csv')).rejects.toThrow('cannot be reached')
   expect(store.objects.has(keyOf('1'))).toBe(false)
-  expect(await context.files.keeping.read(keyOf('2'))).toBeNull()
-  expect(await context.files.keeping.open(keyOf('2'))).toBeNull()
-  await context.files.keeping.remove(keyOf('2'))
-  await expect((async () => context.files.keeping.read('../other/bucket'))()).rejects.toThrow('no key')
+  expect(await context.files.storage.read(keyOf('2'))).toBeNull()
+  expect(await context.files.storage.open(keyOf('2'))).toBeNull()
+  await context.files.storage.remove(keyOf('2'))
+  await expect((async () => context.files.storage.read('../other/bucket'))()).rejects.toThrow('no key')
 })
 
 test('the sweep goes through all pages of the bucket', async () => {
   for (const n of ['3', '4', '5', '6', '7']) {
-    await context.files.keeping.put(keyOf(n), new Uint8Array([1]), 'text/csv')
+    await context.files.storage.put(keyOf(n), new Uint8Array([1]), 'text/csv')
     store.objects.get(keyOf(n))!.at = n === '7' ? Date.now() : 1
   }
   store.objects.set('of/somebody-else', { bytes: new Uint8Array([1]), type: '', at: 1 })
-  await sweep(context, new AbortController().signal)
+  await sweepUnusedBytes(context, new AbortController().signal)
   expect(['3', '4', '5', '6', '7'].map((n) => store.objects.has(keyOf(n)))).toEqual([false, false, false, false, true])
   expect(store.objects.has('of/somebody-else')).toBe(true)
 })
 
 test('its address is checked at the start, and its secret is not told', () => {
-  expect(readStore('https://id:a%2Fb@files.example:9000/my-bucket?region=eu-1')).toEqual({
+  expect(parseS3Url('https://id:a%2Fb@files.example:9000/my-bucket?region=eu-1')).toEqual({
     endpoint: 'https://files.example:9000',
     bucket: 'my-bucket',
     accessKeyId: 'id',
@@ -95,7 +95,7 @@ test('its address is checked at the start, and its secret is not told', () => {
       wrong,
       expect.stringMatching(/^FILES_S3_URL must be(?!.*hush)/s),
     ])
-  expect(thrown(() => readStore('https://id:hush@files.example:99999/bucket'))).toMatch(/^FILES_S3_URL must be(?!.*hush)/s)
+  expect(thrown(() => parseS3Url('https://id:hush@files.example:99999/bucket'))).toMatch(/^FILES_S3_URL must be(?!.*hush)/s)
 })
 
 const thrown = (work: () => unknown): string => {

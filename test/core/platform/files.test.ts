@@ -4,10 +4,10 @@ import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { kindOf } from '../../../core/platform/files/kinds.ts'
-import { openSizes } from '../../../core/platform/files/sizes.ts'
-import { removeAll, sweep } from '../../../core/platform/files/sweep.ts'
-import { partsOf } from '../../../core/shop/uploads/parts.ts'
+import { detectKind } from '../../../core/platform/files/kinds.ts'
+import { openResizedPictures } from '../../../core/platform/files/sizes.ts'
+import { deleteUnusedUnder, sweepUnusedBytes } from '../../../core/platform/files/sweep.ts'
+import { parseMultipart } from '../../../core/shop/uploads/parts.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -203,9 +203,9 @@ describe('other files', () => {
   })
 
   test('a beginning alone does not make a kind', async () => {
-    expect(await kindOf(new Uint8Array(), 'x.csv')).toBe('csv')
+    expect(await detectKind(new Uint8Array(), 'x.csv')).toBe('csv')
     for (const text of ['RIFF0000WAVE', 'GIF88a', '%PDF-9', 'xxxxftypmp42'])
-      expect(await kindOf(new TextEncoder().encode(text), 'x')).toBeNull()
+      expect(await detectKind(new TextEncoder().encode(text), 'x')).toBeNull()
   })
 })
 
@@ -233,8 +233,12 @@ describe('a form', () => {
     for (let tries = 0; tries < 5; tries += 1) {
       const watch = heldUp()
       await Bun.sleep(1)
-      const [part] = partsOf(raw, type)!
-      expect([part!.fileName, part!.bytes.length, await kindOf(part!.bytes, 'big.csv')]).toEqual(['big.csv', 20 * 1024 * 1024 - 10, 'csv'])
+      const [part] = parseMultipart(raw, type)!
+      expect([part!.fileName, part!.bytes.length, await detectKind(part!.bytes, 'big.csv')]).toEqual([
+        'big.csv',
+        20 * 1024 * 1024 - 10,
+        'csv',
+      ])
       await Bun.sleep(1)
       held.push(watch())
     }
@@ -256,7 +260,7 @@ describe('a form', () => {
           const encoded = new Response(form)
           const type = encoded.headers.get('content-type')!
           const raw = await encoded.bytes()
-          const parts = partsOf(raw, type)!
+          const parts = parseMultipart(raw, type)!
           const theirs = (await new Response(raw, { headers: { 'content-type': type } }).formData()).getAll('file') as File[]
           expect(parts.map(({ name, fileName }) => [name, fileName === null])).toEqual([
             ...files.map(() => ['file', false]),
@@ -264,12 +268,12 @@ describe('a form', () => {
           ])
           for (const [at, file] of theirs.entries())
             expect(Buffer.from(parts[at]!.bytes).equals(Buffer.from(await file.arrayBuffer()))).toBe(true)
-          for (const cut of [1, 3, raw.length >> 1]) expect(partsOf(raw.subarray(0, raw.length - cut - 3), type)).toBeNull()
+          for (const cut of [1, 3, raw.length >> 1]) expect(parseMultipart(raw.subarray(0, raw.length - cut - 3), type)).toBeNull()
         },
       ),
       { seed: 20_261_127, numRuns: 50 },
     )
-    const odd = (text: string, type = 'multipart/form-data; boundary=b') => partsOf(new TextEncoder().encode(text), type)
+    const odd = (text: string, type = 'multipart/form-data; boundary=b') => parseMultipart(new TextEncoder().encode(text), type)
     expect(odd('--b\r\nContent-Disposition: form-data; name=file; filename="a\\"b.csv"\r\n\r\nx\r\n--b--')).toMatchObject([
       { name: 'file', fileName: 'a"b.csv' },
     ])
@@ -367,12 +371,12 @@ test('with a store its files go, and none comes after', async () => {
 test('bytes without a row are found a day later, and nothing else is touched', async () => {
   const { data } = (await put(PDF, 'kept.pdf')).body
   const key = (n: string) => `${mine.storeId}/fil_${n.repeat(36)}`
-  for (const n of ['1', '2']) await context.files.keeping.put(key(n), new Uint8Array([1]), '')
+  for (const n of ['1', '2']) await context.files.storage.put(key(n), new Uint8Array([1]), '')
   const pathOf = (of: string) => join(config.dataDir, 'files', of)
   await utimes(pathOf(key('1')), 1, 1)
   await utimes(pathOf(`${mine.storeId}/${data.id}`), 1, 1)
   await Bun.write(pathOf(`${mine.storeId}/notes.txt`), 'of somebody else')
-  await sweep(context, signal)
+  await sweepUnusedBytes(context, signal)
   expect([key('1'), key('2'), `${mine.storeId}/${data.id}`, `${mine.storeId}/notes.txt`].map((each) => existsSync(pathOf(each)))).toEqual([
     false,
     true,
@@ -380,20 +384,20 @@ test('bytes without a row are found a day later, and nothing else is touched', a
     true,
   ])
   await Bun.sleep(5)
-  await removeAll(context, `${mine.storeId}/`, signal)
+  await deleteUnusedUnder(context, `${mine.storeId}/`, signal)
   expect([existsSync(pathOf(key('2'))), existsSync(pathOf(`${mine.storeId}/${data.id}`))]).toEqual([false, true])
 })
 
 test('what is drawn takes up no more than its room', async () => {
   const folder = await scratchFolder()
-  const sizes = openSizes(folder, 40_000)
+  const sizes = openResizedPictures(folder, 40_000)
   const noise = await sharp({
     create: { width: 400, height: 400, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   })
     .jpeg()
     .toBuffer()
   for (let at = 0; at < 12; at += 1) {
-    const drawn = await sizes.of({ id: `fil_${at}`, contentType: 'image/jpeg' }, 160, 'me', async () => noise)
+    const drawn = await sizes.getResized({ id: `fil_${at}`, contentType: 'image/jpeg' }, 160, 'me', async () => noise)
     expect(drawn!.length).toBeGreaterThan(1_000)
   }
   const kept = await readdir(folder)

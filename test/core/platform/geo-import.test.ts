@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { runImport } from '../../../core/places-command.ts'
+import { runPlacesImport } from '../../../core/places-command.ts'
 import { findCatalogue } from '../../../core/platform/geo/catalogue/atlas.ts'
 import { importPlaces } from '../../../core/platform/geo/import/import-places.ts'
-import { simplified } from '../../../core/platform/geo/import/simplify.ts'
+import { simplifyBorder } from '../../../core/platform/geo/import/simplify.ts'
 import { until } from '../../plugins/atlas.ts'
 import { startApp } from '../../support/app.ts'
 import { scratchFolder } from '../../support/database.ts'
@@ -158,10 +158,10 @@ describe('importing a country', () => {
 
 test('an outline of many corners keeps its shape', () => {
   const ring = Array.from({ length: 100_001 }, (_, at): [number, number] => [Math.cos(at / 15_915.5), Math.sin(at / 15_915.5)])
-  const [[outline = []] = []] = simplified([[ring]])
+  const [[outline = []] = []] = simplifyBorder([[ring]])
   expect(outline.length).toBeWithin(20, 601)
   for (const [x, y] of outline) expect(Math.hypot(x, y)).toBeCloseTo(1, 3)
-  expect(simplified([[ring.map(([x, y]): [number, number] => [x / 1e6, y / 1e6])]])).toEqual([])
+  expect(simplifyBorder([[ring.map(([x, y]): [number, number] => [x / 1e6, y / 1e6])]])).toEqual([])
 })
 
 describe('the command', () => {
@@ -206,7 +206,7 @@ describe('the command', () => {
   test.each([[[]], [['Egypt', 'x.csv']], [['EG']], [['EG', '--force']], [['EG', 'x.csv', '--attribution']]])(
     'says how it is used where it is not: %p',
     async (given) => {
-      await expect(runImport(context.config, given, () => {})).rejects.toThrow('Usage: bun run import:places')
+      await expect(runPlacesImport(context.config, given, () => {})).rejects.toThrow('Usage: bun run import:places')
     },
   )
 })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { connect } from '../../../core/data/sql.ts'
+import { connectPool } from '../../../core/data/sql.ts'
 import { loadCatalogue } from '../../../core/platform/geo/catalogue/load-catalogue.ts'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
 import { fold } from '../../../core/platform/geo/names/fold.ts'
@@ -7,8 +7,8 @@ import { freshDatabase } from '../../support/database.ts'
 
 describe('loading the catalogue', async () => {
   const connection = await freshDatabase()
-  const sql = connect(connection, 4)
-  const other = connect(connection, 4)
+  const sql = connectPool(connection, 4)
+  const other = connectPool(connection, 4)
   afterAll(() => Promise.all([sql.end(), other.end()]))
   // As before a first start.
   await sql`truncate geo_borders, geo_catalogue, cities, states, countries cascade`

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
-import { Beginnings } from '../../../core/platform/geo/names/beginnings.ts'
-import { LetterPairs } from '../../../core/platform/geo/names/letter-pairs.ts'
-import { nearbyCities } from '../../../core/platform/geo/resolve/nearby.ts'
-import { search } from '../../../core/platform/geo/resolve/search.ts'
+import { PrefixIndex } from '../../../core/platform/geo/names/beginnings.ts'
+import { LetterPairIndex } from '../../../core/platform/geo/names/letter-pairs.ts'
+import { listNearbyCities } from '../../../core/platform/geo/resolve/nearby.ts'
+import { searchPlaces } from '../../../core/platform/geo/resolve/search.ts'
 
 const nameOf = ({ cityName, stateName }: { cityName: string | null; stateName: string }) => cityName ?? stateName
 
@@ -23,7 +23,7 @@ describe('who is still typing', () => {
     ['an error', 'constentine', 'Constantine'],
     ['nothing but an emoji', '😀', undefined],
   ])('%s', (_, text, name) => {
-    const found = search(algeria, text, 10).map(nameOf)
+    const found = searchPlaces(algeria, text, 10).map(nameOf)
     if (name === undefined) expect(found).toEqual([])
     else expect(found).toContain(name)
   })
@@ -38,7 +38,7 @@ describe('who is still typing', () => {
     ['el oued', 'El Oued'],
   ])('what begins with the article too that was typed is first: %s', (text, names) => {
     const expected = names.split('|')
-    expect(search(algeria, text, 10).slice(0, expected.length).map(nameOf)).toEqual(expected)
+    expect(searchPlaces(algeria, text, 10).slice(0, expected.length).map(nameOf)).toEqual(expected)
   })
 
   test('every place is among the first ten by three quarters of its name, in both scripts', () => {
@@ -47,7 +47,7 @@ describe('who is still typing', () => {
       .flatMap(({ code, name, nameAr }) =>
         [name, nameAr]
           .map((each) => each.slice(0, Math.ceil(each.length * 0.75)))
-          .filter((begun) => !search(algeria, begun, 10).some(({ cityCode }) => cityCode === code)),
+          .filter((begun) => !searchPlaces(algeria, begun, 10).some(({ cityCode }) => cityCode === code)),
       )
     // Of a few there are more than ten that begin so.
     expect(missed.length).toBeLessThan(10)
@@ -56,29 +56,29 @@ describe('who is still typing', () => {
 
 describe('what one search costs has a bound, however many names there are', () => {
   test('of names that begin alike, no more are compared than is said', () => {
-    const beginnings = new Beginnings<number>()
+    const beginnings = new PrefixIndex<number>()
     for (let at = 0; at < 50_000; at += 1) beginnings.add(`beni${at}`, { key: `beni${at}`, entry: at, isWhole: true })
     beginnings.add('oran', { key: 'oran', entry: -1, isWhole: true })
-    expect([...beginnings.of('be', 100)]).toHaveLength(100)
-    expect([...beginnings.of('beni49999', 100)]).toEqual([])
-    expect([...beginnings.of('or', 100)].map(({ entry }) => entry)).toEqual([-1])
-    expect([...beginnings.of('', 100)]).toEqual([])
+    expect([...beginnings.find('be', 100)]).toHaveLength(100)
+    expect([...beginnings.find('beni49999', 100)]).toEqual([])
+    expect([...beginnings.find('or', 100)].map(({ entry }) => entry)).toEqual([-1])
+    expect([...beginnings.find('', 100)]).toEqual([])
   })
 
   test('of names that may be alike, those that share the most letters, each once, the same each time', () => {
-    const pairs = new LetterPairs()
+    const pairs = new LetterPairIndex()
     for (let at = 0; at < 20_000; at += 1) pairs.add(`oued${at.toString(36)}`, at)
     pairs.add('constantine', 20_000)
     pairs.add('constant', 20_001)
-    expect(pairs.sharing('constentine', 5).slice(0, 2)).toEqual([20_000, 20_001])
-    const many = pairs.sharing('oued', 150)
+    expect(pairs.findSimilar('constentine', 5).slice(0, 2)).toEqual([20_000, 20_001])
+    const many = pairs.findSimilar('oued', 150)
     expect([many.length, new Set(many).size]).toEqual([150, 150])
-    expect(pairs.sharing('oued', 150)).toEqual(many)
-    expect(pairs.sharing('ççç', 150)).toEqual([])
+    expect(pairs.findSimilar('oued', 150)).toEqual(many)
+    expect(pairs.findSimilar('ççç', 150)).toEqual([])
   })
 
   test('what is nearest is what is nearest of all', () => {
-    const all = (latitude: number, longitude: number) => nearbyCities([algeria], { latitude, longitude }, algeria.cities.length)
+    const all = (latitude: number, longitude: number) => listNearbyCities([algeria], { latitude, longitude }, algeria.cities.length)
     for (const [latitude, longitude] of [
       [36.75, 3.05],
       [20, 5],
@@ -87,7 +87,7 @@ describe('what one search costs has a bound, however many names there are', () =
     ] as const) {
       const every = all(latitude, longitude)
       expect(every).toHaveLength(1541)
-      const few = nearbyCities([algeria], { latitude, longitude }, 7)
+      const few = listNearbyCities([algeria], { latitude, longitude }, 7)
       expect(few.map(({ distanceKm }) => distanceKm)).toEqual(every.slice(0, 7).map(({ distanceKm }) => distanceKm))
     }
   })

@@ -4,12 +4,12 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { listCatalog } from '../../../core/platform/geo/catalogue/list-catalog.ts'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
-import { SURE } from '../../../core/platform/geo/names/confidence.ts'
+import { CONFIDENT } from '../../../core/platform/geo/names/confidence.ts'
 import { editDistance } from '../../../core/platform/geo/names/edit-distance.ts'
-import { bare, fold, tighten } from '../../../core/platform/geo/names/fold.ts'
-import { nearbyCities, reverse } from '../../../core/platform/geo/resolve/nearby.ts'
-import { buildResolver, type Resolved, type Written } from '../../../core/platform/geo/resolve/resolve.ts'
-import { search } from '../../../core/platform/geo/resolve/search.ts'
+import { fold, removeArticles, removeSpaces } from '../../../core/platform/geo/names/fold.ts'
+import { listNearbyCities, reverseGeocode } from '../../../core/platform/geo/resolve/nearby.ts'
+import { buildResolver, type ResolvedPlace, type TypedAddress } from '../../../core/platform/geo/resolve/resolve.ts'
+import { searchPlaces } from '../../../core/platform/geo/resolve/search.ts'
 import { distanceKm } from '../../../core/platform/geo/shapes/earth.ts'
 import { anyText } from '../../support/any-text.ts'
 import { computedMs } from '../../support/clock.ts'
@@ -89,8 +89,8 @@ describe('folding', () => {
   ])('%s', (text, folded) => expect(fold(text)).toBe(folded))
 
   test('drops the article wherever it stands', () => {
-    for (const name of ['El Biar', 'Biar', 'El-Biar', 'ElBiar']) expect(bare(fold(name)).replace(/^el/, '')).toBe('biar')
-    expect(bare(fold('البيار'))).toBe(bare(fold('بيار')))
+    for (const name of ['El Biar', 'Biar', 'El-Biar', 'ElBiar']) expect(removeArticles(fold(name)).replace(/^el/, '')).toBe('biar')
+    expect(removeArticles(fold('البيار'))).toBe(removeArticles(fold('بيار')))
   })
 
   test('prices errors as people make them', () => {
@@ -175,7 +175,7 @@ describe('what people type', () => {
   })
 
   test('an unknown place has no answer', () => {
-    const nothing: Resolved = {
+    const nothing: ResolvedPlace = {
       stateCode: null,
       stateName: null,
       cityCode: null,
@@ -206,12 +206,12 @@ describe('what people type', () => {
     const inside = ask('Alger', 'Birtouta').confidence
     const neighbour = ask('Blida', 'Birtouta').confidence
     const faraway = ask('Tamanrasset', 'Birtouta').confidence
-    expect(inside).toBeGreaterThan(SURE)
+    expect(inside).toBeGreaterThan(CONFIDENT)
     expect(neighbour).toBeLessThan(0.8)
     expect(faraway).toBeLessThan(neighbour)
-    expect(ask('Alger', '', 'rue X, Birtouta').confidence).toBeLessThan(SURE)
-    expect(ask('16', 'Alger').confidence).toBeLessThan(SURE)
-    expect(ask('16 - Oran', 'Arzew').confidence).toBeLessThan(SURE)
+    expect(ask('Alger', '', 'rue X, Birtouta').confidence).toBeLessThan(CONFIDENT)
+    expect(ask('16', 'Alger').confidence).toBeLessThan(CONFIDENT)
+    expect(ask('16 - Oran', 'Arzew').confidence).toBeLessThan(CONFIDENT)
   })
 
   test('a street is not a commune', () => {
@@ -246,7 +246,7 @@ describe('for any text', () => {
         const { cityCode, confidence } = ask(state, text)
         if (said !== 'none') all++
         if (said !== 'none' && cityCode === place.code) right++
-        return cityCode === place.code || confidence < SURE
+        return cityCode === place.code || confidence < CONFIDENT
       }),
       { seed: SEED, numRuns: RUNS },
     )
@@ -256,7 +256,7 @@ describe('for any text', () => {
   test('every commune is found by its own names in its wilaya', () => {
     for (const place of algeria.cities) {
       const state = stateNames.get(place.stateCode)!
-      for (const name of [place.name, place.nameAr, place.name.toUpperCase(), tighten(fold(place.name))]) {
+      for (const name of [place.name, place.nameAr, place.name.toUpperCase(), removeSpaces(fold(place.name))]) {
         expect(ask(state, name).cityCode).toBe(place.code)
       }
     }
@@ -284,7 +284,7 @@ describe('for any text', () => {
   test('its own answer resolves to itself, and the same question has the same answer', () => {
     fc.assert(
       fc.property(city, city, (here, there) => {
-        const written: Written = { country: 'DZ', state: stateNames.get(here.stateCode)!, city: there.name }
+        const written: TypedAddress = { country: 'DZ', state: stateNames.get(here.stateCode)!, city: there.name }
         const first = resolve(written)
         expect(resolve(written)).toEqual(first)
         if (first.cityName) expect(ask(first.stateName!, first.cityName).cityCode).toBe(first.cityCode)
@@ -311,8 +311,8 @@ describe('a file of real mess', () => {
         state: Number(stateCode) === Number(truth.wilaya_code_58),
         city,
         current,
-        deceived: !city && confidence >= SURE,
-        sure: confidence >= SURE,
+        deceived: !city && confidence >= CONFIDENT,
+        sure: confidence >= CONFIDENT,
       }
     })
     const share = (key: keyof (typeof judged)[number]) => judged.filter((row) => row[key]).length / judged.length
@@ -348,20 +348,20 @@ describe('places', () => {
   })
 
   test('search completes, forgives and knows both scripts', () => {
-    const first = (text: string) => search(algeria, text, 5)[0]
+    const first = (text: string) => searchPlaces(algeria, text, 5)[0]
     expect(first('bab ez')?.cityCode).toBe('1621')
     expect(first('باب الز')?.cityCode).toBe('1621')
     expect(first('bab ezouar')?.cityCode).toBe('1621')
     expect(first('Sétif')).toMatchObject({ kind: 'state', stateCode: '19' })
-    expect(search(algeria, 'a', 7)).toHaveLength(7)
-    expect(search(algeria, '😀', 7)).toEqual([])
+    expect(searchPlaces(algeria, 'a', 7)).toHaveLength(7)
+    expect(searchPlaces(algeria, '😀', 7)).toEqual([])
   })
 
   test('nearby sorts by great-circle distance; reverse knows nowhere: the sea, the desert, and across a border', async () => {
-    const near = nearbyCities([algeria], { latitude: 36.7167, longitude: 3.1833 }, 8)
+    const near = listNearbyCities([algeria], { latitude: 36.7167, longitude: 3.1833 }, 8)
     expect(near.map(({ distanceKm: km }) => km)).toEqual(near.map(({ distanceKm: km }) => km).toSorted((a, b) => a - b))
     expect(near[0]).toMatchObject({ stateCode: '16', cityCode: '1621' })
-    const townAt = async (latitude: number, longitude: number) => (await reverse({ latitude, longitude }))?.cityName ?? null
+    const townAt = async (latitude: number, longitude: number) => (await reverseGeocode({ latitude, longitude }))?.cityName ?? null
     expect(await townAt(35.6971, -0.6308)).toBe('Oran')
     expect([await townAt(34.8617, -1.7306), await townAt(32.0514, -1.2483), await townAt(36.77, 3.07)]).not.toContain(null)
     const [paris, sea, desert] = [await townAt(48.8566, 2.3522), await townAt(37.9, 3), await townAt(25.5, -3)]

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
-import { deliver } from '../../../core/platform/mail/deliver.ts'
+import { deliverMail } from '../../../core/platform/mail/deliver.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
 import { ACCOUNT, smtpServer } from '../../support/smtp.ts'
@@ -35,7 +35,7 @@ test('a mail is sent once, from whoever is said to send, in the language of the 
   })
   expect(got!.text).toContain('482913')
   // Its job may run again: it is not sent again.
-  await Promise.all([deliver(context, id), deliver(context, id)])
+  await Promise.all([deliverMail(context, id), deliverMail(context, id)])
   expect(gotBy('amina@example.dz')).toHaveLength(1)
   expect(await rowOf(id)).toMatchObject({ attempts: 1, content: null })
   expect(await ok('GET', '/health/check')).toMatchObject({ status: 'ok', checks: { mail: 'ok' } })
@@ -46,7 +46,7 @@ test('where the answer was lost it is sent again under the same name', async () 
   const id = await write('lost@example.dz')
   await eventually(async () => (await waiting(id)).some(({ inSeconds }) => inSeconds > 5))
   expect(await rowOf(id)).toMatchObject({ state: 'queued', attempts: 1, lastError: expect.any(String) })
-  await deliver(context, id)
+  await deliverMail(context, id)
   const got = gotBy('lost@example.dz')
   expect(got).toHaveLength(2)
   expect(new Set(got.map(({ headers }) => headers.get('message-id')))).toEqual(new Set([`<${id}@atlas.example>`]))
@@ -66,7 +66,7 @@ test('a refusal for good ends it, one for now does not', async () => {
   // It was this mail's trouble, not the server's.
   expect(mail.state()).toBe('ok')
   delete server.manner.recipient
-  await deliver(context, later)
+  await deliverMail(context, later)
   expect(await rowOf(later)).toMatchObject({ state: 'sent', attempts: 2 })
 })
 
@@ -82,7 +82,7 @@ test('a server that lets us in no more is told of without its secret, and nothin
   expect([health.status, health.body.status, health.body.checks.mail]).toEqual([200, 'degraded', 'unreachable'])
   expect((await shop()).storeId).toStartWith('sto_')
   server.manner.locked = false
-  await mail.look()
+  await mail.checkServer()
   expect(await ok('GET', '/health/check')).toMatchObject({ status: 'ok', checks: { mail: 'ok' } })
 })
 

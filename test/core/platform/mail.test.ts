@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
 import { transaction } from '../../../core/data/sql.ts'
-import { isAddress, readSender } from '../../../core/platform/mail/address.ts'
-import { render } from '../../../core/platform/mail/render.ts'
-import { nextTry } from '../../../core/platform/mail/schedule.ts'
-import { readServer, senderOf } from '../../../core/platform/mail/server.ts'
-import type { Template } from '../../../core/platform/mail/template.ts'
-import { type TemplateName, templates } from '../../../core/platform/mail/templates/index.ts'
+import { isEmailAddress, parseSender } from '../../../core/platform/mail/address.ts'
+import { renderMail } from '../../../core/platform/mail/render.ts'
+import { nextAttemptAt } from '../../../core/platform/mail/schedule.ts'
+import { parseSmtpUrl, senderOf } from '../../../core/platform/mail/server.ts'
+import type { MailTemplate } from '../../../core/platform/mail/template.ts'
+import { mailTemplates, type TemplateName } from '../../../core/platform/mail/templates/index.ts'
 import { startApp } from '../../support/app.ts'
 import { type ReadMail, readOutbox } from '../../support/outbox.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -16,14 +16,14 @@ const { sql, mail, config } = context
 const outboxOf = async (to: string): Promise<ReadMail[]> => (await readOutbox(config.dataDir)).filter((one) => one.to === to)
 const LINK = 'https://shop.example/go?code=1&to=2'
 const languages = ['en', 'fr', 'ar'] as const
-const all = Object.entries(templates) as unknown as [TemplateName, Template][]
-const valuesOf = ({ values, link }: Template, value: (name: string) => string) =>
+const all = Object.entries(mailTemplates) as unknown as [TemplateName, MailTemplate][]
+const valuesOf = ({ values, link }: MailTemplate, value: (name: string) => string) =>
   Object.fromEntries(values.map((name) => [name, name === link ? LINK : value(name)]))
 
 describe('every template', () => {
   test.each(all)('%s says all that it is given, in each language, as text and as HTML', (_, template) => {
     for (const language of languages) {
-      const said = render(
+      const said = renderMail(
         template,
         language,
         valuesOf(template, (name) => `the-${name}`),
@@ -31,7 +31,7 @@ describe('every template', () => {
       )
       expect([language, said.subject.length > 0]).toEqual([language, true])
       for (const name of template.values.filter(
-        (one) => one !== template.link && !(template === templates.admin_message && one === 'subject'),
+        (one) => one !== template.link && !(template === mailTemplates.admin_message && one === 'subject'),
       ))
         for (const part of [said.text, said.html]) expect(part).toContain(`the-${name}`)
       if (template.link) {
@@ -47,7 +47,7 @@ describe('every template', () => {
 
   test.each(all)('%s knows no value but its own', (_, template) => {
     const known = [...template.values, 'service']
-    for (const { subject, paragraphs, button = '', after = [] } of Object.values(template.words)) {
+    for (const { subject, paragraphs, button = '', after = [] } of Object.values(template.texts)) {
       const used = [subject, ...paragraphs, button, ...after].flatMap((words) => [...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
       expect(used.filter((name) => !known.includes(name))).toEqual([])
       expect(Boolean(template.link)).toBe(button !== '')
@@ -56,7 +56,7 @@ describe('every template', () => {
 
   test.each(all)('%s takes whatever people put into it for text on one line', (_, template) => {
     const evil = '<b onclick="x">"&\'</b>\r\nBcc: all@example.dz\u202e\u0000\u2028end'
-    const said = render(
+    const said = renderMail(
       template,
       'ar',
       valuesOf(template, () => evil),
@@ -70,17 +70,17 @@ describe('every template', () => {
 })
 
 test('what an administrator writes keeps its lines, and a link is one', () => {
-  const said = render(templates.admin_message, 'en', { subject: 'Hello', message: 'One\nline\r\n\r\nAnother <p>\u202e' }, 'Shop')
+  const said = renderMail(mailTemplates.admin_message, 'en', { subject: 'Hello', message: 'One\nline\r\n\r\nAnother <p>\u202e' }, 'Shop')
   expect(said.text).toBe('One\nline\n\nAnother <p>\n\nThe administrators of Shop sent you this.\n')
   expect(said.html).toContain('<p dir="auto">One<br>line</p>')
   for (const link of ['javascript:alert(1)', 'data:text/html,x', 'nothing'])
-    expect(() => render(templates.reset_password, 'en', { code: '1', link }, 'Shop')).toThrow('no address of the web')
-  expect(() => render(templates.verify_email, 'en', { link: LINK }, 'Shop')).toThrow('lacks its value "code"')
+    expect(() => renderMail(mailTemplates.reset_password, 'en', { code: '1', link }, 'Shop')).toThrow('no address of the web')
+  expect(() => renderMail(mailTemplates.verify_email, 'en', { link: LINK }, 'Shop')).toThrow('lacks its value "code"')
 })
 
 test('an address is one address', () => {
   for (const good of ['a@b.dz', 'first.last+tag@mail.example.com', "o'neil@xn--e1afmkfd.example", 'a@localhost'])
-    expect([good, isAddress(good)]).toEqual([good, true])
+    expect([good, isEmailAddress(good)]).toEqual([good, true])
   const bad = [
     '',
     'a',
@@ -96,23 +96,23 @@ test('an address is one address', () => {
     `${'a'.repeat(65)}@b.dz`,
     'a@b..dz',
   ]
-  for (const each of bad) expect([each, isAddress(each)]).toEqual([each, false])
-  expect(readSender('My Shop <post@shop.dz>')).toEqual({ name: 'My Shop', address: 'post@shop.dz' })
-  expect(readSender('My, Shop <post@shop.dz>')).toBeNull()
+  for (const each of bad) expect([each, isEmailAddress(each)]).toEqual([each, false])
+  expect(parseSender('My Shop <post@shop.dz>')).toEqual({ name: 'My Shop', address: 'post@shop.dz' })
+  expect(parseSender('My, Shop <post@shop.dz>')).toBeNull()
 })
 
 describe('settings', () => {
   test('a mail server is read whole, or the start stops with its name and without its password', () => {
-    expect(readServer('smtp://me%40x.dz:p%2Fw@mail.example')).toMatchObject({
+    expect(parseSmtpUrl('smtp://me%40x.dz:p%2Fw@mail.example')).toMatchObject({
       host: 'mail.example',
       port: 587,
       secure: false,
       requireTLS: true,
       auth: { user: 'me@x.dz', pass: 'p/w' },
     })
-    expect(readServer('smtps://mail.example')).toMatchObject({ port: 465, secure: true, requireTLS: false })
-    expect(readServer('smtp://me:pw@mail.example?tls=optional').requireTLS).toBe(false)
-    expect(readServer('smtp://me:pw@127.0.0.1:2525').requireTLS).toBe(false)
+    expect(parseSmtpUrl('smtps://mail.example')).toMatchObject({ port: 465, secure: true, requireTLS: false })
+    expect(parseSmtpUrl('smtp://me:pw@mail.example?tls=optional').requireTLS).toBe(false)
+    expect(parseSmtpUrl('smtp://me:pw@127.0.0.1:2525').requireTLS).toBe(false)
     for (const wrong of [
       'smtp://me:hush@mail.example:99999',
       'smtp://me:hush@x/y',
@@ -120,7 +120,7 @@ describe('settings', () => {
       'smtp://me:hush@x?pool=true',
       'smtp://me:%zzhush@x',
     ])
-      expect([wrong, messageOf(() => readServer(wrong))]).toEqual([wrong, expect.stringMatching(/^SMTP_URL must be(?!.*hush)/s)])
+      expect([wrong, messageOf(() => parseSmtpUrl(wrong))]).toEqual([wrong, expect.stringMatching(/^SMTP_URL must be(?!.*hush)/s)])
     expect(messageOf(() => readConfig({ SMTP_URL: 'ftp://me:hush@x' }))).toMatch(/^SMTP_URL must be(?!.*hush)/s)
     expect(messageOf(() => readConfig({ MAIL_FROM: 'nobody' }))).toStartWith('MAIL_FROM must be')
     expect(messageOf(() => readConfig({ DEFAULT_LANGUAGE: 'de' }))).toStartWith('DEFAULT_LANGUAGE must be')
@@ -136,9 +136,9 @@ describe('settings', () => {
   })
 
   test('tries come ever more seldom, and end', () => {
-    const waits = Array.from({ length: 9 }, (_, at) => nextTry(at + 1, 0)!.getTime())
+    const waits = Array.from({ length: 9 }, (_, at) => nextAttemptAt(at + 1, 0)!.getTime())
     expect(waits).toEqual(waits.toSorted((a, b) => a - b))
-    expect(nextTry(10)).toBeNull()
+    expect(nextAttemptAt(10)).toBeNull()
   })
 })
 
@@ -162,7 +162,7 @@ describe('without a mail server', () => {
     expect(String(sealed?.content)).not.toContain('482913')
     await eventually(async () => (await sql`select 1 from mails where id = ${id} and state = 'sent'`).length > 0)
     const [got] = await outboxOf(to)
-    expect(got).toMatchObject({ to, subject: templates.verify_email.words.ar.subject })
+    expect(got).toMatchObject({ to, subject: mailTemplates.verify_email.texts.ar.subject })
     expect(got!.text).toContain('482913')
     expect(got!.html).toContain('dir="rtl"')
     expect(Object.fromEntries(got!.headers)).toMatchObject({
@@ -229,7 +229,7 @@ describe('without a mail server', () => {
 
   test('old ones are forgotten, with their files', async () => {
     const { utimes, readdir } = await import('node:fs/promises')
-    const { forget } = await import('../../../core/platform/mail/deliver.ts')
+    const { deleteOldMails: forget } = await import('../../../core/platform/mail/deliver.ts')
     const folder = `${config.dataDir}/outbox`
     const [first = '', ...others] = await readdir(folder)
     await utimes(`${folder}/${first}`, 1, 1)

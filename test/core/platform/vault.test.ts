@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../../core/config.ts'
-import { connect } from '../../../core/data/sql.ts'
-import { type Shelf, shelves } from '../../../core/platform/vault/vault.queries.ts'
-import { type Running, serve } from '../../../core/serve.ts'
+import { connectPool } from '../../../core/data/sql.ts'
+import { type SealedColumn, sealedColumns } from '../../../core/platform/vault/vault.queries.ts'
+import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
 import { explained, nodes, type Plan } from '../../support/explained.ts'
 
 const connection = await freshDatabase()
-const sql = connect(connection, 1)
+const sql = connectPool(connection, 1)
 afterAll(() => sql.end())
 const newKey = () => randomBytes(32).toString('base64')
 const shared = redisOfItsOwn()
@@ -22,7 +22,10 @@ function configOf(folder: string, environment: Record<string, string> = {}): Con
 }
 const start = (folder: string, environment?: Record<string, string>) => serve(configOf(folder, environment), { socket: false, connection })
 
-async function during<V>(running: Promise<Running>, work: (ask: ReturnType<typeof askOf>, running: Running) => Promise<V>): Promise<V> {
+async function during<V>(
+  running: Promise<RunningServer>,
+  work: (ask: ReturnType<typeof askOf>, running: RunningServer) => Promise<V>,
+): Promise<V> {
   const server = await running
   try {
     return await work(askOf(server), server)
@@ -32,7 +35,7 @@ async function during<V>(running: Promise<Running>, work: (ask: ReturnType<typeo
 }
 
 const askOf =
-  ({ handle }: Running) =>
+  ({ handle }: RunningServer) =>
   async (method: string, path: string, as?: string, body?: object, headers: Record<string, string> = {}) => {
     const request = new Request(`http://localhost${path}`, {
       method,
@@ -128,7 +131,12 @@ test('what is to be sealed anew is found slice by slice, however much there is',
   const [plans, found]: [Plan[], string[]] = [[], []]
   const watched = explained(sql, plans)
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const slice: Awaited<ReturnType<Shelf['list']>> = await shelves[3].list(plans.length === 0 ? watched : sql, 'v2.now.', after, 1_000)
+    const slice: Awaited<ReturnType<SealedColumn['list']>> = await sealedColumns[3].list(
+      plans.length === 0 ? watched : sql,
+      'v2.now.',
+      after,
+      1_000,
+    )
     found.push(...slice.filter(({ owner }) => owner.startsWith('prj_')).map(({ row }) => row))
     after = slice.length < 1_000 ? undefined : slice.at(-1)?.row
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { momentOfIds } from '../../../core/lib/ids.ts'
-import { attempt } from '../../../core/platform/webhooks/delivery/attempt.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
+import { sendAttempt } from '../../../core/platform/webhooks/delivery/attempt.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
 import { startDispatcher } from '../../../core/platform/webhooks/delivery/dispatch.ts'
-import { ATTEMPTS_MAX, markPassed, nextDelayMs } from '../../../core/platform/webhooks/delivery/schedule.ts'
+import { ATTEMPTS_MAX, nextDelayMs, passedNoticePercent } from '../../../core/platform/webhooks/delivery/schedule.ts'
 import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
@@ -36,7 +36,7 @@ test('the schedule: at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ±10
     expect(nextDelayMs(at + 1, () => 1)).toBe(Math.round(expected * 60_000 * 1.1))
   }
   expect(nextDelayMs(8)).toBeNull()
-  expect([0, 49, 50, 69, 70, 90, 99, 100, 300].map((percent) => markPassed(percent * 1.2 * 3_600_000))).toEqual([
+  expect([0, 49, 50, 69, 70, 90, 99, 100, 300].map((percent) => passedNoticePercent(percent * 1.2 * 3_600_000))).toEqual([
     0, 0, 50, 50, 70, 90, 90, 100, 100,
   ])
 })
@@ -122,7 +122,7 @@ test('a lease holds until its time is over, and no longer than its process lives
   const lock = (seconds: number, by = context.processes.number) => sql`
     with told as (insert into events (id, project_id, type, body) values ('evt_' || gen_random_uuid(), ${mine.projectId}, 'parcel.created', '{}') returning *)
     insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until, locked_by)
-    select ${id}, ${momentOfIds('dlv', Date.now())} || gen_random_uuid(), project_id, id, type, now() + ${seconds} * interval '1 second', ${by} from told`
+    select ${id}, ${lowestIdAt('dlv', Date.now())} || gen_random_uuid(), project_id, id, type, now() + ${seconds} * interval '1 second', ${by} from told`
   await lock(1)
   await sql`update webhook_endpoints set enabled = true where id = ${id}`
   await Bun.sleep(600)
@@ -149,7 +149,7 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
     const [first, second, third] = [await claim(), await claim(), await claim()]
     expect([first.length, second.length, third.length]).toEqual([30, 20, 0])
     expect(new Set([...first, ...second].map((one) => one.id)).size).toBe(50)
-    const made = await attempt(async () => ({ status: 500, headers: new Headers(), body: new Uint8Array() }), {
+    const made = await sendAttempt(async () => ({ status: 500, headers: new Headers(), body: new Uint8Array() }), {
       ...first[0]!,
       secrets: ['s'],
     })
@@ -176,7 +176,7 @@ test('two claims never give the same delivery; an outcome of a lost lease does n
 test('outcomes are found one by one in a long queue that the planner knows nothing of', byTheClock, async () => {
   const mine = await shop()
   const { id } = await register(mine, { url: 'http://127.0.0.1:9/' })
-  const prefix = momentOfIds('dlv', Date.now())
+  const prefix = lowestIdAt('dlv', Date.now())
   await sql.begin(async (tx) => {
     await tx`insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, locked_until, locked_by)
       select ${id}, ${prefix} || lpad(n::text, 16, '0'), ${mine.projectId}, 'evt_0', 't', now() + interval '1 minute', 1 from generate_series(0, 19999) n`
@@ -223,7 +223,7 @@ test('stopping lets what is under way finish, and gives back what is not', async
 
 test('an answer that never comes is a failure in time', byTheClock, async () => {
   const hook = receiver(() => new Promise<Response>(() => {}))
-  const made = await attempt(
+  const made = await sendAttempt(
     context.webhookOutbound,
     { url: hook.url, secrets: ['whsec_x'], eventId: 'evt_1', eventType: 'parcel.created', body: '{}' },
     200,
@@ -234,7 +234,7 @@ test('an answer that never comes is a failure in time', byTheClock, async () => 
 
 test('a long, broken or binary answer is still an answer', async () => {
   const send = (url: string) =>
-    attempt(context.webhookOutbound, { url, secrets: ['whsec_x'], eventId: 'evt_1', eventType: 'parcel.created', body: '{}' }, 2_000)
+    sendAttempt(context.webhookOutbound, { url, secrets: ['whsec_x'], eventId: 'evt_1', eventType: 'parcel.created', body: '{}' }, 2_000)
   const long = await send(receiver(() => new Response('é'.repeat(2_000_000))).url)
   expect([long.status, long.responseHead?.length, long.error]).toEqual([200, 512, null])
   const binary = await send(receiver(() => new Response(new Uint8Array([0, 255, 0, 65]))).url)

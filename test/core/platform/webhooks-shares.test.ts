@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
-import { Lane } from '../../../core/platform/webhooks/delivery/lane.ts'
-import { Sending } from '../../../core/platform/webhooks/delivery/sending.ts'
+import { EndpointQueue } from '../../../core/platform/webhooks/delivery/lane.ts'
+import { SendCapacity } from '../../../core/platform/webhooks/delivery/sending.ts'
 import { startApp } from '../../support/app.ts'
 import { byTheClock } from '../../support/clock.ts'
 import { eventually, receiver } from '../../support/receiver.ts'
@@ -35,11 +35,11 @@ function silent() {
 test('three quarters of the requests that a process may have under way are for webhooks, however many those are', () => {
   for (const requests of [256, 1_000]) {
     const { requestsOutMax } = readConfig({ BUN_CONFIG_MAX_HTTP_REQUESTS: String(requests) })
-    const [sending, lanes] = [new Sending(requestsOutMax), Array.from({ length: requests }, (_, at) => new Lane(`prj_${at}`))]
-    const started = lanes.filter((lane) => sending.mayStart(lane) && [sending.begin(lane)])
+    const [sending, lanes] = [new SendCapacity(requestsOutMax), Array.from({ length: requests }, (_, at) => new EndpointQueue(`prj_${at}`))]
+    const started = lanes.filter((lane) => sending.canStart(lane) && [sending.begin(lane)])
     expect(started.length).toBe(requests * 0.75)
     sending.end(lanes[0]!)
-    expect(sending.mayStart(lanes[0]!)).toBe(true)
+    expect(sending.canStart(lanes[0]!)).toBe(true)
   }
   expect(readConfig({}).requestsOutMax).toBe(256)
   for (const wrong of ['0', 'many', '65536', '1.5'])

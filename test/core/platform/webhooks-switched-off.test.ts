@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Tx } from '../../../core/data/sql.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
-import { cancelWaiting } from '../../../core/platform/webhooks/delivery/cancel.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
+import { cancelPending } from '../../../core/platform/webhooks/delivery/cancel.ts'
 import { claimDue, writeOutcomes } from '../../../core/platform/webhooks/delivery/dispatch.queries.ts'
 import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
@@ -38,9 +38,9 @@ const statuses = async (id: string) =>
 
 /** Deliveries that are tried again in an hour. */
 const queue = (of: Tenant, id: string, count: number) => sql`
-  with told as (insert into events (id, project_id, type, body) values (${`${momentOfIds('evt', Date.now())}${id}`}, ${of.projectId}, 'parcel.created', '{}') returning id)
+  with told as (insert into events (id, project_id, type, body) values (${`${lowestIdAt('evt', Date.now())}${id}`}, ${of.projectId}, 'parcel.created', '{}') returning id)
   insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, next_attempt_at)
-  select ${id}, ${momentOfIds('dlv', Date.now())} || lpad(n::text, 16, '0'), ${of.projectId}, told.id, 'parcel.created', now() + interval '1 hour'
+  select ${id}, ${lowestIdAt('dlv', Date.now())} || lpad(n::text, 16, '0'), ${of.projectId}, told.id, 'parcel.created', now() + interval '1 hour'
   from told, generate_series(1, ${count}) n`
 
 /** While `work` is done nobody else can write the first that waits. */
@@ -107,7 +107,7 @@ test('what was called off is neither sent, nor waited for, nor tried again', asy
     await emitWebhook(tx, pretend([event(mine, 'par_1', 1)]))
     const [underWay] = await claim(tx)
     await emitWebhook(tx, pretend([event(mine, 'par_2', 2), event(mine, 'par_2', 3)]))
-    await cancelWaiting(tx, [{ id, projectId }])
+    await cancelPending(tx, [{ id, projectId }])
     await emitWebhook(tx, pretend([event(mine, 'par_1', 4), event(mine, 'par_2', 5)]))
     const numbers = (await claim(tx)).map(({ body }) => JSON.parse(body).data.n)
     // The one of the first parcel waits for that which is under way.

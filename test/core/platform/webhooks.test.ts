@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { keepPartitions } from '../../../core/data/partitions.ts'
-import { partitioned } from '../../../core/features.ts'
-import { momentOfIds } from '../../../core/lib/ids.ts'
+import { maintainPartitions } from '../../../core/data/partitions.ts'
+import { listPartitionedTables } from '../../../core/features.ts'
+import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { emitWebhook } from '../../../core/platform/webhooks/emit.ts'
 import { startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
@@ -334,13 +334,13 @@ test('deliveries are listed for thirty days, and go with their partition a few d
   await hook.got(3)
   await eventually(async () => (await deliveries(mine, id, '?status=delivered')).length === 3)
   const [oldest] = await sql`select id, event_id from webhook_deliveries where endpoint_id = ${id} order by id limit 1`
-  await sql`update webhook_deliveries set id = ${`${momentOfIds('dlv', Date.now() - 30.1 * DAY_MS)}x`} where id = ${oldest!.id}`
+  await sql`update webhook_deliveries set id = ${`${lowestIdAt('dlv', Date.now() - 30.1 * DAY_MS)}x`} where id = ${oldest!.id}`
   expect(await deliveries(mine, id)).toHaveLength(2)
   const kept = async () => [
     (await sql`select 1 from webhook_deliveries where endpoint_id = ${id}`).length,
     (await sql`select 1 from events where id = ${oldest!.eventId}`).length,
   ]
-  const after = (days: number) => keepPartitions(sql, partitioned(), context.log, Date.now() + days * DAY_MS)
+  const after = (days: number) => maintainPartitions(sql, listPartitionedTables(), context.log, Date.now() + days * DAY_MS)
   await after(29)
   expect(await kept()).toEqual([3, 1])
   await after(40)

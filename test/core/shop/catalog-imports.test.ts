@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { ApiError } from '../../../core/http/errors/errors.ts'
 import { productForm } from '../../../core/shop/catalog/sheets/columns.ts'
-import { readRows } from '../../../core/shop/imports/read-rows.ts'
+import { parseSheet } from '../../../core/shop/imports/read-rows.ts'
 import { columnFinder, foldHeading } from '../../../core/shop/imports/sheet-form.ts'
 import { anyText } from '../../support/any-text.ts'
 import { startApp } from '../../support/app.ts'
@@ -122,7 +122,7 @@ test('product import: whatever bytes come, they are read or refused in our words
   const text = anyText(200).map((content) => new TextEncoder().encode(`sep=;\nsku;name;price\n${content}`))
   const anything = fc.oneof(damaged, fc.uint8Array({ maxLength: 200 }), text)
   const property = fc.asyncProperty(anything, fc.boolean(), async (file, ignoreUnknown) => {
-    const outcome = await readRows(file, productForm, ignoreUnknown).catch((error) => error)
+    const outcome = await parseSheet(file, productForm, ignoreUnknown).catch((error) => error)
     if (!('rows' in outcome) && !(outcome instanceof ApiError)) throw outcome
   })
   await fc.assert(property, { seed: 20_261_127, numRuns: 500 })

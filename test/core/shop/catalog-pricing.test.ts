@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { stepOf } from '../../../core/lib/money/currency.ts'
+import { smallestUnitOfDecimals } from '../../../core/lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../core/lib/money/decimal.ts'
-import type { AskedItem, Sellable } from '../../../core/shop/catalog/pricing/goods.ts'
-import { price } from '../../../core/shop/catalog/pricing/price.ts'
-import type { Offer } from '../../../core/shop/catalog/pricing/promotion.ts'
-import { shareOut } from '../../../core/shop/catalog/pricing/share-out.ts'
+import type { RequestedItem, Sellable } from '../../../core/shop/catalog/pricing/goods.ts'
+import { priceOrder } from '../../../core/shop/catalog/pricing/price.ts'
+import type { PromoOffer } from '../../../core/shop/catalog/pricing/promotion.ts'
+import { allocatePrice } from '../../../core/shop/catalog/pricing/share-out.ts'
 
 const variant = (id: string, more: object = {}) => ({
   id,
@@ -65,15 +65,23 @@ const products = [
   }),
 ]
 const delivery = { home: 400, pickup: 250, byState: { '16': { home: 300 } } }
-const ask = (items: readonly AskedItem[], offer: Offer | null = null, destination = { stateCode: '16', deliveryType: 'home' as const }) =>
-  price({ currency: 'DZD', items, products: new Map(products.map((each) => [each.id, each])), destination, delivery, offer })
-const lines = ({ lines: all }: ReturnType<typeof price>) =>
+const ask = (
+  items: readonly RequestedItem[],
+  offer: PromoOffer | null = null,
+  destination = { stateCode: '16', deliveryType: 'home' as const },
+) => priceOrder({ currency: 'DZD', items, products: new Map(products.map((each) => [each.id, each])), destination, delivery, offer })
+const lines = ({ lines: all }: ReturnType<typeof priceOrder>) =>
   all.map(({ productId, unitPrice, quantity }) => [productId, unitPrice, quantity])
 const item = (productId: string, quantity: number, more: object = {}) => ({ productId, quantity, ...more })
 
 describe('what an order comes to', () => {
-  const offer = (more: Partial<Offer>): Offer => ({ kind: 'percent', value: 10, minimumSubtotal: 0, ...more })
-  const cases: readonly [string, readonly AskedItem[], Offer | null, Record<'subtotal' | 'delivery' | 'discount' | 'total', number>][] = [
+  const offer = (more: Partial<PromoOffer>): PromoOffer => ({ kind: 'percent', value: 10, minimumSubtotal: 0, ...more })
+  const cases: readonly [
+    string,
+    readonly RequestedItem[],
+    PromoOffer | null,
+    Record<'subtotal' | 'delivery' | 'discount' | 'total', number>,
+  ][] = [
     ['plain prices', [item('plain', 3)], null, { subtotal: 99.99, delivery: 300, discount: 0, total: 399.99 }],
     ['below a tier', [item('tiered', 1)], null, { subtotal: 100, delivery: 300, discount: 0, total: 400 }],
     ['at a tier', [item('tiered', 2)], null, { subtotal: 180, delivery: 300, discount: 0, total: 480 }],
@@ -142,7 +150,7 @@ describe('what an order comes to', () => {
   test('elsewhere, and to a pick-up, delivery costs what it costs there', () => {
     const to = (stateCode: string, deliveryType: 'home' | 'pickup', id = 'plain') =>
       decimalNumber(
-        price({
+        priceOrder({
           currency: 'DZD',
           items: [item(id, 1)],
           products: new Map(products.map((each) => [each.id, each])),
@@ -167,7 +175,7 @@ describe('what an order comes to', () => {
     ])
   })
 
-  const refused: readonly [string, AskedItem, string][] = [
+  const refused: readonly [string, RequestedItem, string][] = [
     ['what is not on sale', item('draft', 1), 'is not on sale'],
     ['what is not there', item('nothing', 1), 'is not on sale'],
     ['a product without saying which variant', item('sized', 1), 'Name a variant'],
@@ -179,7 +187,7 @@ describe('what an order comes to', () => {
     expect(() => ask([item('plain', 1), one])).toThrow(why)
   })
 
-  const unmet: readonly [string, Partial<Offer>, string][] = [
+  const unmet: readonly [string, Partial<PromoOffer>, string][] = [
     ['too small a subtotal', { minimumSubtotal: 50 }, 'at least 50'],
     ['another state', { stateCodes: ['31'] }, 'not for that state'],
     ['another kind of delivery', { deliveryTypes: ['pickup'] }, 'kind of delivery'],
@@ -187,7 +195,7 @@ describe('what an order comes to', () => {
   ]
   test.each(unmet)('a code is refused for %s, and a promise gives nothing then', (_, terms, why) => {
     expect(() => ask([item('plain', 1)], offer(terms))).toThrow(why)
-    const given = price({
+    const given = priceOrder({
       currency: 'DZD',
       items: [item('plain', 1)],
       products: new Map(products.map((each) => [each.id, each])),
@@ -208,13 +216,13 @@ test('whatever is shared out adds up to the least amount of its currency, and no
       fc.constantFrom(0, 2, 3),
       fc.array(part, { minLength: 1, maxLength: 8 }),
       (least, decimals, parts) => {
-        const [step, price] = [stepOf(decimals), BigInt(least) * stepOf(decimals)]
-        const shared = shareOut(price, step, parts)
-        const sum = shared.flat().reduce((all, { pieces, each }) => all + each * BigInt(pieces), 0n)
+        const [step, price] = [smallestUnitOfDecimals(decimals), BigInt(least) * smallestUnitOfDecimals(decimals)]
+        const shared = allocatePrice(price, step, parts)
+        const sum = shared.flat().reduce((all, { pieces, unitPrice: each }) => all + each * BigInt(pieces), 0n)
         expect(sum).toBe(price)
-        expect(shared.flat().every(({ each }) => each % step === 0n)).toBe(true)
+        expect(shared.flat().every(({ unitPrice: each }) => each % step === 0n)).toBe(true)
         expect(shared.map((pieces) => pieces.reduce((all, one) => all + one.pieces, 0))).toEqual(parts.map(({ pieces }) => pieces))
-        expect(shared.flat().every(({ each }) => each >= 0n)).toBe(true)
+        expect(shared.flat().every(({ unitPrice: each }) => each >= 0n)).toBe(true)
       },
     ),
     { seed: 20_261_123, numRuns: 300 },

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
-import { domainStates, nextLook, nextState, states } from '../../../core/shop/domains/states.ts'
+import { domainStateRules, domainStates, nextCheckAt, nextState } from '../../../core/shop/domains/states.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { startDns } from '../../support/dns.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -46,16 +46,16 @@ test('the states of a domain, and how long each waits', () => {
   for (const state of domainStates)
     for (const finding of ['nothing', 'proven', 'leadsHere'] as const) {
       const to = nextState(state, finding, now - day, now)
-      expect(to).toBe(states[state].next[finding])
-      if (!states[state].isHeld && finding === 'nothing') expect(states[to].isHeld).toBe(false)
+      expect(to).toBe(domainStateRules[state].next[finding])
+      if (!domainStateRules[state].isProven && finding === 'nothing') expect(domainStateRules[to].isProven).toBe(false)
     }
   expect(nextState('pending', 'nothing', now - 8 * day, now)).toBe('failed')
   expect(nextState('failing', 'proven', now - 8 * day, now)).toBe('failed')
   expect(nextState('failing', 'leadsHere', now - 8 * day, now)).toBe('live')
   expect(nextState('live', 'leadsHere', now - 800 * day, now)).toBe('live')
-  const waits = [0, 1, 2, 5, 6, 500].map((looks) => (nextLook('pending', looks, now)!.getTime() - now) / 60_000)
+  const waits = [0, 1, 2, 5, 6, 500].map((looks) => (nextCheckAt('pending', looks, now)!.getTime() - now) / 60_000)
   expect(waits).toEqual([1, 2, 4, 32, 60, 60])
-  expect(nextLook('failed', 0)).toBeNull()
+  expect(nextCheckAt('failed', 0)).toBeNull()
 })
 
 test('from its name to live, by what stands in the DNS, and off it again', async () => {
@@ -142,12 +142,14 @@ test('asking is for the server’s own machine, or who has the token, and quick'
     expect(outcome(await ask(host, headers))).toBe('403 forbidden')
   // Remembered for some seconds: strangers cannot make the database work.
   await Promise.all(Array.from({ length: 50 }, () => ask('flood.example.dz')))
-  const { openDoorkeeper } = await import('../../../core/shop/domains/ask.ts')
+  const { openProvenHosts: openDoorkeeper } = await import('../../../core/shop/domains/ask.ts')
   const guarded = openDoorkeeper({ sql, config: { ...context.config, domainAskToken: 'a-token-of-sixteen' } })
   const asking = { address: '203.0.113.1', headers: new Headers() }
-  await guarded.assertOurs(host, { ...asking, token: 'a-token-of-sixteen' })
+  await guarded.assertCertificateAllowed(host, { ...asking, token: 'a-token-of-sixteen' })
   for (const token of [undefined, 'another-of-sixteen'])
-    expect(guarded.assertOurs(host, { address: '127.0.0.1', headers: new Headers(), token })).rejects.toMatchObject({ code: 'forbidden' })
+    expect(guarded.assertCertificateAllowed(host, { address: '127.0.0.1', headers: new Headers(), token })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
   await ok('DELETE', path, { as: key })
   expect(outcome(await call('GET', `${path}/status`, { as: key }))).toBe('404 not_found')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockBalances } from '../../../core/shop/inventory/balances.queries.ts'
-import { countStock } from '../../../core/shop/inventory/operations/count.ts'
+import { adjustToCount } from '../../../core/shop/inventory/operations/count.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -95,7 +95,7 @@ test('of an item in very many batches, most of them empty, no more is read than 
       return Number(read?.rows)
     }
     const before = await rowsRead()
-    const { balances, cut } = await lockBalances(tx, another, [wanted], [])
+    const { balances, itemsWithMore: cut } = await lockBalances(tx, another, [wanted], [])
     expect([...balances.values()].map(({ batch: each }) => Number(each))).toEqual(Array.from({ length: 23 }, (_, at) => 20_001 + at))
     expect(cut.size).toBe(1)
     expect((await rowsRead()) - before).toBeLessThan(2_000)
@@ -104,7 +104,7 @@ test('of an item in very many batches, most of them empty, no more is read than 
 
 const count = (key: string, counted: bigint) =>
   transaction(context.sql, (tx) =>
-    countStock(tx, projectId, { namespace: 'main', key }, { counted: counted * 10_000n, note: 'count', reference: 'c', path: '/' }),
+    adjustToCount(tx, projectId, { namespace: 'main', key }, { counted: counted * 10_000n, note: 'count', reference: 'c', path: '/' }),
   )
 
 test('a count reaches all batches', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { decimal, decimalNumber } from '../../../core/lib/money/decimal.ts'
-import { costLines } from '../../../core/shop/inventory/operations/cost.ts'
+import { assignUnitCosts } from '../../../core/shop/inventory/operations/cost.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { type Leg, Model, nameOf, type Posted, type Promised, signed } from '../../support/ledger-model.ts'
@@ -248,7 +248,7 @@ test('a conversion loses and makes no value, whatever does not divide', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(positive, positive), { minLength: 1, maxLength: 5 }), positive, (consumed, quantity) => {
       const lines = [...consumed.map(([taken, cost], at) => line(`in${at}`, -taken, cost, at)), line('out', quantity, null, 9)]
-      const costed = costLines('convert', lines, new Map())
+      const costed = assignUnitCosts('convert', lines, new Map())
       expect(costed.reduce((sum, { quantity: of, unitCost }) => sum + of * unitCost!, 0n)).toBe(0n)
       expect(costed.filter(({ key }) => key === 'out').reduce((sum, { quantity: of }) => sum + of, 0n)).toBe(quantity)
       expect(costed.every(({ key, quantity: of }) => (key === 'out' ? of > 0n : of < 0n))).toBe(true)

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { fulfillReservation } from '../../../core/shop/inventory/reservations/fulfill-reservation.ts'
-import { reserve as reserveStock } from '../../../core/shop/inventory/reservations/reserve.ts'
-import { restockReservation } from '../../../core/shop/inventory/reservations/restock.ts'
-import { stockOf } from '../../../core/shop/inventory/stock.ts'
+import { reserveStock } from '../../../core/shop/inventory/reservations/reserve.ts'
+import { receiveReturnOfReservation } from '../../../core/shop/inventory/reservations/restock.ts'
+import { findStockLevels } from '../../../core/shop/inventory/stock.ts'
 import { findDrift } from '../../../core/shop/inventory/verify.ts'
 import { startApp } from '../../support/app.ts'
 import { type AnyLeg, ledger, leg, newKey, refused } from '../../support/ledger.ts'
@@ -128,14 +128,14 @@ test('other features reserve, fulfil and restock in a transaction of their own',
   const { fulfilled, returned } = await transaction(sql, async (tx) => {
     const held = await reserveStock(tx, main.projectId, { expiresAt: null, reference: 'ORD-9', legs: [{ ...item, quantity: 3 }] })
     const operation = await fulfillReservation(tx, main.projectId, held.id, { note: 'handed over' })
-    return { fulfilled: operation, returned: await restockReservation(tx, main.projectId, held.id) }
+    return { fulfilled: operation, returned: await receiveReturnOfReservation(tx, main.projectId, held.id) }
   })
   expect(fulfilled).toMatchObject({ type: 'fulfill', reference: 'ORD-9', note: 'handed over' })
   expect(returned?.movements.map(({ batch, quantity }) => [batch, quantity])).toEqual([
     ['L1', 2],
     ['L2', 1],
   ])
-  const stock = await stockOf(sql, main.projectId, [item, { namespace: 'main', key: 'never-seen' }, item])
+  const stock = await findStockLevels(sql, main.projectId, [item, { namespace: 'main', key: 'never-seen' }, item])
   expect(stock.get(`main/${key}`)).toEqual({ onHand: 4, reserved: 0, available: 4 })
   expect(stock.get('main/never-seen')).toEqual({ onHand: 0, reserved: 0, available: 0 })
   const undone = transaction(sql, async (tx) => {
@@ -143,5 +143,5 @@ test('other features reserve, fulfil and restock in a transaction of their own',
     throw new Error('the order failed')
   })
   await expect(undone).rejects.toThrow('the order failed')
-  expect((await stockOf(sql, main.projectId, [item])).get(`main/${key}`)?.reserved).toBe(0)
+  expect((await findStockLevels(sql, main.projectId, [item])).get(`main/${key}`)?.reserved).toBe(0)
 })

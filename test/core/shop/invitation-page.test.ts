@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { words } from '../../../core/shop/stores/members/invitation-messages.ts'
+import { invitationMessages } from '../../../core/shop/stores/members/invitation-messages.ts'
 import { startApp } from '../../support/app.ts'
 import { letterTo, pathIn, tokenIn } from '../../support/letters.ts'
 
@@ -39,8 +39,9 @@ test.each([
   expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
   expect(body).toContain(`<html lang="${language}" dir="${direction}">`)
   expect(body).toContain('name="viewport" content="width=device-width')
-  for (const said of [words[language].signUp, words[language].decline]) expect(body).toContain(`>${said}</button>`)
-  expect(body).toContain(words[language].roles.agent)
+  for (const said of [invitationMessages[language].signUp, invitationMessages[language].decline])
+    expect(body).toContain(`>${said}</button>`)
+  expect(body).toContain(invitationMessages[language].roles.agent)
   expect(body).toContain('Boutique &lt;b&gt;')
   expect(body).not.toMatch(/<b>|<script|\{\w+\}/)
   expect(await statusOf(id)).toBe('open')
@@ -112,14 +113,14 @@ test('somebody without an account makes one on the page, without a script, and i
   const { id, path, page, token } = await invite(email)
   expect((await call('GET', path)).body).toContain('name="password"')
   const signUp = (fields: object) => send(page, { token, action: 'sign-up', ui_locales: 'en', name: 'Amina', ...fields })
-  expect((await signUp({ password: 'short' })).body).toContain(words.en.tooShort)
-  expect((await signUp({ password: 'password1' })).body).toContain(words.en.tooCommon)
+  expect((await signUp({ password: 'short' })).body).toContain(invitationMessages.en.tooShort)
+  expect((await signUp({ password: 'password1' })).body).toContain(invitationMessages.en.tooCommon)
   expect((await send(page, { token: 'it_wrong', action: 'sign-up', name: 'Amina', password: 'correct horse' })).body).toContain(
-    words.en.overTitle,
+    invitationMessages.en.overTitle,
   )
   expect(await statusOf(id)).toBe('open')
   expect((await signUp({ password: 'correct horse' })).body).toContain('Welcome')
   const { data } = await ok('POST', '/v1/users/auth/signin', { body: { email, password: 'correct horse' } })
   expect([data.user.emailVerified, await statusOf(id), (await membership(data.user.id))?.role]).toEqual([true, 'accepted', 'agent'])
-  expect((await signUp({ password: 'another horse' })).body).toContain(words.en.overTitle)
+  expect((await signUp({ password: 'another horse' })).body).toContain(invitationMessages.en.overTitle)
 })

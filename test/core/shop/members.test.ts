@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ADDED_AN_HOUR } from '../../../core/shop/stores/members/members.ts'
+import { ADDED_MEMBERS_PER_HOUR } from '../../../core/shop/stores/members/members.ts'
 import { type Answer, type Person, startApp } from '../../support/app.ts'
 import { readOutbox } from '../../support/outbox.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -103,8 +103,8 @@ test('and adds no more people an hour than a shop has, who learns their names by
   const known = await person('Known')
   const add = () =>
     call('POST', `/v1/stores/${house.storeId}/members`, { as: house.owner.token, body: { email: known.email, role: 'viewer' } })
-  const tries = await Promise.all(Array.from({ length: ADDED_AN_HOUR + 5 }, add))
-  expect(tries.filter(({ status }) => status === 201).length).toBe(ADDED_AN_HOUR)
+  const tries = await Promise.all(Array.from({ length: ADDED_MEMBERS_PER_HOUR + 5 }, add))
+  expect(tries.filter(({ status }) => status === 201).length).toBe(ADDED_MEMBERS_PER_HOUR)
 })
 
 describe('permissions', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { list } from '../../../core/http/resource/list.ts'
+import { readList } from '../../../core/http/resource/list.ts'
 import { productList } from '../../../core/shop/catalog/products.model.ts'
 import { listProducts } from '../../../core/shop/catalog/products.queries.ts'
 import { startApp } from '../../support/app.ts'
@@ -44,7 +44,7 @@ test.each([
   const { storeId, projectId } = whose === 'shop' ? shop : other
   const plans: Plan[] = []
   const query = { storeId, 'filter[inStock]': wanted === 'true' }
-  const { data } = await list(sql, productList, query, (_reader, asked) =>
+  const { data } = await readList(sql, productList, query, (_reader, asked) =>
     listProducts(explained(sql, plans), { storeId, projectId, namespace: 'main' }, asked),
   )
   expect(data).toHaveLength(count)

@@ -3,19 +3,19 @@ import { transaction } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
-import { changeProduct, holdProduct } from '../../../shop/catalog/products.ts'
+import { changeProduct, lockProductForChange } from '../../../shop/catalog/products.ts'
 import { DeliveryPricesChange } from '../../../shop/stores/delivery-prices/delivery-prices.model.ts'
 import {
+  applyDeliveryPricesChange,
   changeDeliveryPrices,
   deliveryPricesOf,
-  namedPrices,
-  nextDeliveryPrices,
+  pickChangedPrices,
 } from '../../../shop/stores/delivery-prices/delivery-prices.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { holdStore } from '../../../shop/stores/stores.ts'
-import { structured } from '../../models/ask.ts'
-import { ProductSuggestion, type ProductWish, type ShippingWish, type SuggestedChange } from './ai.model.ts'
-import { messagesOf, withModel } from './ai.ts'
+import { lockExistingStore } from '../../../shop/stores/stores.ts'
+import { requestStructuredAnswer } from '../../models/ask.ts'
+import { type DeliveryPricesInstruction, type ProductInstruction, ProductSuggestion, type SuggestedChange } from './ai.model.ts'
+import { buildMessages, withModel } from './ai.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 interface SuggestOptions {
@@ -25,7 +25,7 @@ interface SuggestOptions {
 const conflictError = () => new ApiError('conflict', 'It was changed while the model was at work. Nothing was written; ask again.')
 
 /** Compares the suggested fields with the current ones, and returns both states and the changed fields. */
-export function difference(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
+export function diffFields(before: Fields, suggested: Fields): Omit<SuggestedChange, 'applied'> {
   const after = { ...before, ...suggested }
   const changes = Object.keys(suggested)
     .filter((field) => !Bun.deepEquals(before[field], after[field]))
@@ -39,10 +39,10 @@ const roundToCurrency = (amount: number, { currencyCode }: Store) => Number(amou
  * Lets a model suggest changes of a product. With `apply` writes them as the route of products does, else only returns them. Throws
  * `not_found`, and `conflict` when the product was changed meanwhile.
  */
-export async function suggestProduct(
+export async function suggestProductChange(
   context: Context,
   store: Store,
-  input: ProductWish,
+  input: ProductInstruction,
   options: SuggestOptions,
 ): Promise<SuggestedChange> {
   const { productId, instruction, model, apply = false } = input
@@ -60,7 +60,10 @@ export async function suggestProduct(
   }
   const task = `Change the product as you are asked to. Answer only the fields that change. Prices are in ${store.currencyCode}.`
   const answer = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
-    structured(context, owner, usable, messagesOf(task, instruction, before), ProductSuggestion, { ...options, name: 'product' }),
+    requestStructuredAnswer(context, owner, usable, buildMessages(task, instruction, before), ProductSuggestion, {
+      ...options,
+      name: 'product',
+    }),
   )
   const suggested = {
     ...answer,
@@ -68,10 +71,10 @@ export async function suggestProduct(
     ...(answer.price !== undefined && { price: roundToCurrency(answer.price, store) }),
     ...(answer.compareAtPrice !== undefined && { compareAtPrice: roundToCurrency(answer.compareAtPrice, store) }),
   }
-  const found = difference(before, suggested)
+  const found = diffFields(before, suggested)
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
-    await holdProduct(tx, productId)
+    await lockProductForChange(tx, productId)
     if ((await read(tx))?.updatedAt !== updatedAt) throw conflictError()
     await changeProduct(tx, store, productId, suggested)
   })
@@ -82,17 +85,20 @@ export async function suggestProduct(
  * Lets a model suggest changes of the delivery prices of a store. With `apply` writes them, else only returns them. Throws `conflict` when
  * the prices were changed meanwhile.
  */
-export async function suggestShipping(
+export async function suggestDeliveryPrices(
   context: Context,
   store: Store,
-  input: ShippingWish,
+  input: DeliveryPricesInstruction,
   options: SuggestOptions,
 ): Promise<SuggestedChange> {
   const { instruction, model, apply = false } = input
   const current = deliveryPricesOf(store)
   const task = `Change what delivery costs, in ${store.currencyCode}, as you are asked to. Answer only the prices that change.`
   const answered = await withModel(context, store, { model, gives: 'text' }, ({ owner, usable }) =>
-    structured(context, owner, usable, messagesOf(task, instruction, current), DeliveryPricesChange, { ...options, name: 'prices' }),
+    requestStructuredAnswer(context, owner, usable, buildMessages(task, instruction, current), DeliveryPricesChange, {
+      ...options,
+      name: 'prices',
+    }),
   )
   const rounded = ({ home, pickup }: { home?: number; pickup?: number }) => ({
     ...(home !== undefined && { home: roundToCurrency(home, store) }),
@@ -103,11 +109,11 @@ export async function suggestShipping(
     ...rounded(answered),
     ...(states && { states: states.map(({ state, ...prices }) => ({ state, ...rounded(prices) })) }),
   }
-  const found = difference(current, nextDeliveryPrices(store, suggested))
+  const found = diffFields(current, applyDeliveryPricesChange(store, suggested))
   if (!apply || found.changes.length === 0) return { ...found, applied: false }
   await transaction(context.sql, async (tx) => {
-    const now = deliveryPricesOf(await holdStore(tx, store.id))
-    if (!Bun.deepEquals(namedPrices(store, now, suggested), namedPrices(store, current, suggested))) throw conflictError()
+    const now = deliveryPricesOf(await lockExistingStore(tx, store.id))
+    if (!Bun.deepEquals(pickChangedPrices(store, now, suggested), pickChangedPrices(store, current, suggested))) throw conflictError()
     await changeDeliveryPrices(tx, store.id, suggested)
   })
   return { ...found, applied: true }

@@ -1,16 +1,16 @@
 import type { Media } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
-import { answeredBefore, type Creation, createOnce } from '../../../http/idempotency.ts'
-import { digest, type Examined, examine } from '../../../platform/files/examine.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { type CreationRequest, createOnce, findPreviousResponse } from '../../../http/idempotency.ts'
+import { computeSha256, type ValidatedFile, validateFile } from '../../../platform/files/examine.ts'
 import type { StoredFile } from '../../../platform/files/files.model.ts'
-import { addFile, assertRoom, fileOf, newFileId, presentFile } from '../../../platform/files/files.ts'
+import { addFile, assertRoom, getFile, newFileId, presentFile } from '../../../platform/files/files.ts'
 import { keyOf } from '../../../platform/files/keeping.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { asUpload } from '../../../shop/uploads/keep.ts'
-import { draw, editPicture, speak } from '../../models/ask.ts'
-import { countPictures } from '../../models/pictures.ts'
-import type { ImageWish, LogoWish, VoiceWish } from './ai.model.ts'
+import { limitUploads } from '../../../shop/uploads/keep.ts'
+import { editImages, generateImages, generateSpeech } from '../../models/ask.ts'
+import { consumeImageQuota } from '../../models/pictures.ts'
+import type { ImageRequest, LogoRequest, VoiceoverRequest } from './ai.model.ts'
 import { withModel } from './ai.ts'
 
 /** Bytes of an image that a model may edit. */
@@ -26,58 +26,64 @@ const SOUNDS: readonly (readonly [type: string, begins: RegExp])[] = [
 type CreatedFile = { data: StoredFile }
 
 /** Generates an image, or edits one of the store, and stores it as a file. */
-export async function makeImage(context: Context, store: Store, creation: Creation, input: ImageWish): Promise<CreatedFile> {
+export async function createImage(context: Context, store: Store, creation: CreationRequest, input: ImageRequest): Promise<CreatedFile> {
   const { prompt, size = 'square', fileId, model } = input
   return createFile(context, store, creation, 'picture', async () => {
     const images = fileId === undefined ? [] : [await pictureOf(context, store, fileId)]
     return withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
-      await countPictures(context, store.id, usable, 1)
+      await consumeImageQuota(context, store.id, usable, 1)
       const drawing = { prompt, size, count: 1 }
       const { signal } = creation.request
       const drawn =
         images.length > 0
-          ? await editPicture(context, owner, usable, { ...drawing, images }, { signal })
-          : await draw(context, owner, usable, drawing, { signal })
+          ? await editImages(context, owner, usable, { ...drawing, images }, { signal })
+          : await generateImages(context, owner, usable, drawing, { signal })
       return drawn.images[0]
     })
   })
 }
 
 /** Generates a logo and stores it as a file of the store. */
-export async function makeLogo(context: Context, store: Store, creation: Creation, input: LogoWish): Promise<CreatedFile> {
+export async function createLogo(context: Context, store: Store, creation: CreationRequest, input: LogoRequest): Promise<CreatedFile> {
   const { name = store.name, description, transparent = true, model } = input
   const prompt = `A logo for a shop called ${JSON.stringify(name)}: simple, flat, readable when small, no other words. ${description}`
   return createFile(context, store, creation, 'logo', () =>
     withModel(context, store, { model, gives: 'image' }, async ({ owner, usable }) => {
-      await countPictures(context, store.id, usable, 1)
+      await consumeImageQuota(context, store.id, usable, 1)
       const drawing = { prompt, size: 'square' as const, count: 1, transparent }
-      return (await draw(context, owner, usable, drawing, { signal: creation.request.signal })).images[0]
+      return (await generateImages(context, owner, usable, drawing, { signal: creation.request.signal })).images[0]
     }),
   )
 }
 
 /** Turns a text into speech and stores it as a file of the store. Throws `invalid_request` for an unknown voice. */
-export async function makeVoice(context: Context, store: Store, creation: Creation, input: VoiceWish): Promise<CreatedFile> {
+export async function createVoiceover(
+  context: Context,
+  store: Store,
+  creation: CreationRequest,
+  input: VoiceoverRequest,
+): Promise<CreatedFile> {
   const { text, voice, manner, speed, model } = input
   return createFile(context, store, creation, 'voice', () =>
     withModel(context, store, { model, gives: 'speech' }, async ({ owner, usable }) => {
       const { voices = [] } = usable.model
       const chosen = voice ?? voices[0]
-      if (chosen === undefined) throw invalid('/body/voice', 'Name a voice: this model does not list its voices.')
-      if (voices.length > 0 && !voices.includes(chosen)) throw invalid('/body/voice', `This model has the voices ${voices.join(', ')}.`)
+      if (chosen === undefined) throw invalidValue('/body/voice', 'Name a voice: this model does not list its voices.')
+      if (voices.length > 0 && !voices.includes(chosen))
+        throw invalidValue('/body/voice', `This model has the voices ${voices.join(', ')}.`)
       const manners = { ...(manner !== undefined && { manner }), ...(speed !== undefined && { speed }) }
       const speaking = { text, voice: chosen, format: 'mp3' as const, ...manners }
-      return (await speak(context, owner, usable, speaking, { signal: creation.request.signal })).sound
+      return (await generateSpeech(context, owner, usable, speaking, { signal: creation.request.signal })).sound
     }),
   )
 }
 
 async function pictureOf(context: Context, store: Store, id: string): Promise<Media> {
-  const file = await fileOf(context, id)
+  const file = await getFile(context, id)
   if (file?.storeId !== store.id) throw notFound('The file')
-  if (!file.contentType.startsWith('image/')) throw invalid('/body/fileId', 'This file is not a picture.')
-  if (file.bytes > PICTURE_MAX) throw invalid('/body/fileId', `A picture to edit may have at most ${PICTURE_MAX} bytes.`)
-  const bytes = await context.files.keeping.read(file.key)
+  if (!file.contentType.startsWith('image/')) throw invalidValue('/body/fileId', 'This file is not a picture.')
+  if (file.bytes > PICTURE_MAX) throw invalidValue('/body/fileId', `A picture to edit may have at most ${PICTURE_MAX} bytes.`)
+  const bytes = await context.files.storage.read(file.key)
   if (!bytes) throw notFound('The file')
   return { mediaType: file.contentType, data: Buffer.from(bytes).toString('base64') }
 }
@@ -86,23 +92,23 @@ async function pictureOf(context: Context, store: Store, id: string): Promise<Me
 async function createFile(
   context: Context,
   store: Store,
-  creation: Creation,
+  creation: CreationRequest,
   baseName: string,
   make: () => Promise<Media | undefined>,
 ): Promise<CreatedFile> {
   // Looks up a repeated request first, so that the model is not paid twice.
-  const before = await answeredBefore<CreatedFile>(context, creation)
+  const before = await findPreviousResponse<CreatedFile>(context, creation)
   if (before) return before
   const owner = { storeId: store.id, userId: null }
-  return asUpload(store.id, async () => {
+  return limitUploads(store.id, async () => {
     await assertRoom(context, owner, 0)
     const media = await make()
     if (!media) throw new ApiError('adapter_refused', 'The model returned nothing. Rephrase the request.')
     const { bytes: stored, ...rest } = await examineMedia(media, store.id)
     const id = newFileId()
     const key = keyOf(store.id, id)
-    await context.files.keeping.put(key, stored, rest.contentType)
-    const deleteBytes = () => context.files.forget(key).catch(() => {})
+    await context.files.storage.put(key, stored, rest.contentType)
+    const deleteBytes = () => context.files.deleteBytes(key).catch(() => {})
     let isAdded = false
     const answer = await createOnce(context, creation, async (tx) => {
       const row = await addFile(context, tx, owner, { id, key, name: `${baseName} ${id.slice(-6)}`, bytes: stored.length, ...rest })
@@ -118,11 +124,11 @@ async function createFile(
   })
 }
 
-async function examineMedia({ mediaType, data }: Media, ownerId: string): Promise<Examined> {
+async function examineMedia({ mediaType, data }: Media, ownerId: string): Promise<ValidatedFile> {
   const bytes = new Uint8Array(Buffer.from(data, 'base64'))
-  if (!SOUND.test(mediaType)) return examine(bytes, 'made', ownerId)
+  if (!SOUND.test(mediaType)) return validateFile(bytes, 'made', ownerId)
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   const contentType = SOUNDS.find(([, begins]) => begins.test(head))?.[0]
   if (!contentType) throw new ApiError('adapter_refused', 'The model returned a sound of an unknown type.')
-  return { bytes, contentType, width: null, height: null, hash: await digest(bytes) }
+  return { bytes, contentType, width: null, height: null, hash: await computeSha256(bytes) }
 }

@@ -25,13 +25,13 @@ export const ProductSuggestion = exact({
 export type ProductSuggestion = Static<typeof ProductSuggestion>
 
 /** Body that asks for changes of a product. */
-export const ProductWish = named('ProductWish', exact({ ...commonFields, productId: Id, instruction: request, apply }))
+export const ProductInstruction = named('ProductWish', exact({ ...commonFields, productId: Id, instruction: request, apply }))
 /** Type of {@link ProductInstruction}. */
-export type ProductWish = Static<typeof ProductWish>
+export type ProductInstruction = Static<typeof ProductInstruction>
 /** Body that asks for changes of the delivery prices. */
-export const ShippingWish = named('ShippingWish', exact({ ...commonFields, instruction: request, apply }))
+export const DeliveryPricesInstruction = named('ShippingWish', exact({ ...commonFields, instruction: request, apply }))
 /** Type of {@link DeliveryPricesInstruction}. */
-export type ShippingWish = Static<typeof ShippingWish>
+export type DeliveryPricesInstruction = Static<typeof DeliveryPricesInstruction>
 
 const anything = T.Unknown({ description: 'value of the field' })
 /** Change that a model suggests, with `applied` true when it was written. */
@@ -50,7 +50,7 @@ export type SuggestedChange = Static<typeof SuggestedChange>
 const sortsOf = (...fields: string[]) => T.Optional(oneOf(fields.flatMap((field) => [`-${field}`, field])))
 const q = T.Optional(Text(200, 1))
 /** Filters of each list that a model may set. */
-export const filters = {
+export const filterSchemas = {
   orders: exact({
     status: T.Optional(oneOf(orderStatuses)),
     phone: T.Optional(Text(100, 1)),
@@ -73,9 +73,9 @@ export const filters = {
 const lists = ['orders', 'products'] as const
 
 /** Body that asks for a filter of a list. */
-export const FilterWish = named('FilterWish', exact({ ...commonFields, list: oneOf(lists), request }))
+export const FilterRequest = named('FilterWish', exact({ ...commonFields, list: oneOf(lists), request }))
 /** Type of {@link FilterRequest}. */
-export type FilterWish = Static<typeof FilterWish>
+export type FilterRequest = Static<typeof FilterRequest>
 /** Filter of a list, as an object and as a query string. */
 export const SuggestedFilter = named(
   'SuggestedFilter',
@@ -89,9 +89,9 @@ export const SuggestedFilter = named(
 export type SuggestedFilter = Static<typeof SuggestedFilter>
 
 /** Body that asks for a range of days. */
-export const DateWish = named('DateWish', exact({ ...commonFields, request }))
+export const DatesRequest = named('DateWish', exact({ ...commonFields, request }))
 /** Type of {@link DatesRequest}. */
-export type DateWish = Static<typeof DateWish>
+export type DatesRequest = Static<typeof DatesRequest>
 const Day = T.String({ format: 'date', description: 'YYYY-MM-DD' })
 /** Range of days as a model answers it. */
 export const DatePreset = exact({ name: Text(80, 1), from: Day, to: Day })
@@ -106,30 +106,30 @@ export type SuggestedDates = Static<typeof SuggestedDates>
 /** Bytes of code in a request or an answer. */
 export const CODE_MAX = 64 * 1024
 /** Languages of generated code. */
-export const languages = ['html', 'css', 'javascript', 'json'] as const
+export const codeLanguages = ['html', 'css', 'javascript', 'json'] as const
 /** Body that asks for code. */
-export const CodeWish = named(
+export const CodeRequest = named(
   'CodeWish',
   exact({
     ...commonFields,
     request,
-    language: T.Optional(oneOf(languages, { default: 'html' })),
+    language: T.Optional(oneOf(codeLanguages, { default: 'html' })),
     code: T.Optional(Text(CODE_MAX)),
   }),
 )
 /** Type of {@link CodeRequest}. */
-export type CodeWish = Static<typeof CodeWish>
+export type CodeRequest = Static<typeof CodeRequest>
 /** Generated code. */
-export const WrittenCode = named(
+export const GeneratedCode = named(
   'WrittenCode',
-  T.Object({ language: oneOf(languages), code: T.String({ description: 'untested code: show it in a sandboxed frame' }) }),
+  T.Object({ language: oneOf(codeLanguages), code: T.String({ description: 'untested code: show it in a sandboxed frame' }) }),
 )
 /** Type of {@link GeneratedCode}. */
-export type WrittenCode = Static<typeof WrittenCode>
+export type GeneratedCode = Static<typeof GeneratedCode>
 
 const size = T.Optional(oneOf(sizes, { default: 'square' }))
 /** Body that asks for an image. */
-export const ImageWish = named(
+export const ImageRequest = named(
   'ImageWish',
   exact({
     ...commonFields,
@@ -139,9 +139,9 @@ export const ImageWish = named(
   }),
 )
 /** Type of {@link ImageRequest}. */
-export type ImageWish = Static<typeof ImageWish>
+export type ImageRequest = Static<typeof ImageRequest>
 /** Body that asks for a logo. */
-export const LogoWish = named(
+export const LogoRequest = named(
   'LogoWish',
   exact({
     ...commonFields,
@@ -151,9 +151,9 @@ export const LogoWish = named(
   }),
 )
 /** Type of {@link LogoRequest}. */
-export type LogoWish = Static<typeof LogoWish>
+export type LogoRequest = Static<typeof LogoRequest>
 /** Body that asks for speech. */
-export const VoiceWish = named(
+export const VoiceoverRequest = named(
   'VoiceWish',
   exact({
     ...commonFields,
@@ -164,4 +164,4 @@ export const VoiceWish = named(
   }),
 )
 /** Type of {@link VoiceoverRequest}. */
-export type VoiceWish = Static<typeof VoiceWish>
+export type VoiceoverRequest = Static<typeof VoiceoverRequest>

@@ -3,22 +3,22 @@ import type { Context } from '../../../context.ts'
 import { Data } from '../../../http/schema.ts'
 import { StoredFile } from '../../../platform/files/files.model.ts'
 import {
-  CodeWish,
-  DateWish,
-  FilterWish,
-  ImageWish,
-  LogoWish,
-  ProductWish,
-  ShippingWish,
+  CodeRequest,
+  DatesRequest,
+  DeliveryPricesInstruction,
+  FilterRequest,
+  GeneratedCode,
+  ImageRequest,
+  LogoRequest,
+  ProductInstruction,
   SuggestedChange,
   SuggestedDates,
   SuggestedFilter,
-  VoiceWish,
-  WrittenCode,
+  VoiceoverRequest,
 } from './ai.model.ts'
-import { suggestProduct, suggestShipping } from './ai-changes.ts'
-import { makeImage, makeLogo, makeVoice } from './ai-media.ts'
-import { suggestDates, suggestFilter, writeCode } from './ai-words.ts'
+import { suggestDeliveryPrices, suggestProductChange } from './ai-changes.ts'
+import { createImage, createLogo, createVoiceover } from './ai-media.ts'
+import { generateCode, suggestDates, suggestFilter } from './ai-words.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 
@@ -33,25 +33,25 @@ const tasks = {
 }
 
 /** Routes that return an answer of a model: suggested changes, filters, days and code. */
-export const suggestions = (context: Context) =>
+export const suggestionActions = (context: Context) =>
   new Elysia({ name: 'suggesting actions', prefix: '/v1/actions' })
     .use(context.authority)
     .post(
       '/updateProductUsingAi',
-      async ({ store, body, request }) => ({ data: await suggestProduct(context, store, body, signalOf(request)) }),
+      async ({ store, body, request }) => ({ data: await suggestProductChange(context, store, body, signalOf(request)) }),
       {
         store: ['admin', 'products:write'],
-        body: ProductWish,
+        body: ProductInstruction,
         response: Data(SuggestedChange),
         detail: describe('Change a product by an instruction; only suggested, or applied', 'updateProductUsingAi'),
       },
     )
     .post(
       '/updateShippingPriceUsingAi',
-      async ({ store, body, request }) => ({ data: await suggestShipping(context, store, body, signalOf(request)) }),
+      async ({ store, body, request }) => ({ data: await suggestDeliveryPrices(context, store, body, signalOf(request)) }),
       {
         store: ['admin', 'stores:write'],
-        body: ShippingWish,
+        body: DeliveryPricesInstruction,
         response: Data(SuggestedChange),
         detail: describe('Change the delivery prices by an instruction; only suggested, or applied', 'updateShippingPriceUsingAi'),
       },
@@ -61,7 +61,7 @@ export const suggestions = (context: Context) =>
       async ({ store, body, request }) => ({ data: await suggestFilter(context, store, body, signalOf(request)) }),
       {
         store: ['agent', 'stores:read'],
-        body: FilterWish,
+        body: FilterRequest,
         response: Data(SuggestedFilter),
         detail: describe('Translate a search in plain words to a filter of a list', 'generateListFilterUsingAi'),
       },
@@ -71,58 +71,58 @@ export const suggestions = (context: Context) =>
       async ({ store, body, request }) => ({ data: await suggestDates(context, store, body, signalOf(request)) }),
       {
         store: ['agent', 'stores:read'],
-        body: DateWish,
+        body: DatesRequest,
         response: Data(SuggestedDates),
         detail: describe('Translate a period in plain words to a range of days', 'generateDatePresetUsingAi'),
       },
     )
     .post(
       '/generateSimpleCode',
-      async ({ store, body, request }) => ({ data: await writeCode(context, store, tasks.simple, body, signalOf(request)) }),
+      async ({ store, body, request }) => ({ data: await generateCode(context, store, tasks.simple, body, signalOf(request)) }),
       {
         store: ['admin', 'stores:write'],
-        body: CodeWish,
-        response: Data(WrittenCode),
+        body: CodeRequest,
+        response: Data(GeneratedCode),
         detail: describe('Generate a piece of code for a page, as text', 'generateSimpleCode'),
       },
     )
     .post(
       '/generateCustomComponentCode',
-      async ({ store, body, request }) => ({ data: await writeCode(context, store, tasks.component, body, signalOf(request)) }),
+      async ({ store, body, request }) => ({ data: await generateCode(context, store, tasks.component, body, signalOf(request)) }),
       {
         store: ['admin', 'stores:write'],
-        body: CodeWish,
-        response: Data(WrittenCode),
+        body: CodeRequest,
+        response: Data(GeneratedCode),
         detail: describe('Generate the code of a component for the store, as text', 'generateCustomComponentCode'),
       },
     )
 
 /** Routes that store the media of a model as a file of the store. */
-export const makings = (context: Context) =>
+export const mediaActions = (context: Context) =>
   new Elysia({ name: 'making actions', prefix: '/v1/actions' })
     .use(context.authority)
     .post(
       '/editOrGenerateSimpleImage',
-      ({ store, body, request, caller, set }) => makeImage(context, store, { request, caller, set, body }, body),
+      ({ store, body, request, caller, set }) => createImage(context, store, { request, caller, set, body }, body),
       {
         store: ['admin', 'stores:write'],
-        body: ImageWish,
+        body: ImageRequest,
         response: { 201: Data(StoredFile) },
         detail: describe('Generate a picture, or edit one of the store', 'editOrGenerateSimpleImage'),
       },
     )
-    .post('/generateLogo', ({ store, body, request, caller, set }) => makeLogo(context, store, { request, caller, set, body }, body), {
+    .post('/generateLogo', ({ store, body, request, caller, set }) => createLogo(context, store, { request, caller, set, body }, body), {
       store: ['admin', 'stores:write'],
-      body: LogoWish,
+      body: LogoRequest,
       response: { 201: Data(StoredFile) },
       detail: describe('Generate a logo', 'generateLogo'),
     })
     .post(
       '/generateVoiceover',
-      ({ store, body, request, caller, set }) => makeVoice(context, store, { request, caller, set, body }, body),
+      ({ store, body, request, caller, set }) => createVoiceover(context, store, { request, caller, set, body }, body),
       {
         store: ['admin', 'stores:write'],
-        body: VoiceWish,
+        body: VoiceoverRequest,
         response: { 201: Data(StoredFile) },
         detail: describe('Turn a text into speech', 'generateVoiceover'),
       },

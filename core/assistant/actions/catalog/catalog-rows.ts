@@ -1,4 +1,4 @@
-import { guarded } from '../../../http/table/formula-guard.ts'
+import { escapeFormula } from '../../../http/table/formula-guard.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import type { PublicProduct } from '../../../shop/catalog/products.model.ts'
 import type { CatalogFeed, CatalogPlatform } from './catalog.model.ts'
@@ -38,12 +38,12 @@ const QUOTED = /[",\r\n]/
 
 const line = (cells: readonly string[]) =>
   `${cells
-    .map(guarded)
+    .map(escapeFormula)
     .map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(',')}\r\n`
 
 /** Formats the header line of a platform's catalogue. */
-export const headOf = ({ platform }: Pick<CatalogFeed, 'platform'>): string => line([platformTerms[platform].id, ...COLUMNS])
+export const catalogHeader = ({ platform }: Pick<CatalogFeed, 'platform'>): string => line([platformTerms[platform].id, ...COLUMNS])
 
 /** Values of one row: a product or a variant. */
 interface Offer {
@@ -60,7 +60,7 @@ interface Offer {
  *
  * @param origin base URL of relative image paths
  */
-export function linesOf(feed: CatalogFeed, product: PublicProduct, category: string, origin: string): string {
+export function catalogLines(feed: CatalogFeed, product: PublicProduct, category: string, origin: string): string {
   const terms = platformTerms[feed.platform]
   return offersOf(feed, product, origin)
     .filter(({ pictures }) => pictures.length > 0)

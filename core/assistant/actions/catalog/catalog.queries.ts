@@ -1,10 +1,10 @@
-import { expectOne, type Queryable, row } from '../../../data/sql.ts'
+import { expectOne, type Queryable, rowValues } from '../../../data/sql.ts'
 import type { CatalogFeed } from './catalog.model.ts'
 
 /** Inserts a feed, or replaces that of the same store and platform. Returns its creation time. */
-export const putFeed = async (sql: Queryable, feed: CatalogFeed & { readonly digest: string }) =>
+export const upsertFeed = async (sql: Queryable, feed: CatalogFeed & { readonly digest: string }) =>
   expectOne(
-    await sql<{ createdAt: string }[]>`insert into catalog_feeds ${row(sql, feed)} on conflict (store_id, platform)
+    await sql<{ createdAt: string }[]>`insert into catalog_feeds ${rowValues(sql, feed)} on conflict (store_id, platform)
       do update set digest = excluded.digest, product_url = excluded.product_url, by = excluded.by, brand = excluded.brand, created_at = now()
       returning created_at`,
   )
@@ -17,23 +17,23 @@ export const findFeed = async (sql: Queryable, digest: string) =>
   )[0]
 
 /** Deletes all feeds of a store. */
-export const deleteFeedsOf = (sql: Queryable, storeId: string) => sql`delete from catalog_feeds where store_id = ${storeId}`
+export const deleteFeedsOfStore = (sql: Queryable, storeId: string) => sql`delete from catalog_feeds where store_id = ${storeId}`
 
 /** Active product with the name of its category. */
-export interface Placed {
+export interface ActiveProduct {
   readonly id: string
   readonly category: string | null
 }
 
 /** Lists the active products of a store after an id, oldest first, with the names of their categories. */
-export const activeAfter = (sql: Queryable, storeId: string, after: string, take: number) =>
-  sql<Placed[]>`select p.id, c.name as category from products p left join categories c on c.id = p.category_id
+export const listActiveProducts = (sql: Queryable, storeId: string, after: string, take: number) =>
+  sql<ActiveProduct[]>`select p.id, c.name as category from products p left join categories c on c.id = p.category_id
     where p.store_id = ${storeId} and p.id > ${after} and p.status = 'active' and p.deleted_at is null order by p.id limit ${take}`
 
 const PICTURE = '$[*] ? (@.kind == "image")'
 
 /** Counts the rows of a catalogue, and the products or variants that it leaves out: without an image, or not active. */
-export const countRows = async (sql: Queryable, storeId: string, by: CatalogFeed['by']) =>
+export const countCatalogRows = async (sql: Queryable, storeId: string, by: CatalogFeed['by']) =>
   expectOne(
     await sql<{ rows: number; unseen: number; inactive: number }[]>`select
         coalesce(sum(shown) filter (where status = 'active'), 0)::int as rows,

@@ -1,12 +1,12 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { ownAddress } from '../../../http/address/own-address.ts'
+import { serverAddress } from '../../../http/address/own-address.ts'
 import { assertRate } from '../../../http/concurrency.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { Data } from '../../../http/schema.ts'
 import { Catalog, NewCatalog } from './catalog.model.ts'
-import { makeCatalog, openCatalog } from './catalog.ts'
+import { createCatalog, streamCatalog } from './catalog.ts'
 
 const tags = ['Actions']
 /** Downloads of one IP address in a minute. */
@@ -21,7 +21,7 @@ export function catalogs(context: Context) {
       '/generateCatalogCsv',
       ({ store, body, request, caller, set }) =>
         createOnce(context, { request, caller, set, body: { ...body, storeId: store.id } }, async (tx) => ({
-          data: await makeCatalog(tx, store, body, ownAddress(context)),
+          data: await createCatalog(tx, store, body, serverAddress(context)),
         })),
       {
         store: ['admin', 'products:read'],
@@ -34,7 +34,7 @@ export function catalogs(context: Context) {
       '/downloadCatalogCsv',
       async ({ query, address }) => {
         await assertRate(context, `catalog:${address}`, FETCHES_PER_MINUTE)
-        return openCatalog(context, query.token, ownAddress(context))
+        return streamCatalog(context, query.token, serverAddress(context))
       },
       {
         open: true,

@@ -3,13 +3,13 @@ import type { Tx } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import { presentPublic } from '../../../shop/catalog/present.ts'
+import { presentPublicProducts } from '../../../shop/catalog/present.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import type { Catalog, CatalogFeed, NewCatalog } from './catalog.model.ts'
-import { activeAfter, countRows, findFeed, putFeed } from './catalog.queries.ts'
-import { headOf, linesOf } from './catalog-rows.ts'
+import { countCatalogRows, findFeed, listActiveProducts, upsertFeed } from './catalog.queries.ts'
+import { catalogHeader, catalogLines } from './catalog-rows.ts'
 
 type Needs = Pick<Context, 'sql'>
 
@@ -23,11 +23,11 @@ const ALL_MAX = 8
 const LONGEST_MS = 15 * 60_000
 
 /** Creates the catalogue of a store for a platform, with a new secret link. The previous link becomes invalid. */
-export async function makeCatalog(tx: Tx, store: Store, asked: NewCatalog, origin: string): Promise<Catalog> {
+export async function createCatalog(tx: Tx, store: Store, asked: NewCatalog, origin: string): Promise<Catalog> {
   const token = newToken('cat')
   const { platform, productUrl, by = 'product', brand = store.name } = asked
-  const { createdAt } = await putFeed(tx, { storeId: store.id, platform, productUrl, by, brand, digest: sha256(token) })
-  const { rows, unseen, inactive } = await countRows(tx, store.id, by)
+  const { createdAt } = await upsertFeed(tx, { storeId: store.id, platform, productUrl, by, brand, digest: sha256(token) })
+  const { rows, unseen, inactive } = await countCatalogRows(tx, store.id, by)
   const leftOut = [
     { reason: 'no_picture' as const, count: unseen },
     { reason: 'not_active' as const, count: inactive },
@@ -39,7 +39,7 @@ export async function makeCatalog(tx: Tx, store: Store, asked: NewCatalog, origi
 const downloads = new Map<string, number>()
 
 /** Streams the current catalogue of a secret link as CSV. Throws `not_found`, and `unavailable` when too many downloads run. */
-export async function openCatalog({ sql }: Needs, token: string, origin: string): Promise<Response> {
+export async function streamCatalog({ sql }: Needs, token: string, origin: string): Promise<Response> {
   const feed = await findFeed(sql, sha256(token))
   const store = feed && (await findStore(sql, feed.storeId))
   if (!feed || !store) throw notFound('The catalogue')
@@ -90,11 +90,11 @@ function csvStream(sql: Context['sql'], store: Store, feed: CatalogFeed, origin:
           out.error(new Error('The catalogue was read too slowly.'))
         }, LONGEST_MS)
         tooLate.unref()
-        out.enqueue(encoder.encode(headOf(feed)))
+        out.enqueue(encoder.encode(catalogHeader(feed)))
       },
       async pull(out) {
         try {
-          const products = await activeAfter(sql, store.id, after, PRODUCTS_PER_CHUNK)
+          const products = await listActiveProducts(sql, store.id, after, PRODUCTS_PER_CHUNK)
           if (products.length > 0) out.enqueue(encoder.encode(await csvChunk(sql, store, feed, products, origin)))
           after = products.at(-1)?.id ?? after
           if (products.length === PRODUCTS_PER_CHUNK) return
@@ -115,7 +115,7 @@ async function csvChunk(
   sql: Context['sql'],
   store: Store,
   feed: CatalogFeed,
-  page: Awaited<ReturnType<typeof activeAfter>>,
+  page: Awaited<ReturnType<typeof listActiveProducts>>,
   origin: string,
 ): Promise<string> {
   const rows = await findProducts(
@@ -123,12 +123,12 @@ async function csvChunk(
     store.id,
     page.map(({ id }) => id),
   )
-  const products = new Map((await presentPublic(sql, store, rows)).map((product) => [product.id, product]))
+  const products = new Map((await presentPublicProducts(sql, store, rows)).map((product) => [product.id, product]))
   const yieldIfNeeded = yieldEvery()
   let lines = ''
   for (const { id, category } of page) {
     const product = products.get(id)
-    if (product) lines += linesOf(feed, product, category ?? '', origin)
+    if (product) lines += catalogLines(feed, product, category ?? '', origin)
     await yieldIfNeeded()
   }
   return lines

@@ -10,7 +10,7 @@ export const COMPONENTS_MAX = 100
 const Name = Text(200, 1)
 
 /** Body that asks for components: of a template, or by names. */
-export const ComponentsAsked = named(
+export const ComponentsRequest = named(
   'ComponentsAsked',
   stated(
     exact(
@@ -25,9 +25,9 @@ export const ComponentsAsked = named(
   ),
 )
 /** Type of {@link ComponentsRequest}. */
-export type ComponentsAsked = Static<typeof ComponentsAsked>
+export type ComponentsRequest = Static<typeof ComponentsRequest>
 
-const ComponentFound = named(
+const ResolvedComponent = named(
   'ComponentFound',
   T.Object({
     id: Id,
@@ -38,13 +38,13 @@ const ComponentFound = named(
   }),
 )
 /** Template that is used as a component. */
-export type ComponentFound = Static<typeof ComponentFound>
+export type ResolvedComponent = Static<typeof ResolvedComponent>
 
 /** Resolved components, with the names that are missing or circular. */
-export const ComponentsFound = named(
+export const ResolvedComponents = named(
   'ComponentsFound',
   T.Object({
-    components: T.Array(ComponentFound, { description: 'each once, a component before those that it contains' }),
+    components: T.Array(ResolvedComponent, { description: 'each once, a component before those that it contains' }),
     missing: T.Array(T.String(), { description: 'names without a template of the store or a published one of the platform' }),
     circular: T.Array(T.String(), {
       description: 'names that lead back to a component that contains them; do not render them again there',
@@ -52,4 +52,4 @@ export const ComponentsFound = named(
   }),
 )
 /** Type of {@link ResolvedComponents}. */
-export type ComponentsFound = Static<typeof ComponentsFound>
+export type ResolvedComponents = Static<typeof ResolvedComponents>

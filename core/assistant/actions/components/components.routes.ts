@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { Data } from '../../../http/schema.ts'
-import { ComponentsAsked, ComponentsFound } from './components.model.ts'
+import { ComponentsRequest, ResolvedComponents } from './components.model.ts'
 import { resolveComponents } from './components.ts'
 
 /** Route that resolves the components of templates. */
@@ -10,8 +10,8 @@ export const components = (context: Context) =>
     .use(context.authority)
     .post('/resolveComponents', async ({ store, body }) => ({ data: await resolveComponents(context.sql, store.id, body) }), {
       store: ['viewer', 'stores:read'],
-      body: ComponentsAsked,
-      response: Data(ComponentsFound),
+      body: ComponentsRequest,
+      response: Data(ResolvedComponents),
       detail: {
         tags: ['Actions'],
         summary: 'Resolve the components of a template, by the names under "component" in its data',

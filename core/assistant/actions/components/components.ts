@@ -1,14 +1,14 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
-import { COMPONENTS_MAX, type ComponentFound, type ComponentsAsked, type ComponentsFound, DEPTH_MAX } from './components.model.ts'
-import { findByIds, findNamed, findTemplate, type TemplateRow } from './components.queries.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { COMPONENTS_MAX, type ComponentsRequest, DEPTH_MAX, type ResolvedComponent, type ResolvedComponents } from './components.model.ts'
+import { findTemplate, findTemplatesById, findTemplatesByName, type TemplateRow } from './components.queries.ts'
 
 const NAME_MAX = 200
 /** Values of a template's data that are searched. */
 const NODES_MAX = 20_000
 
 /** Finds the component names in a template's data: each string under a key `component`, at any depth. */
-export function namedIn(data: unknown): string[] {
+export function findComponentNames(data: unknown): string[] {
   const names = new Set<string>()
   const pending: unknown[] = [data]
   for (let seen = 0; pending.length > 0 && seen < NODES_MAX; seen += 1) {
@@ -25,14 +25,18 @@ export function namedIn(data: unknown): string[] {
  * Resolves the components of a template or of names, level by level, and reads each once. Throws `invalid_request`, `not_found`, and
  * `limit_reached` for too many components or levels.
  */
-export async function resolveComponents(sql: Queryable, storeId: string, { templateId, names }: ComponentsAsked): Promise<ComponentsFound> {
-  if ((templateId === undefined) === (names === undefined)) throw invalid('/body', 'Give either templateId or names.')
+export async function resolveComponents(
+  sql: Queryable,
+  storeId: string,
+  { templateId, names }: ComponentsRequest,
+): Promise<ResolvedComponents> {
+  if ((templateId === undefined) === (names === undefined)) throw invalidValue('/body', 'Give either templateId or names.')
   const root = templateId === undefined ? undefined : await findTemplate(sql, storeId, templateId)
   if (templateId !== undefined && !root) throw notFound('The template')
-  const found = new Map<string, ComponentFound>()
+  const found = new Map<string, ResolvedComponent>()
   const byName = new Map<string, string>()
   const missing: string[] = []
-  let wanted = root ? namedIn(root.data) : [...(names ?? [])]
+  let wanted = root ? findComponentNames(root.data) : [...(names ?? [])]
   for (let depth = 0; wanted.length > 0; depth += 1) {
     if (depth === DEPTH_MAX) throw limitError(`Components may nest ${DEPTH_MAX} levels deep.`)
     if (byName.size + wanted.length > COMPONENTS_MAX) throw limitError(`A template may have ${COMPONENTS_MAX} components.`)
@@ -53,20 +57,24 @@ const limitError = (message: string) => new ApiError('limit_reached', `${message
 
 /** Finds templates by id or name. An id takes precedence over a name, and a template of the store over one of the platform. */
 async function findTemplates(sql: Queryable, storeId: string, wanted: readonly string[]): Promise<Map<string, TemplateRow>> {
-  const [named, byId] = await Promise.all([findNamed(sql, storeId, wanted), findByIds(sql, storeId, wanted)])
+  const [named, byId] = await Promise.all([findTemplatesByName(sql, storeId, wanted), findTemplatesById(sql, storeId, wanted)])
   return new Map([...named.toReversed().map((row) => [row.name, row] as const), ...byId.map((row) => [row.id, row] as const)])
 }
 
-const presentComponent = ({ id, storeId, name, data }: TemplateRow): ComponentFound => ({
+const presentComponent = ({ id, storeId, name, data }: TemplateRow): ResolvedComponent => ({
   id,
   name,
   of: storeId === null ? 'platform' : 'store',
   data,
-  uses: namedIn(data),
+  uses: findComponentNames(data),
 })
 
 /** Returns the names by which a component is reached again below itself (depth-first search). */
-function circularIn(found: ReadonlyMap<string, ComponentFound>, byName: ReadonlyMap<string, string>, root: string | undefined): string[] {
+function circularIn(
+  found: ReadonlyMap<string, ResolvedComponent>,
+  byName: ReadonlyMap<string, string>,
+  root: string | undefined,
+): string[] {
   const circular = new Set<string>()
   const done = new Set<string>()
   const above = new Set<string>(root === undefined ? [] : [root])

@@ -5,7 +5,7 @@ import { assertRate } from '../../../http/concurrency.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { ProxyAnswer, ProxyHosts, ProxyHostsFields, ProxyRequest } from './proxy.model.ts'
 import { findHosts } from './proxy.queries.ts'
-import { allowHosts, askThrough } from './proxy.ts'
+import { allowHosts, sendProxyRequest } from './proxy.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 const ByStore = T.Object({ storeId: Id })
@@ -33,7 +33,7 @@ export const proxy = (context: Context) =>
       '/v1/actions/proxy',
       async ({ store, body, request }) => {
         await assertRate(context, `proxy:${store.id}`, PER_MINUTE)
-        return { data: await askThrough(context, store.id, body, request.signal) }
+        return { data: await sendProxyRequest(context, store.id, body, request.signal) }
       },
       {
         store: ['admin', 'stores:write'],

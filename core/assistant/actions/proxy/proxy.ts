@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { limitConcurrency } from '../../../http/concurrency.ts'
-import { ApiError, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { hostOf } from '../../../lib/net/addresses.ts'
-import { isDeclared, type OutboundAnswer, OutboundError } from '../../../lib/net/outbound.ts'
+import { isDeclaredHost, OutboundError, type OutboundResponse } from '../../../lib/net/outbound.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { holdStore } from '../../../shop/stores/stores.ts'
+import { lockExistingStore } from '../../../shop/stores/stores.ts'
 import type { ProxyAnswer, ProxyHosts, ProxyRequest } from './proxy.model.ts'
-import { findHosts, putHosts } from './proxy.queries.ts'
+import { findHosts, upsertHosts } from './proxy.queries.ts'
 
 type Needs = Pick<Context, 'sql' | 'webhookOutbound'>
 
@@ -32,9 +32,9 @@ const withLimit = limitConcurrency({ own: 4, all: 24 }, 'Too many requests are r
 /** Replaces the hosts that pages of a store may call, and records it in the audit log. */
 export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts: readonly string[]): Promise<ProxyHosts> =>
   transaction(sql, async (tx) => {
-    await holdStore(tx, storeId)
+    await lockExistingStore(tx, storeId)
     const before = await findHosts(tx, storeId)
-    const after = await putHosts(tx, storeId, hosts)
+    const after = await upsertHosts(tx, storeId, hosts)
     await recordAudit(tx, { storeId }, { what: 'proxy_hosts.changed', thing: storeId, before, after })
     return after
   })
@@ -43,14 +43,15 @@ export const allowHosts = ({ sql }: Pick<Context, 'sql'>, storeId: string, hosts
  * Sends a request of a page to a host that the owner of the store has listed. Forwards nothing about the caller, and returns redirects
  * without following them. Throws `forbidden` for a host that is not listed, `proxy_failed`, `unavailable`.
  */
-export async function askThrough(context: Needs, storeId: string, proxied: ProxyRequest, signal: AbortSignal): Promise<ProxyAnswer> {
+export async function sendProxyRequest(context: Needs, storeId: string, proxied: ProxyRequest, signal: AbortSignal): Promise<ProxyAnswer> {
   const { url, method = 'GET', headers = {}, body } = proxied
   const address = URL.parse(url)
-  if (!address || address.username + address.password !== '') throw invalid('/body/url', 'Must be a URL without a user name and password.')
-  if (method === 'GET' && body !== undefined) throw invalid('/body/body', 'Only a POST has a body.')
+  if (!address || address.username + address.password !== '')
+    throw invalidValue('/body/url', 'Must be a URL without a user name and password.')
+  if (method === 'GET' && body !== undefined) throw invalidValue('/body/body', 'Only a POST has a body.')
   const { hosts } = await findHosts(context.sql, storeId)
   const host = hostOf(address)
-  if (!isDeclared(host, hosts)) {
+  if (!isDeclaredHost(host, hosts)) {
     const remedy = `The owner lists hosts by PUT /v1/stores/${storeId}/proxy-hosts.`
     throw new ApiError('forbidden', `The host ${host.slice(0, 253)} is not among those that pages of this store may call. ${remedy}`)
   }
@@ -79,7 +80,7 @@ function failureOf(host: string, error: unknown): unknown {
   return new ApiError('proxy_failed', `${host}: ${failures[error.reason]}.`, { cause: error })
 }
 
-function presentAnswer({ status, headers, body }: OutboundAnswer): ProxyAnswer {
+function presentAnswer({ status, headers, body }: OutboundResponse): ProxyAnswer {
   const forwarded = SHOWN.flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [[name, value.slice(0, 2000)]]

@@ -18,13 +18,13 @@ export const SearchQuery = T.Object(
 export type SearchQuery = Static<typeof SearchQuery>
 
 /** User that a search found. */
-export const FoundPerson = named('FoundPerson', T.Object({ id: Id, name: T.String(), email: T.String() }))
+export const FoundUser = named('FoundPerson', T.Object({ id: Id, name: T.String(), email: T.String() }))
 /** Type of {@link FoundUser}. */
-export type FoundPerson = Static<typeof FoundPerson>
+export type FoundUser = Static<typeof FoundUser>
 /** Store that a search found. */
 export const FoundStore = named('FoundStore', T.Object({ id: Id, name: T.String(), slug: T.String() }))
 /** Type of {@link FoundStore}. */
 export type FoundStore = Static<typeof FoundStore>
 
 /** Returns the schema of a response with found rows. */
-export const Found = <S extends typeof FoundPerson | typeof FoundStore>(row: S) => T.Object({ data: T.Array(row) })
+export const searchResults = <S extends typeof FoundUser | typeof FoundStore>(row: S) => T.Object({ data: T.Array(row) })

@@ -3,15 +3,15 @@ import type { Context } from '../../../context.ts'
 import { withCustomPlan } from '../../../data/keyset-page.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { Found, FoundPerson, FoundStore, SearchQuery } from './search.model.ts'
-import { findPeople, findStores, type Reach } from './search.queries.ts'
+import { FoundStore, FoundUser, SearchQuery, searchResults } from './search.model.ts'
+import { findStores, findUsers, type SearchReach } from './search.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 /** Default number of results. */
 const DEFAULT_LIMIT = 10
 
 /** Returns the stores that a search of the caller covers: only those that they may list anyway. Throws `forbidden`. */
-function reachOf({ person, project, scopes }: Principal): Reach {
+function reachOf({ person, project, scopes }: Principal): SearchReach {
   // A token with scopes never searches all stores, even for an administrator.
   if (person?.isAdmin && !scopes) return { of: 'all' }
   if (person) return { of: 'member', userId: person.id }
@@ -26,13 +26,13 @@ export const search = (context: Context) =>
     .get(
       '/searchUser',
       async ({ person: { id, isAdmin }, query: { q, limit = DEFAULT_LIMIT } }) => ({
-        data: await withCustomPlan(context.sql, async (tx) => [...(await findPeople(tx, isAdmin ? null : id, q, limit))]),
+        data: await withCustomPlan(context.sql, async (tx) => [...(await findUsers(tx, isAdmin ? null : id, q, limit))]),
       }),
       {
         // For users only, as lists of members are: API keys and apps do not see the members of a store.
         user: true,
         query: SearchQuery,
-        response: Found(FoundPerson),
+        response: searchResults(FoundUser),
         detail: describe(
           'Search users of your own stores by name or e-mail address; administrators of the platform search all',
           'searchUser',
@@ -47,7 +47,7 @@ export const search = (context: Context) =>
       {
         access: 'stores:read',
         query: SearchQuery,
-        response: Found(FoundStore),
+        response: searchResults(FoundStore),
         detail: describe('Search your own stores by name or slug; administrators of the platform search all', 'searchStore'),
       },
     )

@@ -1,33 +1,33 @@
 import type { Message, Part } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
 import { accessStore } from '../../../shop/stores/access.ts'
-import type { Usable } from '../../models/models.model.ts'
-import { tokensOf } from '../../models/price.ts'
-import { actingFor } from '../../tools/acting.ts'
+import type { AvailableModel } from '../../models/models.model.ts'
+import { estimateRequestTokens } from '../../models/price.ts'
+import { principalOfUser } from '../../tools/acting.ts'
 import { findConversation } from '../chat.queries.ts'
-import { isCutShort, pathOf } from '../path.ts'
-import { rulesFor } from '../rules/rules.ts'
-import { sumOf } from './costs.ts'
-import type { Ending } from './generations.queries.ts'
-import { keptCall } from './parts.ts'
-import { history, systemText } from './prompt.ts'
-import type { Live } from './stream.ts'
-import { cutAt, summing } from './summarize.ts'
-import { openToolbox, type Toolbox } from './toolbox.ts'
+import { isTruncated, readMessagePath } from '../path.ts'
+import { listRuleTexts } from '../rules/rules.ts'
+import { addCosts } from './costs.ts'
+import type { GenerationEnding } from './generations.queries.ts'
+import { toStoredCall } from './parts.ts'
+import { buildHistory, buildSystemPrompt } from './prompt.ts'
+import type { LiveGeneration } from './stream.ts'
+import { buildSummaryRequest, findSummaryCut } from './summarize.ts'
+import { buildToolbox, type Toolbox } from './toolbox.ts'
 
 /** Rounds of one answer; a round is one completion and the tool calls in it. */
 const ROUNDS_MAX = 8
 /** Tool calls of one round that are made. */
 const CALLS_MAX = 16
 
-type AnswerUsage = { -readonly [K in 'inputTokens' | 'outputTokens' | 'cost' | 'currency' | 'model']: Ending[K] }
+type AnswerUsage = { -readonly [K in 'inputTokens' | 'outputTokens' | 'cost' | 'currency' | 'model']: GenerationEnding[K] }
 /** Usage of a generation before its first request. */
-export const nothingSpent = (): AnswerUsage => ({ inputTokens: 0, outputTokens: 0, cost: null, currency: null, model: null })
+export const emptyUsage = (): AnswerUsage => ({ inputTokens: 0, outputTokens: 0, cost: null, currency: null, model: null })
 
 interface AnswerWork {
   readonly context: Context
-  readonly live: Live
-  readonly usable: Usable
+  readonly live: LiveGeneration
+  readonly usable: AvailableModel
   readonly spent: AnswerUsage
 }
 
@@ -35,39 +35,43 @@ interface AnswerWork {
  * Generates an answer: the model writes and calls tools, in at most {@link ROUNDS_MAX} rounds. Returns the reason for its end. Updates
  * `spent` after each request, so that it is right even when this throws.
  */
-export async function answer(context: Context, live: Live, spent: AnswerUsage): Promise<string> {
+export async function generateAnswer(context: Context, live: LiveGeneration, spent: AnswerUsage): Promise<string> {
   const { storeId, userId, conversationId, messageId, id: generationId } = live.row
   const signal = live.controller.signal
-  const store = await accessStore(context, actingFor(userId), storeId, ['viewer', 'stores:read'])
+  const store = await accessStore(context, principalOfUser(userId), storeId, ['viewer', 'stores:read'])
   const conversation = await findConversation(context.sql, conversationId)
   const [usable, toolbox, rules, path] = await Promise.all([
     context.chatModels.find(context, storeId, live.row.model ?? undefined),
-    openToolbox(context, { storeId, userId, generationId }, signal),
-    rulesFor(context.sql, storeId, userId, conversation?.path ?? null),
-    pathOf(context.sql, messageId),
+    buildToolbox(context, { storeId, userId, generationId }, signal),
+    listRuleTexts(context.sql, storeId, userId, conversation?.path ?? null),
+    readMessagePath(context.sql, messageId),
   ])
   Object.assign(spent, { model: usable.id, currency: usable.currency })
   const work = { context, live, usable, spent }
   const system: Message = {
     role: 'system',
-    text: systemText({ store, rules, skills: toolbox.skills }),
+    text: buildSystemPrompt({ store, rules, skills: toolbox.skills }),
   }
   const tools = usable.model.tools ? toolbox.tools : []
-  const messages = history(path, usable.id)
-  const { inputTokens } = tokensOf({ messages: [system, ...messages], tools: [...tools] })
-  const cut = cutAt(path, isCutShort(path) ? Number.POSITIVE_INFINITY : inputTokens, usable.model.contextTokens)
+  const messages = buildHistory(path, usable.id)
+  const { inputTokens } = estimateRequestTokens({ messages: [system, ...messages], tools: [...tools] })
+  const cut = findSummaryCut(path, isTruncated(path) ? Number.POSITIVE_INFINITY : inputTokens, usable.model.contextTokens)
   const from = cut
     ? [
         ...(await summarizeEarlier(work, path.slice(0, path.indexOf(cut) + 1), cut.id)),
-        ...history(path.slice(path.indexOf(cut) + 1), usable.id),
+        ...buildHistory(path.slice(path.indexOf(cut) + 1), usable.id),
       ]
     : messages
   return runRounds(work, toolbox, [system, ...from])
 }
 
 /** Replaces the earlier messages by a summary, and streams it as a part of the answer. */
-async function summarizeEarlier(work: AnswerWork, before: Parameters<typeof history>[0], coversId: string): Promise<Message[]> {
-  const { text } = await callModel(work, { messages: summing(history(before, null), work.usable.model.contextTokens) }, () => {})
+async function summarizeEarlier(work: AnswerWork, before: Parameters<typeof buildHistory>[0], coversId: string): Promise<Message[]> {
+  const { text } = await callModel(
+    work,
+    { messages: buildSummaryRequest(buildHistory(before, null), work.usable.model.contextTokens) },
+    () => {},
+  )
   work.live.add({ type: 'summary', text, coversId })
   return [{ role: 'user', parts: [{ type: 'text', text: `Summary of the conversation so far:\n${text}` }] }]
 }
@@ -82,7 +86,7 @@ async function runRounds(work: AnswerWork, toolbox: Toolbox, messages: Message[]
       leftOut.add(part.tool)
       work.live.add(part)
     }
-    if (part.type === 'toolCall') work.live.add({ type: 'toolCall', call: keptCall(part.call, work.usable.id) })
+    if (part.type === 'toolCall') work.live.add({ type: 'toolCall', call: toStoredCall(part.call, work.usable.id) })
   }
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { text, toolCalls, reason } = await callModel(work, { messages, ...(tools.length > 0 && { tools }) }, show)
@@ -113,7 +117,7 @@ const tooManyCalls = (calls: readonly { readonly id: string; readonly name: stri
 
 async function callModel(
   { context, live, usable, spent }: AnswerWork,
-  asked: Pick<Parameters<typeof tokensOf>[0], 'messages' | 'tools'>,
+  asked: Pick<Parameters<typeof estimateRequestTokens>[0], 'messages' | 'tools'>,
   onPart: (part: Part) => void,
 ) {
   const { signal } = live.controller
@@ -121,6 +125,6 @@ async function callModel(
   signal.throwIfAborted()
   spent.inputTokens += completed.usage.inputTokens ?? 0
   spent.outputTokens += completed.usage.outputTokens ?? 0
-  spent.cost = sumOf(spent.cost, completed.cost)
+  spent.cost = addCosts(spent.cost, completed.cost)
   return completed
 }

@@ -1,11 +1,11 @@
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertMessage, lockConversation, updateConversation } from '../chat.queries.ts'
-import { lackOfRoom } from '../limits.ts'
-import { takeFirst } from '../queue/queue.queries.ts'
-import { sayNext } from '../send-message.ts'
-import { allParts, type Ending, endGeneration, type GenerationRow, lockRunning } from './generations.queries.ts'
-import { fold, type Numbered } from './parts.ts'
+import { messageLimitProblem } from '../limits.ts'
+import { popQueueItem } from '../queue/queue.queries.ts'
+import { sendQueuedText } from '../send-message.ts'
+import { endGeneration, type GenerationEnding, type GenerationRow, listParts, lockRunningGeneration } from './generations.queries.ts'
+import { assembleMessages, type NumberedPart } from './parts.ts'
 
 /** Attempts after which a generation ends without its answer, because inserting it has failed each time. */
 const WRITES_MAX = 8
@@ -14,10 +14,15 @@ const WRITES_MAX = 8
  * Ends a generation in one transaction: inserts the streamed parts as messages and starts the next prompt of the queue. Returns the `end`
  * part, or null when another process has claimed the generation.
  */
-export const conclude = (sql: Sql, { id, conversationId }: GenerationRow, process: number, ending: Ending): Promise<Numbered | null> =>
+export const concludeGeneration = (
+  sql: Sql,
+  { id, conversationId }: GenerationRow,
+  process: number,
+  ending: GenerationEnding,
+): Promise<NumberedPart | null> =>
   transaction(sql, async (tx) => {
     const conversation = await lockConversation(tx, conversationId)
-    const generation = await lockRunning(tx, id, process)
+    const generation = await lockRunningGeneration(tx, id, process)
     if (!conversation || !generation) return null
     const answerId = generation.attempts > WRITES_MAX ? null : await insertAnswer(tx, generation)
     const last = await endGeneration(tx, generation, ending, answerId)
@@ -25,16 +30,17 @@ export const conclude = (sql: Sql, { id, conversationId }: GenerationRow, proces
     const isShown = conversation.leafId === generation.messageId
     if (isShown) await updateConversation(tx, conversationId, { leafId })
     // After a failure or a cancellation the user decides about the rest of the queue.
-    const startsNext = ending.state === 'completed' && !generation.cancelRequested && (await lackOfRoom(tx, conversationId)) === null
-    const next = startsNext ? await takeFirst(tx, conversationId) : undefined
-    if (next) await sayNext(tx, { ...conversation, ...(isShown && { leafId }), generationId: null }, next.text)
+    const startsNext =
+      ending.state === 'completed' && !generation.cancelRequested && (await messageLimitProblem(tx, conversationId)) === null
+    const next = startsNext ? await popQueueItem(tx, conversationId) : undefined
+    if (next) await sendQueuedText(tx, { ...conversation, ...(isShown && { leafId }), generationId: null }, next.text)
     return last
   })
 
 async function insertAnswer(tx: Tx, { id: generationId, storeId, conversationId, messageId }: GenerationRow): Promise<string | null> {
   let parentId = messageId
   let answerId: string | null = null
-  for (const folded of fold(await allParts(tx, generationId))) {
+  for (const folded of assembleMessages(await listParts(tx, generationId))) {
     answerId = newId('msg')
     await insertMessage(tx, { ...folded, storeId, id: answerId, conversationId, parentId, generationId })
     parentId = answerId

@@ -6,7 +6,7 @@ const parseDecimal = (text: string): bigint => {
 }
 
 /** Adds two exact decimals of up to 18 places. An unknown addend adds nothing; null means that no cost is known. */
-export function sumOf(before: string | null, more: string | undefined): string | null {
+export function addCosts(before: string | null, more: string | undefined): string | null {
   if (more === undefined) return before
   const digits = (parseDecimal(before ?? '0') + parseDecimal(more)).toString().padStart(PLACES + 1, '0')
   const fraction = digits.slice(-PLACES).replace(/0+$/, '')

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
-import { findGeneration, partsAfter } from './generations.queries.ts'
-import type { Leave } from './listening.ts'
-import { type Numbered, shownPart } from './parts.ts'
+import { findGeneration, listPartsAfter } from './generations.queries.ts'
+import type { StreamRelease } from './listening.ts'
+import { type NumberedPart, presentPart } from './parts.ts'
 
 const READ_AT_ONCE = 200
 /** Interval of polls for an answer that another process generates. */
@@ -11,27 +11,27 @@ const KEEP_ALIVE_MS = 10_000
 /** Parts of one write: limits the memory that a slow client holds. */
 const BATCH = 50
 
-type Needs = Pick<Context, 'sql' | 'generating'>
+type Needs = Pick<Context, 'sql' | 'generationRunner'>
 
 /**
  * Yields the parts of an answer after a part, in order, to its end: from memory when this process generates it, else from the database.
  * Yields an empty batch as a keep-alive.
  */
 async function* followParts(
-  { sql, generating }: Needs,
+  { sql, generationRunner: generating }: Needs,
   id: string,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<readonly Numbered[]> {
+): AsyncGenerator<readonly NumberedPart[]> {
   let seen = after
   let sentAt = performance.now()
   while (!signal.aborted) {
     const live = generating.find(id)
-    const isHere = live !== undefined && !live.ended && seen >= live.row.lastSeq
-    const changed = live?.changed
+    const isHere = live !== undefined && !live.hasEnded && seen >= live.row.lastSeq
+    const changed = live?.nextChange
     const next = isHere
       ? live.parts.slice(seen - live.row.lastSeq, seen - live.row.lastSeq + BATCH)
-      : await partsAfter(sql, id, seen, READ_AT_ONCE)
+      : await listPartsAfter(sql, id, seen, READ_AT_ONCE)
     const last = next.at(-1)
     if (last) {
       seen = last.seq
@@ -51,7 +51,7 @@ async function* followParts(
 const hasEnded = async (sql: Needs['sql'], id: string, seen: number) => {
   const generation = await findGeneration(sql, id)
   // Reads the parts again: the generation may have ended since the last read. One whose parts have expired has none.
-  return !generation || (generation.state !== 'running' && (await partsAfter(sql, id, seen, 1)).length === 0)
+  return !generation || (generation.state !== 'running' && (await listPartsAfter(sql, id, seen, 1)).length === 0)
 }
 
 const waitFor = (work: Promise<unknown>, signal: AbortSignal, ms: number) =>
@@ -74,7 +74,7 @@ const frame = (event: string, data: unknown, id?: number) =>
  * Streams an answer as server-sent events, from after a part on. A slow client slows only its own stream, and a disconnect does not cancel
  * the generation. Calls `release` when the stream ends; `first` is sent before all parts.
  */
-export function eventsOf(context: Needs, id: string, after: number, release: Leave, first?: object): Response {
+export function streamEvents(context: Needs, id: string, after: number, release: StreamRelease, first?: object): Response {
   const disconnected = new AbortController()
   const parts = followParts(context, id, after, disconnected.signal)
   let greeting = first ? frame('begun', first) : ''
@@ -94,7 +94,7 @@ export function eventsOf(context: Needs, id: string, after: number, release: Lea
           release()
           return controller.close()
         }
-        const text = value.length === 0 ? ': \n\n' : value.map(({ seq, part }) => frame(part.type, shownPart(part), seq)).join('')
+        const text = value.length === 0 ? ': \n\n' : value.map(({ seq, part }) => frame(part.type, presentPart(part), seq)).join('')
         controller.enqueue(encoder.encode(text))
       },
       async cancel() {
@@ -111,10 +111,10 @@ export function eventsOf(context: Needs, id: string, after: number, release: Lea
 }
 
 /** Returns true when the client accepts `text/event-stream`. */
-export const wantsEvents = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/event-stream')
+export const wantsEventStream = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/event-stream')
 
 /** Returns the part after which a client resumes, from `Last-Event-ID`; 0 when the header is missing or invalid. */
-export const lastEventOf = (request: Request): number => {
+export const parseLastEventId = (request: Request): number => {
   const header = request.headers.get('last-event-id') ?? ''
   return /^\d{1,9}$/.test(header) ? Number(header) : 0
 }

@@ -3,10 +3,16 @@ import type { Sql } from '../../../data/sql.ts'
 import { runAs } from '../../../data/tenant-context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { answer, nothingSpent } from './answer.ts'
-import { conclude } from './conclude.ts'
-import { type Ending, letGo, listFree, listUnwanted, takeUp } from './generations.queries.ts'
-import { Live, Lost } from './stream.ts'
+import { emptyUsage, generateAnswer } from './answer.ts'
+import { concludeGeneration } from './conclude.ts'
+import {
+  claimGeneration,
+  type GenerationEnding,
+  listGenerationsToAbort,
+  listUnclaimedGenerations,
+  releaseGeneration,
+} from './generations.queries.ts'
+import { LeaseLost, LiveGeneration } from './stream.ts'
 
 /** Interval of polls for unclaimed and cancelled generations. */
 const POLL_MS = 250
@@ -21,8 +27,8 @@ const CANCELLED = Symbol('cancelled')
 const STOPPED = Symbol('stopped')
 
 /** Runs generations in this process: claims them, generates the answers, and ends or releases them. */
-export class Generating {
-  readonly #live = new Map<string, Live>()
+export class GenerationRunner {
+  readonly #live = new Map<string, LiveGeneration>()
   readonly #running = new Set<Promise<void>>()
   /** Generations that failed here without an end, with the process number that claimed them. */
   readonly #unreleased = new Map<string, number>()
@@ -32,17 +38,17 @@ export class Generating {
   #unlisten = () => {}
 
   /** Returns the generation when it runs in this process. */
-  find = (id: string): Live | undefined => this.#live.get(id)
+  find = (id: string): LiveGeneration | undefined => this.#live.get(id)
 
   /** Starts the poll loop, and aborts all generations when the process loses its lease. */
-  begin(context: Context) {
+  start(context: Context) {
     this.#context = context
-    this.#unlisten = context.processes.onFenced(() => this.#abortAll(new Lost()))
+    this.#unlisten = context.processes.onFenced(() => this.#abortAll(new LeaseLost()))
     this.#schedulePoll()
   }
 
   /** Runs a new generation at once, without waiting for the next poll. Does nothing at the limit; a poll claims it later. */
-  take(id: string): void {
+  run(id: string): void {
     if (this.#context && !this.#stopped && this.#live.size < LIVE_MAX) this.#track(this.#run(this.#context, id))
   }
 
@@ -81,11 +87,11 @@ export class Generating {
     try {
       await this.#releaseFailed(sql)
       const [free, unwanted] = await Promise.all([
-        listFree(sql, CLAIMS_MAX),
-        this.#live.size > 0 ? listUnwanted(sql, [...this.#live.keys()], processes.number) : [],
+        listUnclaimedGenerations(sql, CLAIMS_MAX),
+        this.#live.size > 0 ? listGenerationsToAbort(sql, [...this.#live.keys()], processes.number) : [],
       ])
-      for (const { id } of free) this.take(id)
-      for (const { id, cancelRequested } of unwanted) this.#live.get(id)?.controller.abort(cancelRequested ? CANCELLED : new Lost())
+      for (const { id } of free) this.run(id)
+      for (const { id, cancelRequested } of unwanted) this.#live.get(id)?.controller.abort(cancelRequested ? CANCELLED : new LeaseLost())
     } catch (err) {
       log.debug({ err }, 'generations could not be polled')
     }
@@ -96,23 +102,23 @@ export class Generating {
    */
   async #releaseFailed(sql: Sql) {
     for (const [id, process] of this.#unreleased) {
-      if (!this.#live.has(id)) await letGo(sql, id, process)
+      if (!this.#live.has(id)) await releaseGeneration(sql, id, process)
       this.#unreleased.delete(id)
     }
   }
 
   async #run(context: Context, id: string) {
-    const process = await context.processes.sure()
+    const process = await context.processes.waitForLease()
     try {
-      const row = await takeUp(context.sql, id, process)
-      if (row) await this.#runLive(context, new Live(context.sql, row, process), process)
+      const row = await claimGeneration(context.sql, id, process)
+      if (row) await this.#runLive(context, new LiveGeneration(context.sql, row, process), process)
     } catch (error) {
       this.#unreleased.set(id, process)
       throw error
     }
   }
 
-  async #runLive(context: Context, live: Live, process: number) {
+  async #runLive(context: Context, live: LiveGeneration, process: number) {
     const { id, userId } = live.row
     this.#live.set(id, live)
     try {
@@ -123,34 +129,34 @@ export class Generating {
     }
   }
 
-  async #generate(context: Context, live: Live, process: number) {
-    const spent = nothingSpent()
+  async #generate(context: Context, live: LiveGeneration, process: number) {
+    const spent = emptyUsage()
     const ending = await this.#endingOf(context, live, spent)
-    if (ending === null) return void (await letGo(context.sql, live.row.id, process))
-    const last = await conclude(context.sql, live.row, process, { ...ending, ...spent })
-    if (last) live.show([last])
+    if (ending === null) return void (await releaseGeneration(context.sql, live.row.id, process))
+    const last = await concludeGeneration(context.sql, live.row, process, { ...ending, ...spent })
+    if (last) live.publishParts([last])
     if (last && ending.state === 'completed') void this.#poll(context)
   }
 
   /** Generates the answer. Returns how it ended, or null when another process continues. */
   async #endingOf(
     context: Context,
-    live: Live,
-    spent: ReturnType<typeof nothingSpent>,
-  ): Promise<Pick<Ending, 'state' | 'reason' | 'problem'> | null> {
+    live: LiveGeneration,
+    spent: ReturnType<typeof emptyUsage>,
+  ): Promise<Pick<GenerationEnding, 'state' | 'reason' | 'problem'> | null> {
     const { row, controller } = live
     if (row.cancelRequested) return cancelled
     // Nothing is generated twice: the user may have seen it, or a tool may have acted.
     if (row.lastSeq > 0 || row.attempts > ATTEMPTS_MAX) return interrupted
     try {
-      const reason = await answer(context, live, spent)
+      const reason = await generateAnswer(context, live, spent)
       await live.flush()
       return { state: 'completed', reason, problem: null }
     } catch (error) {
       await live.flush().catch(() => {})
       const cause: unknown = controller.signal.aborted ? controller.signal.reason : error
       if (cause === CANCELLED) return cancelled
-      if (cause === STOPPED || cause instanceof Lost) return null
+      if (cause === STOPPED || cause instanceof LeaseLost) return null
       return { state: 'failed', reason: 'error', problem: problemOf(context, cause) }
     }
   }

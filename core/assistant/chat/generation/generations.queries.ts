@@ -1,6 +1,6 @@
-import { expectOne, json, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { Generation } from '../chat.model.ts'
-import type { ChatPart, Numbered } from './parts.ts'
+import type { ChatPart, NumberedPart } from './parts.ts'
 
 /** Row of `chat_generations`. `process` is the number of the process that runs it; null while unclaimed. */
 export interface GenerationRow extends Generation {
@@ -14,14 +14,14 @@ export interface GenerationRow extends Generation {
 export const insertGeneration = async (
   sql: Queryable,
   of: Pick<GenerationRow, 'storeId' | 'id' | 'conversationId' | 'userId' | 'messageId' | 'model'>,
-) => expectOne(await sql<GenerationRow[]>`insert into chat_generations ${row(sql, of)} returning *`)
+) => expectOne(await sql<GenerationRow[]>`insert into chat_generations ${rowValues(sql, of)} returning *`)
 
 /** Locks the generations of a user against inserts, until the transaction ends (advisory lock). */
-export const holdAnswersOf = (sql: Tx, userId: string) =>
+export const lockGenerationsOfUser = (sql: Tx, userId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`chat answers of ${userId}`}, 0))`
 
 /** Counts the running generations of a user in all stores. */
-export const countRunning = async (sql: Queryable, userId: string) =>
+export const countRunningGenerations = async (sql: Queryable, userId: string) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from chat_generations where user_id = ${userId} and state = 'running'`,
   ).count
@@ -31,33 +31,33 @@ export const findGeneration = async (sql: Queryable, id: string) =>
   (await sql<GenerationRow[]>`select * from chat_generations where id = ${id}`)[0]
 
 /** Lists running generations that no process has claimed, oldest first. */
-export const listFree = (sql: Queryable, take: number) =>
+export const listUnclaimedGenerations = (sql: Queryable, take: number) =>
   sql<{ id: string }[]>`select id from chat_generations where state = 'running' and process is null order by id limit ${take}`
 
 /** Claims a generation for this process. Returns undefined when another process has it or it has ended. */
-export const takeUp = async (sql: Queryable, id: string, process: number) =>
+export const claimGeneration = async (sql: Queryable, id: string, process: number) =>
   (
     await sql<GenerationRow[]>`update chat_generations set process = ${process}, attempts = attempts + 1
       where id = ${id} and state = 'running' and process is null returning *`
   )[0]
 
 /** Releases a generation of this process, so that another one can claim it. */
-export const letGo = (sql: Queryable, id: string, process: number) =>
+export const releaseGeneration = (sql: Queryable, id: string, process: number) =>
   sql`update chat_generations set process = null where id = ${id} and process = ${process} and state = 'running'`
 
 /** Releases the generations of processes that no longer exist. */
-export const letGoOfDead = (sql: Queryable) =>
+export const releaseOrphanedGenerations = (sql: Queryable) =>
   sql`update chat_generations set process = null where state = 'running' and process is not null
     and not exists (select from processes p where p.number = chat_generations.process)`
 
 /** Returns those of these generations that must stop here: cancelled, ended, claimed by another process, or deleted. */
-export const listUnwanted = (sql: Queryable, ids: readonly string[], process: number) =>
+export const listGenerationsToAbort = (sql: Queryable, ids: readonly string[], process: number) =>
   sql<{ id: string; cancelRequested: boolean }[]>`select w.id, coalesce(g.cancel_requested, false) as cancel_requested
     from unnest(${ids as string[]}::text[]) as w(id) left join chat_generations g on g.id = w.id
     where g.id is null or g.cancel_requested or g.state <> 'running' or g.process is distinct from ${process}`
 
 /** Requests the cancellation of a running generation. Returns undefined when it was deleted. */
-export const requestCancel = async (sql: Queryable, id: string) =>
+export const requestCancellation = async (sql: Queryable, id: string) =>
   (
     await sql<
       GenerationRow[]
@@ -65,7 +65,7 @@ export const requestCancel = async (sql: Queryable, id: string) =>
   )[0]
 
 /** Appends parts while this process holds the claim. Returns false when it lost the claim; then nothing is written. */
-export const appendParts = async (sql: Queryable, of: GenerationRow, process: number, parts: readonly Numbered[]): Promise<boolean> => {
+export const appendParts = async (sql: Queryable, of: GenerationRow, process: number, parts: readonly NumberedPart[]): Promise<boolean> => {
   const rows = parts.map(({ seq, part }) => ({ seq, part }))
   const last = parts.at(-1)?.seq ?? 0
   const { count } = await sql`with mine as (update chat_generations set last_seq = ${last}
@@ -76,23 +76,23 @@ export const appendParts = async (sql: Queryable, of: GenerationRow, process: nu
 }
 
 /** Lists the stored parts after a sequence number, in order. */
-export const partsAfter = (sql: Queryable, generationId: string, after: number, take: number) =>
+export const listPartsAfter = (sql: Queryable, generationId: string, after: number, take: number) =>
   sql<
-    Numbered[]
+    NumberedPart[]
   >`select seq, part from chat_generation_parts where generation_id = ${generationId} and seq > ${after} order by seq limit ${take}`
 
 /** Lists all stored parts of a generation, in order. */
-export const allParts = async (sql: Queryable, generationId: string): Promise<ChatPart[]> =>
-  (await sql<Numbered[]>`select seq, part from chat_generation_parts where generation_id = ${generationId} order by seq`).map(
+export const listParts = async (sql: Queryable, generationId: string): Promise<ChatPart[]> =>
+  (await sql<NumberedPart[]>`select seq, part from chat_generation_parts where generation_id = ${generationId} order by seq`).map(
     ({ part }) => part,
   )
 
 /** Locks a running generation of this process. Returns undefined when it lost the claim. */
-export const lockRunning = async (sql: Tx, id: string, process: number) =>
+export const lockRunningGeneration = async (sql: Tx, id: string, process: number) =>
   (await sql<GenerationRow[]>`select * from chat_generations where id = ${id} and state = 'running' and process = ${process} for update`)[0]
 
 /** Final columns of a generation: its state, its usage and its cost. */
-export interface Ending {
+export interface GenerationEnding {
   readonly state: 'completed' | 'failed' | 'cancelled'
   readonly reason: string
   readonly problem: string | null
@@ -104,17 +104,17 @@ export interface Ending {
 }
 
 /** Ends a generation and appends its `end` part, which it returns. The caller holds the row lock. */
-export const endGeneration = async (sql: Tx, of: GenerationRow, ending: Ending, answerId: string | null) => {
+export const endGeneration = async (sql: Tx, of: GenerationRow, ending: GenerationEnding, answerId: string | null) => {
   const seq = of.lastSeq + 1
   const { state, reason, problem } = ending
   const part: ChatPart = { type: 'end', state, reason, problem, answerId }
   await sql`insert into chat_generation_parts (store_id, generation_id, seq, part) values (${of.storeId}, ${of.id}, ${seq}, ${json(sql, part)})`
-  await sql`update chat_generations set ${row(sql, { ...ending, answerId, lastSeq: seq, process: null, endedAt: new Date() })} where id = ${of.id}`
-  return { seq, part } satisfies Numbered
+  await sql`update chat_generations set ${rowValues(sql, { ...ending, answerId, lastSeq: seq, process: null, endedAt: new Date() })} where id = ${of.id}`
+  return { seq, part } satisfies NumberedPart
 }
 
 /** Deletes the streamed parts of up to `take` generations that ended more than `days` days ago; the messages stay. Returns their number. */
-export const dropOldParts = async (sql: Queryable, days: number, take: number) =>
+export const deleteOldParts = async (sql: Queryable, days: number, take: number) =>
   expectOne(
     await sql<{ count: number }[]>`with old as materialized (
         select g.id from chat_generations g where g.ended_at < now() - ${days} * interval '1 day'

@@ -4,19 +4,19 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { createOnce } from '../../../http/idempotency.ts'
-import { idempotencyKey } from '../../../http/openapi/openapi.ts'
-import { page } from '../../../http/resource/page.ts'
+import { idempotencyKeyHeader } from '../../../http/openapi/openapi.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
-import { assertMayShare, ofListener, ofRuler, ofTalker } from '../authority.ts'
-import { Begun, ChatJob, Generation, NewRule, QueueItem, QueueOrder, QueuePrompt, Rule, RuleChange } from '../chat.model.ts'
-import { describe } from '../chat.routes.ts'
+import { assertCanShareRules, conversationAccess, generationAccess, ruleAccess } from '../authority.ts'
+import { ChatJob, Generation, NewRule, QueueItem, QueueOrder, QueuePrompt, Rule, RuleChange, StartedGeneration } from '../chat.model.ts'
+import { describeChatRoute } from '../chat.routes.ts'
 import { presentGeneration } from '../present.ts'
-import { addToQueue, consumeQueue, editInQueue, readQueue, removeFromQueue, reorderQueue } from '../queue/queue.ts'
+import { addToQueue, consumeQueue, editQueuedPrompt, readQueue, removeFromQueue, reorderQueue } from '../queue/queue.ts'
 import { deleteRule, listRules } from '../rules/rules.queries.ts'
 import { addRule, changeRule, presentRule } from '../rules/rules.ts'
-import { eventsOf, lastEventOf, wantsEvents } from './follow.ts'
-import { requestCancel } from './generations.queries.ts'
-import { beginListening } from './listening.ts'
+import { parseLastEventId, streamEvents, wantsEventStream } from './follow.ts'
+import { requestCancellation } from './generations.queries.ts'
+import { acquireStream } from './listening.ts'
 
 const ById = T.Object({ id: Id })
 const ByItem = T.Object({ id: Id, itemId: Id })
@@ -25,25 +25,28 @@ const ByItem = T.Object({ id: Id, itemId: Id })
 export const generations = (context: Context) =>
   new Elysia({ name: 'generations', prefix: '/v1/chat' })
     .use(context.auth)
-    .macro('generation', ofListener(context))
+    .macro('generation', generationAccess(context))
     .get(
       '/generations/:generationId',
       ({ generation, request }) =>
-        wantsEvents(request)
-          ? eventsOf(context, generation.id, lastEventOf(request), beginListening(generation.userId, request.signal))
+        wantsEventStream(request)
+          ? streamEvents(context, generation.id, parseLastEventId(request), acquireStream(generation.userId, request.signal))
           : { data: presentGeneration(generation) },
       {
         generation: true,
         params: T.Object({ generationId: Id }),
         response: Data(Generation),
-        detail: describe('Read a generation; for Accept: text/event-stream, stream it from Last-Event-ID to its end', 'getGeneration'),
+        detail: describeChatRoute(
+          'Read a generation; for Accept: text/event-stream, stream it from Last-Event-ID to its end',
+          'getGeneration',
+        ),
       },
     )
     .post(
       '/generations/:generationId/cancel',
       async ({ generation }) => {
-        const row = await requestCancel(context.sql, generation.id)
-        context.generating.cancel(generation.id)
+        const row = await requestCancellation(context.sql, generation.id)
+        context.generationRunner.cancel(generation.id)
         if (!row) throw notFound('The generation')
         return { data: presentGeneration(row) }
       },
@@ -51,7 +54,7 @@ export const generations = (context: Context) =>
         generation: true,
         params: T.Object({ generationId: Id }),
         response: Data(Generation),
-        detail: describe('Cancel a generation; the parts until then are saved', 'cancelGeneration'),
+        detail: describeChatRoute('Cancel a generation; the parts until then are saved', 'cancelGeneration'),
       },
     )
     .get(
@@ -63,20 +66,20 @@ export const generations = (context: Context) =>
         generation: true,
         params: T.Object({ jobId: Id }),
         response: Data(ChatJob),
-        detail: describe('Read a background job; the id of a generation is its job id', 'getChatJob'),
+        detail: describeChatRoute('Read a background job; the id of a generation is its job id', 'getChatJob'),
       },
     )
 
 /** Routes for the prompts that wait in a conversation. */
-export const queue = (context: Context) =>
+export const chatQueue = (context: Context) =>
   new Elysia({ name: 'chat queue', prefix: '/v1/chat/conversations/:id/queue' })
     .use(context.auth)
-    .macro('conversation', ofTalker(context))
+    .macro('conversation', conversationAccess(context))
     .get('', async ({ conversation }) => ({ data: await readQueue(context.sql, conversation.id) }), {
       conversation: true,
       params: ById,
       response: Data(T.Array(QueueItem)),
-      detail: describe('List the waiting prompts in order', 'listChatQueue'),
+      detail: describeChatRoute('List the waiting prompts in order', 'listChatQueue'),
     })
     .post(
       '',
@@ -87,7 +90,7 @@ export const queue = (context: Context) =>
         params: ById,
         body: QueuePrompt,
         response: { 201: Data(QueueItem) },
-        detail: describe(
+        detail: describeChatRoute(
           'Add a prompt to the queue; it is sent when the answer before it completes, unless the conversation is full',
           'addToChatQueue',
         ),
@@ -101,7 +104,7 @@ export const queue = (context: Context) =>
         params: ById,
         body: QueueOrder,
         response: Data(T.Array(QueueItem)),
-        detail: describe('Reorder the waiting prompts', 'reorderChatQueue'),
+        detail: describeChatRoute('Reorder the waiting prompts', 'reorderChatQueue'),
       },
     )
     .post(
@@ -109,31 +112,31 @@ export const queue = (context: Context) =>
       async (creation) => {
         const { conversation, set } = creation
         const answer = await createOnce(context, creation, async (tx) => ({ data: await consumeQueue(tx, conversation.id) }))
-        context.generating.take(answer.data.generation.id)
+        context.generationRunner.run(answer.data.generation.id)
         set.status = 202
         return answer
       },
       {
         conversation: true,
         params: ById,
-        response: { 202: Data(Begun) },
+        response: { 202: Data(StartedGeneration) },
         detail: {
-          ...describe('Send the first waiting prompt, unless an answer is being generated', 'consumeChatQueue'),
-          parameters: [idempotencyKey],
+          ...describeChatRoute('Send the first waiting prompt, unless an answer is being generated', 'consumeChatQueue'),
+          parameters: [idempotencyKeyHeader],
         },
       },
     )
     .patch(
       '/:itemId',
       async ({ conversation, params, body }) => ({
-        data: await transaction(context.sql, (tx) => editInQueue(tx, conversation.id, params.itemId, body.text)),
+        data: await transaction(context.sql, (tx) => editQueuedPrompt(tx, conversation.id, params.itemId, body.text)),
       }),
       {
         conversation: true,
         params: ByItem,
         body: QueuePrompt,
         response: Data(QueueItem),
-        detail: describe('Change a waiting prompt', 'changeInChatQueue'),
+        detail: describeChatRoute('Change a waiting prompt', 'changeInChatQueue'),
       },
     )
     .delete(
@@ -146,38 +149,38 @@ export const queue = (context: Context) =>
         conversation: true,
         params: ByItem,
         response: { 204: T.Void() },
-        detail: describe('Remove a prompt from the queue', 'removeFromChatQueue'),
+        detail: describeChatRoute('Remove a prompt from the queue', 'removeFromChatQueue'),
       },
     )
 
 /** Routes for the rules that the assistant gets with each request. */
-export const rules = (context: Context) =>
+export const chatRules = (context: Context) =>
   new Elysia({ name: 'chat rules', prefix: '/v1/chat/rules' })
     .use(context.authority)
-    .macro('rule', ofRuler(context))
+    .macro('rule', ruleAccess(context))
     .get(
       '',
       ({ store, person, query }) =>
-        page(query, async (after, take) => (await listRules(context.sql, store.id, person.id, after, take)).map(presentRule)),
+        readKeysetPage(query, async (after, take) => (await listRules(context.sql, store.id, person.id, after, take)).map(presentRule)),
       {
         member: ['viewer', 'stores:read'],
         query: T.Object({ storeId: Id, ...pageQuery }),
         response: List(Rule),
-        detail: describe('List your own rules and the shared ones of the store, oldest first', 'listChatRules'),
+        detail: describeChatRoute('List your own rules and the shared ones of the store, oldest first', 'listChatRules'),
       },
     )
     .post(
       '',
       async (creation) => {
         const { caller, store, body, person } = creation
-        if (body.shared) await assertMayShare(context, caller, store.id)
+        if (body.shared) await assertCanShareRules(context, caller, store.id)
         return createOnce(context, creation, async (tx) => ({ data: await addRule(tx, person.id, body) }))
       },
       {
         member: ['viewer', 'stores:read'],
         body: NewRule,
         response: { 201: Data(Rule) },
-        detail: describe('Add a rule of your own, or as an admin a shared one; for all paths or some', 'addChatRule'),
+        detail: describeChatRoute('Add a rule of your own, or as an admin a shared one; for all paths or some', 'addChatRule'),
       },
     )
     .patch('/:id', async ({ rule, body }) => ({ data: await changeRule(context.sql, rule.id, body) }), {
@@ -185,7 +188,7 @@ export const rules = (context: Context) =>
       params: ById,
       body: RuleChange,
       response: Data(Rule),
-      detail: describe('Change a rule; a shared one requires an admin', 'changeChatRule'),
+      detail: describeChatRoute('Change a rule; a shared one requires an admin', 'changeChatRule'),
     })
     .delete(
       '/:id',
@@ -193,5 +196,5 @@ export const rules = (context: Context) =>
         await deleteRule(context.sql, rule.id)
         set.status = 204
       },
-      { rule: true, params: ById, response: { 204: T.Void() }, detail: describe('Delete a rule', 'deleteChatRule') },
+      { rule: true, params: ById, response: { 204: T.Void() }, detail: describeChatRoute('Delete a rule', 'deleteChatRule') },
     )

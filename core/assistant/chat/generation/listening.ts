@@ -6,12 +6,12 @@ const STREAMS_MAX = 20
 const COUNTED_MS = 15 * 60_000
 
 /** Function that ends the count of one stream. Calling it again does nothing. */
-export type Leave = () => void
+export type StreamRelease = () => void
 
 const open = new Map<string, number>()
 
 /** Counts one open stream of a user until it is released or `disconnected` aborts. Throws `rate_limited`. */
-export function beginListening(userId: string, disconnected: AbortSignal): Leave {
+export function acquireStream(userId: string, disconnected: AbortSignal): StreamRelease {
   const now = open.get(userId) ?? 0
   if (now >= STREAMS_MAX)
     throw new ApiError('rate_limited', `At most ${STREAMS_MAX} answers can be streamed at once. Close one of them.`, {

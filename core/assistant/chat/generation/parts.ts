@@ -1,15 +1,15 @@
 import type { ToolCall } from '../../../../plugins/model/model.ts'
 
 /** Tool call as stored. `carry` is opaque data that only the model that wrote it gets back; the API never shows it. */
-export type KeptCall = Omit<ToolCall, 'carry'> & { readonly carry?: { readonly model: string; readonly text: string } }
+export type StoredCall = Omit<ToolCall, 'carry'> & { readonly carry?: { readonly model: string; readonly text: string } }
 
 /** Converts a call of a model for storage; records the model that its `carry` belongs to. */
-export const keptCall = ({ carry, ...call }: ToolCall, model: string): KeptCall => ({
+export const toStoredCall = ({ carry, ...call }: ToolCall, model: string): StoredCall => ({
   ...call,
   ...(carry !== undefined && { carry: { model, text: carry } }),
 })
 /** Returns a call for a model: with `carry` only for the model that wrote it. Null returns it without `carry`. */
-export const toldCall = ({ carry, ...call }: KeptCall, model: string | null): ToolCall => ({
+export const presentCall = ({ carry, ...call }: StoredCall, model: string | null): ToolCall => ({
   ...call,
   ...(carry && carry.model === model && { carry: carry.text }),
 })
@@ -17,7 +17,7 @@ export const toldCall = ({ carry, ...call }: KeptCall, model: string | null): To
 /** Part of an answer, as stored and streamed. `end` is the last one. */
 export type ChatPart =
   | { readonly type: 'text' | 'thought'; readonly text: string }
-  | { readonly type: 'toolCall'; readonly call: KeptCall }
+  | { readonly type: 'toolCall'; readonly call: StoredCall }
   /** Tool whose definition the model does not support; the answer is generated without it. */
   | { readonly type: 'leftOut'; readonly tool: string; readonly reason: string }
   | {
@@ -38,16 +38,16 @@ export type ChatPart =
     }
 
 /** Part with its sequence number, from 1 in each generation. */
-export interface Numbered {
+export interface NumberedPart {
   readonly seq: number
   readonly part: ChatPart
 }
 
 /** Message that is assembled from parts of an answer. */
-export interface Folded {
+export interface AssembledMessage {
   readonly role: 'assistant' | 'tool' | 'summary'
   readonly text: string
-  readonly toolCalls: readonly KeptCall[] | null
+  readonly toolCalls: readonly StoredCall[] | null
   readonly callId: string | null
   readonly tool: string | null
   readonly failed: boolean
@@ -58,11 +58,11 @@ export interface Folded {
 const blank = { toolCalls: null, callId: null, tool: null, failed: false, proposalId: null, coversId: null }
 
 /** Assembles the parts of an answer to messages, in order. Adds a failed result to each call without one, because models require it. */
-export function fold(parts: readonly ChatPart[]): Folded[] {
-  const messages: Folded[] = []
+export function assembleMessages(parts: readonly ChatPart[]): AssembledMessage[] {
+  const messages: AssembledMessage[] = []
   let text = ''
-  let calls: KeptCall[] = []
-  let unanswered: KeptCall[] = []
+  let calls: StoredCall[] = []
+  let unanswered: StoredCall[] = []
   const endAssistant = () => {
     if (text !== '' || calls.length > 0) messages.push({ ...blank, role: 'assistant', text, toolCalls: calls.length > 0 ? calls : null })
     text = ''
@@ -96,10 +96,10 @@ export function fold(parts: readonly ChatPart[]): Folded[] {
 }
 
 /** API view of a part; leaves out `carry` of a call. */
-export const shownPart = (part: ChatPart): object => (part.type === 'toolCall' ? { ...part, call: toldCall(part.call, null) } : part)
+export const presentPart = (part: ChatPart): object => (part.type === 'toolCall' ? { ...part, call: presentCall(part.call, null) } : part)
 
 /** Merges adjacent texts, and adjacent thoughts, to fewer parts. */
-export function joined(parts: readonly ChatPart[]): ChatPart[] {
+export function mergeParts(parts: readonly ChatPart[]): ChatPart[] {
   const all: ChatPart[] = []
   for (const part of parts) {
     const last = all.at(-1)

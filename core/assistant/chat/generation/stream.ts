@@ -1,6 +1,6 @@
 import type { Sql } from '../../../data/sql.ts'
 import { appendParts, type GenerationRow } from './generations.queries.ts'
-import { type ChatPart, joined, type Numbered } from './parts.ts'
+import { type ChatPart, mergeParts, type NumberedPart } from './parts.ts'
 
 /** Interval in which waiting parts are written together. */
 const FLUSH_MS = 60
@@ -8,10 +8,10 @@ const FLUSH_MS = 60
 const CHARACTERS_MAX = 1_000_000
 
 /** Generation that runs in this process. Clients see a part only after it is stored, so that no crash takes it back. */
-export class Live {
-  readonly parts: Numbered[] = []
+export class LiveGeneration {
+  readonly parts: NumberedPart[] = []
   readonly controller = new AbortController()
-  ended = false
+  hasEnded = false
   #waiting: ChatPart[] = []
   #seq: number
   #length = 0
@@ -48,15 +48,15 @@ export class Live {
 
   async #write() {
     if (this.#waiting.length === 0) return
-    const parts = joined(this.#waiting).map((part) => ({ seq: ++this.#seq, part }))
+    const parts = mergeParts(this.#waiting).map((part) => ({ seq: ++this.#seq, part }))
     this.#waiting = []
     this.#flushedAt = performance.now()
-    if (!(await appendParts(this.sql, this.row, this.process, parts))) throw new Lost()
-    this.show(parts)
+    if (!(await appendParts(this.sql, this.row, this.process, parts))) throw new LeaseLost()
+    this.publishParts(parts)
   }
 
   /** Publishes stored parts to the streams of clients. */
-  show(parts: readonly Numbered[]) {
+  publishParts(parts: readonly NumberedPart[]) {
     this.parts.push(...parts)
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
@@ -64,17 +64,17 @@ export class Live {
 
   /** Marks the generation as ended and wakes the streams. */
   end() {
-    this.ended = true
+    this.hasEnded = true
     this.#changed.resolve()
   }
 
   /** Promise that resolves when the next parts are published. */
-  get changed(): Promise<void> {
+  get nextChange(): Promise<void> {
     return this.#changed.promise
   }
 }
 
 /** Thrown when another process has claimed the generation because this one seemed dead. */
-export class Lost extends Error {
+export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }

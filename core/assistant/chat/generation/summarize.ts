@@ -1,5 +1,5 @@
 import type { Message } from '../../../../plugins/model/model.ts'
-import { LETTERS_A_TOKEN } from '../../models/price.ts'
+import { BYTES_PER_TOKEN } from '../../models/price.ts'
 import type { MessageRow } from '../chat.queries.ts'
 
 /** Share of the model's context from which on a conversation is summarized. */
@@ -15,7 +15,7 @@ const TRANSCRIPT_MAX = 400_000
  * Returns the last message that a summary replaces, or null when none is needed. It precedes a message of the user, so that no call is
  * separated from its result.
  */
-export function cutAt(path: readonly MessageRow[], tokens: number, contextTokens: number | undefined): MessageRow | null {
+export function findSummaryCut(path: readonly MessageRow[], tokens: number, contextTokens: number | undefined): MessageRow | null {
   if (tokens < (contextTokens ?? WINDOW_DEFAULT) * SHARE) return null
   const from = path.findLastIndex(({ role }) => role === 'summary') + 1
   const starts = path.flatMap(({ role }, at) => (role === 'user' && at > from ? [at] : []))
@@ -24,7 +24,7 @@ export function cutAt(path: readonly MessageRow[], tokens: number, contextTokens
 }
 
 /** Builds the request for a summary. Cuts the start of a transcript that the model cannot hold. */
-export function summing(messages: readonly Message[], contextTokens: number | undefined): Message[] {
+export function buildSummaryRequest(messages: readonly Message[], contextTokens: number | undefined): Message[] {
   const transcript = messages.map((message) => JSON.stringify(message)).join('\n')
   return [
     {
@@ -38,5 +38,5 @@ export function summing(messages: readonly Message[], contextTokens: number | un
 /** Returns the end of a text, with about this number of tokens. */
 function tailOf(text: string, tokens: number): string {
   const bytes = Buffer.from(text.slice(-TRANSCRIPT_MAX))
-  return bytes.subarray(-Math.floor(tokens * LETTERS_A_TOKEN)).toString()
+  return bytes.subarray(-Math.floor(tokens * BYTES_PER_TOKEN)).toString()
 }

@@ -1,9 +1,17 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Tool, ToolCall } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
-import { type ExternalTool, toolsOf } from '../../mcp/tools.ts'
-import { readSkill, type SkillRow, skillsFor } from '../../skills/skills.ts'
-import { asData, type Called, type Calling, callHouseTool, isHouseTool, proposeCall, toldTools } from '../../tools/call.ts'
+import { type ExternalTool, listExternalTools } from '../../mcp/tools.ts'
+import { listLoadableSkills, readSkillText, type SkillRow } from '../../skills/skills.ts'
+import {
+  builtInToolDefinitions,
+  callBuiltInTool,
+  isBuiltInTool,
+  proposeCall,
+  type ToolCallContext,
+  type ToolResult,
+  wrapData,
+} from '../../tools/call.ts'
 
 const LOAD_SKILL: Tool = {
   name: 'load_skill',
@@ -20,21 +28,27 @@ export interface Toolbox {
   readonly tools: readonly Tool[]
   readonly skills: readonly SkillRow[]
   /** Calls a tool by name. A failure is a result with `failed`; throws only the reason of an abort. */
-  call(call: ToolCall, signal: AbortSignal): Promise<Called>
+  call(call: ToolCall, signal: AbortSignal): Promise<ToolResult>
 }
 
 /** Returns the tools that need no MCP server: the built-in ones, and `load_skill` if the user has skills. */
-export const ownTools = (skills: readonly SkillRow[]): readonly Tool[] => [...toldTools, ...(skills.length > 0 ? [LOAD_SKILL] : [])]
+export const localTools = (skills: readonly SkillRow[]): readonly Tool[] => [
+  ...builtInToolDefinitions,
+  ...(skills.length > 0 ? [LOAD_SKILL] : []),
+]
 
 /** Collects the built-in tools, the skills, and the tools of the MCP servers that the user has in the store. */
-export async function openToolbox(context: Context, of: Calling, signal: AbortSignal): Promise<Toolbox> {
-  const [skills, others] = await Promise.all([skillsFor(context.sql, of.storeId, of.userId), toolsOf(context, of, signal)])
-  const definitions = [...ownTools(skills), ...others.map(definitionOf)]
+export async function buildToolbox(context: Context, of: ToolCallContext, signal: AbortSignal): Promise<Toolbox> {
+  const [skills, others] = await Promise.all([
+    listLoadableSkills(context.sql, of.storeId, of.userId),
+    listExternalTools(context, of, signal),
+  ])
+  const definitions = [...localTools(skills), ...others.map(definitionOf)]
   return {
     tools: definitions.slice(0, TOOLS_MAX),
     skills,
     async call({ name, arguments: args }, callSignal) {
-      if (isHouseTool(name)) return callHouseTool(context, of, name, args)
+      if (isBuiltInTool(name)) return callBuiltInTool(context, of, name, args)
       if (name === LOAD_SKILL.name) return loadSkill(context, skills, args)
       const other = others.find((each) => each.name === name)
       if (!other) return { text: `There is no tool ${name.slice(0, 64)}.`, failed: true, proposalId: null }
@@ -53,18 +67,24 @@ const definitionOf = ({ name, description, parameters, readOnly }: ExternalTool)
  * Calls a read-only tool of an MCP server at once; any other call becomes a proposal. A text of a customer may have made the model call it
  * (prompt injection).
  */
-async function callExternal(context: Context, of: Calling, tool: ExternalTool, args: string, signal: AbortSignal): Promise<Called> {
+async function callExternal(
+  context: Context,
+  of: ToolCallContext,
+  tool: ExternalTool,
+  args: string,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const given = objectOf(args)
   if (!given) return { text: 'The arguments are not a JSON object.', failed: true, proposalId: null }
   if (!tool.readOnly) return proposeCall(context, of, tool, given)
   const { text, failed } = await tool.call(given, signal)
-  return { text: asData(text), failed, proposalId: null }
+  return { text: wrapData(text), failed, proposalId: null }
 }
 
-async function loadSkill({ sql }: Context, skills: readonly SkillRow[], args: string): Promise<Called> {
+async function loadSkill({ sql }: Context, skills: readonly SkillRow[], args: string): Promise<ToolResult> {
   const { name, path } = objectOf(args) ?? {}
   const skill = skills.find((each) => each.name === name)
-  const text = skill ? await readSkill(sql, skill, typeof path === 'string' ? path : undefined) : null
+  const text = skill ? await readSkillText(sql, skill, typeof path === 'string' ? path : undefined) : null
   return text === null
     ? { text: 'There is no such skill, or it has no such file.', failed: true, proposalId: null }
     : { text, failed: false, proposalId: null }

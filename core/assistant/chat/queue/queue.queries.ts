@@ -1,41 +1,43 @@
-import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { QueueItem } from '../chat.model.ts'
 
 /** Row of `chat_queue`. */
-export type WaitingRow = Omit<QueueItem, 'problem'>
+export type QueueItemRow = Omit<QueueItem, 'problem'>
 
 const itemColumns = (sql: Queryable) => sql`id, position, text, created_at`
 
 /** Lists the waiting prompts of a conversation, first one first. */
-export const queueOf = (sql: Queryable, conversationId: string, take: number) =>
+export const listQueueItems = (sql: Queryable, conversationId: string, take: number) =>
   sql<
-    WaitingRow[]
+    QueueItemRow[]
   >`select ${itemColumns(sql)} from chat_queue where conversation_id = ${conversationId} order by position, id limit ${take}`
 
 /** Inserts a waiting prompt at a position. */
-export const insertItem = async (sql: Tx, of: { storeId: string; id: string; conversationId: string; position: number; text: string }) =>
-  expectOne(await sql<WaitingRow[]>`insert into chat_queue ${row(sql, of)} returning ${itemColumns(sql)}`)
+export const insertQueueItem = async (
+  sql: Tx,
+  of: { storeId: string; id: string; conversationId: string; position: number; text: string },
+) => expectOne(await sql<QueueItemRow[]>`insert into chat_queue ${rowValues(sql, of)} returning ${itemColumns(sql)}`)
 
 /** Changes the text of a waiting prompt. Returns undefined when it is not in the queue. */
-export const updateItem = async (sql: Queryable, conversationId: string, id: string, text: string) =>
+export const updateQueueItem = async (sql: Queryable, conversationId: string, id: string, text: string) =>
   (
     await sql<
-      WaitingRow[]
+      QueueItemRow[]
     >`update chat_queue set text = ${text} where conversation_id = ${conversationId} and id = ${id} returning ${itemColumns(sql)}`
   )[0]
 
 /** Deletes a waiting prompt. Returns false when it is not in the queue. */
-export const deleteItem = async (sql: Queryable, conversationId: string, id: string) =>
+export const deleteQueueItem = async (sql: Queryable, conversationId: string, id: string) =>
   (await sql`delete from chat_queue where conversation_id = ${conversationId} and id = ${id}`).count > 0
 
 /** Sets the positions 1, 2, … in the order of these ids. */
-export const placeItems = (sql: Tx, conversationId: string, ids: readonly string[]) =>
+export const updateQueuePositions = (sql: Tx, conversationId: string, ids: readonly string[]) =>
   sql`update chat_queue q set position = o.place::int
     from unnest(${ids as string[]}::text[]) with ordinality as o(id, place) where q.conversation_id = ${conversationId} and q.id = o.id`
 
 /** Deletes the first waiting prompt and returns it; undefined when the queue is empty. */
-export const takeFirst = async (sql: Tx, conversationId: string) =>
+export const popQueueItem = async (sql: Tx, conversationId: string) =>
   (
-    await sql<WaitingRow[]>`delete from chat_queue where id = (
+    await sql<QueueItemRow[]>`delete from chat_queue where id = (
       select id from chat_queue where conversation_id = ${conversationId} order by position, id limit 1) returning ${itemColumns(sql)}`
   )[0]

@@ -1,19 +1,27 @@
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type Begun, QUEUE_MAX, type QueueItem } from '../chat.model.ts'
+import { QUEUE_MAX, type QueueItem, type StartedGeneration } from '../chat.model.ts'
 import { type ConversationRow, lockConversation } from '../chat.queries.ts'
-import { lackOfRoom } from '../limits.ts'
-import { holdIdle, sayOne } from '../send-message.ts'
-import { deleteItem, insertItem, placeItems, queueOf, takeFirst, updateItem, type WaitingRow } from './queue.queries.ts'
+import { messageLimitProblem } from '../limits.ts'
+import { lockIdleConversation, sendText } from '../send-message.ts'
+import {
+  deleteQueueItem,
+  insertQueueItem,
+  listQueueItems,
+  popQueueItem,
+  type QueueItemRow,
+  updateQueueItem,
+  updateQueuePositions,
+} from './queue.queries.ts'
 
 /** Lists the waiting prompts of a conversation in order. */
 export const readQueue = async (sql: Queryable, conversationId: string): Promise<QueueItem[]> =>
-  withProblem(sql, conversationId, await queueOf(sql, conversationId, QUEUE_MAX))
+  withProblem(sql, conversationId, await listQueueItems(sql, conversationId, QUEUE_MAX))
 
 /** Adds to each item the reason why no prompt can be sent now; null when one can. */
-async function withProblem(sql: Queryable, conversationId: string, items: readonly WaitingRow[]): Promise<QueueItem[]> {
-  const problem = items.length > 0 ? await lackOfRoom(sql, conversationId) : null
+async function withProblem(sql: Queryable, conversationId: string, items: readonly QueueItemRow[]): Promise<QueueItem[]> {
+  const problem = items.length > 0 ? await messageLimitProblem(sql, conversationId) : null
   return items.map((item) => ({ ...item, problem }))
 }
 
@@ -25,16 +33,18 @@ async function lockQueue(tx: Tx, conversationId: string): Promise<void> {
 /** Adds a prompt at the end of the queue. Throws `limit_reached`. */
 export async function addToQueue(tx: Tx, { id, storeId }: ConversationRow, text: string): Promise<QueueItem> {
   await lockQueue(tx, id)
-  const waiting = await queueOf(tx, id, QUEUE_MAX)
+  const waiting = await listQueueItems(tx, id, QUEUE_MAX)
   if (waiting.length >= QUEUE_MAX) throw new ApiError('limit_reached', `At most ${QUEUE_MAX} prompts wait in a conversation.`)
   const position = (waiting.at(-1)?.position ?? 0) + 1
-  return expectOne(await withProblem(tx, id, [await insertItem(tx, { storeId, id: newId('que'), conversationId: id, position, text })]))
+  return expectOne(
+    await withProblem(tx, id, [await insertQueueItem(tx, { storeId, id: newId('que'), conversationId: id, position, text })]),
+  )
 }
 
 /** Changes the text of a waiting prompt. Throws `not_found`. */
-export async function editInQueue(tx: Tx, conversationId: string, itemId: string, text: string): Promise<QueueItem> {
+export async function editQueuedPrompt(tx: Tx, conversationId: string, itemId: string, text: string): Promise<QueueItem> {
   await lockQueue(tx, conversationId)
-  const item = await updateItem(tx, conversationId, itemId, text)
+  const item = await updateQueueItem(tx, conversationId, itemId, text)
   if (!item) throw notFound('The prompt')
   return expectOne(await withProblem(tx, conversationId, [item]))
 }
@@ -42,16 +52,16 @@ export async function editInQueue(tx: Tx, conversationId: string, itemId: string
 /** Deletes a waiting prompt. Throws `not_found`. */
 export async function removeFromQueue(tx: Tx, conversationId: string, itemId: string): Promise<void> {
   await lockQueue(tx, conversationId)
-  if (!(await deleteItem(tx, conversationId, itemId))) throw notFound('The prompt')
+  if (!(await deleteQueueItem(tx, conversationId, itemId))) throw notFound('The prompt')
 }
 
 /** Reorders the queue. Throws `invalid_request` unless the ids are exactly those of the waiting prompts. */
 export async function reorderQueue(tx: Tx, conversationId: string, ids: readonly string[]): Promise<QueueItem[]> {
   await lockQueue(tx, conversationId)
-  const waiting = new Set((await queueOf(tx, conversationId, QUEUE_MAX)).map(({ id }) => id))
+  const waiting = new Set((await listQueueItems(tx, conversationId, QUEUE_MAX)).map(({ id }) => id))
   if (ids.length !== waiting.size || ids.some((id) => !waiting.has(id)))
-    throw invalid('/body/ids', 'List the ids of all waiting prompts, and no other.')
-  await placeItems(tx, conversationId, ids)
+    throw invalidValue('/body/ids', 'List the ids of all waiting prompts, and no other.')
+  await updateQueuePositions(tx, conversationId, ids)
   return readQueue(tx, conversationId)
 }
 
@@ -59,9 +69,9 @@ export async function reorderQueue(tx: Tx, conversationId: string, ids: readonly
  * Sends the first waiting prompt. Throws `conflict` while a generation runs or when the queue is empty, and `limit_reached`; the prompt
  * then stays in the queue.
  */
-export async function consumeQueue(tx: Tx, conversationId: string): Promise<Begun> {
-  const conversation = await holdIdle(tx, conversationId)
-  const item = await takeFirst(tx, conversationId)
+export async function consumeQueue(tx: Tx, conversationId: string): Promise<StartedGeneration> {
+  const conversation = await lockIdleConversation(tx, conversationId)
+  const item = await popQueueItem(tx, conversationId)
   if (!item) throw new ApiError('conflict', 'The queue of this conversation is empty.')
-  return sayOne(tx, conversation, item.text)
+  return sendText(tx, conversation, item.text)
 }

@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { Rule } from '../chat.model.ts'
 
 /** Row of `chat_rules`. `userId` is null for a rule that the whole store shares. */
@@ -7,7 +7,7 @@ export interface RuleRow extends Omit<Rule, 'shared'> {
 }
 
 /** Locks the rules of a store against inserts, until the transaction ends (advisory lock). */
-export const holdRulesOf = (sql: Tx, storeId: string) =>
+export const lockRulesOfStore = (sql: Tx, storeId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`chat rules of ${storeId}`}, 0))`
 
 /** Counts the rules of a user in a store, or with null those that the store shares. */
@@ -19,7 +19,7 @@ export const countRules = async (sql: Queryable, storeId: string, userId: string
 
 /** Inserts a rule. */
 export const insertRule = async (sql: Queryable, of: Pick<RuleRow, 'storeId' | 'id' | 'userId' | 'name' | 'text' | 'paths' | 'enabled'>) =>
-  expectOne(await sql<RuleRow[]>`insert into chat_rules ${row(sql, of)} returning *`)
+  expectOne(await sql<RuleRow[]>`insert into chat_rules ${rowValues(sql, of)} returning *`)
 
 /** Finds a rule by id. */
 export const findRule = async (sql: Queryable, id: string) => (await sql<RuleRow[]>`select * from chat_rules where id = ${id}`)[0]
@@ -31,7 +31,7 @@ export const listRules = (sql: Queryable, storeId: string, userId: string, after
 
 /** Updates a rule and its `updated_at`. Returns undefined when it was deleted. */
 export const updateRule = async (sql: Queryable, id: string, change: Partial<Pick<RuleRow, 'name' | 'text' | 'paths' | 'enabled'>>) =>
-  (await sql<RuleRow[]>`update chat_rules set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)[0]
+  (await sql<RuleRow[]>`update chat_rules set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} returning *`)[0]
 
 /** Deletes a rule. */
 export const deleteRule = (sql: Queryable, id: string) => sql`delete from chat_rules where id = ${id}`

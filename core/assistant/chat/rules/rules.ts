@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type NewRule, RULES_MAX, type Rule, type RuleChange } from '../chat.model.ts'
-import { countRules, holdRulesOf, insertRule, listRules, type RuleRow, updateRule } from './rules.queries.ts'
+import { countRules, insertRule, listRules, lockRulesOfStore, type RuleRow, updateRule } from './rules.queries.ts'
 
 /** API view of a rule. */
 export const presentRule = ({ userId, ...row }: RuleRow): Rule => ({
@@ -20,7 +20,7 @@ export const presentRule = ({ userId, ...row }: RuleRow): Rule => ({
 /** Adds a rule of the user, or a shared one. Throws `limit_reached`. */
 export async function addRule(tx: Tx, creatorId: string, { storeId, shared = false, paths = [], enabled = true, name, text }: NewRule) {
   const userId = shared ? null : creatorId
-  await holdRulesOf(tx, storeId)
+  await lockRulesOfStore(tx, storeId)
   if ((await countRules(tx, storeId, userId)) >= RULES_MAX)
     throw new ApiError('limit_reached', `There may be ${RULES_MAX} rules. Delete one that you no longer need.`)
   return presentRule(await insertRule(tx, { storeId, id: newId('rul'), userId, name, text, paths, enabled }))
@@ -34,7 +34,7 @@ export async function changeRule(sql: Queryable, id: string, change: RuleChange)
 }
 
 /** Returns the texts of the enabled rules that apply to a path: shared rules first, then those of the user. */
-export async function rulesFor(sql: Queryable, storeId: string, userId: string, path: string | null): Promise<readonly string[]> {
+export async function listRuleTexts(sql: Queryable, storeId: string, userId: string, path: string | null): Promise<readonly string[]> {
   const rows = await listRules(sql, storeId, userId, null, 2 * RULES_MAX)
   const applicable = rows.filter(({ enabled, paths }) => enabled && (paths.length === 0 || paths.some((glob) => matchesGlob(path, glob))))
   return applicable.toSorted((a, b) => Number(a.userId !== null) - Number(b.userId !== null)).map(({ text }) => text)

@@ -1,16 +1,16 @@
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import type { Context } from '../../../context.ts'
-import { signInNeeded } from '../failure.ts'
+import { signInNeededError } from '../failure.ts'
 import { listSecrets, type McpServerRow } from '../mcp.queries.ts'
-import { findTokens, type KeptTokens } from './oauth-client.ts'
-import { renewTokens, type Way } from './renew.ts'
+import { findTokens, type StoredTokens } from './oauth-client.ts'
+import { type RecordingFetch, renewTokens } from './renew.ts'
 import type { Sdk } from './sdk.ts'
-import { keepInstead, opened } from './secrets.ts'
+import { openSecret, replaceSecret } from './secrets.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault'>
 
 /** Headers as stored. They are sent to this origin only. */
-export interface KeptHeaders {
+export interface StoredHeaders {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -19,17 +19,17 @@ export interface KeptHeaders {
 const SCOPE_MAX = 2000
 
 /** Stores with the tokens the scope that a server found missing, so that the next sign-in requests it too. */
-export async function noteWanted(needs: Needs, { id }: McpServerRow, userId: string, scope: string | undefined): Promise<void> {
+export async function recordMissingScope(needs: Needs, { id }: McpServerRow, userId: string, scope: string | undefined): Promise<void> {
   const kept = (await listSecrets(needs.sql, [id], userId)).find(({ kind }) => kind === 'tokens')
   if (!kept || !scope || scope.length > SCOPE_MAX) return
-  await keepInstead(needs, needs.sql, kept, { ...opened<KeptTokens>(needs, kept), wanted: scope })
+  await replaceSecret(needs, needs.sql, kept, { ...openSecret<StoredTokens>(needs, kept), wanted: scope })
 }
 
 /** Wraps a fetch so that it records the `Authorization` header of the request of each response. */
-export function remembering(fetch: FetchLike): Way {
+export function recordAuthorization(fetch: FetchLike): RecordingFetch {
   const headers = new WeakMap<Response, string>()
   return {
-    shownTo: (answer) => headers.get(answer),
+    authorizationOf: (answer) => headers.get(answer),
     async fetch(url, init) {
       const answer = await fetch(url, init)
       headers.set(answer, new Headers(init?.headers).get('authorization') ?? '')
@@ -39,19 +39,19 @@ export function remembering(fetch: FetchLike): Way {
 }
 
 /** Returns the transport options with the credentials of a server: an OAuth token provider, fixed headers, or nothing. */
-export async function admission(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: Way) {
+export async function transportCredentials(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: RecordingFetch) {
   if (server.auth === 'none') return {}
   if (server.auth === 'oauth') return { authProvider: await tokenProvider(library, needs, server, userId, way) }
   const kept = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'headers')
-  const { origin, headers } = kept ? opened<KeptHeaders>(needs, kept) : { origin: null, headers: {} }
+  const { origin, headers } = kept ? openSecret<StoredHeaders>(needs, kept) : { origin: null, headers: {} }
   // Sent only to the origin for which they were entered.
   return { requestInit: { headers: origin === new URL(server.url).origin ? headers : {} } }
 }
 
 /** Provides the tokens of a user, and renews them when the server refuses them. Throws `mcp_sign_in_needed` without tokens. */
-async function tokenProvider(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: Way): Promise<AuthProvider> {
+async function tokenProvider(library: Sdk, needs: Needs, server: McpServerRow, userId: string, way: RecordingFetch): Promise<AuthProvider> {
   const tokens = async () => (await findTokens(needs, server, userId))?.tokens
-  if (!(await tokens())) throw signInNeeded(server)
+  if (!(await tokens())) throw signInNeededError(server)
   let renewing: Promise<void> | null = null
   return {
     token: async () => (await tokens())?.access_token,

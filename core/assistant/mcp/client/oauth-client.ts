@@ -9,22 +9,22 @@ import type { Context } from '../../../context.ts'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { deleteSecret, deleteSecrets, listSecrets, lockServer, type McpServerRow, type SecretRow } from '../mcp.queries.ts'
-import { ISSUER_MAX, keepSecret, opened } from './secrets.ts'
+import { ISSUER_MAX, openSecret, storeSecret } from './secrets.ts'
 
 /** Services that read and write sealed secrets. */
-export type SealsSecrets = Pick<Context, 'sql' | 'vault'>
+export type SecretServices = Pick<Context, 'sql' | 'vault'>
 
 /** Redirect URI to which authorization servers send the browser back. */
-export const returnAddress = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/meta-callback`
+export const redirectUri = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/meta-callback`
 /** URL of our client id metadata document. */
-export const metadataAddress = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/client-metadata`
+export const metadataUrl = (origin: string) => `${origin}/v1/chat/mcp-servers/oauth/client-metadata`
 
 /** OAuth client metadata of this server (RFC 7591). */
 export const clientMetadata = (origin: string) =>
   ({
     client_name: 'Serai',
     client_uri: origin,
-    redirect_uris: [returnAddress(origin)],
+    redirect_uris: [redirectUri(origin)],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
@@ -32,17 +32,17 @@ export const clientMetadata = (origin: string) =>
   }) satisfies OAuthClientMetadata
 
 /** OAuth client that a user registered by hand. After its first use `issuer` binds it to one authorization server. */
-export interface Pasted {
+export interface ManualClient {
   readonly clientId: string
   readonly clientSecret?: string | undefined
   readonly issuer?: string | undefined
 }
 
 /** Tokens as stored: for one URL only, with the scope that the server found missing. */
-export type KeptTokens = StoredOAuthTokens & { readonly url: string; readonly wanted?: string }
+export type StoredTokens = StoredOAuthTokens & { readonly url: string; readonly wanted?: string }
 
 /** State of a sign-in between its start and the return of the browser. It is stored sealed. */
-export interface Underway {
+export interface PendingSignIn {
   readonly url: string
   origin: string
   state: string
@@ -52,7 +52,7 @@ export interface Underway {
 }
 
 /** Cuts an issuer to the length that is stored. */
-export const cutIssuer = (issuer: string) => issuer.slice(0, ISSUER_MAX)
+export const truncateIssuer = (issuer: string) => issuer.slice(0, ISSUER_MAX)
 
 type Server = Pick<McpServerRow, 'storeId' | 'id' | 'url'>
 
@@ -65,35 +65,35 @@ export interface FoundTokens {
 
 /** Finds the tokens of a user. Returns undefined without a sign-in, or when the URL of the server has changed since. */
 export async function findTokens(
-  needs: SealsSecrets,
+  needs: SecretServices,
   server: Server,
   userId: string,
   of?: { issuer: string },
 ): Promise<FoundTokens | undefined> {
   const secret = (await listSecrets(needs.sql, [server.id], userId)).find(
-    ({ kind, issuer }) => kind === 'tokens' && (!of || issuer === cutIssuer(of.issuer)),
+    ({ kind, issuer }) => kind === 'tokens' && (!of || issuer === truncateIssuer(of.issuer)),
   )
   if (!secret) return undefined
-  const { url, wanted: _, ...tokens } = opened<KeptTokens>(needs, secret)
+  const { url, wanted: _, ...tokens } = openSecret<StoredTokens>(needs, secret)
   return url === server.url ? { id: secret.id, issuer: secret.issuer, tokens } : undefined
 }
 
 /** Stores the tokens of a user for the current URL of a server. */
-export const keepTokens = (
-  needs: SealsSecrets,
+export const storeTokens = (
+  needs: SecretServices,
   sql: Queryable,
   { storeId, id, url }: Server,
   userId: string,
   tokens: StoredOAuthTokens,
   issuer = '',
 ): Promise<void> =>
-  keepSecret(needs, sql, { storeId, serverId: id, kind: 'tokens', userId, issuer: cutIssuer(issuer) }, {
+  storeSecret(needs, sql, { storeId, serverId: id, kind: 'tokens', userId, issuer: truncateIssuer(issuer) }, {
     ...tokens,
     url,
-  } satisfies KeptTokens)
+  } satisfies StoredTokens)
 
 /** Runs a transaction with the server row locked. Throws `not_found` when the server was deleted meanwhile. */
-export const whileThere = (sql: Sql, id: string, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
+export const withLockedServer = (sql: Sql, id: string, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
   transaction(sql, async (tx) => {
     if (!(await lockServer(tx, id))) throw notFound('The MCP server')
     await work(tx)
@@ -103,46 +103,46 @@ export const whileThere = (sql: Sql, id: string, work: (tx: Tx) => Promise<unkno
  * OAuth provider of the MCP library for one user at one server. Stores clients and tokens sealed, each by its issuer. Without a pending
  * sign-in it neither registers a client nor redirects; it only uses and renews existing tokens.
  */
-export class Person implements OAuthClientProvider {
+export class McpOAuthProvider implements OAuthClientProvider {
   /** Row of the tokens that were read last. Only this row is deleted on invalidation, not tokens that another process has renewed. */
   #readFrom: string | null = null
   readonly saveClientInformation?: (client: StoredOAuthClientInformation, of?: { issuer: string }) => Promise<void>
   readonly clientMetadataUrl?: string
 
   constructor(
-    readonly needs: SealsSecrets,
+    readonly needs: SecretServices,
     readonly server: Server,
     readonly userId: string,
-    readonly underway: Underway | null,
-    readonly refuse: () => Error,
+    readonly pendingSignIn: PendingSignIn | null,
+    readonly refusal: () => Error,
   ) {
-    if (!underway) return
-    if (underway.origin.startsWith('https:')) this.clientMetadataUrl = metadataAddress(underway.origin)
+    if (!pendingSignIn) return
+    if (pendingSignIn.origin.startsWith('https:')) this.clientMetadataUrl = metadataUrl(pendingSignIn.origin)
     this.saveClientInformation = (client, of) => this.#store('client', of?.issuer, client)
   }
 
   get redirectUrl() {
-    return returnAddress(this.underway?.origin ?? 'https://nowhere.invalid')
+    return redirectUri(this.pendingSignIn?.origin ?? 'https://nowhere.invalid')
   }
 
   get clientMetadata() {
-    return clientMetadata(this.underway?.origin ?? 'https://nowhere.invalid')
+    return clientMetadata(this.pendingSignIn?.origin ?? 'https://nowhere.invalid')
   }
 
   state() {
-    return this.underway?.state ?? ''
+    return this.pendingSignIn?.state ?? ''
   }
 
   async clientInformation(of?: { issuer: string }): Promise<StoredOAuthClientInformation | undefined> {
     const clients = (await this.#secrets()).filter(({ kind }) => kind === 'client')
-    const own = clients.find(({ issuer }) => issuer !== '' && issuer === cutIssuer(of?.issuer ?? ''))
-    if (own) return opened<StoredOAuthClientInformation>(this.needs, own)
+    const own = clients.find(({ issuer }) => issuer !== '' && issuer === truncateIssuer(of?.issuer ?? ''))
+    if (own) return openSecret<StoredOAuthClientInformation>(this.needs, own)
     const manual = clients.find(({ issuer }) => issuer === '')
-    return manual && this.#bindManualClient(opened<Pasted>(this.needs, manual), of?.issuer)
+    return manual && this.#bindManualClient(openSecret<ManualClient>(this.needs, manual), of?.issuer)
   }
 
   /** Binds the client to the first issuer that it is used with. A server that later names another issuer does not get it. */
-  async #bindManualClient(client: Pasted, issuer: string | undefined): Promise<StoredOAuthClientInformation | undefined> {
+  async #bindManualClient(client: ManualClient, issuer: string | undefined): Promise<StoredOAuthClientInformation | undefined> {
     if (issuer === undefined || (client.issuer !== undefined && client.issuer !== issuer)) return undefined
     if (client.issuer === undefined) await this.#store('client', '', { ...client, issuer })
     return { client_id: client.clientId, ...(client.clientSecret !== undefined && { client_secret: client.clientSecret }), issuer }
@@ -158,46 +158,46 @@ export class Person implements OAuthClientProvider {
     const { needs, server, userId } = this
     await this.#withLockedServer(async (tx) => {
       await deleteSecrets(tx, server.id, 'tokens', userId)
-      await keepTokens(needs, tx, server, userId, tokens, of?.issuer)
+      await storeTokens(needs, tx, server, userId, tokens, of?.issuer)
     })
   }
 
   redirectToAuthorization(address: URL): void {
-    if (!this.underway) throw this.refuse()
-    this.underway.address = address.href
+    if (!this.pendingSignIn) throw this.refusal()
+    this.pendingSignIn.address = address.href
   }
 
   saveCodeVerifier(verifier: string): void {
-    if (this.underway) this.underway.verifier = verifier
+    if (this.pendingSignIn) this.pendingSignIn.verifier = verifier
   }
 
   codeVerifier(): string {
-    if (this.underway?.verifier === undefined) throw this.refuse()
-    return this.underway.verifier
+    if (this.pendingSignIn?.verifier === undefined) throw this.refusal()
+    return this.pendingSignIn.verifier
   }
 
   saveDiscoveryState(discovery: OAuthDiscoveryState): void {
-    if (this.underway) this.underway.discovery = discovery
+    if (this.pendingSignIn) this.pendingSignIn.discovery = discovery
   }
 
   discoveryState(): OAuthDiscoveryState | undefined {
-    return this.underway?.discovery
+    return this.pendingSignIn?.discovery
   }
 
   async invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
     const { sql } = this.needs
     if (what === 'tokens' && this.#readFrom !== null) await deleteSecret(sql, this.#readFrom)
     // A client entered by hand stays: only the user can replace it.
-    if (what === 'client' && this.underway) await deleteSecrets(sql, this.server.id, 'client', null, 'registered')
+    if (what === 'client' && this.pendingSignIn) await deleteSecrets(sql, this.server.id, 'client', null, 'registered')
   }
 
   #secrets = () => listSecrets(this.needs.sql, [this.server.id], this.userId)
 
   #store(kind: SecretRow['kind'], issuer: string | undefined, value: object) {
     const { storeId, id } = this.server
-    const place = { storeId, serverId: id, kind, userId: null, issuer: cutIssuer(issuer ?? '') }
-    return this.#withLockedServer((tx) => keepSecret(this.needs, tx, place, value))
+    const place = { storeId, serverId: id, kind, userId: null, issuer: truncateIssuer(issuer ?? '') }
+    return this.#withLockedServer((tx) => storeSecret(this.needs, tx, place, value))
   }
 
-  #withLockedServer = (work: (tx: Tx) => Promise<void>): Promise<void> => whileThere(this.needs.sql, this.server.id, work)
+  #withLockedServer = (work: (tx: Tx) => Promise<void>): Promise<void> => withLockedServer(this.needs.sql, this.server.id, work)
 }

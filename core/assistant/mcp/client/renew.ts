@@ -3,9 +3,9 @@ import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { retry } from '../../../lib/async/retry.ts'
 import { newId } from '../../../lib/ids.ts'
-import { signInNeeded } from '../failure.ts'
-import { claimSecret, deleteSecret, lockServer, type McpServerRow, releaseSecret } from '../mcp.queries.ts'
-import { cutIssuer, type FoundTokens, findTokens, keepTokens, Person, type SealsSecrets } from './oauth-client.ts'
+import { signInNeededError } from '../failure.ts'
+import { claimRenewal, deleteSecret, lockServer, type McpServerRow, releaseRenewal } from '../mcp.queries.ts'
+import { type FoundTokens, findTokens, McpOAuthProvider, type SecretServices, storeTokens, truncateIssuer } from './oauth-client.ts'
 import type { Sdk } from './sdk.ts'
 
 /** Deadline of all requests of one renewal. */
@@ -18,9 +18,9 @@ const WAIT_MS = 25_000
 const POLL_MS = 100
 
 /** Fetch that records the `Authorization` header of each request, to tell which token a response refused. */
-export interface Way {
+export interface RecordingFetch {
   readonly fetch: FetchLike
-  readonly shownTo: (answer: Response) => string | undefined
+  readonly authorizationOf: (answer: Response) => string | undefined
 }
 
 /**
@@ -30,23 +30,23 @@ export interface Way {
  */
 export async function renewTokens(
   library: Sdk,
-  needs: SealsSecrets,
+  needs: SecretServices,
   server: McpServerRow,
   userId: string,
-  way: Way,
+  way: RecordingFetch,
   refusal: Response,
 ): Promise<void> {
   const by = newId('ren')
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await Bun.sleep(POLL_MS)) {
     const found = await findTokens(needs, server, userId)
     // Another call has renewed them.
-    if (found && way.shownTo(refusal) !== `Bearer ${found.tokens.access_token}`) return
-    if (!found?.tokens.refresh_token) throw signInNeeded(server)
-    if (!(await claimSecret(needs.sql, found.id, by, LEASE_SECONDS))) continue
+    if (found && way.authorizationOf(refusal) !== `Bearer ${found.tokens.access_token}`) return
+    if (!found?.tokens.refresh_token) throw signInNeededError(server)
+    if (!(await claimRenewal(needs.sql, found.id, by, LEASE_SECONDS))) continue
     try {
       return await requestRenewal(library, new Renewal(needs, server, userId, found), server, way, refusal)
     } catch (error) {
-      await releaseSecret(needs.sql, found.id, by)
+      await releaseRenewal(needs.sql, found.id, by)
       const now = await findTokens(needs, server, userId)
       // A sign-in has replaced the tokens meanwhile, so that the failure does not matter.
       if (!now || now.id === found.id) throw error
@@ -55,7 +55,13 @@ export async function renewTokens(
   throw new ApiError('mcp_server_failed', `${server.name} is renewing its token. Try again in a moment.`)
 }
 
-async function requestRenewal(library: Sdk, provider: Renewal, server: McpServerRow, { fetch }: Way, refusal: Response): Promise<void> {
+async function requestRenewal(
+  library: Sdk,
+  provider: Renewal,
+  server: McpServerRow,
+  { fetch }: RecordingFetch,
+  refusal: Response,
+): Promise<void> {
   const stop = AbortSignal.timeout(RENEWAL_MS)
   const { resourceMetadataUrl } = library.extractWWWAuthenticateParams(refusal)
   const outcome = await library.auth(provider, {
@@ -63,27 +69,27 @@ async function requestRenewal(library: Sdk, provider: Renewal, server: McpServer
     fetchFn: (url, init) => fetch(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop }),
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
   })
-  if (outcome !== 'AUTHORIZED') throw signInNeeded(server)
+  if (outcome !== 'AUTHORIZED') throw signInNeededError(server)
 }
 
 /**
  * Provider for one renewal: uses, replaces and deletes exactly the tokens that were found, and none that a sign-in has stored meanwhile.
  */
-class Renewal extends Person {
+class Renewal extends McpOAuthProvider {
   #isRefused = false
 
   constructor(
-    needs: SealsSecrets,
+    needs: SecretServices,
     server: McpServerRow,
     userId: string,
     private readonly found: FoundTokens,
   ) {
-    super(needs, server, userId, null, () => (this.#isRefused ? signInNeeded(server) : noTokenError(server)))
+    super(needs, server, userId, null, () => (this.#isRefused ? signInNeededError(server) : noTokenError(server)))
   }
 
   override async tokens(of?: { issuer: string }): Promise<StoredOAuthTokens | undefined> {
     const { issuer, tokens } = this.found
-    return this.#isRefused || (of && cutIssuer(of.issuer) !== issuer) ? undefined : tokens
+    return this.#isRefused || (of && truncateIssuer(of.issuer) !== issuer) ? undefined : tokens
   }
 
   override async saveTokens(tokens: StoredOAuthTokens, of?: { issuer: string }): Promise<void> {
@@ -92,12 +98,12 @@ class Renewal extends Person {
     await retry(() =>
       transaction(needs.sql, async (tx) => {
         await lockServer(tx, server.id)
-        if (await deleteSecret(tx, found.id)) await keepTokens(needs, tx, server, userId, tokens, of?.issuer)
+        if (await deleteSecret(tx, found.id)) await storeTokens(needs, tx, server, userId, tokens, of?.issuer)
       }),
     )
   }
 
-  override async invalidateCredentials(what: Parameters<Person['invalidateCredentials']>[0]): Promise<void> {
+  override async invalidateCredentials(what: Parameters<McpOAuthProvider['invalidateCredentials']>[0]): Promise<void> {
     if (what !== 'tokens') return
     this.#isRefused = true
     await deleteSecret(this.needs.sql, this.found.id)

@@ -1,8 +1,8 @@
 import { languageOf } from '../../../http/pages/language.ts'
-import { goOn, type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
+import { type Language, noticeResponse, redirectTo } from '../../../http/pages/notice-page.ts'
 
 /** Query with which an authorization server sends the browser back. */
-export interface Returned {
+export interface CallbackQuery {
   readonly state?: string | undefined
   readonly code?: string | undefined
   readonly iss?: string | undefined
@@ -41,18 +41,18 @@ const texts: Readonly<Record<Language, Texts>> = {
  * Redirects the browser to the page named at the start, with the query in the fragment, which no server sees. Without such a page shows the
  * values to copy. This does not complete the sign-in: the user who started it does, in their own session.
  */
-export function returnPage(
+export function callbackPage(
   signIn: { readonly returnTo: string | null } | undefined,
-  returned: Returned,
+  returned: CallbackQuery,
   accepted: string | null,
 ): Response {
   const language = languageOf(null, accepted)
   const text = texts[language]
   const fields = Object.entries(returned).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
-  if (!signIn) return badRequest(noticeResponse({ language, title: text.title, tone: 'bad', said: text.over }))
-  if (signIn.returnTo !== null) return goOn(`${signIn.returnTo}#${new URLSearchParams(Object.fromEntries(fields))}`)
-  if (returned.code === undefined) return noticeResponse({ language, title: text.title, tone: 'bad', said: text.denied })
-  return noticeResponse({ language, title: text.title, tone: 'waiting', said: text.back, facts: fields })
+  if (!signIn) return badRequest(noticeResponse({ language, title: text.title, tone: 'bad', text: text.over }))
+  if (signIn.returnTo !== null) return redirectTo(`${signIn.returnTo}#${new URLSearchParams(Object.fromEntries(fields))}`)
+  if (returned.code === undefined) return noticeResponse({ language, title: text.title, tone: 'bad', text: text.denied })
+  return noticeResponse({ language, title: text.title, tone: 'waiting', text: text.back, facts: fields })
 }
 
 const badRequest = (page: Response) => new Response(page.body, { status: 400, headers: page.headers })

@@ -1,4 +1,4 @@
 /** Loads the MCP client library on first use: it is large, and most processes never need it. */
-export const sdk = () => import('@modelcontextprotocol/client')
+export const loadSdk = () => import('@modelcontextprotocol/client')
 /** MCP client library. */
-export type Sdk = Awaited<ReturnType<typeof sdk>>
+export type Sdk = Awaited<ReturnType<typeof loadSdk>>

@@ -9,11 +9,11 @@ type Seals = Pick<Context, 'vault'>
 const sealContext = (id: string) => `mcp ${id}`
 
 /** Opens a sealed secret and parses its JSON. */
-export const opened = <V>({ vault }: Seals, { id, sealed }: Pick<SecretRow, 'id' | 'sealed'>): V =>
+export const openSecret = <V>({ vault }: Seals, { id, sealed }: Pick<SecretRow, 'id' | 'sealed'>): V =>
   JSON.parse(vault.open(sealed, sealContext(id))) as V
 
 /** Seals a value and stores it, in place of the secret with the same server, kind, user and issuer. */
-export async function keepSecret(
+export async function storeSecret(
   { vault }: Seals,
   sql: Queryable,
   of: Pick<SecretRow, 'storeId' | 'serverId' | 'kind' | 'userId' | 'issuer'>,
@@ -24,7 +24,7 @@ export async function keepSecret(
 }
 
 /** Replaces the value of a secret. Does nothing when the secret was deleted. */
-export const keepInstead = async ({ vault }: Seals, sql: Queryable, { id }: Pick<SecretRow, 'id'>, value: object): Promise<void> => {
+export const replaceSecret = async ({ vault }: Seals, sql: Queryable, { id }: Pick<SecretRow, 'id'>, value: object): Promise<void> => {
   await resealSecret(sql, id, vault.seal(JSON.stringify(value), sealContext(id)))
 }
 

@@ -7,18 +7,18 @@ import type {
 } from '@modelcontextprotocol/client'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { failureOf, isAway } from '../failure.ts'
+import { failureOf, isUnavailable } from '../failure.ts'
 import type { McpServerRow } from '../mcp.queries.ts'
-import { reaching } from '../reach.ts'
-import { admission, noteWanted, remembering } from './admission.ts'
-import { type Sdk, sdk } from './sdk.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { guardedFetch } from '../reach.ts'
+import { recordAuthorization, recordMissingScope, transportCredentials } from './admission.ts'
+import { loadSdk, type Sdk } from './sdk.ts'
+import { raceAbort } from './unless-aborted.ts'
 
 /** Services that a call of an MCP server needs. */
-export type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway'>
+export type SessionServices = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway'>
 
 /** Open connection to an MCP server. `protocol` and `title` are as negotiated; null when unknown. */
-export interface Session {
+export interface McpSession {
   readonly client: Client
   readonly transport: StreamableHTTPClientTransport
   readonly protocol: string | null
@@ -26,7 +26,7 @@ export interface Session {
 }
 
 /** Server, user and deadline of one call in a session. */
-export interface Visit {
+export interface SessionCall {
   readonly server: McpServerRow
   readonly userId: string
   readonly deadlineMs: number
@@ -34,7 +34,7 @@ export interface Visit {
 }
 
 interface PooledSession {
-  readonly session: Promise<Session>
+  readonly session: Promise<McpSession>
   /** Calls that are running in it. */
   calls: number
   usedAt: number
@@ -65,7 +65,7 @@ const noCache: ResponseCacheStore = { get: () => undefined, set: () => 0, delete
  * Pool of sessions with MCP servers in this process, one for each user and server. Closes idle sessions after a minute, and opens a new one
  * when a server has lost it. A circuit breaker pauses calls to a server that does not answer.
  */
-export class Sessions {
+export class McpSessions {
   readonly #pool = new Map<string, PooledSession>()
   readonly #sweep = setInterval(() => this.#closeIdle(), IDLE_MS / 2)
 
@@ -74,9 +74,13 @@ export class Sessions {
   }
 
   /** Runs `work` in the session of a user at a server. Throws `ApiError`, or the reason of an abort. */
-  async within<V>(needs: Needs, visit: Visit, work: (session: Session, signal: AbortSignal) => Promise<V>): Promise<V> {
+  async withSession<V>(
+    needs: SessionServices,
+    visit: SessionCall,
+    work: (session: McpSession, signal: AbortSignal) => Promise<V>,
+  ): Promise<V> {
     const { server, signal, deadlineMs } = visit
-    const library = await sdk()
+    const library = await loadSdk()
     const { breakers } = needs.gateway
     const circuit = `mcp ${server.id}`
     const waitMs = breakers.enter(circuit)
@@ -90,10 +94,10 @@ export class Sessions {
       return done
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof library.InsufficientScopeError) await noteWanted(needs, server, visit.userId, error.requiredScope)
+      if (error instanceof library.InsufficientScopeError) await recordMissingScope(needs, server, visit.userId, error.requiredScope)
       const late = deadline.aborted ? new ApiError('upstream_timeout', `${server.name} did not answer in time.`, { cause: error }) : null
       const failure = late ?? failureOf(library, server, error)
-      if (late || isAway(library, error)) breakers.failed(circuit)
+      if (late || isUnavailable(library, error)) breakers.failed(circuit)
       else breakers.succeeded(circuit)
       throw failure
     }
@@ -101,10 +105,10 @@ export class Sessions {
 
   async #attempt<V>(
     library: Sdk,
-    needs: Needs,
-    { server, userId }: Visit,
+    needs: SessionServices,
+    { server, userId }: SessionCall,
     signal: AbortSignal,
-    work: (session: Session, signal: AbortSignal) => Promise<V>,
+    work: (session: McpSession, signal: AbortSignal) => Promise<V>,
   ): Promise<V> {
     const key = `${server.id} ${userId} ${server.updatedAt}`
     for (let attempt = 1; ; attempt += 1) {
@@ -113,8 +117,8 @@ export class Sessions {
         throw new ApiError('rate_limited', `At most ${CALLS_MAX} calls of ${server.name} can run at once. Wait a moment.`)
       pooled.calls += 1
       try {
-        const session = await unlessAborted(pooled.session, signal)
-        return await unlessAborted(work(session, signal), signal)
+        const session = await raceAbort(pooled.session, signal)
+        return await raceAbort(work(session, signal), signal)
       } catch (error) {
         if (!isSessionLost(library, error)) throw error
         this.#drop(key, pooled)
@@ -126,7 +130,7 @@ export class Sessions {
     }
   }
 
-  #acquire(key: string, open: () => Promise<Session>): PooledSession {
+  #acquire(key: string, open: () => Promise<McpSession>): PooledSession {
     const known = this.#pool.get(key)
     if (known) return known
     const made: PooledSession = { session: open(), calls: 0, usedAt: Date.now() }
@@ -150,7 +154,7 @@ export class Sessions {
   }
 
   /** Closes all sessions of a server, after it was changed or after a sign-in. */
-  forget(serverId: string) {
+  closeServer(serverId: string) {
     for (const [key, pooled] of this.#pool) if (key.startsWith(`${serverId} `)) this.#drop(key, pooled)
   }
 
@@ -176,11 +180,11 @@ function isSessionLost(library: Sdk, error: unknown): boolean {
   return error.status === 404 || (error.status === 400 && /session/i.test(`${error.message} ${String(error.data.text ?? '')}`))
 }
 
-async function connect(library: Sdk, needs: Needs, server: McpServerRow, userId: string): Promise<Session> {
-  const { fetch, shownTo } = remembering(reaching(needs))
+async function connect(library: Sdk, needs: SessionServices, server: McpServerRow, userId: string): Promise<McpSession> {
+  const { fetch, authorizationOf: shownTo } = recordAuthorization(guardedFetch(needs))
   const transport = new library.StreamableHTTPClientTransport(new URL(server.url), {
     fetch,
-    ...(await admission(library, needs, server, userId, { fetch, shownTo })),
+    ...(await transportCredentials(library, needs, server, userId, { fetch, authorizationOf: shownTo })),
     onInsufficientScope: 'throw',
     reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1000, maxReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1 },
   })

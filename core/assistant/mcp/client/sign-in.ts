@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
-import { ApiError, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import { failureOf, words } from '../failure.ts'
-import type { SignInEnd } from '../mcp.model.ts'
-import { findSignIn, insertSignIn, listSecrets, type McpServerRow, takeSignIn } from '../mcp.queries.ts'
-import { problemOfAddress, reaching } from '../reach.ts'
-import { type KeptTokens, Person, type Underway, whileThere } from './oauth-client.ts'
-import { type Sdk, sdk } from './sdk.ts'
-import { opened } from './secrets.ts'
+import { failureOf, sanitizeText } from '../failure.ts'
+import type { SignInCompletion } from '../mcp.model.ts'
+import { consumeSignIn, findSignIn, insertSignIn, listSecrets, type McpServerRow } from '../mcp.queries.ts'
+import { guardedFetch, urlProblem } from '../reach.ts'
+import { McpOAuthProvider, type PendingSignIn, type StoredTokens, withLockedServer } from './oauth-client.ts'
+import { loadSdk, type Sdk } from './sdk.ts'
+import { openSecret } from './secrets.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault' | 'config' | 'webhookOutbound' | 'shared' | 'mcpSessions' | 'mcpLists'>
 
@@ -23,7 +23,7 @@ const invalidSignIn = () => new ApiError('invalid_code', 'This sign-in was used,
 const sealContext = (digest: string) => `mcp sign-in ${digest}`
 
 /** Started sign-in: the URL for the browser, the state that it returns with, and the expiry (ISO 8601). */
-export interface Begun {
+export interface StartedSignIn {
   readonly authorizationUrl: string
   readonly state: string
   readonly expiresAt: string
@@ -33,21 +33,21 @@ export interface Begun {
  * Starts an OAuth sign-in at an MCP server: discovers its authorization server, registers a client if needed, and returns the URL for the
  * browser. Throws `conflict`, `rate_limited`, `mcp_server_failed`.
  */
-export async function beginSignIn(
+export async function startSignIn(
   needs: Needs,
   server: McpServerRow,
   userId: string,
   origin: string,
   returnTo: string | null,
-): Promise<Begun> {
+): Promise<StartedSignIn> {
   if (server.auth !== 'oauth') throw new ApiError('conflict', `${server.name} does not use OAuth: set its auth to oauth first.`)
   if (returnTo !== null) assertReturnTo(needs, origin, returnTo)
   await assertSignInRate(needs, userId)
-  const underway: Underway = { url: server.url, origin, state: newToken('mcs') }
+  const underway: PendingSignIn = { url: server.url, origin, state: newToken('mcs') }
   const address = await withLibrary(needs, server, async (library, fetch) => {
     const challenge = await challengeOf(library, server, fetch)
     const scope = library.computeScopeUnion(challenge.scope, ...(await previousScopes(needs, server, userId)))
-    await library.auth(new Person(needs, server, userId, underway, invalidSignIn), {
+    await library.auth(new McpOAuthProvider(needs, server, userId, underway, invalidSignIn), {
       serverUrl: server.url,
       fetchFn: fetch,
       forceReauthorization: true,
@@ -62,48 +62,57 @@ export async function beginSignIn(
       )
     return underway.address
   })
-  if (address === undefined || problemOfAddress(needs, address) !== null)
+  if (address === undefined || urlProblem(needs, address) !== null)
     throw new ApiError('mcp_server_failed', `${server.name} names no valid page for signing in.`)
   const digest = sha256(underway.state)
   const expiresAt = new Date(Date.now() + MINUTES * MINUTE_MS)
   const sealed = needs.vault.seal(JSON.stringify(underway), sealContext(digest))
   const signIn = { storeId: server.storeId, digest, serverId: server.id, userId, sealed, returnTo, expiresAt }
-  await whileThere(needs.sql, server.id, (tx) => insertSignIn(tx, signIn))
+  await withLockedServer(needs.sql, server.id, (tx) => insertSignIn(tx, signIn))
   return { authorizationUrl: address, state: underway.state, expiresAt: expiresAt.toISOString() }
 }
 
 /**
  * Completes a sign-in with the values that the browser returned with: once, and only for the user who started it. Throws `invalid_code`.
  */
-export async function endSignIn(needs: Needs, server: McpServerRow, userId: string, { state, code, iss, error }: SignInEnd): Promise<void> {
+export async function completeSignIn(
+  needs: Needs,
+  server: McpServerRow,
+  userId: string,
+  { state, code, iss, error }: SignInCompletion,
+): Promise<void> {
   const digest = sha256(state)
-  const pending = await takeSignIn(needs.sql, digest, server.id, userId)
+  const pending = await consumeSignIn(needs.sql, digest, server.id, userId)
   if (!pending) throw invalidSignIn()
-  const underway = JSON.parse(needs.vault.open(pending.sealed, sealContext(digest))) as Underway
+  const underway = JSON.parse(needs.vault.open(pending.sealed, sealContext(digest))) as PendingSignIn
   // The URL of the server has changed since the start.
   if (underway.url !== server.url) throw invalidSignIn()
-  if (error !== undefined) throw new ApiError('forbidden', `${server.name} refused the sign-in: ${words(error, 100)}.`)
-  if (code === undefined) throw invalid('/body/code', 'The browser returned without a code. Start again.')
+  if (error !== undefined) throw new ApiError('forbidden', `${server.name} refused the sign-in: ${sanitizeText(error, 100)}.`)
+  if (code === undefined) throw invalidValue('/body/code', 'The browser returned without a code. Start again.')
   await withLibrary(needs, server, (library, fetch) =>
-    library.auth(new Person(needs, server, userId, underway, invalidSignIn), {
+    library.auth(new McpOAuthProvider(needs, server, userId, underway, invalidSignIn), {
       serverUrl: server.url,
       fetchFn: fetch,
       authorizationCode: code,
       ...(iss !== undefined && { iss }),
     }),
   )
-  needs.mcpSessions.forget(server.id)
-  needs.mcpLists.forget(server.id)
+  needs.mcpSessions.closeServer(server.id)
+  needs.mcpLists.evict(server.id)
 }
 
 /** Finds the pending sign-in of a state without using it up. Returns undefined for an unknown or expired state. */
-export const signInOf = ({ sql }: Pick<Context, 'sql'>, state: string) => findSignIn(sql, sha256(state))
+export const findSignInByState = ({ sql }: Pick<Context, 'sql'>, state: string) => findSignIn(sql, sha256(state))
 
 /** Runs `work` with the library and a fetch with deadline {@link EXCHANGE_MS}. Converts failures of foreign servers to `ApiError`. */
-async function withLibrary<V>(needs: Needs, server: McpServerRow, work: (library: Sdk, fetch: ReturnType<typeof reaching>) => Promise<V>) {
-  const library = await sdk()
+async function withLibrary<V>(
+  needs: Needs,
+  server: McpServerRow,
+  work: (library: Sdk, fetch: ReturnType<typeof guardedFetch>) => Promise<V>,
+) {
+  const library = await loadSdk()
   try {
-    return await work(library, reaching(needs, AbortSignal.timeout(EXCHANGE_MS)))
+    return await work(library, guardedFetch(needs, AbortSignal.timeout(EXCHANGE_MS)))
   } catch (error) {
     if (error instanceof ApiError) throw error
     // Hides the text of the error, which a third party may have written.
@@ -114,7 +123,7 @@ async function withLibrary<V>(needs: Needs, server: McpServerRow, work: (library
 }
 
 /** Returns the challenge of a server to a request without credentials: its resource metadata URL and its scope. */
-async function challengeOf(library: Sdk, server: McpServerRow, fetch: ReturnType<typeof reaching>) {
+async function challengeOf(library: Sdk, server: McpServerRow, fetch: ReturnType<typeof guardedFetch>) {
   const clientInfo = { name: 'serai', version: '1' }
   const params = { protocolVersion: library.LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo }
   const answer = await fetch(server.url, {
@@ -129,7 +138,7 @@ async function challengeOf(library: Sdk, server: McpServerRow, fetch: ReturnType
 async function previousScopes(needs: Needs, server: McpServerRow, userId: string): Promise<(string | undefined)[]> {
   const secret = (await listSecrets(needs.sql, [server.id], userId)).find(({ kind }) => kind === 'tokens')
   if (!secret) return []
-  const { scope, wanted } = opened<KeptTokens>(needs, secret)
+  const { scope, wanted } = openSecret<StoredTokens>(needs, secret)
   return wanted === undefined ? [] : [scope, wanted]
 }
 
@@ -138,14 +147,14 @@ function assertReturnTo({ config }: Needs, origin: string, returnTo: string): vo
   const trusted = [origin, ...config.corsOrigins.filter((each) => each !== '*')]
   const page = URL.parse(returnTo)
   if (!page || !trusted.includes(page.origin) || page.hash !== '')
-    throw invalid(
+    throw invalidValue(
       '/body/returnTo',
       `Must be a page of ${trusted.join(', ')}, without a fragment. The operator adds others in CORS_ORIGINS.`,
     )
 }
 
 async function assertSignInRate({ shared }: Needs, userId: string): Promise<void> {
-  const { count, resetMs } = await shared.hit(`mcp-sign-ins:${userId}`, MINUTE_MS)
+  const { count, resetMs } = await shared.countHit(`mcp-sign-ins:${userId}`, MINUTE_MS)
   if (count <= STARTS_MAX) return
   const wait = String(Math.max(1, Math.ceil(resetMs / 1000)))
   throw new ApiError('rate_limited', `At most ${STARTS_MAX} sign-ins can be started in a minute. Wait ${wait} s.`, {

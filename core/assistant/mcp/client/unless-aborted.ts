@@ -1,5 +1,5 @@
 /** Waits for a promise, or throws the reason when the signal aborts. Does not stop the work, which others may wait for. */
-export async function unlessAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
+export async function raceAbort<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

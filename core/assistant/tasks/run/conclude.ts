@@ -3,23 +3,23 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { retry } from '../../../lib/async/retry.ts'
 import type { NewFile } from '../../../platform/files/files.ts'
-import { addToProject } from '../../../platform/files/project-files.ts'
+import { addProjectFile } from '../../../platform/files/project-files.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
-import { settleHold } from '../ledger.queries.ts'
-import { news } from '../present.ts'
-import { moves, type Reason, type State } from '../states.ts'
-import { insertTaskFiles, lockTask, type TaskRow, type Text, updateTask } from '../tasks.queries.ts'
+import { captureHold } from '../ledger.queries.ts'
+import { presentTaskSummary } from '../present.ts'
+import { type TaskReason, type TaskState, taskTransitions } from '../states.ts'
+import { insertTaskFiles, lockTask, type TaskRow, type TextResult, updateTask } from '../tasks.queries.ts'
 
 /** Final state of a task, with its cost and its result. */
-export interface Outcome {
-  readonly state: Extract<State, 'completed' | 'failed' | 'cancelled' | 'reconciliation_required'>
+export interface TaskOutcome {
+  readonly state: Extract<TaskState, 'completed' | 'failed' | 'cancelled' | 'reconciliation_required'>
   /** Exact decimal that the project owes; null while it is unknown. */
   readonly cost: string | null
   readonly usage?: Usage
   readonly generation?: string
-  readonly result?: Text
+  readonly result?: TextResult
   readonly files?: readonly NewFile[]
-  readonly reason?: Reason
+  readonly reason?: TaskReason
   readonly message?: string
   readonly note?: string
 }
@@ -34,12 +34,12 @@ const eventTypes = {
  * Ends a task, or leaves it to an administrator: ledger, result and webhook event in one transaction. Returns null when the state of the
  * task does not allow it.
  */
-export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promise<TaskRow | null> {
+export async function concludeTask(tx: Tx, taskId: string, outcome: TaskOutcome): Promise<TaskRow | null> {
   const task = await lockTask(tx, taskId)
-  if (!task || !moves[task.state].includes(outcome.state)) return null
+  if (!task || !taskTransitions[task.state].includes(outcome.state)) return null
   const { state, cost, usage, generation, result, files = [], reason = null, message = null, note } = outcome
   const isOver = state !== 'reconciliation_required'
-  const charged = isOver ? await settleHold(tx, task, cost ?? '0', note) : null
+  const charged = isOver ? await captureHold(tx, task, cost ?? '0', note) : null
   const ended = await updateTask(tx, taskId, {
     state,
     reason,
@@ -50,7 +50,7 @@ export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promis
     ...(result && { result }),
     ...(isOver && { charged, endedAt: new Date().toISOString() }),
   })
-  for (const file of files) await addToProject(tx, task.projectId, file)
+  for (const file of files) await addProjectFile(tx, task.projectId, file)
   if (files.length > 0)
     await insertTaskFiles(
       tx,
@@ -58,10 +58,11 @@ export async function conclude(tx: Tx, taskId: string, outcome: Outcome): Promis
       taskId,
       files.map(({ id }) => id),
     )
-  if (state !== 'cancelled') await emitWebhook(tx, [{ projectId: task.projectId, type: eventTypes[state], data: { task: news(ended) } }])
+  if (state !== 'cancelled')
+    await emitWebhook(tx, [{ projectId: task.projectId, type: eventTypes[state], data: { task: presentTaskSummary(ended) } }])
   return ended
 }
 
 /** Ends a task as `concludeTask` does, and retries while the database is unreachable, so that a paid answer is not lost. */
-export const concludeSurely = ({ sql }: Context, taskId: string, outcome: Outcome) =>
-  retry(() => transaction(sql, (tx) => conclude(tx, taskId, outcome)))
+export const concludeTaskWithRetry = ({ sql }: Context, taskId: string, outcome: TaskOutcome) =>
+  retry(() => transaction(sql, (tx) => concludeTask(tx, taskId, outcome)))

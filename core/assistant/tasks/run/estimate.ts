@@ -1,17 +1,22 @@
 import type { Completion, Drawing, Prices, Speaking, Usage } from '../../../../plugins/model/model.ts'
-import { invalid } from '../../../http/errors/errors.ts'
-import type { Usable } from '../../models/models.model.ts'
-import { costOf, estimateTokens, picturesIn, tokensOf } from '../../models/price.ts'
-import type { Input } from '../tasks.model.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
+import type { AvailableModel } from '../../models/models.model.ts'
+import { costOf, countImages, estimateRequestTokens, estimateTokens } from '../../models/price.ts'
+import type { TaskInput } from '../tasks.model.ts'
 
 /** Default limit of an answer in tokens. */
 const DEFAULT_MAX_TOKENS = 1024
 
 type WithoutModel<A> = Omit<A, 'model'>
-type InputOf<N extends Input['type']> = Extract<Input, { type: N }>
+type InputOf<N extends TaskInput['type']> = Extract<TaskInput, { type: N }>
 
 /** Converts the input of a text task to a completion request. */
-export function completionOf({ messages, maxTokens = DEFAULT_MAX_TOKENS, temperature, output }: InputOf<'text'>): WithoutModel<Completion> {
+export function completionRequestOf({
+  messages,
+  maxTokens = DEFAULT_MAX_TOKENS,
+  temperature,
+  output,
+}: InputOf<'text'>): WithoutModel<Completion> {
   return {
     messages: messages.map(({ role, text, images = [] }) =>
       role === 'user'
@@ -25,7 +30,7 @@ export function completionOf({ messages, maxTokens = DEFAULT_MAX_TOKENS, tempera
 }
 
 /** Converts the input of an image task to an image request. */
-export const drawingOf = ({ prompt, size = 'square', count = 1, transparent }: InputOf<'image'>): WithoutModel<Drawing> => ({
+export const imageRequestOf = ({ prompt, size = 'square', count = 1, transparent }: InputOf<'image'>): WithoutModel<Drawing> => ({
   prompt,
   size,
   count,
@@ -33,7 +38,7 @@ export const drawingOf = ({ prompt, size = 'square', count = 1, transparent }: I
 })
 
 /** Converts the input of a speech task to a speech request. */
-export const speakingOf = ({ text, voice, manner, format = 'mp3', speed }: InputOf<'speech'>): WithoutModel<Speaking> => ({
+export const speechRequestOf = ({ text, voice, manner, format = 'mp3', speed }: InputOf<'speech'>): WithoutModel<Speaking> => ({
   text,
   voice,
   format,
@@ -46,18 +51,18 @@ const billed = {
   text: ['inputToken', 'outputToken', 'request'],
   image: ['outputImage', 'request'],
   speech: ['character', 'request'],
-} as const satisfies Record<Input['type'], readonly (keyof Prices)[]>
+} as const satisfies Record<TaskInput['type'], readonly (keyof Prices)[]>
 
 /** Returns the highest usage that the source can count for an input. */
-function maxUsage(input: Input): Usage {
+function maxUsage(input: TaskInput): Usage {
   if (input.type === 'image') return { inputTokens: estimateTokens(input.prompt), images: input.count ?? 1 }
   if (input.type === 'speech') return { characters: [...input.text, ...(input.manner ?? '')].length }
-  const { inputTokens, outputTokens } = tokensOf(completionOf(input))
+  const { inputTokens, outputTokens } = estimateRequestTokens(completionRequestOf(input))
   return { inputTokens: inputTokens + input.messages.length * PER_MESSAGE, outputTokens }
 }
 
 /** Counts the images in the input of a task. */
-export const shownIn = (input: Input): number => (input.type === 'text' ? picturesIn(completionOf(input).messages) : 0)
+export const countInputImages = (input: TaskInput): number => (input.type === 'text' ? countImages(completionRequestOf(input).messages) : 0)
 
 /** Tokens that sources add around each message. */
 const PER_MESSAGE = 16
@@ -65,11 +70,11 @@ const PER_MESSAGE = 16
 /**
  * Returns the amount to hold: the highest possible cost, or `maxCost` when the prices are unknown. Throws `invalid_request` without either.
  */
-export function holdOf({ model: { prices } }: Usable, input: Input, maxCost: string | undefined): string {
+export function holdAmount({ model: { prices } }: AvailableModel, input: TaskInput, maxCost: string | undefined): string {
   const isKnown = billed[input.type].some((name) => prices?.[name] !== undefined)
-  const hold = isKnown ? costOf(prices, maxUsage(input), shownIn(input)) : maxCost
+  const hold = isKnown ? costOf(prices, maxUsage(input), countInputImages(input)) : maxCost
   if (hold !== undefined) return hold
-  throw invalid('/body/maxCost', 'The price of this model is unknown before it answers: set maxCost, the most that the task may cost.')
+  throw invalidValue('/body/maxCost', 'The price of this model is unknown before it answers: set maxCost, the most that the task may cost.')
 }
 
 const PLACES = 18
@@ -79,4 +84,4 @@ const toUnits = (amount: string) => {
 }
 
 /** Compares two exact decimals of up to 18 places: true when the first is greater. */
-export const isMore = (one: string, other: string): boolean => toUnits(one) > toUnits(other)
+export const isGreater = (one: string, other: string): boolean => toUnits(one) > toUnits(other)

@@ -12,7 +12,7 @@ const CHARS_PER_STEP = 256
  * `required`, `additionalProperties`, `items`, `anyOf`, `oneOf`, `allOf`, and the bounds of texts, numbers and lists.
  * Ignores all other keywords, such as patterns and references.
  */
-export function misfitOf(schema: unknown, value: unknown): string | undefined {
+export function findSchemaMismatch(schema: unknown, value: unknown): string | undefined {
   return new SchemaChecker().problem(schema, value, '')
 }
 

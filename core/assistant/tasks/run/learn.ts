@@ -2,12 +2,12 @@ import type { LookedUp } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
-import { canLookUp, lookUp } from '../../models/ask.ts'
+import { canLookUpGeneration, lookUpGeneration } from '../../models/ask.ts'
 import { costOf } from '../../models/price.ts'
-import { usableModels } from '../../models/usable.ts'
-import { findTask, lockTask, updateTask, type WholeRow } from '../tasks.queries.ts'
-import { conclude, type Outcome } from './conclude.ts'
-import { shownIn } from './estimate.ts'
+import { listAvailableModels } from '../../models/usable.ts'
+import { findTask, lockTask, type TaskRowWithContents, updateTask } from '../tasks.queries.ts'
+import { concludeTask, type TaskOutcome } from './conclude.ts'
+import { countInputImages } from './estimate.ts'
 
 /** Lookups after which an administrator has to find out the outcome. */
 const LOOKUPS_MAX = 4
@@ -18,14 +18,14 @@ const FIRST_LOOKUP_MS = 2_000
  * Looks up the outcome of a running task whose answer was lost, and ends it. Schedules another lookup when the source may know later; after
  * {@link LOOKUPS_MAX} lookups leaves the task to an administrator.
  */
-export async function learn(context: Context, { projectId, id }: WholeRow, signal: AbortSignal): Promise<void> {
+export async function resolveOutcome(context: Context, { projectId, id }: TaskRowWithContents, signal: AbortSignal): Promise<void> {
   const task = await findTask(context.sql, projectId, id)
   if (task?.state !== 'running') return
   const found = await tryLookUp(context, task, signal)
   const outcome = await outcomeOf(context, task, found)
   const mayRetry = outcome.state === 'reconciliation_required' && task.looks + 1 < LOOKUPS_MAX && (await canAskAgain(context, task))
   await transaction(context.sql, async (tx) => {
-    if (!mayRetry) return conclude(tx, id, outcome)
+    if (!mayRetry) return concludeTask(tx, id, outcome)
     const now = await lockTask(tx, id)
     if (now?.state !== 'running') return
     await updateTask(tx, id, { looks: now.looks + 1 })
@@ -35,20 +35,24 @@ export async function learn(context: Context, { projectId, id }: WholeRow, signa
 }
 
 /** Returns true when another lookup may help. An unreachable connection may be reachable later. */
-const canAskAgain = async (context: Context, { generation, connectionId }: WholeRow): Promise<boolean> =>
-  generation !== null && canLookUp(context, { connectionId }).catch(() => true)
+const canAskAgain = async (context: Context, { generation, connectionId }: TaskRowWithContents): Promise<boolean> =>
+  generation !== null && canLookUpGeneration(context, { connectionId }).catch(() => true)
 
 /** Looks up the generation. Returns null when it is unknown or the lookup fails. */
-async function tryLookUp(context: Context, { projectId, connectionId, generation }: WholeRow, signal: AbortSignal): Promise<LookedUp> {
+async function tryLookUp(
+  context: Context,
+  { projectId, connectionId, generation }: TaskRowWithContents,
+  signal: AbortSignal,
+): Promise<LookedUp> {
   if (generation === null) return null
-  return lookUp(context, { projectId }, { connectionId }, generation, { signal }).catch((err) => {
+  return lookUpGeneration(context, { projectId }, { connectionId }, generation, { signal }).catch((err) => {
     context.log.info({ err, generation }, 'the outcome of a generation could not be looked up')
     return null
   })
 }
 
 /** Decides the outcome of a lookup. Charges work that was done although its answer was lost, and never repeats it. */
-async function outcomeOf(context: Context, task: WholeRow, found: LookedUp): Promise<Outcome> {
+async function outcomeOf(context: Context, task: TaskRowWithContents, found: LookedUp): Promise<TaskOutcome> {
   const isCancelled = task.cancelAskedAt !== null
   const cost = found?.done && found.usage ? await priceOf(context, task, found.usage) : undefined
   if (found?.usage && cost !== undefined) {
@@ -61,8 +65,12 @@ async function outcomeOf(context: Context, task: WholeRow, found: LookedUp): Pro
   return { state: 'reconciliation_required', cost: null, reason, message }
 }
 
-async function priceOf(context: Context, task: WholeRow, usage: NonNullable<NonNullable<LookedUp>['usage']>): Promise<string | undefined> {
+async function priceOf(
+  context: Context,
+  task: TaskRowWithContents,
+  usage: NonNullable<NonNullable<LookedUp>['usage']>,
+): Promise<string | undefined> {
   if (usage.cost !== undefined) return usage.cost
-  const usable = (await usableModels(context, { projectId: task.projectId })).find(({ id }) => id === task.model)
-  return Object.keys(usage).length > 0 ? costOf(usable?.model.prices, usage, task.input ? shownIn(task.input) : 0) : undefined
+  const usable = (await listAvailableModels(context, { projectId: task.projectId })).find(({ id }) => id === task.model)
+  return Object.keys(usage).length > 0 ? costOf(usable?.model.prices, usage, task.input ? countInputImages(task.input) : 0) : undefined
 }

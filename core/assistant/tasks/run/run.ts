@@ -5,12 +5,12 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { retry } from '../../../lib/async/retry.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import type { Usable } from '../../models/models.model.ts'
-import { usableModels } from '../../models/usable.ts'
-import { askModel, type Given } from '../ask.ts'
-import { isCancelAsked, lockTask, noteGeneration, updateTask, type WholeRow } from '../tasks.queries.ts'
-import { conclude, concludeSurely, type Outcome } from './conclude.ts'
-import { learn } from './learn.ts'
+import type { AvailableModel } from '../../models/models.model.ts'
+import { listAvailableModels } from '../../models/usable.ts'
+import { askModel, type ModelAnswer } from '../ask.ts'
+import { isCancelRequested, lockTask, recordGeneration, type TaskRowWithContents, updateTask } from '../tasks.queries.ts'
+import { concludeTask, concludeTaskWithRetry, type TaskOutcome } from './conclude.ts'
+import { resolveOutcome } from './learn.ts'
 
 /** Attempts after which a task fails. */
 const ATTEMPTS_MAX = 6
@@ -25,12 +25,12 @@ const PROBLEM_MAX = 300
 export async function runTask(context: Context, taskId: string, stop: AbortSignal): Promise<void> {
   const begun = await transaction(context.sql, (tx) => startTask(tx, taskId))
   if (!begun) return
-  if (!begun.isFresh) return learn(context, begun.task, stop)
+  if (!begun.isFresh) return resolveOutcome(context, begun.task, stop)
   const { task } = begun
   const cancel = new AbortController()
   const signal = AbortSignal.any([stop, cancel.signal])
   const watch = setInterval(() => {
-    isCancelAsked(context.sql, taskId).then(
+    isCancelRequested(context.sql, taskId).then(
       (isAsked) => isAsked && cancel.abort(),
       () => {},
     )
@@ -38,15 +38,15 @@ export async function runTask(context: Context, taskId: string, stop: AbortSigna
   try {
     const outcome = await attempt(context, task, signal)
     if (outcome === 'retry') await retry(() => transaction(context.sql, (tx) => requeue(tx, task)))
-    else if (outcome === 'unknown') await learn(context, task, stop)
-    else await concludeSurely(context, taskId, outcome)
+    else if (outcome === 'unknown') await resolveOutcome(context, task, stop)
+    else await concludeTaskWithRetry(context, taskId, outcome)
   } finally {
     clearInterval(watch)
   }
 }
 
 interface StartedTask {
-  readonly task: WholeRow
+  readonly task: TaskRowWithContents
   /** True when no model has been asked yet. */
   readonly isFresh: boolean
 }
@@ -60,7 +60,7 @@ async function startTask(tx: Tx, taskId: string): Promise<StartedTask | null> {
   return { task: { ...task, state: 'running', attempts: task.attempts + 1 }, isFresh: true }
 }
 
-async function attempt(context: Context, task: WholeRow, signal: AbortSignal): Promise<Outcome | 'retry' | 'unknown'> {
+async function attempt(context: Context, task: TaskRowWithContents, signal: AbortSignal): Promise<TaskOutcome | 'retry' | 'unknown'> {
   const { id, projectId } = task
   const usable = await modelOf(context, task)
   if (!usable) return task.attempts < ATTEMPTS_MAX ? 'retry' : failedOutcome('not_connected', 'The model is no longer available.')
@@ -71,13 +71,13 @@ async function attempt(context: Context, task: WholeRow, signal: AbortSignal): P
   const touched = (generation?: string) => {
     isTouched = true
     if (generation === undefined) return
-    recording = noteGeneration(context.sql, id, generation).catch((err) =>
+    recording = recordGeneration(context.sql, id, generation).catch((err) =>
       context.log.warn({ err, id }, 'a generation could not be recorded'),
     )
   }
   try {
     const asked = invariant(task.input, 'The input of a task')
-    return outcomeOf(await askModel(context, projectId, usable, asked, { signal, touched }))
+    return outcomeOf(await askModel(context, projectId, usable, asked, { signal, onProgress: touched }))
   } catch (error) {
     // The lookup needs the id of the generation.
     await recording
@@ -86,9 +86,9 @@ async function attempt(context: Context, task: WholeRow, signal: AbortSignal): P
 }
 
 /** Finds the model of a task. Returns undefined when it is unavailable now or the search fails. */
-async function modelOf(context: Context, { id, projectId, model, connectionId }: WholeRow): Promise<Usable | undefined> {
+async function modelOf(context: Context, { id, projectId, model, connectionId }: TaskRowWithContents): Promise<AvailableModel | undefined> {
   try {
-    const usable = await usableModels(context, { projectId })
+    const usable = await listAvailableModels(context, { projectId })
     return usable.find((one) => one.id === model && one.connectionId === connectionId)
   } catch (err) {
     context.log.warn({ err, id }, 'the model of a task could not be found')
@@ -97,7 +97,7 @@ async function modelOf(context: Context, { id, projectId, model, connectionId }:
 }
 
 /** Decides the outcome of an answer. An answer that does not fit the schema is charged as well. */
-function outcomeOf({ cost, misfit, result, ...given }: Given): Outcome {
+function outcomeOf({ cost, schemaMismatch: misfit, result, ...given }: ModelAnswer): TaskOutcome {
   const unfit = misfit === undefined ? undefined : `The answer does not fit the schema (${misfit.slice(0, PROBLEM_MAX)}).`
   if (cost === null) {
     const message = `The model has answered, but its source reported no cost. ${unfit ?? ''}`.trim()
@@ -108,7 +108,7 @@ function outcomeOf({ cost, misfit, result, ...given }: Given): Outcome {
   return { state: 'completed', cost, ...given, result }
 }
 
-const failedOutcome = (reason: 'refused' | 'unavailable' | 'not_connected', message: string): Outcome => ({
+const failedOutcome = (reason: 'refused' | 'unavailable' | 'not_connected', message: string): TaskOutcome => ({
   state: 'failed',
   cost: '0',
   reason,
@@ -116,7 +116,7 @@ const failedOutcome = (reason: 'refused' | 'unavailable' | 'not_connected', mess
 })
 
 /** Decides the outcome of an error. A request that the source may have carried out is never repeated. */
-function afterFailure(error: unknown, isTouched: boolean, { attempts }: WholeRow): Outcome | 'retry' | 'unknown' {
+function afterFailure(error: unknown, isTouched: boolean, { attempts }: TaskRowWithContents): TaskOutcome | 'retry' | 'unknown' {
   if (error instanceof ApiError && !isTouched) return failedOutcome('not_connected', error.message)
   if (!(error instanceof AdapterFailure)) return 'unknown'
   const { reason, sent, message } = error
@@ -127,11 +127,11 @@ function afterFailure(error: unknown, isTouched: boolean, { attempts }: WholeRow
 }
 
 /** Requeues a task that did nothing, with twice the delay each time, or cancels it if that was requested. */
-async function requeue(tx: Tx, { id, projectId, attempts }: WholeRow): Promise<void> {
+async function requeue(tx: Tx, { id, projectId, attempts }: TaskRowWithContents): Promise<void> {
   const task = await lockTask(tx, id)
   if (task?.state !== 'running') return
   if (task.cancelAskedAt !== null) {
-    await conclude(tx, id, { state: 'cancelled', cost: '0' })
+    await concludeTask(tx, id, { state: 'cancelled', cost: '0' })
     return
   }
   await updateTask(tx, id, { state: 'queued', sentAt: null })

@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../data/rows.ts'
+import { recordsetOf } from '../../../data/rows.ts'
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 
 export interface SpendRow {
@@ -29,7 +29,7 @@ export const forgetDays = (tx: Tx, connectionId: string, accountId: string, from
   tx`delete from ads_spend where connection_id = ${connectionId} and account_id = ${accountId} and day between ${from}::text::date and ${to}::text::date`
 
 export async function insertSpend(tx: Tx, rows: readonly SpendRow[]) {
-  const { names, from } = rowsOf(tx, 'ads_spend', rows)
+  const { names, from } = recordsetOf(tx, 'ads_spend', rows)
   await tx`insert into ads_spend (${names}) select ${names} from ${from} r`
 }
 

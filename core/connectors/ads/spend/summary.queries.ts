@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { idsOfDays, type StoreDays } from '../../../lib/days.ts'
+import { idRangeOfDays, type StoreDays } from '../../../lib/days.ts'
 import type { Grouping } from '../ads.model.ts'
 
 export interface Asked extends StoreDays {
@@ -59,7 +59,7 @@ const takenBy: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Queryabl
  */
 export function takenRows(sql: Queryable, asked: Asked, confirmed: readonly string[]) {
   const { storeId, connectionId, timeZone, from, until, by } = asked
-  const [first, last] = idsOfDays('ord', asked)
+  const [first, last] = idRangeOfDays('ord', asked)
   return sql<TakenRow[]>`
     with links as materialized (select level, external_id, campaign_id, product_id, landing_page_id from ads_links where connection_id = ${connectionId}),
     taken as materialized (

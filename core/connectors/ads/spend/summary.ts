@@ -1,11 +1,11 @@
 import type { AdsSummary, Grouping } from '../../../../plugins/ads/model.ts'
 import { expectOne, type Sql } from '../../../data/sql.ts'
-import { invalid } from '../../../http/errors/errors.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
 import { dayAfter, daysOf } from '../../../insights/product/range.ts'
 import { CONFIRMED } from '../../../insights/product/read-figures.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { zoneOf } from '../../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../../shop/stores/zone.ts'
 import { listAccounts } from '../settings.queries.ts'
 import { type SpentRow, spentRows, type TakenRow, takenRows } from './summary.queries.ts'
 
@@ -27,13 +27,13 @@ export async function summarise(
   connectionId: string,
   { from, to, by = 'product', currency }: Question,
 ): Promise<AdsSummary> {
-  const timeZone = zoneOf(store)
+  const timeZone = timeZoneOf(store)
   const days = daysOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
   const [first, last] = [expectOne(days), expectOne(days.slice(-1))]
   const accounts = await listAccounts(sql, connectionId)
   const currencies = [...new Set(accounts.map((account) => account.currency))]
   if (currency === undefined && currencies.length > 1)
-    throw invalid('/query/currency', `The linked accounts spend in ${currencies.join(', ')}. Say which.`)
+    throw invalidValue('/query/currency', `The linked accounts spend in ${currencies.join(', ')}. Say which.`)
   const chosen = currency ?? currencies[0] ?? null
   const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
   const [spent, taken] = await Promise.all([spentRows(sql, asked), takenRows(sql, asked, CONFIRMED)])

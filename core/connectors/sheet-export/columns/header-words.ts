@@ -1,4 +1,4 @@
-import { bare, fold } from '../../../platform/geo/names/fold.ts'
+import { fold, removeArticles } from '../../../platform/geo/names/fold.ts'
 
 /** Between two ways to say one thing. */
 export const SEVERAL = /[/|\n]|\s[-–—]\s/
@@ -14,5 +14,5 @@ export const HEADER_MAX = 1_000
 export function headerWords(header: string): string {
   if (header.length > HEADER_MAX) return ''
   const words = fold(header.replace(ASIDE, ' ')).split(' ')
-  return bare(words.filter((word) => !SMALL.has(word)).join(' '))
+  return removeArticles(words.filter((word) => !SMALL.has(word)).join(' '))
 }

@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 
 export interface CallbackRow {
   readonly id: string
@@ -12,7 +12,7 @@ export interface CallbackRow {
 }
 
 export const insertCallback = (sql: Tx, callback: Pick<CallbackRow, 'id' | 'connectionId' | 'url' | 'method' | 'headers' | 'body'>) =>
-  sql`insert into channel_callbacks ${row(sql, { ...callback, body: Buffer.from(callback.body) }, ['headers'])}`
+  sql`insert into channel_callbacks ${rowValues(sql, { ...callback, body: Buffer.from(callback.body) }, ['headers'])}`
 
 export const findCallback = async (sql: Queryable, id: string) =>
   (await sql<CallbackRow[]>`select * from channel_callbacks where id = ${id}`)[0]

@@ -3,9 +3,9 @@ import { Elysia } from 'elysia'
 import type { ChallengeAnswer, InboundRequest } from '../../../../plugins/adapter.ts'
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { addressAsked } from '../../../http/address/own-address.ts'
+import { publicUrlOf } from '../../../http/address/own-address.ts'
 import { readBytes } from '../../../http/body/body.ts'
-import { goOn } from '../../../http/pages/notice-page.ts'
+import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { Data, Id, Maybe, oneOf } from '../../../http/schema.ts'
 import { Platform } from '../channels.model.ts'
 import { comeBack, takeKeys } from '../install/install.ts'
@@ -25,7 +25,7 @@ const KEYS_MAX = 64 * 1024
 
 const inboundOf = async (context: Context, request: Request, most = limits.bodyBytes): Promise<InboundRequest> => ({
   method: request.method,
-  url: addressAsked(context, request),
+  url: publicUrlOf(context, request),
   headers: Object.fromEntries(request.headers),
   body: await readBytes(request, most),
 })
@@ -55,7 +55,9 @@ export const connectorCallbacks = (context: Context) =>
       '/:platform/callback',
       async ({ params, query, request }) => {
         const { outcome, goesOnTo } = await comeBack(context, params.platform, query.state ?? '', new URL(request.url).searchParams)
-        return goOn(goesOnTo ?? `/v1/integrations/connectors/mobile-result?${new URLSearchParams({ platform: params.platform, outcome })}`)
+        return redirectTo(
+          goesOnTo ?? `/v1/integrations/connectors/mobile-result?${new URLSearchParams({ platform: params.platform, outcome })}`,
+        )
       },
       {
         params: ByPlatform,

@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../http/errors/errors.ts'
-import { page } from '../../../http/resource/page.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../../http/schema.ts'
 import { asApiError } from '../../../integrations/connections/calls/call.ts'
 import { invariant } from '../../../lib/invariant.ts'
@@ -71,7 +71,7 @@ export const inbox = (context: Context) =>
       '/inbox',
       async ({ store, params, query }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
-        const found = await page(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
+        const found = await readKeysetPage(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
         // Beside the first page of goods, what the shop sent and nobody can read.
         const unreadable =
           query.cursor === undefined ? await listOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
@@ -123,7 +123,7 @@ export const inbox = (context: Context) =>
       '/orders',
       async ({ store, params, query }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
-        const found = await page(query, (before, take) => listOrders(context.sql, id, query, before, take))
+        const found = await readKeysetPage(query, (before, take) => listOrders(context.sql, id, query, before, take))
         return { ...found, data: found.data.map(presentOrder) }
       },
       {

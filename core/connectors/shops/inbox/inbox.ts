@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { invalid, notFound } from '../../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { GoodsMatch } from '../channels.model.ts'
@@ -14,10 +14,10 @@ export async function matchGoodsWith(context: Context, store: Store, connectionI
     const goods = await lockGoods(tx, connectionId, id)
     if (!goods) throw notFound('The goods')
     const [product] = await findProducts(tx, store.id, [productId])
-    if (product?.status !== 'active') throw invalid('/body/productId', 'The store has no such product on sale.')
+    if (product?.status !== 'active') throw invalidValue('/body/productId', 'The store has no such product on sale.')
     const hasIt = product.variants.some((variant) => variant.id === variantId)
     if (variantId === null ? product.variants.length > 0 : !hasIt)
-      throw invalid('/body/variantId', variantId === null ? 'Say which version of the product.' : 'The product has no such version.')
+      throw invalidValue('/body/variantId', variantId === null ? 'Say which version of the product.' : 'The product has no such version.')
     const isSaid = goods.productId === productId && goods.variantId === variantId
     const written = isSaid ? goods : await writeMatch(tx, id, { productId, variantId })
     await requestSettling(tx, connectionId)

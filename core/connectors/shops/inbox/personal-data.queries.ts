@@ -1,20 +1,23 @@
-import { erasedAtOnce } from '../../../data/personal-data/personal-data.ts'
+import { eraseInOneTransaction } from '../../../data/personal-data/personal-data.ts'
 import { json } from '../../../data/sql.ts'
 import { ERASED } from '../../../lib/person/person-matcher.ts'
 import { NOBODY } from '../orders/channel-orders.queries.ts'
 
 /** Orders of shops: those that became ours, and those in the inbox that name the person. One that still waited is over. */
-export const personalShopOrders = erasedAtOnce('channel_orders', async (tx, { storeId, orderIds, askedAt, terms, matcher }) => {
-  const rows = await tx<
-    { id: string; told: string; orderId: string | null }[]
-  >`select id, told::text || coalesce(raw::text, '') as told, order_id from channel_orders
+export const personalShopOrders = eraseInOneTransaction(
+  'channel_orders',
+  async (tx, { storeId, orderIds, requestedAt: askedAt, terms, matcher }) => {
+    const rows = await tx<
+      { id: string; told: string; orderId: string | null }[]
+    >`select id, told::text || coalesce(raw::text, '') as told, order_id from channel_orders
     where store_id = ${storeId} and (order_id = any (${orderIds as string[]}) or id = any (${terms.ids as string[]}) or (order_id is null and created_at <= ${askedAt} and erased_at is null))
     order by id for update`
-  const ids = rows
-    .filter(({ id, told, orderId }) => orderId !== null || terms.ids.includes(id) || matcher.isConnected(told))
-    .map(({ id }) => id)
-  await tx`update channel_orders set told = (told - 'note' - 'source') || ${json(tx, NOBODY)}::jsonb, applied = (applied - 'note' - 'source') || ${json(tx, NOBODY)}::jsonb,
+    const ids = rows
+      .filter(({ id, told, orderId }) => orderId !== null || terms.ids.includes(id) || matcher.isConnected(told))
+      .map(({ id }) => id)
+    await tx`update channel_orders set told = (told - 'note' - 'source') || ${json(tx, NOBODY)}::jsonb, applied = (applied - 'note' - 'source') || ${json(tx, NOBODY)}::jsonb,
       raw = null, missing = '{}', message = case when message is not null then ${ERASED} end, erased_at = coalesce(erased_at, now()),
       state = case when state = 'waiting' then 'over' else state end, why = case when state = 'waiting' then null else why end
     where store_id = ${storeId} and id = any (${ids})`
-})
+  },
+)

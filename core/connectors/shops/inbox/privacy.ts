@@ -2,7 +2,7 @@ import type { InboundRequest } from '../../../../plugins/adapter.ts'
 import type { PrivacyAsked } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { findPerson } from '../../../identity/auth/account.ts'
+import { findPublicUser } from '../../../identity/auth/account.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { endSignIn } from '../../../integrations/connections/oauth-client/renew.ts'
@@ -54,7 +54,7 @@ export async function answerPrivacy(context: Context, { connection, store }: Sho
   const values = { store: store.name, shop: name ? `${label} (${name})` : label, orders: numbers.join(', ') }
   const template = wants === 'forget' ? 'customer_forgotten' : 'customer_asks'
   await transaction(context.sql, async (tx) => {
-    const owner = await findPerson(tx, store.ownerId)
+    const owner = await findPublicUser(tx, store.ownerId)
     if (owner) await context.mail.send(tx, { to: owner.email, template, values, once: `privacy ${about} ${numbers[0]}` })
   })
 }

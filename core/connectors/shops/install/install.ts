@@ -4,7 +4,7 @@ import { LinkAnswered } from '../../../../plugins/connector/model.ts'
 import { hostIn } from '../../../../plugins/connector/written.ts'
 import type { Mounted } from '../../../../plugins/host/registry.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { askWithoutConnection } from '../../../integrations/connections/calls/anonymous.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { replaced } from '../../../integrations/connections/choose.ts'
@@ -58,7 +58,7 @@ export async function installUrl(context: Context, beginning: Beginning): Promis
   const { adapter } = mounted
   const shop = hostIn(beginning.shop)
   if (adapter.shop !== undefined && shop === undefined)
-    throw invalid('/query/shop', `Say which shop of ${adapter.label}: its host, such as shop.example.`)
+    throw invalidValue('/query/shop', `Say which shop of ${adapter.label}: its host, such as shop.example.`)
   if (adapter.link) return linkUrl(context, mounted, beginning, shop ?? '')
   if (adapter.oauth) return signInUrl(context, mounted, beginning, shop)
   throw new ApiError('not_found', `${adapter.label} is connected by its keys alone: POST /v1/stores/{storeId}/integrations/connectors.`)
@@ -135,11 +135,11 @@ export async function takeKeys(context: Context, platform: string, request: Inbo
   const { state, credentials } = await askWithoutConnection(context, mounted, (own) => link.read(request, own), options)
   const digest = sha256(state)
   const begun = await takeLink(context.sql, platform, digest)
-  if (!begun) throw invalid('/body', 'This was used, is too old, or was never begun. Begin again.')
-  if (!(await mayStill(context.sql, begun))) throw invalid('/body', 'Whoever began this may not connect the store any more.')
+  if (!begun) throw invalidValue('/body', 'This was used, is too old, or was never begun. Begin again.')
+  if (!(await mayStill(context.sql, begun))) throw invalidValue('/body', 'Whoever began this may not connect the store any more.')
   const isTaken = !(await wouldRefuse(context, mounted, begun, credentials)) && (await areTaken(context, mounted, begun, credentials))
   await sayLink(context.sql, digest, isTaken ? 'connected' : 'failed')
-  if (!isTaken) throw invalid('/body', 'The shop does not take these keys.')
+  if (!isTaken) throw invalidValue('/body', 'The shop does not take these keys.')
 }
 
 type Keys = Readonly<Record<string, string>>
@@ -177,6 +177,6 @@ export async function comeBack(context: Context, platform: string, state: string
 /** How it went, for the person whose browser comes back. Without keys by now there will be none. */
 async function outcomeOf(context: Context, platform: string, state: string): Promise<Outcome> {
   const link = await findLink(context.sql, platform, sha256(state))
-  if (!link) throw invalid('/query/state', 'Nothing was begun with this. Begin again.')
+  if (!link) throw invalidValue('/query/state', 'Nothing was begun with this. Begin again.')
   return link.outcome ?? 'denied'
 }

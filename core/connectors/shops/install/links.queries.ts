@@ -1,4 +1,4 @@
-import { type Queryable, row } from '../../../data/sql.ts'
+import { type Queryable, rowValues } from '../../../data/sql.ts'
 
 export interface LinkRow {
   readonly digest: string
@@ -11,7 +11,7 @@ export interface LinkRow {
 }
 
 export const insertLink = (sql: Queryable, link: Omit<LinkRow, 'outcome'>, minutes: number) =>
-  sql`insert into channel_links ${row(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
+  sql`insert into channel_links ${rowValues(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
 /** Uses it up: of all who bring it, one has it. */
 export const takeLink = async (sql: Queryable, key: string, digest: string) =>

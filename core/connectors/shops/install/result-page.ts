@@ -23,5 +23,5 @@ const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const
 /** What a person sees who connected a shop on a phone: an app that showed the shop's page reads the outcome in the address. */
 export function resultPage(outcome: Outcome, label: string, accepted: string | null): Response {
   const language = (/^\s*(ar|fr)\b/i.exec(accepted ?? '')?.[1]?.toLowerCase() ?? 'en') as Language
-  return noticeResponse({ language, title: label, tone: TONES[outcome], said: words[language][outcome] })
+  return noticeResponse({ language, title: label, tone: TONES[outcome], text: words[language][outcome] })
 }

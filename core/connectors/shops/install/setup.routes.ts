@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { LeadForm, LeadPage } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
-import { invalid, notFound } from '../../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { Data, Id, List, Maybe, pageQuery, Text } from '../../../http/schema.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
@@ -60,7 +60,7 @@ export const connectorSetup = (context: Context) =>
       async ({ store, params: asked, query: { pageId: named, ...query } }) => {
         const connection = await openLeads(context, { ...asked, storeId: store.id })
         const pageId = named ?? (await channelOf(context.sql, connection.row.id)).setup?.pageId
-        if (pageId === undefined) throw invalid('/query/pageId', 'Say which page: GET …/pages lists them.')
+        if (pageId === undefined) throw invalidValue('/query/pageId', 'Say which page: GET …/pages lists them.')
         const { forms } = leadsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }
         return pageRows(await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(orApiError), query)
@@ -79,11 +79,11 @@ export const connectorSetup = (context: Context) =>
         const at = { ...asked, storeId: store.id }
         const { kind } = await connectorOf(context, at.storeId, at.connectorId)
         if (kind === 'spreadsheet') {
-          if (!('spreadsheetId' in body)) throw invalid('/body/spreadsheetId', 'Say which spreadsheet, and which tab of it.')
+          if (!('spreadsheetId' in body)) throw invalidValue('/body/spreadsheetId', 'Say which spreadsheet, and which tab of it.')
           return { data: await configureRows(context, await openRows(context, at), body).catch(orApiError) }
         }
         const connection = await openLeads(context, at)
-        if (!('pageId' in body)) throw invalid('/body/pageId', 'Say which page, and which forms of it.')
+        if (!('pageId' in body)) throw invalidValue('/body/pageId', 'Say which page, and which forms of it.')
         return {
           data: await configureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(orApiError),
         }

@@ -1,7 +1,7 @@
 import { SetUp } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 import { addCredentials, addSettings } from '../../../integrations/connections/note.ts'
@@ -108,16 +108,16 @@ const declared = (given: Readonly<Record<string, string>>, fields: object) =>
 async function assertForms({ sql }: Context, storeId: string, { forms }: Setup): Promise<void> {
   const ids = forms.map(({ formId }) => formId)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
-  if (twice !== undefined) throw invalid('/body/forms', `The form ${twice} is named twice.`)
+  if (twice !== undefined) throw invalidValue('/body/forms', `The form ${twice} is named twice.`)
   const wanted = forms.flatMap(({ productId }) => productId ?? [])
   const products = wanted.length === 0 ? [] : await findProducts(sql, storeId, [...new Set(wanted)])
   for (const [at, { productId, variantId }] of forms.entries()) {
     const product = products.find(({ id }) => id === productId)
-    if (productId !== null && !product) throw invalid(`/body/forms/${at}/productId`, 'The store has no such product.')
+    if (productId !== null && !product) throw invalidValue(`/body/forms/${at}/productId`, 'The store has no such product.')
     if (variantId !== null && !product?.variants.some(({ id }) => id === variantId))
-      throw invalid(`/body/forms/${at}/variantId`, 'The product has no such variant.')
+      throw invalidValue(`/body/forms/${at}/variantId`, 'The product has no such variant.')
     if (product && product.variants.length > 0 && variantId === null)
-      throw invalid(`/body/forms/${at}/variantId`, 'Say which variant of the product the form sells.')
+      throw invalidValue(`/body/forms/${at}/variantId`, 'Say which variant of the product the form sells.')
   }
 }
 

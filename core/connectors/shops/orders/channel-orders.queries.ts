@@ -1,4 +1,4 @@
-import { expectOne, json, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { ExternalOrder, Why } from '../channels.model.ts'
 
 export interface ChannelOrderRow {
@@ -44,7 +44,7 @@ type NewRow = Pick<ChannelOrderRow, 'connectionId' | 'externalId' | 'id' | 'stor
 
 /** Says whether it is new: of all who tell of an order at once, to one. */
 export const insertOrder = async (sql: Tx, order: NewRow) =>
-  (await sql`insert into channel_orders ${row(sql, order, JSON_COLUMNS)} on conflict do nothing`).count > 0
+  (await sql`insert into channel_orders ${rowValues(sql, order, JSON_COLUMNS)} on conflict do nothing`).count > 0
 
 /** Held until the transaction ends: whoever else is told of it waits. */
 export const lockOrder = async (sql: Tx, connectionId: string, externalId: string) =>
@@ -58,13 +58,13 @@ export const updateOrder = async (sql: Queryable, id: string, change: Partial<Om
   expectOne(
     await sql<
       ChannelOrderRow[]
-    >`update channel_orders set ${row(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
+    >`update channel_orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
   )
 
 /** That the shop was told, of what was seen. A mark that was written before another one may be seen after it: those that were seen go, and no others. */
 export const updatePushed = (sql: Queryable, { id, connectionId, marks }: UntoldRow, pushed: Pushed) =>
   sql`with told as (update channel_orders
-      set ${row(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id})
+      set ${rowValues(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id})
     delete from channel_marks where connection_id = ${connectionId} and channel_order_id = ${id} and id = any (${marks as string[]}::bigint[])`
 
 const PUT_OFF_MINUTES_MAX = 360

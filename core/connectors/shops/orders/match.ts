@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
 import { findProducts } from '../../../shop/catalog/products.queries.ts'
-import { patternsOf } from '../../../shop/catalog/search-text.ts'
+import { searchPatternsOf } from '../../../shop/catalog/search-text.ts'
 import type { ExternalItem } from '../channels.model.ts'
 import { findBySkus, findByWords, type GoodsRow, holdGoods, listMatched, renameGoods } from '../stock/goods.queries.ts'
 
@@ -120,7 +120,7 @@ async function bySku(sql: Queryable, storeId: string, goods: Goods): Promise<[st
 }
 
 async function byName(sql: Queryable, storeId: string, { name, variant = '' }: ExternalItem): Promise<Meant | undefined> {
-  const patterns = patternsOf(name)
+  const patterns = searchPatternsOf(name)
   if (patterns.length === 0) return undefined
   const likely = await findByWords(sql, storeId, patterns, CANDIDATES_MAX)
   const products = await onSale(

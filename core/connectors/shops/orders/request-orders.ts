@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Tx } from '../../../data/sql.ts'
-import { invalid } from '../../../http/errors/errors.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
 import type { PullOrders } from '../channels.model.ts'
 import type { Of } from '../channels.queries.ts'
 import { requestReplay } from '../inbox/replay.ts'
@@ -18,6 +18,6 @@ export async function requestOrders(tx: Tx, connection: Of, { since, callbacks }
 function momentIn(since: string): string {
   const at = Date.parse(since)
   // From a time to come on there is nothing to read, and all until then would be left out.
-  if (!(at <= Date.now())) throw invalid('/body/since', 'This is no time that has been.')
+  if (!(at <= Date.now())) throw invalidValue('/body/since', 'This is no time that has been.')
   return new Date(Math.max(0, at)).toISOString()
 }

@@ -1,4 +1,4 @@
-import { leastOf } from '../../../lib/money/currency.ts'
+import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
 import type { ExternalItem } from '../channels.model.ts'
 
@@ -7,7 +7,7 @@ import type { ExternalItem } from '../channels.model.ts'
  * prices differ by the least amount and add up to what the line costs (2 × 33.33 and 33.34).
  */
 export function wholeLines(items: readonly ExternalItem[], currency: string): ExternalItem[] {
-  const least = leastOf(currency)
+  const least = smallestUnitOf(currency)
   return items.flatMap(({ lineTotal, ...item }) => {
     const [price, pieces] = [decimal(item.unitPrice), BigInt(item.quantity)]
     if (lineTotal === undefined && price % least === 0n) return [item]
@@ -22,6 +22,6 @@ export function wholeLines(items: readonly ExternalItem[], currency: string): Ex
 }
 
 /** An amount of a shop as the currency has it, rounded half up. */
-export const inCurrency = (amount: string, currency: string): string => decimalText(roundTo(decimal(amount), leastOf(currency)))
+export const inCurrency = (amount: string, currency: string): string => decimalText(roundTo(decimal(amount), smallestUnitOf(currency)))
 
 const roundTo = (amount: Decimal, least: Decimal): Decimal => ((amount + least / 2n) / least) * least

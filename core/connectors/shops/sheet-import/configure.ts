@@ -3,9 +3,9 @@ import type { Sheet, SheetTab } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { holdConnection } from '../../../integrations/connections/note.ts'
-import { momentOfIds, newId } from '../../../lib/ids.ts'
+import { lowestIdAt, newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { ask } from '../../sheet-export/ask.ts'
@@ -92,7 +92,7 @@ export const presentSource = ({ connectionId, oldRows: _, generation: __, namesF
 /** The tab that is meant, by its id or by what people call it. */
 async function tabOf(context: Context, connection: SpreadsheetConnection, { spreadsheetId, tabId, sheetName }: NewRowSource) {
   if (tabId !== undefined) return tabId
-  if (sheetName === undefined) throw invalid('/body/tabId', 'Say which tab: by its id, or as `sheetName` by what it is called.')
+  if (sheetName === undefined) throw invalidValue('/body/tabId', 'Say which tab: by its id, or as `sheetName` by what it is called.')
   const tabs = await ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId))
   return tabCalled(tabs, sheetName, '/body/sheetName').id
 }
@@ -101,7 +101,7 @@ async function tabOf(context: Context, connection: SpreadsheetConnection, { spre
 export function tabCalled(tabs: readonly SheetTab[], name: string, at: string): SheetTab {
   const tab = tabs.find(({ title }) => title === name) ?? tabs.find(({ id }) => id === name)
   if (!tab)
-    throw invalid(
+    throw invalidValue(
       at,
       `There is no tab "${name.slice(0, 80)}". There are: ${tabs
         .map(({ title }) => title)
@@ -114,13 +114,14 @@ export function tabCalled(tabs: readonly SheetTab[], name: string, at: string): 
 /** Without goods and a number to call nothing can be sent. */
 function assertEnough(columns: readonly RowColumn[], standing: readonly string[]): void {
   const lacking = columns.find(({ header }) => placeOf(standing, header) < 0)
-  if (lacking) throw invalid('/body/columns', `The tab has no column "${lacking.header}".`)
+  if (lacking) throw invalidValue('/body/columns', `The tab has no column "${lacking.header}".`)
   const fields = columns.map(({ field }) => field)
   const twice = fields.find((field, at) => fields.indexOf(field) !== at)
-  if (twice) throw invalid('/body/columns', `Two columns are to hold "${twice}". Leave one out.`)
-  if (!fields.includes('phone')) throw invalid('/body/columns', 'No column is known to hold the phone number. Say which, by `columns`.')
+  if (twice) throw invalidValue('/body/columns', `Two columns are to hold "${twice}". Leave one out.`)
+  if (!fields.includes('phone'))
+    throw invalidValue('/body/columns', 'No column is known to hold the phone number. Say which, by `columns`.')
   if (!fields.includes('products') && !fields.includes('sku'))
-    throw invalid('/body/columns', 'No column is known to hold the product. Say which, by `columns`.')
+    throw invalidValue('/body/columns', 'No column is known to hold the product. Say which, by `columns`.')
 }
 
 const lostNames = (header: string) =>
@@ -137,7 +138,7 @@ async function oldIn(
   { existing }: NewRowSource,
 ): Promise<Pick<SourceRow, 'oldRows' | 'namesFrom'>> {
   if (existing) return { oldRows: 0, namesFrom: null }
-  return { namesFrom: momentOfIds(NAMED, Date.now() - CLOCKS_MS), oldRows: await rowsIn(context, connection, sheet) }
+  return { namesFrom: lowestIdAt(NAMED, Date.now() - CLOCKS_MS), oldRows: await rowsIn(context, connection, sheet) }
 }
 
 const FARTHEST = 2 ** 20

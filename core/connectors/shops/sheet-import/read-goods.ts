@@ -1,9 +1,9 @@
 import type { ExternalItem, ExternalOrder } from '../../../../plugins/connector/index.ts'
 import { money, printed } from '../../../../plugins/connector/written.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
-import { leastOf } from '../../../lib/money/currency.ts'
+import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText, ONE } from '../../../lib/money/decimal.ts'
-import { describeProblem, isRounded, readNumber } from '../../../lib/money/written-number.ts'
+import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/written-number.ts'
 import type { RowField } from './fields.ts'
 import type { RowProblem } from './header-words.ts'
 
@@ -31,7 +31,7 @@ export function goodsIn(cells: Cells, currency: string): Goods {
   if (price === undefined && total === undefined) return { items, total: '0', delivery: '0', unpriced: true }
   const [only, another] = items
   if (!only || another) throw new UnreadableRow('several')
-  const unitPrice = price ?? sharedOut(total ?? '0', delivery, only.quantity, leastOf(currency))
+  const unitPrice = price ?? sharedOut(total ?? '0', delivery, only.quantity, smallestUnitOf(currency))
   const goods = decimal(unitPrice) * BigInt(only.quantity)
   if (goods > decimal(MONEY_MAX)) throw new UnreadableRow('amount', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
   return { items: [{ ...only, unitPrice }], delivery, total: total ?? decimalText(goods + decimal(delivery)) }
@@ -74,7 +74,7 @@ function oneItem(
 
 /** Throws where a spreadsheet has rounded a number that names something, such as a barcode or a phone number. */
 export function assertInFull(written: string): void {
-  if (isRounded(written))
+  if (isRoundedBySpreadsheet(written))
     throw new UnreadableRow('rounded', `"${written.slice(0, 40)}" is a number that a spreadsheet has rounded.`, written.slice(0, 40))
 }
 
@@ -93,14 +93,14 @@ function named(part: string, quantity: string | undefined): ExternalItem {
 
 /** Reads how many pieces: `2`, `٢`, `2 قطع`, `2 pièces`. */
 function countIn(written: string): number {
-  const reading = readNumber(written, { currency: null, hasWords: true })
+  const reading = parseNumber(written, { currency: null, hasWords: true })
   if ('problem' in reading) throw unreadable('quantity', written, reading.problem, null)
   return reading.value % ONE === 0n ? Number(reading.value / ONE) : 0
 }
 
 function amountIn(written = '', currency: string): string | undefined {
   if (written.trim() === '') return undefined
-  const reading = readNumber(written, { currency, hasWords: true })
+  const reading = parseNumber(written, { currency, hasWords: true })
   if ('problem' in reading) throw unreadable('amount', written, reading.problem, currency)
   const amount = money(decimalText(reading.value))
   if (amount === undefined) throw new UnreadableRow('amount', `"${written.slice(0, 40)}" is more than an amount may be.`)

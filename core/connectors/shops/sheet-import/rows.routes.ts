@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { SheetTab, Spreadsheet, SpreadsheetFile, SpreadsheetId } from '../../../../plugins/spreadsheet/model.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { createOnceBeyond } from '../../../http/idempotency.ts'
+import { createOnceExternally } from '../../../http/idempotency.ts'
 import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
 import { asApiError } from '../../../integrations/connections/calls/call.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
@@ -72,7 +72,7 @@ export const rowSources = (context: Context) =>
     .post(
       '/spreadsheets',
       ({ store, params, body, request, caller, set }) =>
-        createOnceBeyond(context, { body, request, caller, set }, async () => {
+        createOnceExternally(context, { body, request, caller, set }, async () => {
           const connection = await openRows(context, { ...params, storeId: store.id })
           const { title = TITLE, tab = TITLE, language = 'ar' } = body
           const wanted = { title, tab, headers: usualHeaders(language) }

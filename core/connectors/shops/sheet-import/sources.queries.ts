@@ -1,4 +1,4 @@
-import { type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { RowColumn, RowSource } from './rows.model.ts'
 
 export interface SourceRow {
@@ -35,10 +35,10 @@ export const findSourceAt = async (sql: Queryable, connectionId: string, spreads
 
 /** A connection whose tab is to be said yet. One that has one keeps it. */
 export const insertSource = (sql: Queryable, source: Pick<SourceRow, 'connectionId' | 'storeId' | 'generation'>) =>
-  sql`insert into row_sources ${row(sql, source)} on conflict do nothing`
+  sql`insert into row_sources ${rowValues(sql, source)} on conflict do nothing`
 
 export const putSource = (sql: Tx, source: Omit<SourceRow, 'createdAt' | 'updatedAt'>) =>
-  sql`insert into row_sources ${row(sql, source, ['columns'])}
+  sql`insert into row_sources ${rowValues(sql, source, ['columns'])}
     on conflict (connection_id) do update set generation = excluded.generation, spreadsheet_id = excluded.spreadsheet_id, tab_id = excluded.tab_id,
       columns = excluded.columns, language = excluded.language, name_header = excluded.name_header, state_header = excluded.state_header,
       names_from = excluded.names_from, old_rows = excluded.old_rows, updated_at = now()`

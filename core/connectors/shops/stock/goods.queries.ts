@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 
 export interface GoodsRow {
   readonly connectionId: string
@@ -45,7 +45,7 @@ export const renameGoods = (sql: Tx, connectionId: string, goods: readonly Renam
 export async function holdGoods(sql: Tx, goods: readonly NewGoods[]): Promise<GoodsRow[]> {
   const sorted = goods.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   if (sorted.length === 0) return []
-  await sql`insert into channel_goods ${row(sql, sorted)} on conflict do nothing`
+  await sql`insert into channel_goods ${rowValues(sql, sorted)} on conflict do nothing`
   const keys = sorted.map(({ key }) => key)
   return sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from channel_goods g
     where connection_id = ${sorted[0]?.connectionId ?? ''} and key = any (${keys}) order by key for update`
@@ -60,7 +60,7 @@ export const lockGoods = async (sql: Tx, connectionId: string, id: string) =>
 
 export const writeMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
   expectOne(
-    await sql<GoodsRow[]>`update channel_goods g set ${row(sql, { ...match, matchedAt: new Date() })} where id = ${id}
+    await sql<GoodsRow[]>`update channel_goods g set ${rowValues(sql, { ...match, matchedAt: new Date() })} where id = ${id}
       returning g.*, ${stands(sql)} as stands`,
   )
 

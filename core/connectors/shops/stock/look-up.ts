@@ -3,13 +3,13 @@ import { PublicProducts, type ShownProducts } from '../../../../plugins/connecto
 import { hostIn } from '../../../../plugins/connector/written.ts'
 import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { ApiError, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { askWithoutConnection } from '../../../integrations/connections/calls/anonymous.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { connectionIfOn } from '../../../integrations/connections/connection.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { chosenStore } from '../../../shop/stores/access.ts'
+import { resolveStore } from '../../../shop/stores/access.ts'
 import { listShopsOfPlatform } from '../channels.queries.ts'
 
 const LOOK_MS = 20_000
@@ -18,9 +18,9 @@ type Named = Pick<OperationCall<'connector', 'products'>['query'], 'url' | 'host
 
 /** What a shop elsewhere shows to everybody, by its host or any address of it, for a store that may want to sell the same. */
 export async function lookUpProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'products'>) {
-  await chosenStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
+  await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
   const shop = shopIn(adapter, query)
-  if (shop === undefined) throw invalid('/query/url', 'This names no shop. Give its host: shop.example.')
+  if (shop === undefined) throw invalidValue('/query/url', 'This names no shop. Give its host: shop.example.')
   const mounted = invariant(context.plugins.find('connector', adapter.slug), 'A platform that is asked')
   const asked = { shop, page: Number(query.page ?? 1) }
   // Many shops send whoever comes by one name on to the other.
@@ -36,7 +36,7 @@ function shopIn({ subdomainOf }: Pick<ConnectorAdapter, 'subdomainOf'>, { url, h
 
 /** The goods of a store's own shop, of platforms that show them to nobody else. Throws `adapter_not_enabled` where none is connected. */
 export async function lookUpOwnProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'ownProducts'>) {
-  const store = await chosenStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
+  const store = await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
   const shops = await listShopsOfPlatform(context.sql, store.id, adapter.slug)
   const chosen = query.connectorId === undefined ? shops[0] : shops.find(({ id }) => id === query.connectorId)
   const connection = chosen && (await connectionIfOn(context, 'connector', chosen.id))

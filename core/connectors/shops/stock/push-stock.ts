@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { shelfOf } from '../../../shop/catalog/present.ts'
+import { stockScopeOf } from '../../../shop/catalog/present.ts'
 import { shopIfOn } from '../connector.ts'
 import { shopOf } from '../orders/upsert.ts'
 import { listTellingStock, listUntoldStock, noteStock } from './stock.queries.ts'
@@ -42,7 +42,7 @@ export async function pushStock(context: Context, connectionId: string, signal: 
   let refusal: AdapterFailure | undefined
   for (let count = 0; count < CALLS_MAX; count += 1) {
     signal.throwIfAborted()
-    const levels = await listUntoldStock(context.sql, connectionId, shelfOf(shop.store), after, AT_ONCE)
+    const levels = await listUntoldStock(context.sql, connectionId, stockScopeOf(shop.store), after, AT_ONCE)
     const last = levels.at(-1)
     if (!last) break
     try {

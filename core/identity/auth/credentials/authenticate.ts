@@ -1,67 +1,74 @@
-import type { Shared } from '../../../data/shared/shared.ts'
+import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Sql } from '../../../data/sql.ts'
-import type { Authenticate } from '../../../http/auth/auth.ts'
+import type { CredentialLookup } from '../../../http/auth/auth.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { sha256, type Vault } from '../../../lib/crypto/crypto.ts'
 import { findApiKeyByHash, findAppTokenByHash, findSessionByHash } from '../auth.queries.ts'
-import { type Found, forgetKeys, forgetTagged, type Memories, openMemories } from './credential-cache.ts'
+import { type CacheEntry, type CredentialCaches, evictKeys, evictTagged, openCredentialCaches } from './credential-cache.ts'
 import { verifyProof } from './dpop.ts'
 import { dpopNonces } from './dpop-nonces.ts'
-import type { Uses } from './last-used.ts'
-import { weekNamedBy } from './token-text.ts'
+import type { LastUsedRecorder } from './last-used.ts'
+import { weekOfToken } from './token-text.ts'
 
 /** Cache lifetime of an app token whose user has no project, because one may be created at any moment. */
 const WITHOUT_PROJECT_MS = 500
 
 /** Authenticates credentials and caches the result. */
 export interface Authenticator {
-  readonly authenticate: Authenticate
+  readonly authenticate: CredentialLookup
   /** Creates caches for other data whose changes the database reports in the same way. */
-  readonly memories: Pick<Memories, 'open'>
+  readonly caches: Pick<CredentialCaches, 'open'>
   stop(): Promise<void>
 }
 
 /** Removes credentials from the caches of all processes at once. Without it they learn of the change from the database within a second. */
-export const forgetCredentials = (shared: Shared, hashes: readonly string[]) => forgetKeys(shared, hashes)
+export const evictCredentials = (shared: SharedState, hashes: readonly string[]) => evictKeys(shared, hashes)
 
 /** Removes all tokens of OAuth grants from the caches of all processes. */
-export const forgetGrants = (shared: Shared, grantIds: readonly string[]) => forgetTagged(shared, grantIds.map(tagOf.credential))
+export const evictGrantCredentials = (shared: SharedState, grantIds: readonly string[]) =>
+  evictTagged(shared, grantIds.map(tagOf.credential))
 
 /** Removes an app and all its tokens from the caches of all processes. */
-export const forgetApp = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.app(id)])
+export const evictAppCredentials = (shared: SharedState, id: string) => evictTagged(shared, [tagOf.app(id)])
 
 /** Removes all credentials that act for a user from the caches of all processes. */
-export const forgetPerson = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.person(id)])
+export const evictUserCredentials = (shared: SharedState, id: string) => evictTagged(shared, [tagOf.person(id)])
 
 /** Removes all credentials that act in a project from the caches of all processes. */
-export const forgetProject = (shared: Shared, id: string) => forgetTagged(shared, [tagOf.project(id)])
+export const evictProjectCredentials = (shared: SharedState, id: string) => evictTagged(shared, [tagOf.project(id)])
 
 /** Removes all credentials that act in the projects of a tenant from the caches of all processes. */
-export const forgetTenant = (shared: Shared, id: number) => forgetTagged(shared, [tagOf.tenant(id)])
+export const evictTenantCredentials = (shared: SharedState, id: number) => evictTagged(shared, [tagOf.tenant(id)])
 
 /** Creates the authenticator. `listener` is a connection of its own, on which it polls for revocations. */
-export async function openAuthenticator(sql: Sql, listener: Sql, shared: Shared, vault: Vault, used: Uses): Promise<Authenticator> {
-  const memories = await openMemories(listener, shared)
+export async function openAuthenticator(
+  sql: Sql,
+  listener: Sql,
+  shared: SharedState,
+  vault: Vault,
+  used: LastUsedRecorder,
+): Promise<Authenticator> {
+  const memories = await openCredentialCaches(listener, shared)
   const principals = memories.open<Principal>()
   return {
     authenticate: {
-      remembers: (credential) => principals.recall(sha256(credential)) !== undefined,
+      isCached: (credential) => principals.peek(sha256(credential)) !== undefined,
       async find(credential) {
         const hash = sha256(credential)
-        const principal = await principals.find(hash, () => loadPrincipal(sql, credential, hash))
-        if (principal) used.note(principal)
+        const principal = await principals.getOrLoad(hash, () => loadPrincipal(sql, credential, hash))
+        if (principal) used.record(principal)
         return principal
       },
       thumbprint: (proof, request) => verifyProof(shared, proof, request),
       nonces: dpopNonces(vault),
     },
-    memories,
+    caches: memories,
     stop: memories.stop,
   }
 }
 
 /** Finds the principal of a credential, with the tags and the lifetime of its cache entry. */
-async function loadPrincipal(sql: Sql, credential: string, hash: string): Promise<Found<Principal> | null> {
+async function loadPrincipal(sql: Sql, credential: string, hash: string): Promise<CacheEntry<Principal> | null> {
   const known = await findByPrefix(sql, credential, hash)
   if (!known) return null
   const { principal, expires } = known
@@ -116,20 +123,23 @@ async function findApiKey(sql: Sql, hash: string): Promise<CredentialMatch | nul
   const row = await findApiKeyByHash(sql, hash)
   if (!row) return null
   const { id, projectId, tenantId, perMinute, scopes, products, createdBy, expiresAt } = row
-  const project = { id: projectId, tenantId, products, perMinute }
+  const project = { id: projectId, tenantId, products, requestsPerMinute: perMinute }
   const principal = { credentialId: id, person: null, project, scopes, personId: createdBy }
   return { principal, expires: expiresAt ? Date.parse(expiresAt) : Number.POSITIVE_INFINITY }
 }
 
 /** Finds the principal of an access token. A token never has the rights of a platform administrator. */
 async function findAppToken(sql: Sql, credential: string, hash: string): Promise<CredentialMatch | null> {
-  const week = weekNamedBy(credential)
+  const week = weekOfToken(credential)
   const row = week === null ? undefined : await findAppTokenByHash(sql, week, hash)
   if (!row) return null
   const { grantId, appId, userId, scopes, thumbprint, dpopNonces, expiresAt, projectId, tenantId, products, perMinute } = row
-  const project = projectId !== null && tenantId !== null && products !== null ? { id: projectId, tenantId, products, perMinute } : null
+  const project =
+    projectId !== null && tenantId !== null && products !== null
+      ? { id: projectId, tenantId, products, requestsPerMinute: perMinute }
+      : null
   const person = { id: userId, isAdmin: false }
-  const app = { id: appId, boundTo: thumbprint, dpopNonces }
+  const app = { id: appId, keyThumbprint: thumbprint, needsDpopNonce: dpopNonces }
   const principal = { credentialId: grantId, person, project, scopes, personId: userId, app }
   return { principal, expires: Date.parse(expiresAt) }
 }

@@ -1,7 +1,7 @@
-import type { Shared } from '../../../data/shared/shared.ts'
+import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Sql } from '../../../data/sql.ts'
 import { evictOldest } from '../../../lib/evict-oldest.ts'
-import { type Tags, watchRevocations } from './revocations.ts'
+import { type RevocationTags, watchRevocations } from './revocations.ts'
 
 const CHANNEL = 'credentials'
 /** Prefix of a message that names tags; all other messages name keys. */
@@ -11,7 +11,7 @@ const REMEMBERED_MS = 60_000
 const REMEMBERED_MAX = 20_000
 
 /** Value to cache, with the tags that evict it. */
-export interface Found<V> {
+export interface CacheEntry<V> {
   readonly value: V
   readonly tags: readonly string[]
   /** Lifetime of the entry in milliseconds; 60 s at most, which is the default. */
@@ -19,35 +19,35 @@ export interface Found<V> {
 }
 
 /** Cache of values by key, which saves a database query for each request. */
-export interface Memory<V> {
+export interface CredentialCache<V> {
   /** Returns the cached value. Returns undefined when there is none, or when revocations are not up to date. */
-  recall(key: string): V | undefined
+  peek(key: string): V | undefined
   /** Returns the cached value, or loads and caches it. A value is not cached when a revocation arrived while it was loaded. */
-  find(key: string, load: () => Promise<Found<V> | null>): Promise<V | null>
+  getOrLoad(key: string, load: () => Promise<CacheEntry<V> | null>): Promise<V | null>
 }
 
 /** Caches that share one listener for revocations. */
-export interface Memories {
+export interface CredentialCaches {
   /** Creates a cache for another type of value. */
-  open<V>(): Memory<V>
+  open<V>(): CredentialCache<V>
   stop(): Promise<void>
 }
 
 /** Evicts keys from the caches of all processes at once. Without it they learn of the change from the database within a second. */
-export const forgetKeys = (shared: Shared, keys: readonly string[]) => shared.publish(CHANNEL, keys.join(','))
+export const evictKeys = (shared: SharedState, keys: readonly string[]) => shared.publish(CHANNEL, keys.join(','))
 
 /** Evicts all entries that carry one of the tags from the caches of all processes. */
-export const forgetTagged = (shared: Shared, tags: readonly string[]) => shared.publish(CHANNEL, TAGGED + tags.join(','))
+export const evictTagged = (shared: SharedState, tags: readonly string[]) => shared.publish(CHANNEL, TAGGED + tags.join(','))
 
 /**
  * Creates the caches. `listener` is a connection of its own, on which each process polls for revocations. A process that misses them for
  * 0.9 s uses no cache entry.
  */
-export async function openMemories(listener: Sql, shared: Shared): Promise<Memories> {
+export async function openCredentialCaches(listener: Sql, shared: SharedState): Promise<CredentialCaches> {
   const all: Map<string, { readonly until: number; readonly tags: readonly string[] }>[] = []
   /** Number of evictions so far. A value that was read before an eviction is not cached after it. */
   let evictions = 0
-  function evict(target: { readonly keys?: readonly string[]; readonly tags?: Tags } | 'all') {
+  function evict(target: { readonly keys?: readonly string[]; readonly tags?: RevocationTags } | 'all') {
     evictions += 1
     for (const entries of all) {
       if (target === 'all') entries.clear()
@@ -60,16 +60,16 @@ export async function openMemories(listener: Sql, shared: Shared): Promise<Memor
     evict({ tags: new Set(message.slice(TAGGED.length).split(',')) })
   })
 
-  function open<V>(): Memory<V> {
+  function open<V>(): CredentialCache<V> {
     const entries = new Map<string, { readonly value: V; readonly until: number; readonly tags: readonly string[] }>()
     all.push(entries)
     const recall = (key: string) => {
       const known = entries.get(key)
-      return known && known.until > Date.now() && revocations.areKnown() ? known.value : undefined
+      return known && known.until > Date.now() && revocations.isUpToDate() ? known.value : undefined
     }
     return {
-      recall,
-      async find(key, load) {
+      peek: recall,
+      async getOrLoad(key, load) {
         const known = recall(key)
         if (known !== undefined) return known
         const evictionsBefore = evictions
@@ -94,7 +94,7 @@ export async function openMemories(listener: Sql, shared: Shared): Promise<Memor
   }
 }
 
-function evictIn(entries: Map<string, { readonly tags: readonly string[] }>, keys: readonly string[], tags: Tags | undefined) {
+function evictIn(entries: Map<string, { readonly tags: readonly string[] }>, keys: readonly string[], tags: RevocationTags | undefined) {
   for (const key of keys) entries.delete(key)
   if (tags) for (const [key, known] of entries) if (known.tags.some((tag) => tags.has(tag))) entries.delete(key)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
-import type { Shared } from '../../../data/shared/shared.ts'
+import type { SharedState } from '../../../data/shared/shared.ts'
 import { DpopError } from '../../../http/auth/dpop.ts'
 
 /** Maximum difference in seconds between the clock and the time of a proof. */
@@ -11,7 +11,7 @@ const JTI_CHARS = 200
 const RSA_CHARS = { n: 1_400, e: 12 }
 
 /** Names of the signature algorithms that proofs may use. */
-export const proofAlgorithms = ['ES256', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
+export const dpopAlgorithms = ['ES256', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
 
 /** Request that a proof must have been made for. */
 export interface ProvenRequest {
@@ -36,7 +36,7 @@ export function nonceIn(proof: string): string | undefined {
  * Verifies a DPoP proof (RFC 9449, 4.3) for a request and returns the thumbprint (RFC 7638) of its key. Each proof counts once. Throws
  * {@link DpopError} with a sentence that names what is wrong.
  */
-export async function verifyProof(shared: Shared, proof: string, request: ProvenRequest): Promise<string> {
+export async function verifyProof(shared: SharedState, proof: string, request: ProvenRequest): Promise<string> {
   if (proof.length > PROOF_CHARS) throw new DpopError(`A DPoP proof has at most ${PROOF_CHARS} characters.`)
   const { payload, protectedHeader } = await verifySignature(proof)
   assertMadeFor(payload, request)
@@ -44,7 +44,7 @@ export async function verifyProof(shared: Shared, proof: string, request: Proven
   if (!jwk || (jwk.n ?? '').length > RSA_CHARS.n || (jwk.e ?? '').length > RSA_CHARS.e)
     throw new DpopError('The key in the DPoP proof is too long.')
   const thumbprint = await calculateJwkThumbprint(jwk)
-  const { count } = await shared.hit(`proof:${digest(`${thumbprint} ${payload.jti}`)}`, 2 * PROOF_AGE_S * 1000)
+  const { count } = await shared.countHit(`proof:${digest(`${thumbprint} ${payload.jti}`)}`, 2 * PROOF_AGE_S * 1000)
   if (count > 1) throw new DpopError('This DPoP proof was used before. Make a new one for each request.')
   return thumbprint
 }
@@ -52,12 +52,12 @@ export async function verifyProof(shared: Shared, proof: string, request: Proven
 const REQUIRED = ['jti', 'htm', 'htu', 'iat']
 
 const verifySignature = (proof: string): Promise<JWTVerifyResult> =>
-  jwtVerify(proof, EmbeddedJWK, { algorithms: proofAlgorithms, typ: 'dpop+jwt', requiredClaims: REQUIRED }).catch((error: unknown) => {
+  jwtVerify(proof, EmbeddedJWK, { algorithms: dpopAlgorithms, typ: 'dpop+jwt', requiredClaims: REQUIRED }).catch((error: unknown) => {
     throw new DpopError(sentenceOf(error))
   })
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof errors.JOSEAlgNotAllowed) return `A DPoP proof is signed with one of ${proofAlgorithms.join(', ')}.`
+  if (error instanceof errors.JOSEAlgNotAllowed) return `A DPoP proof is signed with one of ${dpopAlgorithms.join(', ')}.`
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'The signature of the DPoP proof does not match its key.'
   if (error instanceof errors.JWTExpired) return 'The DPoP proof has expired.'
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -15,17 +15,17 @@ const WRITE_MS = 30_000
 const RECORDED_MAX = 50_000
 
 /** Recorder of the last use of credentials. It collects uses in memory and writes them in batches. */
-export interface Uses {
+export interface LastUsedRecorder {
   /** Records a use now. Tokens of apps are ignored. */
-  note(principal: Principal): void
+  record(principal: Principal): void
   /** Writes the recorded uses to the database; a timer does so every 30 s. */
-  write(): Promise<void>
+  flush(): Promise<void>
   /** Stops the timer and writes the uses that are still in memory. */
   stop(): Promise<void>
 }
 
 /** Creates a recorder and starts its timer. */
-export function noteUses(sql: Sql): Uses {
+export function lastUsedRecorder(sql: Sql): LastUsedRecorder {
   const [sessions, keys] = [new Map<string, number>(), new Map<string, number>()]
 
   async function write(isLast: boolean) {
@@ -37,13 +37,13 @@ export function noteUses(sql: Sql): Uses {
   const timer = setInterval(() => void write(false).catch(() => {}), WRITE_MS)
   timer.unref()
   return {
-    note({ credentialId, person, app }) {
+    record({ credentialId, person, app }) {
       if (app) return
       const recorded = person ? sessions : keys
       if (recorded.size >= RECORDED_MAX) evictOldest(recorded, RECORDED_MAX - 1)
       recorded.set(credentialId, Date.now())
     },
-    write: () => write(false),
+    flush: () => write(false),
     async stop() {
       clearInterval(timer)
       await write(true).catch(() => {})

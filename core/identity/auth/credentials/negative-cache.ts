@@ -1,23 +1,23 @@
-import type { Spacing } from '../../../data/backoff.ts'
-import type { Shared } from '../../../data/shared/shared.ts'
+import type { BackoffPolicy } from '../../../data/backoff.ts'
+import type { SharedState } from '../../../data/shared/shared.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** Rate limit for addresses without an account: a few are typing errors, many are guesses. */
-const MISSES: Spacing = { free: 10, firstMs: MINUTE_MS, maxMs: HOUR_MS, forgetMs: 24 * HOUR_MS }
+const MISSES: BackoffPolicy = { freeAttempts: 10, firstMs: MINUTE_MS, maxMs: HOUR_MS, resetAfterMs: 24 * HOUR_MS }
 
 /**
  * Looks up users by e-mail address for a caller, and throttles callers who name many addresses without an account. After ten misses each
  * further look-up waits longer, found or not (`rate_limited`). `find` returns undefined, or throws, when a user is not found.
  */
-export async function lookUpPeople<V>(shared: Shared, askerId: string, find: () => Promise<V>): Promise<V> {
+export async function findUserThrottled<V>(shared: SharedState, askerId: string, find: () => Promise<V>): Promise<V> {
   const key = `people:missed:${askerId}`
-  const waitMs = await shared.backoff.take(key, MISSES)
+  const waitMs = await shared.backoff.acquire(key, MISSES)
   if (waitMs > 0) throw tooMany(waitMs)
   const found = await find()
-  if (found !== undefined) await shared.backoff.giveBack(key)
+  if (found !== undefined) await shared.backoff.release(key)
   return found
 }
 

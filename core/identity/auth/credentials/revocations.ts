@@ -8,12 +8,12 @@ const UP_TO_DATE_MS = 900
 const BATCH_MAX = 2_000
 
 /** Tags of cache entries to evict: credentials by id, tokens by digest, and all of a user, an app, a project or a tenant. */
-export type Tags = ReadonlySet<string>
+export type RevocationTags = ReadonlySet<string>
 
 /** Poll loop that reports revocations. */
-export interface Revocations {
+export interface RevocationWatcher {
   /** Tells if all changes that were committed 0.9 s ago are known. */
-  areKnown(): boolean
+  isUpToDate(): boolean
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface Revocations {
  * Polls the database for revoked credentials and calls `onRevoked` with their tags. It polls because neither Redis nor connections of a
  * pooler are reliable. `sql` must be a connection of its own; `stop` ends it.
  */
-export async function watchRevocations(sql: Sql, onRevoked: (tags: Tags | 'all') => void): Promise<Revocations> {
+export async function watchRevocations(sql: Sql, onRevoked: (tags: RevocationTags | 'all') => void): Promise<RevocationWatcher> {
   let { horizon } = await readRevocations(sql, null, 0)
   let seen: ReadonlySet<string> = new Set()
   let knownAt = performance.now()
@@ -49,7 +49,7 @@ export async function watchRevocations(sql: Sql, onRevoked: (tags: Tags | 'all')
     }
   })()
   return {
-    areKnown: () => performance.now() - knownAt < UP_TO_DATE_MS,
+    isUpToDate: () => performance.now() - knownAt < UP_TO_DATE_MS,
     async stop() {
       isStopped = true
       stop.resolve()

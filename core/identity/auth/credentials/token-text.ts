@@ -23,11 +23,11 @@ export const newTokenText = (prefix: TokenPrefix, expiresMs: number): string =>
   tokenText(prefix, expiresMs, newToken(prefix).slice(-RANDOM_CHARS))
 
 /** Derives the text of a token from a keyed digest in hex, instead of random bits. */
-export const derivedTokenText = (prefix: TokenPrefix, expiresMs: number, digest: string): string =>
+export const deriveTokenText = (prefix: TokenPrefix, expiresMs: number, digest: string): string =>
   tokenText(prefix, expiresMs, encode(BigInt(`0x${digest}`), RANDOM_CHARS))
 
 /** Returns the week of expiry that a token encodes. Returns null when the text is not a token. */
-export function weekNamedBy(token: string): number | null {
+export function weekOfToken(token: string): number | null {
   if (!/^[ar]t_[0-9A-Za-z]{43}$/.test(token)) return null
   const named = token.slice(PREFIX_CHARS, PREFIX_CHARS + WEEK_CHARS)
   return [...named].reduce((week, letter) => week * BASE + ALPHABET.indexOf(letter), 0)

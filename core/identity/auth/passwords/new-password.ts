@@ -23,7 +23,7 @@ const normalizePassword = (password: string) => password.normalize('NFC')
  * Tells if guessers try a password first: a common password, a pattern, either of them with digits or marks appended, or the e-mail
  * address.
  */
-export function isCommon(password: string, email: string): boolean {
+export function isCommonPassword(password: string, email: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase().trim()
   const [name = ''] = email.toLowerCase().split('@')
   if (plain === email.toLowerCase() || plain === name) return true
@@ -32,13 +32,13 @@ export function isCommon(password: string, email: string): boolean {
 
 /** Hashes a password that a user chooses. Throws `password_too_common`. */
 export function hashNewPassword(password: string, email: string): Promise<string> {
-  if (isCommon(password, email))
+  if (isCommonPassword(password, email))
     throw new ApiError('password_too_common', 'This password is too common and easy to guess. Choose another, such as four random words.')
   return hashPassword(normalizePassword(password))
 }
 
 /** Verifies a password against its hash, as typed or in its NFC form. Returns false when there is no hash. */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+export async function verifyNormalizedPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (await verifyPassword(password, hash)) return true
   return normalizePassword(password) !== password && verifyPassword(normalizePassword(password), hash)
 }

@@ -1,12 +1,12 @@
-import type { Spacing } from '../../../data/backoff.ts'
-import type { Shared } from '../../../data/shared/shared.ts'
+import type { BackoffPolicy } from '../../../data/backoff.ts'
+import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
-import { type Nearness, nearnessOf, neighbourhoodOf } from '../sign-in/known-networks.ts'
-import { isPassword } from './new-password.ts'
+import { findNetworkProximity, type NetworkProximity, networkBlockOf } from '../sign-in/known-networks.ts'
+import { verifyNormalizedPassword } from './new-password.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -14,18 +14,18 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Rate limits for wrong passwords, by what they are counted. One address at one account waits first and longest. */
 const SPACINGS = {
-  pair: { free: 10, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: HOUR_MS },
-  account: { free: 20, firstMs: 1_000, maxMs: MINUTE_MS / 2, forgetMs: HOUR_MS },
-  address: { free: 20, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: HOUR_MS },
+  pair: { freeAttempts: 10, firstMs: 1_000, maxMs: 5 * MINUTE_MS, resetAfterMs: HOUR_MS },
+  account: { freeAttempts: 20, firstMs: 1_000, maxMs: MINUTE_MS / 2, resetAfterMs: HOUR_MS },
+  address: { freeAttempts: 20, firstMs: 1_000, maxMs: 5 * MINUTE_MS, resetAfterMs: HOUR_MS },
   /** Attempts of one network block while other networks exhaust the limit of the account. */
-  slot: { free: 1, firstMs: 15 * MINUTE_MS, maxMs: 4 * HOUR_MS, forgetMs: DAY_MS },
+  slot: { freeAttempts: 1, firstMs: 15 * MINUTE_MS, maxMs: 4 * HOUR_MS, resetAfterMs: DAY_MS },
   /** Wait of a network block before its first such attempt. */
-  queue: { free: 1, firstMs: MINUTE_MS / 2, maxMs: MINUTE_MS / 2, forgetMs: DAY_MS },
-} satisfies Record<string, Spacing>
+  queue: { freeAttempts: 1, firstMs: MINUTE_MS / 2, maxMs: MINUTE_MS / 2, resetAfterMs: DAY_MS },
+} satisfies Record<string, BackoffPolicy>
 type SpacingName = keyof typeof SPACINGS
 
 /** Password to check for an account. */
-export interface Guess {
+export interface PasswordAttempt {
   readonly email: string
   readonly password: string
   /** User with this e-mail address, if there is one. */
@@ -33,30 +33,33 @@ export interface Guess {
   readonly address: string
 }
 
-type ThrottleContext = { readonly shared: Pick<Shared, 'backoff' | 'hit'> }
+type ThrottleContext = { readonly shared: Pick<SharedState, 'backoff' | 'countHit'> }
 
 /**
  * Checks a password. Wrong ones are counted by account and by address, and wait longer and longer (`rate_limited`). Requests from the
  * network of a valid session of the account do not wait for other people's guesses. Every other network block gets a try of its own in
  * time.
  */
-export async function passwordIsRight({ shared, sql }: ThrottleContext & { readonly sql: Queryable }, guess: Guess): Promise<boolean> {
+export async function checkPassword(
+  { shared, sql }: ThrottleContext & { readonly sql: Queryable },
+  guess: PasswordAttempt,
+): Promise<boolean> {
   const { email, password, user, address } = guess
   // Queried even without a user, so that the response time does not reveal if the account exists.
-  const nearness = await nearnessOf(sql, user?.id ?? '', address)
-  const made = await beginTry({ shared }, { email, address, nearness })
-  const isRight = await isPassword(password, user?.passwordHash)
-  if (isRight) await made.wasRight()
+  const nearness = await findNetworkProximity(sql, user?.id ?? '', address)
+  const made = await beginAttempt({ shared }, { email, address, nearness })
+  const isRight = await verifyNormalizedPassword(password, user?.passwordHash)
+  if (isRight) await made.recordSuccess()
   return isRight
 }
 
 /** Counts an attempt before it is made. Throws `rate_limited` when it has to wait. The result records that the password was correct. */
-export async function beginTry(
-  { shared: { backoff, hit } }: ThrottleContext,
-  { email, address, nearness }: { readonly email: string; readonly address: string; readonly nearness: Nearness },
+export async function beginAttempt(
+  { shared: { backoff, countHit: hit } }: ThrottleContext,
+  { email, address, nearness }: { readonly email: string; readonly address: string; readonly nearness: NetworkProximity },
 ) {
   const [account, network] = [sha256(email.toLowerCase()), networkOf(address)]
-  const place = neighbourhoodOf(network)
+  const place = networkBlockOf(network)
   const keys = {
     pair: `guess:${account}:${network}`,
     address: `guess:at:${network}`,
@@ -65,9 +68,9 @@ export async function beginTry(
     queue: `guess:${account}:queue:${place}`,
   } satisfies Record<SpacingName, string>
   const acquired: string[] = []
-  const release = () => Promise.all(acquired.map((key) => backoff.giveBack(key)))
+  const release = () => Promise.all(acquired.map((key) => backoff.release(key)))
   const acquire = async (by: SpacingName) => {
-    const waitMs = await backoff.take(keys[by], SPACINGS[by])
+    const waitMs = await backoff.acquire(keys[by], SPACINGS[by])
     if (waitMs === 0) acquired.push(keys[by])
     return waitMs
   }
@@ -76,9 +79,9 @@ export async function beginTry(
    * meanwhile.
    */
   const acquireSlot = async () => {
-    const waitMs = (await acquire('slot')) || (await backoff.take(keys.queue, SPACINGS.queue))
+    const waitMs = (await acquire('slot')) || (await backoff.acquire(keys.queue, SPACINGS.queue))
     if (waitMs > 0 || (await hit(`${keys.queue}:asked`, 2 * DAY_MS)).count > 1) return waitMs
-    return backoff.take(keys.queue, SPACINGS.queue)
+    return backoff.acquire(keys.queue, SPACINGS.queue)
   }
   const waitMs =
     (await acquire('pair')) || (await acquire('address')) || (nearness === 'home' ? 0 : (await acquire('account')) && (await acquireSlot()))
@@ -88,7 +91,7 @@ export async function beginTry(
     throw tooManyGuesses(waitMs)
   }
   return {
-    async wasRight() {
+    async recordSuccess() {
       await release()
       await Promise.all([keys.pair, keys.slot].map((key) => backoff.clear(key)))
     },

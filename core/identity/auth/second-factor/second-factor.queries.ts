@@ -14,14 +14,14 @@ export const findFactor = async (sql: Queryable, userId: string) =>
   (await sql<FactorRow[]>`select user_id, secret, confirmed_at, last_step from second_factors where user_id = ${userId}`)[0]
 
 /** Stores a pending second factor, replacing one that is pending. Returns false when a confirmed one exists. */
-export const putFactor = async (sql: Queryable, userId: string, secret: string) =>
+export const upsertPendingFactor = async (sql: Queryable, userId: string, secret: string) =>
   (
     await sql`insert into second_factors (user_id, secret) values (${userId}, ${secret})
       on conflict (user_id) do update set secret = excluded.secret, last_step = 0, created_at = now() where second_factors.confirmed_at is null`
   ).count > 0
 
 /** Claims a time step, so that a code works only once. Returns false when this or a later step was used before. */
-export const takeStep = async (sql: Queryable, userId: string, secret: string, step: number) =>
+export const claimTotpStep = async (sql: Queryable, userId: string, secret: string, step: number) =>
   (await sql`update second_factors set last_step = ${step} where user_id = ${userId} and secret = ${secret} and last_step < ${step}`)
     .count > 0
 
@@ -43,7 +43,7 @@ export const replaceRecoveryCodes = async (sql: Queryable, userId: string, diges
 }
 
 /** Deletes a recovery code, which works once. Returns false when there is no such code. */
-export const useRecoveryCode = async (sql: Queryable, userId: string, digest: string) =>
+export const consumeRecoveryCode = async (sql: Queryable, userId: string, digest: string) =>
   (await sql`delete from recovery_codes where user_id = ${userId} and digest = ${digest}`).count > 0
 
 /** Counts the unused recovery codes of a user. */

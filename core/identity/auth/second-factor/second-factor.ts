@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
-import type { Spacing } from '../../../data/backoff.ts'
+import type { BackoffPolicy } from '../../../data/backoff.ts'
 import { transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { totpSecretText, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
-import { holdProven } from '../hold-proven.ts'
-import { nearnessOf } from '../sign-in/known-networks.ts'
+import { lockUnchangedUser } from '../hold-proven.ts'
+import { findNetworkProximity } from '../sign-in/known-networks.ts'
 import {
+  claimTotpStep,
   confirmFactor,
+  consumeRecoveryCode,
   countRecoveryCodes,
   deleteFactor,
   type FactorRow,
   findFactor,
-  putFactor,
   replaceRecoveryCodes,
-  takeStep,
-  useRecoveryCode,
+  upsertPendingFactor,
 } from './second-factor.queries.ts'
 
 type Dependencies = Pick<Context, 'sql' | 'shared' | 'vault'>
@@ -29,9 +29,9 @@ const MINUTE_MS = 60_000
 
 /** Rate limits for wrong codes after a correct password. They count by account and network, and by account for unknown networks. */
 const SPACINGS = {
-  pair: { free: 5, firstMs: 1_000, maxMs: 15 * MINUTE_MS, forgetMs: 24 * 60 * MINUTE_MS },
-  account: { free: 15, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: 24 * 60 * MINUTE_MS },
-} satisfies Record<string, Spacing>
+  pair: { freeAttempts: 5, firstMs: 1_000, maxMs: 15 * MINUTE_MS, resetAfterMs: 24 * 60 * MINUTE_MS },
+  account: { freeAttempts: 15, firstMs: 1_000, maxMs: 5 * MINUTE_MS, resetAfterMs: 24 * 60 * MINUTE_MS },
+} satisfies Record<string, BackoffPolicy>
 
 /** Builds the context that binds an encrypted secret to its user. */
 const sealedFor = (userId: string) => `second factor ${userId}`
@@ -58,19 +58,19 @@ async function verifyThrottled(
   verify: () => Promise<boolean>,
 ): Promise<void> {
   const network = networkOf(address)
-  const isKnown = (await nearnessOf(sql, userId, address)) === 'home'
+  const isKnown = (await findNetworkProximity(sql, userId, address)) === 'home'
   const keys = [
     [`second:${userId}:${network}`, SPACINGS.pair] as const,
     ...(isKnown ? [] : [[`second:${userId}`, SPACINGS.account] as const]),
   ]
   const acquired: string[] = []
   for (const [key, spacing] of keys) {
-    const waitMs = await shared.backoff.take(key, spacing)
+    const waitMs = await shared.backoff.acquire(key, spacing)
     if (waitMs === 0) {
       acquired.push(key)
       continue
     }
-    await Promise.all(acquired.map((each) => shared.backoff.giveBack(each)))
+    await Promise.all(acquired.map((each) => shared.backoff.release(each)))
     const wait = String(Math.ceil(waitMs / 1000))
     throw new ApiError('rate_limited', `Too many wrong codes. Wait ${wait} s before the next try.`, { headers: { 'retry-after': wait } })
   }
@@ -79,9 +79,9 @@ async function verifyThrottled(
 }
 
 async function isCodeValid({ sql, vault }: Dependencies, { userId, secret }: FactorRow, code: string): Promise<boolean> {
-  if (!/^\d{6}$/.test(code)) return useRecoveryCode(sql, userId, digestOf(vault, userId, code))
+  if (!/^\d{6}$/.test(code)) return consumeRecoveryCode(sql, userId, digestOf(vault, userId, code))
   const step = verifyTotp(Buffer.from(vault.open(secret, sealedFor(userId)), 'base64'), code)
-  return step !== null && (await takeStep(sql, userId, secret, step))
+  return step !== null && (await claimTotpStep(sql, userId, secret, step))
 }
 
 const digestOf = (vault: Dependencies['vault'], userId: string, code: string) =>
@@ -97,8 +97,8 @@ export async function readSecondFactor({ sql }: Dependencies, userId: string) {
 export async function beginSecondFactor({ sql, vault }: Dependencies, user: UserRow, service: string) {
   const secret = randomBytes(SECRET_BYTES)
   await transaction(sql, async (tx) => {
-    await holdProven(tx, user)
-    if (!(await putFactor(tx, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
+    await lockUnchangedUser(tx, user)
+    if (!(await upsertPendingFactor(tx, user.id, vault.seal(secret.toString('base64'), sealedFor(user.id)))))
       throw new ApiError('conflict', 'You have a second factor already. Turn it off first.')
   })
   return { secret: totpSecretText(secret), uri: totpUri(secret, service, user.email) }

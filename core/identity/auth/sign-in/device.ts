@@ -40,7 +40,7 @@ export function deviceOf(userAgent: string): string {
  * Masks a stored network for display: "203.0.113.x". Returns "unknown" for networks outside the public internet. `network` has the form of
  * `networkOf`.
  */
-export function placeOf(network: string | null): string {
+export function maskNetwork(network: string | null): string {
   if (network === null) return UNKNOWN
   const address = network.replace('::/64', '::')
   if (!isPublicAddress(address)) return UNKNOWN

@@ -4,15 +4,15 @@ import type { Context } from '../../../context.ts'
 import { assertDirectUser } from '../../../http/auth/principal.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { createOnce } from '../../../http/idempotency.ts'
-import { languageWanted } from '../../../http/pages/language.ts'
-import { page } from '../../../http/resource/page.ts'
+import { preferredLanguage } from '../../../http/pages/language.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
-import { SessionToken, SignedIn, SignIn, SignUp, User, UserChange } from '../auth.model.ts'
+import { SessionToken, SignIn, SignInResult, SignUp, User, UserChange } from '../auth.model.ts'
 import { findUser, listSessions } from '../auth.queries.ts'
 import { hashNewPassword } from '../passwords/new-password.ts'
-import { deviceOf, placeOf } from './device.ts'
-import { originOf } from './open-session.ts'
-import { changeUser, publicUser, signIn, signOut, signOutAll, signUp } from './sign-in.ts'
+import { deviceOf, maskNetwork } from './device.ts'
+import { clientOriginOf } from './open-session.ts'
+import { changeUser, endCallerSessions, presentUser, signIn, signOut, signUp } from './sign-in.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 
@@ -25,23 +25,23 @@ export const session = (context: Context) =>
       async (creation) => {
         const [passwordHash, language] = [
           await hashNewPassword(creation.body.password, creation.body.email),
-          languageWanted(creation.request) ?? null,
+          preferredLanguage(creation.request) ?? null,
         ]
         return createOnce(context, { ...creation, caller: null }, async (tx) => ({
-          data: await signUp(tx, context, creation.body, { passwordHash, language }, originOf(creation)),
+          data: await signUp(tx, context, creation.body, { passwordHash, language }, clientOriginOf(creation)),
         }))
       },
       {
         open: true,
         body: SignUp,
-        response: { 201: Data(SignedIn) },
+        response: { 201: Data(SignInResult) },
         detail: describe('Sign up; the first user administers the platform', 'signUp'),
       },
     )
-    .post('/signin', async ({ body, ...request }) => ({ data: await signIn(context, body, originOf(request)) }), {
+    .post('/signin', async ({ body, ...request }) => ({ data: await signIn(context, body, clientOriginOf(request)) }), {
       open: true,
       body: SignIn,
-      response: Data(SignedIn),
+      response: Data(SignInResult),
       detail: describe('Sign in', 'signIn'),
     })
     .post(
@@ -57,7 +57,7 @@ export const session = (context: Context) =>
       async ({ person }) => {
         const user = await findUser(context.sql, person.id)
         if (!user) throw notFound('The user')
-        return { data: publicUser(user) }
+        return { data: presentUser(user) }
       },
       { user: true, response: Data(User), detail: describe('Read your account', 'readMe') },
     )
@@ -77,11 +77,11 @@ export const session = (context: Context) =>
     .get(
       '/tokens',
       ({ caller, person, query }) =>
-        page(query, async (before, take) =>
+        readKeysetPage(query, async (before, take) =>
           (await listSessions(context.sql, person.id, before, take)).map(({ network, ...row }) => ({
             ...row,
             device: deviceOf(row.userAgent),
-            place: placeOf(network),
+            place: maskNetwork(network),
             current: row.id === caller.credentialId,
           })),
         ),
@@ -103,7 +103,7 @@ export const session = (context: Context) =>
     )
     .post(
       '/tokens/revoke-all',
-      async ({ caller, person }) => ({ data: { revoked: await signOutAll(context, person, caller.credentialId) } }),
+      async ({ caller, person }) => ({ data: { revoked: await endCallerSessions(context, person, caller.credentialId) } }),
       {
         user: true,
         response: Data(T.Object({ revoked: T.Integer() })),

@@ -3,7 +3,7 @@ import type { Tx } from '../../../data/sql.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { findUser, listKnownDevices, type UserRow } from '../auth.queries.ts'
 import { deviceOf } from './device.ts'
-import type { Origin } from './open-session.ts'
+import type { ClientOrigin } from './open-session.ts'
 
 type Mailer = Pick<Context, 'mail'>
 
@@ -12,7 +12,12 @@ const now = () => `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UT
 /**
  * Mails the user about a sign-in from a device or network that none of their sessions used. The first sign-in of an account sends no mail.
  */
-export async function tellOfNewDevice(tx: Tx, { mail }: Mailer, { id, email }: UserRow, { address, userAgent }: Origin): Promise<void> {
+export async function notifyNewDevice(
+  tx: Tx,
+  { mail }: Mailer,
+  { id, email }: UserRow,
+  { address, userAgent }: ClientOrigin,
+): Promise<void> {
   const [known, device, network] = [await listKnownDevices(tx, id), deviceOf(userAgent), networkOf(address)]
   const isKnown = known.some((one) => one.network === network && deviceOf(one.userAgent) === device)
   if (known.length === 0 || isKnown) return
@@ -20,7 +25,7 @@ export async function tellOfNewDevice(tx: Tx, { mail }: Mailer, { id, email }: U
 }
 
 /** Mails the previous e-mail address of an account that it was replaced by `next`, so that its owner can object. */
-export async function tellOfAddress(
+export async function notifyAddressChanged(
   tx: Tx,
   { mail }: Mailer,
   { email, language }: Pick<UserRow, 'email' | 'language'>,
@@ -31,12 +36,16 @@ export async function tellOfAddress(
 }
 
 /** Mails the user that their password was changed. */
-export async function tellOfPassword(tx: Tx, { mail }: Mailer, { email, language }: Pick<UserRow, 'email' | 'language'>): Promise<void> {
+export async function notifyPasswordChanged(
+  tx: Tx,
+  { mail }: Mailer,
+  { email, language }: Pick<UserRow, 'email' | 'language'>,
+): Promise<void> {
   await mail.send(tx, { to: email, template: 'password_changed', language: language ?? undefined, values: { at: now() } })
 }
 
 /** Mails the user that a sign-in method was added. `way` names the method: `Google`, `Passkey, Firefox on Linux`. */
-export async function tellOfWayIn(tx: Tx, { mail }: Mailer, userId: string, way: string): Promise<void> {
+export async function notifySignInMethodAdded(tx: Tx, { mail }: Mailer, userId: string, way: string): Promise<void> {
   const user = await findUser(tx, userId)
   if (!user) return
   const { email, language } = user

@@ -5,7 +5,7 @@ import type { Person } from '../../../http/auth/principal.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { SignedIn, SignIn, SignUp, User, UserChange } from '../auth.model.ts'
+import type { SignIn, SignInResult, SignUp, User, UserChange } from '../auth.model.ts'
 import {
   deleteSession,
   deleteSessions,
@@ -13,18 +13,18 @@ import {
   findUser,
   findUserByEmail,
   insertUser,
-  isFirst,
+  isFirstUser,
   lockUser,
   type UserRow,
   updateUser,
 } from '../auth.queries.ts'
-import { forgetCredentials } from '../credentials/authenticate.ts'
-import { holdProven } from '../hold-proven.ts'
+import { evictCredentials } from '../credentials/authenticate.ts'
+import { lockUnchangedUser } from '../hold-proven.ts'
 import { hashNewPassword } from '../passwords/new-password.ts'
-import { passwordIsRight } from '../passwords/password-throttle.ts'
+import { checkPassword } from '../passwords/password-throttle.ts'
 import { assertSecondFactor } from '../second-factor/second-factor.ts'
-import { type Opened, type Origin, openSession } from './open-session.ts'
-import { tellOfAddress, tellOfNewDevice, tellOfPassword } from './sign-in-alerts.ts'
+import { type ClientOrigin, createSession, type SessionOptions } from './open-session.ts'
+import { notifyAddressChanged, notifyNewDevice, notifyPasswordChanged } from './sign-in-alerts.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
@@ -44,29 +44,29 @@ export async function signUp(
   { config }: Pick<Context, 'config'>,
   { name, email }: SignUp,
   { passwordHash, language }: Pick<UserRow, 'passwordHash' | 'language'>,
-  origin: Origin,
-): Promise<SignedIn> {
+  origin: ClientOrigin,
+): Promise<SignInResult> {
   // Checked before the address, so that callers who may not sign up cannot test which addresses exist.
-  if (!config.openSignup && !(await isFirst(tx)))
+  if (!config.openSignup && !(await isFirstUser(tx)))
     throw new ApiError('signup_closed', 'Signing up is closed here. Ask an administrator for an account.')
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language })
   if (!user) throw new ApiError('email_taken', 'There is an account with this e-mail address. Sign in instead.')
   await publish(tx, 'person.addressNew', { userId: user.id, email: user.email, isMade: false })
-  return { user: publicUser(user), token: await openSession(tx, user.id, origin, { means: 'password' }) }
+  return { user: presentUser(user), token: await createSession(tx, user.id, origin, { means: 'password' }) }
 }
 
 /**
  * Signs in with a password and, if there is one, the second factor. Response time and error are equal for unknown accounts. Throws
  * `invalid_credentials`, `rate_limited`, `second_factor_required` and `invalid_code`.
  */
-export async function signIn(context: Context, input: SignIn, origin: Origin): Promise<SignedIn> {
+export async function signIn(context: Context, input: SignIn, origin: ClientOrigin): Promise<SignInResult> {
   const user = await findUserByEmail(context.sql, input.email)
-  const isRight = await passwordIsRight(context, { ...input, user, address: origin.address })
+  const isRight = await checkPassword(context, { ...input, user, address: origin.address })
   if (!user || !isRight) throw new ApiError('invalid_credentials', 'The e-mail address or the password is wrong.')
   await assertSecondFactor(context, user.id, input.secondFactor, origin.address)
   return transaction(context.sql, async (tx) => {
-    await holdProven(tx, user)
-    return letIn(tx, context, user.id, origin, { means: 'password' })
+    await lockUnchangedUser(tx, user)
+    return completeSignIn(tx, context, user.id, origin, { means: 'password' })
   })
 }
 
@@ -74,24 +74,30 @@ export async function signIn(context: Context, input: SignIn, origin: Origin): P
  * Creates a session for a user whose identity was verified, and mails them about a new device. Throws `invalid_credentials` when the user
  * is deleted.
  */
-export async function letIn(tx: Tx, context: Pick<Context, 'mail'>, userId: string, origin: Origin, opened: Opened): Promise<SignedIn> {
+export async function completeSignIn(
+  tx: Tx,
+  context: Pick<Context, 'mail'>,
+  userId: string,
+  origin: ClientOrigin,
+  opened: SessionOptions,
+): Promise<SignInResult> {
   const user = await lockUser(tx, userId)
   if (!user) throw new ApiError('invalid_credentials', 'The account was deleted.')
-  await tellOfNewDevice(tx, context, user, origin)
-  return { user: publicUser(user), token: await openSession(tx, user.id, origin, opened) }
+  await notifyNewDevice(tx, context, user, origin)
+  return { user: presentUser(user), token: await createSession(tx, user.id, origin, opened) }
 }
 
 /** Ends a session of a user. Returns false when there is no such session. */
 export async function signOut({ sql, shared }: Context, userId: string, tokenId: string): Promise<boolean> {
   const hashes = await deleteSession(sql, userId, tokenId)
-  await forgetCredentials(shared, hashes)
+  await evictCredentials(shared, hashes)
   return hashes.length > 0
 }
 
 /** Ends all sessions of a user and returns their number. */
-export async function signOutEverywhere({ sql, shared }: Context, userId: string): Promise<number> {
+export async function endAllSessions({ sql, shared }: Context, userId: string): Promise<number> {
   const hashes = await deleteSessions(sql, userId, null)
-  await forgetCredentials(shared, hashes)
+  await evictCredentials(shared, hashes)
   return hashes.length
 }
 
@@ -99,8 +105,8 @@ export async function signOutEverywhere({ sql, shared }: Context, userId: string
  * Ends all sessions of the caller, including the current one. An administrator who acts as a user ends only the current one. Returns the
  * number of ended sessions.
  */
-export async function signOutAll(context: Context, { id, adminId }: Person, tokenId: string): Promise<number> {
-  return adminId === undefined ? signOutEverywhere(context, id) : Number(await signOut(context, id, tokenId))
+export async function endCallerSessions(context: Context, { id, adminId }: Person, tokenId: string): Promise<number> {
+  return adminId === undefined ? endAllSessions(context, id) : Number(await signOut(context, id, tokenId))
 }
 
 /** Id of a session in use, and the id of its user. */
@@ -113,7 +119,7 @@ export interface Session {
 export async function assertOwnPassword(context: Context, userId: string, password: string, address: string): Promise<UserRow> {
   const user = await findUser(context.sql, userId)
   if (!user) throw notFound('The account')
-  if (password === '' || !(await passwordIsRight(context, { email: user.email, password, user, address })))
+  if (password === '' || !(await checkPassword(context, { email: user.email, password, user, address })))
     throw new ApiError('invalid_credentials', 'currentPassword is wrong.')
   return user
 }
@@ -125,7 +131,7 @@ const ADDRESSES_HOURLY = 5
  * Throws `email_taken` when an address is in use. Attempts are counted first (`rate_limited`), so that a caller cannot test many addresses.
  */
 async function assertEmailIsFree({ sql, shared }: Context, userId: string, email: string): Promise<void> {
-  const { count, resetMs } = await shared.hit(`address:${userId}`, HOUR_MS)
+  const { count, resetMs } = await shared.countHit(`address:${userId}`, HOUR_MS)
   if (count > ADDRESSES_HOURLY) {
     const wait = String(Math.ceil(resetMs / 1000))
     throw new ApiError('rate_limited', `Too many changes of the e-mail address within an hour. Wait ${wait} s.`, {
@@ -145,19 +151,19 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
   const sensitive = password !== undefined || isMoved
   const guess = { email: user.email, password: currentPassword, user, address }
-  if (sensitive && !(currentPassword !== '' && (await passwordIsRight(context, guess)))) {
+  if (sensitive && !(currentPassword !== '' && (await checkPassword(context, guess)))) {
     throw new ApiError('invalid_credentials', 'currentPassword is required and must be right to change the e-mail address or the password.')
   }
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email ?? user.email)
   if (isMoved) await assertEmailIsFree(context, userId, email)
   const { changed, ended } = await transaction(context.sql, async (tx) => {
-    await holdProven(tx, user)
+    await lockUnchangedUser(tx, user)
     if (isMoved) {
       await publish(tx, 'person.addressNew', { userId, email, isMade: false })
-      await tellOfAddress(tx, context, user, email)
+      await notifyAddressChanged(tx, context, user, email)
     }
     if (passwordHash !== undefined) {
-      await tellOfPassword(tx, context, user)
+      await notifyPasswordChanged(tx, context, user)
       await publish(tx, 'person.passwordNew', { userId })
     }
     const changed = await updateUser(tx, userId, {
@@ -168,18 +174,21 @@ export async function changeUser(context: Context, { id: tokenId, userId }: Sess
     })
     return { changed, ended: passwordHash === undefined ? [] : await deleteSessions(tx, userId, tokenId) }
   })
-  await forgetCredentials(context.shared, ended)
-  return publicUser(changed)
+  await evictCredentials(context.shared, ended)
+  return presentUser(changed)
 }
 
 /** Finds the session of a token, with its user. Returns null when the session is unknown or expired, or was opened by an administrator. */
-export async function sessionOf({ sql }: Pick<Context, 'sql'>, token: string): Promise<(Session & { readonly user: User }) | null> {
+export async function findSessionByToken(
+  { sql }: Pick<Context, 'sql'>,
+  token: string,
+): Promise<(Session & { readonly user: User }) | null> {
   const session = await findSessionByHash(sql, sha256(token))
   const user = session?.adminId === null ? await findUser(sql, session.userId) : undefined
-  return session && user ? { id: session.id, userId: user.id, user: publicUser(user) } : null
+  return session && user ? { id: session.id, userId: user.id, user: presentUser(user) } : null
 }
 
 /** Builds the API view of a user, without the password hash. */
-export function publicUser({ id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }: UserRow): User {
+export function presentUser({ id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }: UserRow): User {
   return { id, name, email, emailVerified, isAdmin, language, createdAt, updatedAt }
 }

@@ -1,17 +1,17 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { t } from 'elysia'
-import { type Asked, listing } from '../../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../../http/resource/list.ts'
 import { exact, named } from '../../../http/schema.ts'
 import { Email, Name, Password } from '../auth.model.ts'
 
 /** Sorting, filters and search of the list of users. */
-export const userList = listing({
+export const userList = defineList({
   sorts: { name: 'name', email: 'email' },
   filters: { isAdmin: t.Boolean() },
   search: 'names and e-mail addresses',
 })
 /** Parsed query of the list of users. */
-export type AskedUsers = Asked<typeof userList.filters>
+export type UserListQuery = ListQuery<typeof userList.filters>
 
 /** Body of the request by which an administrator creates a user. */
 export const NewUser = named(

@@ -2,52 +2,52 @@ import type { Context } from '../../../context.ts'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { list } from '../../../http/resource/list.ts'
+import { readList } from '../../../http/resource/list.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
-import { confirmAddress, forgetEnded } from '../account.ts'
+import { confirmEmailAddress, evictEndedSessions } from '../account.ts'
 import type { User } from '../auth.model.ts'
 import { deleteSessions, findUserByEmail, insertUser, lockUser, type UserRow, updateUser } from '../auth.queries.ts'
 import '../leaving.ts'
 import { hashNewPassword } from '../passwords/new-password.ts'
 import { deleteFactor } from '../second-factor/second-factor.queries.ts'
-import { publicUser } from '../sign-in/sign-in.ts'
-import { tellOfAddress } from '../sign-in/sign-in-alerts.ts'
+import { presentUser } from '../sign-in/sign-in.ts'
+import { notifyAddressChanged } from '../sign-in/sign-in-alerts.ts'
 import { type NewUser, type UserPatch, userList } from './users.model.ts'
-import { anonymise, countAdmins, countNewByDay, findSome, listUsers, setAdmin } from './users.queries.ts'
+import { anonymizeUser, countNewUsersByDay, findUserEmails, listUsers, lockAndCountAdmins, setAdmin } from './users.queries.ts'
 
 const emailTaken = () => new ApiError('email_taken', 'There is an account with this e-mail address.')
 
 /** Lists a page of users; only platform administrators when `only.isAdmin` is set. */
-export const listPeople = (sql: Sql, query: Record<string, unknown>, only: { isAdmin?: true } = {}) =>
-  list(sql, userList, { ...query, ...only }, (reader, asked) => listUsers(reader, asked))
+export const listUserPage = (sql: Sql, query: Record<string, unknown>, only: { isAdmin?: true } = {}) =>
+  readList(sql, userList, { ...query, ...only }, (reader, asked) => listUsers(reader, asked))
 
 /**
  * Hashes the password of a new user. Without one it hashes a random text, and the user chooses a password through a mail. Throws
  * `password_too_common`.
  */
-export const passwordHashFor = ({ password, email }: NewUser): Promise<string> => hashNewPassword(password ?? newToken('pw'), email)
+export const hashInitialPassword = ({ password, email }: NewUser): Promise<string> => hashNewPassword(password ?? newToken('pw'), email)
 
 /**
  * Creates a user with an unconfirmed address. `isMade`: somebody else creates the account, and a mail tells the user how to sign in. Throws
  * `email_taken`.
  */
-export async function createPerson(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
+export async function createUser(tx: Tx, { name, email }: NewUser, passwordHash: string, isMade = false): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), name, email, passwordHash, language: null })
   if (!user) throw emailTaken()
   await publish(tx, 'person.addressNew', { userId: user.id, email, isMade })
-  return publicUser(user)
+  return presentUser(user)
 }
 
 /** Creates a user whose address is confirmed, because the invitation was mailed to it. Throws `email_taken`, `password_too_common`. */
-export async function createInvited(
+export async function createInvitedUser(
   { sql }: Pick<Context, 'sql'>,
   { name, email, password }: { readonly name: string; readonly email: string; readonly password: string },
 ): Promise<User> {
   const passwordHash = await hashNewPassword(password, email)
   return transaction(sql, async (tx) => {
-    const user = await createPerson(tx, { name, email }, passwordHash)
-    await confirmAddress(tx, user.id, email)
+    const user = await createUser(tx, { name, email }, passwordHash)
+    await confirmEmailAddress(tx, user.id, email)
     return { ...user, emailVerified: true }
   })
 }
@@ -56,15 +56,15 @@ export async function createInvited(
  * Changes the name or e-mail address of a user. A new address must be confirmed again, and a mail informs the previous one. Throws
  * `email_taken`.
  */
-export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: string, { name, email }: UserPatch): Promise<User> {
+export async function changeUserAsAdmin(tx: Tx, context: Pick<Context, 'mail'>, id: string, { name, email }: UserPatch): Promise<User> {
   const user = await requireLocked(tx, id)
   const isMoved = email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
   if (isMoved) {
     if (await findUserByEmail(tx, email)) throw emailTaken()
     await publish(tx, 'person.addressNew', { userId: id, email, isMade: false })
-    await tellOfAddress(tx, context, user, email)
+    await notifyAddressChanged(tx, context, user, email)
   }
-  return publicUser(
+  return presentUser(
     await updateUser(tx, id, {
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
@@ -77,8 +77,8 @@ export async function changePerson(tx: Tx, context: Pick<Context, 'mail'>, id: s
  * Makes a user a platform administrator, or removes that role. Throws `unknown_person` when their address is not confirmed, because anybody
  * could have typed it. Throws `last_admin` rather than leave none.
  */
-export async function appoint(tx: Tx, id: string, isAdmin: boolean): Promise<User> {
-  const admins = await countAdmins(tx)
+export async function setPlatformAdmin(tx: Tx, id: string, isAdmin: boolean): Promise<User> {
+  const admins = await lockAndCountAdmins(tx)
   const user = await requireLocked(tx, id)
   if (!isAdmin && !user.isAdmin) throw notFound('An administrator with this id')
   if (!isAdmin) assertOthers(admins)
@@ -89,32 +89,32 @@ export async function appoint(tx: Tx, id: string, isAdmin: boolean): Promise<Use
     })
   }
   await setAdmin(tx, id, isAdmin)
-  return { ...publicUser(user), isAdmin }
+  return { ...presentUser(user), isAdmin }
 }
 
 /**
  * Anonymizes a user and ends all their sessions. `work` runs in the same transaction. Throws `person_owns_things`, `last_admin` and what
  * subscribers of `person.leaving` throw.
  */
-export async function deletePerson(context: Context, id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
+export async function deleteUser(context: Context, id: string, work: (tx: Tx) => Promise<void>): Promise<void> {
   const ended = await transaction(context.sql, async (tx) => {
-    const admins = await countAdmins(tx)
+    const admins = await lockAndCountAdmins(tx)
     const user = await requireLocked(tx, id)
     if (user.isAdmin) assertOthers(admins)
     await publish(tx, 'person.leaving', { userId: id })
     await deleteFactor(tx, id)
-    await anonymise(tx, id, 'Deleted person')
+    await anonymizeUser(tx, id, 'Deleted person')
     await work(tx)
     return deleteSessions(tx, id, null)
   })
-  await forgetEnded(context, ended)
+  await evictEndedSessions(context, ended)
 }
 
 /** Finds users by id, with their e-mail addresses. Unknown and deleted users are left out. */
-export const findPeople = (sql: Queryable, ids: readonly string[]) => findSome(sql, ids)
+export const findUsers = (sql: Queryable, ids: readonly string[]) => findUserEmails(sql, ids)
 
 /** Counts sign-ups by UTC day. Days without any are left out. */
-export const countSignUps = (sql: Queryable, from: Date, to: Date) => countNewByDay(sql, from, to)
+export const countSignUps = (sql: Queryable, from: Date, to: Date) => countNewUsersByDay(sql, from, to)
 
 function assertOthers(admins: number) {
   if (admins <= 1) throw new ApiError('last_admin', 'This is the last administrator of the platform. Appoint another first.')

@@ -1,50 +1,50 @@
 import type { Context } from '../../../context.ts'
 import type { Scope } from '../../../http/auth/scopes.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
-import { type App, clientApp } from '../../apps/client.ts'
-import { isDocumentAddress } from '../../apps/document-address.ts'
+import { type App, findClientApp } from '../../apps/client.ts'
+import { isMetadataDocumentUrl } from '../../apps/document-address.ts'
 import { hasRedirectUri } from '../../apps/redirect-uris.ts'
-import { findRequest } from '../grants.queries.ts'
+import { findPushedRequest } from '../grants.queries.ts'
 import { invalidRequest, Refusal } from '../refusal.ts'
-import { assertMayFetch } from '../registration.ts'
-import { scopesIn } from '../tokens/scope.ts'
-import { type Parameters, parametersIn, required } from './form.ts'
+import { throttleDocumentFetch } from '../registration.ts'
+import { parseScopes } from '../tokens/scope.ts'
+import { collectParameters, type FormParameters, requireParameter } from './form.ts'
 
 /** Prefix of the `request_uri` of a pushed authorization request (RFC 9126). */
-export const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:'
+export const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 const STATE_MAX = 2_000
 /** Parameters whose errors are shown to the user instead of the app, because they identify the app and the address to redirect to. */
 const NOT_REDIRECTABLE = ['client_id', 'redirect_uri', 'request_uri']
 
 /** Registered address to which the user is redirected, with the `state` that the app expects there. */
-export interface Back {
+export interface RedirectTarget {
   readonly redirectUri: string
   readonly state: string | null
 }
 
 /** Validated authorization request of an app. */
-export interface Authorization {
+export interface AuthorizationRequest {
   readonly app: App
-  readonly back: Back
+  readonly redirectTarget: RedirectTarget
   /** The `redirect_uri` parameter; null when the request leaves it out. */
-  readonly namedUri: string | null
+  readonly requestedRedirectUri: string | null
   readonly scopes: readonly Scope[]
   readonly challenge: string | null
   /** Thumbprint of the key that must be proven when the code is exchanged (RFC 9449, section 10). */
   readonly thumbprint: string | null
   /** Digest of the pushed request; null when it was not pushed. */
-  readonly pushed: string | null
+  readonly pushedDigest: string | null
   /** Languages of the user according to the app (`ui_locales`). */
   readonly locales: string | null
 }
 
 /** Error of an authorization request that is reported to the app by a redirect. All other errors are shown to the user. */
-export class RefusedBack extends Error {
+export class RedirectRefusal extends Error {
   override readonly name = 'RefusedBack'
   constructor(
     readonly refusal: Refusal,
-    readonly back: Back,
+    readonly redirectTarget: RedirectTarget,
   ) {
     super(refusal.message)
   }
@@ -53,49 +53,58 @@ export class RefusedBack extends Error {
 type Dependencies = Pick<Context, 'sql' | 'shared' | 'documentApps'>
 
 const findClient = (context: Dependencies, id: string, address: string) =>
-  isDocumentAddress(id) ? context.documentApps.find(id, () => assertMayFetch(context, address)) : clientApp(context.sql, id)
+  isMetadataDocumentUrl(id) ? context.documentApps.find(id, () => throttleDocumentFetch(context, address)) : findClientApp(context.sql, id)
 
 /**
  * Reads the authorization request in the query of an address, or the pushed request that it names. `address` is the IP address of the
  * caller. Throws {@link Refusal} when the user cannot be redirected, else {@link RedirectRefusal}.
  */
-export async function readAuthorization(context: Dependencies, search: URLSearchParams, address: string): Promise<Authorization> {
-  const { values, errors } = parametersIn(search)
+export async function readAuthorizationRequest(
+  context: Dependencies,
+  search: URLSearchParams,
+  address: string,
+): Promise<AuthorizationRequest> {
+  const { values, errors } = collectParameters(search)
   for (const name of NOT_REDIRECTABLE) if (errors.has(name)) throw errors.get(name)
-  const app = await findClient(context, required(values, 'client_id'), address)
+  const app = await findClient(context, requireParameter(values, 'client_id'), address)
   if (!app) throw new Refusal('invalid_client', 'There is no app with this client_id.')
   const uri = values.get('request_uri')
   const [first = null] = errors.values()
-  if (uri === undefined) return authorizationOf(app, values, app.pushedRequestsOnly ? 'missing' : null, first)
-  const pushed = uri.startsWith(REQUEST_URI) ? sha256(uri) : ''
-  const request = await findRequest(context.sql, pushed)
+  if (uri === undefined) return buildAuthorizationRequest(app, values, app.pushedRequestsOnly ? 'missing' : null, first)
+  const pushed = uri.startsWith(REQUEST_URI_PREFIX) ? sha256(uri) : ''
+  const request = await findPushedRequest(context.sql, pushed)
   if (request?.appId !== app.id) throw invalidRequest('The request of the app has expired or was answered already. Start again in the app.')
-  return authorizationOf(app, new Map(Object.entries(request.parameters)), pushed, first)
+  return buildAuthorizationRequest(app, new Map(Object.entries(request.parameters)), pushed, first)
 }
 
 /**
  * Validates the parameters of an authorization request. `pushed` is the digest of the pushed request, or `missing` when the app must push
  * its requests. `error` is the first error in the address. Throws like {@link readAuthorizationRequest}.
  */
-export function authorizationOf(app: App, values: Parameters, pushed: string | null, error: Refusal | null = null): Authorization {
+export function buildAuthorizationRequest(
+  app: App,
+  values: FormParameters,
+  pushed: string | null,
+  error: Refusal | null = null,
+): AuthorizationRequest {
   const back = redirectTargetOf(app, values)
   try {
     if (error) throw error
     if (pushed === 'missing') throw invalidRequest('This app must push its authorization requests first (RFC 9126).')
     return {
       app,
-      back,
-      namedUri: values.get('redirect_uri') ?? null,
+      redirectTarget: back,
+      requestedRedirectUri: values.get('redirect_uri') ?? null,
       ...requestedAccess(app, values),
-      pushed,
+      pushedDigest: pushed,
       locales: values.get('ui_locales') ?? null,
     }
   } catch (problem) {
-    throw problem instanceof Refusal ? new RefusedBack(problem, back) : problem
+    throw problem instanceof Refusal ? new RedirectRefusal(problem, back) : problem
   }
 }
 
-function redirectTargetOf(app: App, values: Parameters): Back {
+function redirectTargetOf(app: App, values: FormParameters): RedirectTarget {
   const [only, ...others] = app.redirectUris
   const redirectUri = values.get('redirect_uri') ?? (others.length === 0 ? only : undefined)
   if (redirectUri === undefined) throw invalidRequest('The parameter redirect_uri is missing.')
@@ -103,21 +112,22 @@ function redirectTargetOf(app: App, values: Parameters): Back {
   return { redirectUri, state: values.get('state') ?? null }
 }
 
-function requestedAccess(app: App, values: Parameters): Pick<Authorization, 'scopes' | 'challenge' | 'thumbprint'> {
+function requestedAccess(app: App, values: FormParameters): Pick<AuthorizationRequest, 'scopes' | 'challenge' | 'thumbprint'> {
   if (values.has('request')) throw new Refusal('request_not_supported', 'The parameter request (a signed request object) is not supported.')
-  if (required(values, 'response_type') !== 'code') throw new Refusal('unsupported_response_type', 'The response_type must be code.')
+  if (requireParameter(values, 'response_type') !== 'code')
+    throw new Refusal('unsupported_response_type', 'The response_type must be code.')
   if ((values.get('response_mode') ?? 'query') !== 'query') throw invalidRequest('The response_mode must be query.')
   if ((values.get('state') ?? '').length > STATE_MAX) throw invalidRequest(`A state has at most ${STATE_MAX} characters.`)
   const challenge = challengeOf(app, values)
   const thumbprint = values.get('dpop_jkt') ?? null
   if (thumbprint !== null && !CHALLENGE.test(thumbprint)) throw invalidRequest('dpop_jkt is not the thumbprint of a key.')
   const scope = values.get('scope')
-  const scopes = scope === undefined ? app.scopes : scopesIn(scope, app.scopes)
+  const scopes = scope === undefined ? app.scopes : parseScopes(scope, app.scopes)
   if (scopes.length === 0) throw new Refusal('invalid_scope', 'Name at least one scope.')
   return { scopes, challenge, thumbprint }
 }
 
-function challengeOf(app: App, values: Parameters): string | null {
+function challengeOf(app: App, values: FormParameters): string | null {
   const [challenge, method] = [values.get('code_challenge'), values.get('code_challenge_method')]
   if (challenge === undefined) {
     if (method !== undefined) throw invalidRequest('The parameter code_challenge is missing.')
@@ -130,7 +140,7 @@ function challengeOf(app: App, values: Parameters): string | null {
 }
 
 /** Builds the address to which the browser is redirected, with the result, the `state` and the issuer (RFC 9207). */
-export function addressBack({ redirectUri, state }: Back, issuer: string, answer: Readonly<Record<string, string>>): string {
+export function buildRedirectUrl({ redirectUri, state }: RedirectTarget, issuer: string, answer: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams({ ...answer, ...(state !== null && { state }), iss: issuer })
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`
 }

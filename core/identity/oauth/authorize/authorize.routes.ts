@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { dialect } from '../../../http/openapi/openapi.ts'
+import { toOpenApi30 } from '../../../http/openapi/openapi.ts'
 import { authorizeParameters, PAGE_FORM } from '../described.ts'
-import { failed, showPage, takeForm } from './authorize.ts'
-import { Decided, Decision, decideByProgram } from './consent-api.ts'
-import { PASSKEY_SCRIPT, SCRIPT_PATH } from './passkey-script.ts'
+import { failureResponse, handleAuthorizeForm, showAuthorizePage } from './authorize.ts'
+import { ConsentDecision, ConsentResponse, submitConsent } from './consent-api.ts'
+import { PASSKEY_SCRIPT, PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const responses = {
@@ -40,7 +40,8 @@ export function authorizePages(context: Context) {
     app
       .get(
         `${prefix}/authorize`,
-        ({ request, address, refused }) => (refused ? failed(context, request, refused) : showPage(context, request, address)),
+        ({ request, address, refused }) =>
+          refused ? failureResponse(context, request, refused) : showAuthorizePage(context, request, address),
         {
           open: 'page',
           detail: describe('Show the consent page, or the sign-in page first', `oauthAuthorize${suffix}`),
@@ -49,30 +50,35 @@ export function authorizePages(context: Context) {
       .post(
         `${prefix}/authorize`,
         ({ request, address, caller, refused }) =>
-          refused ? failed(context, request, refused) : submitDecision(context, request, address, caller),
+          refused ? failureResponse(context, request, refused) : submitDecision(context, request, address, caller),
         {
           open: 'page',
           detail: {
             ...describe('Submit the decision of the user: the form of the page, or JSON with a session token', `oauthDecide${suffix}`),
             responses: {
               ...responses,
-              200: { ...responses[200], content: { ...HTML, 'application/json': { schema: Decided as object } } },
+              200: { ...responses[200], content: { ...HTML, 'application/json': { schema: ConsentResponse as object } } },
             },
             requestBody: {
               required: true,
               content: {
                 'application/x-www-form-urlencoded': { schema: PAGE_FORM },
-                'application/json': { schema: dialect(Decision) as object },
+                'application/json': { schema: toOpenApi30(ConsentDecision) as object },
               },
             },
           },
         },
       )
   }
-  return app.get(SCRIPT_PATH, () => new Response(PASSKEY_SCRIPT, { headers: SCRIPT_HEADERS }), { open: true, detail: { hide: true } })
+  return app.get(PASSKEY_SCRIPT_PATH, () => new Response(PASSKEY_SCRIPT, { headers: SCRIPT_HEADERS }), {
+    open: true,
+    detail: { hide: true },
+  })
 }
 
 function submitDecision(context: Context, request: Request, address: string, caller: Principal | null): Promise<Response> {
   const person = caller?.app ? null : caller?.person
-  return caller && person ? decideByProgram(context, request, person, caller.credentialId, address) : takeForm(context, request, address)
+  return caller && person
+    ? submitConsent(context, request, person, caller.credentialId, address)
+    : handleAuthorizeForm(context, request, address)
 }

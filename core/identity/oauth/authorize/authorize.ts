@@ -1,24 +1,24 @@
 import type { Context } from '../../../context.ts'
-import { addressFor } from '../../../http/address/own-address.ts'
+import { serverAddressFor } from '../../../http/address/own-address.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { languageOf } from '../../../http/pages/language.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'
-import { sessionOf, signIn, signOut } from '../../auth/sign-in/sign-in.ts'
+import { findSessionByToken, signIn, signOut } from '../../auth/sign-in/sign-in.ts'
 import type { Refusal } from '../refusal.ts'
-import { answering, refusalOf } from '../response.ts'
-import { type Authorization, addressBack, RefusedBack, readAuthorization } from './authorization.ts'
-import { type Browser, browserOf, formToken, isOwnForm, sessionCookie, visitCookie } from './browser.ts'
-import { allow, deny, projectFor, projectsFor } from './consent.ts'
-import { type Parameters, readForm } from './form.ts'
-import { consentPage, type Frame, failurePage, policy, signInPage } from './page.ts'
+import { oauthResponse, toRefusal } from '../response.ts'
+import { type AuthorizationRequest, buildRedirectUrl, RedirectRefusal, readAuthorizationRequest } from './authorization.ts'
+import { type BrowserCookies, csrfTokenOf, isCsrfTokenValid, readBrowserCookies, sessionCookie, visitCookie } from './browser.ts'
+import { denyConsent, findConsentProject, grantConsent, listConsentProjects } from './consent.ts'
+import { type FormParameters, readOAuthForm } from './form.ts'
+import { consentPage, contentSecurityPolicy, failurePage, type PageFrame, signInPage } from './page.ts'
 
 /** Request of a browser for the authorization pages. */
 interface Visit {
   readonly request: Request
   readonly issuer: string
   readonly isSecure: boolean
-  readonly browser: Browser
-  readonly frame: Frame
+  readonly browser: BrowserCookies
+  readonly frame: PageFrame
 }
 
 const HEADERS = {
@@ -29,16 +29,17 @@ const HEADERS = {
 }
 
 /** Shows the sign-in page or the consent page of an authorization request. */
-export const showPage = (context: Context, request: Request, address: string): Promise<Response> =>
+export const showAuthorizePage = (context: Context, request: Request, address: string): Promise<Response> =>
   withVisit(context, request, address, async (visit, authorization) => pageFor(context, visit, authorization))
 
 /** Handles a submitted form of the authorization pages: sign in, allow, deny, or switch the account. */
-export const takeForm = (context: Context, request: Request, address: string): Promise<Response> =>
+export const handleAuthorizeForm = (context: Context, request: Request, address: string): Promise<Response> =>
   withVisit(context, request, address, async (visit, authorization) => {
-    const form = await readForm(request)
-    if (!isOwnForm(context.vault, visit.browser, form.get('csrf'))) return pageFor(context, withProblem(visit, 'old'), authorization, 403)
+    const form = await readOAuthForm(request)
+    if (!isCsrfTokenValid(context.vault, visit.browser, form.get('csrf')))
+      return pageFor(context, withProblem(visit, 'old'), authorization, 403)
     const action = form.get('action')
-    if (action === 'deny') return redirectTo(await deny(context, authorization, visit.issuer))
+    if (action === 'deny') return redirectTo(await denyConsent(context, authorization, visit.issuer))
     if (action === 'switch') return handleAccountSwitch(context, visit)
     if (action === 'allow') return handleAllow(context, visit, authorization, form)
     const response = await handleOtherMethod(context, withTypedEmail(visit, form), authorization, form, address)
@@ -53,30 +54,32 @@ async function withVisit(
   context: Context,
   request: Request,
   address: string,
-  work: (visit: Visit, authorization: Authorization) => Promise<Response>,
+  work: (visit: Visit, authorization: AuthorizationRequest) => Promise<Response>,
 ): Promise<Response> {
   const visit = visitOf(context, request)
   try {
-    const authorization = await readAuthorization(context, visit.frame.address.searchParams, address)
+    const authorization = await readAuthorizationRequest(context, visit.frame.address.searchParams, address)
     return await work(withRequestLanguage(visit, authorization), authorization)
   } catch (error) {
-    if (error instanceof RefusedBack) {
+    if (error instanceof RedirectRefusal) {
       const { code, message } = error.refusal
-      return redirectTo(addressBack(error.back, visit.issuer, { error: code, error_description: message }))
+      return redirectTo(buildRedirectUrl(error.redirectTarget, visit.issuer, { error: code, error_description: message }))
     }
     return failurePageFor(context, visit, error)
   }
 }
 
 /** Builds the response to an error before the authorization request was read: a page for browsers, the JSON of RFC 6749 for programs. */
-export async function failed(context: Context, request: Request, error: unknown): Promise<Response> {
-  return isJson(request) ? answering(context.log, () => Promise.reject(error)) : failurePageFor(context, visitOf(context, request), error)
+export async function failureResponse(context: Context, request: Request, error: unknown): Promise<Response> {
+  return isJson(request)
+    ? oauthResponse(context.log, () => Promise.reject(error))
+    : failurePageFor(context, visitOf(context, request), error)
 }
 
 const isJson = (request: Request) => (request.headers.get('content-type') ?? '').startsWith('application/json')
 
 function failurePageFor({ log }: Context, { frame }: Visit, error: unknown): Response {
-  const refusal = refusalOf(error)
+  const refusal = toRefusal(error)
   if (refusal.status >= 500 && refusal.code === 'server_error') log.error({ err: error }, refusal.message)
   // Status 401 asks for credentials, which a page cannot send.
   const status = refusal.code === 'invalid_client' ? 400 : refusal.status
@@ -90,48 +93,54 @@ function withRetryAfter(response: Response, { extra }: ApiError | Refusal): Resp
 }
 
 function visitOf(context: Context, request: Request): Visit {
-  const [issuer, address] = [addressFor(context, request), new URL(request.url)]
+  const [issuer, address] = [serverAddressFor(context, request), new URL(request.url)]
   const isSecure = issuer.startsWith('https:')
   const language = languageOf(address.searchParams.get('ui_locales'), request.headers.get('accept-language'))
-  return { request, issuer, isSecure, browser: browserOf(request, isSecure), frame: { language, address, problem: null, email: '' } }
+  return {
+    request,
+    issuer,
+    isSecure,
+    browser: readBrowserCookies(request, isSecure),
+    frame: { language, address, problem: null, email: '' },
+  }
 }
 
 /** Uses the language of the pushed request, unless the address names one. */
-function withRequestLanguage(visit: Visit, { locales }: Authorization): Visit {
+function withRequestLanguage(visit: Visit, { locales }: AuthorizationRequest): Visit {
   if (locales === null || visit.frame.address.searchParams.has('ui_locales')) return visit
   return { ...visit, frame: { ...visit.frame, language: languageOf(locales, visit.request.headers.get('accept-language')) } }
 }
 
 /** Keeps the typed e-mail address in the form. */
-const withTypedEmail = (visit: Visit, form: Parameters): Visit => ({
+const withTypedEmail = (visit: Visit, form: FormParameters): Visit => ({
   ...visit,
   frame: { ...visit.frame, email: (form.get('email') ?? '').trim().slice(0, 254) },
 })
 
-const withProblem = (visit: Visit, problem: Frame['problem']): Visit => ({ ...visit, frame: { ...visit.frame, problem } })
+const withProblem = (visit: Visit, problem: PageFrame['problem']): Visit => ({ ...visit, frame: { ...visit.frame, problem } })
 
-async function pageFor(context: Context, visit: Visit, authorization: Authorization, status = 200): Promise<Response> {
+async function pageFor(context: Context, visit: Visit, authorization: AuthorizationRequest, status = 200): Promise<Response> {
   const { browser, frame, isSecure } = visit
-  const session = browser.session === null ? null : await sessionOf(context, browser.session)
+  const session = browser.session === null ? null : await findSessionByToken(context, browser.session)
   // With an expired session the form token depends on the browser alone.
-  const csrf = formToken(context.vault, browser)
+  const csrf = csrfTokenOf(context.vault, browser)
   const cookies = browser.isNew ? [visitCookie(browser, isSecure)] : []
   const { signInMethods: methods } = context
-  const offered = { hasPasskeys: methods.passkey !== undefined, canReset: methods.forgot !== undefined, nonce: newToken('n') }
+  const offered = { hasPasskeys: methods.passkey !== undefined, canReset: methods.sendPasswordReset !== undefined, nonce: newToken('n') }
   const page = session
-    ? consentPage(frame, { authorization, user: session.user, projects: await projectsFor(context, session.userId), csrf })
+    ? consentPage(frame, { authorization, user: session.user, projects: await listConsentProjects(context, session.userId), csrf })
     : signInPage(frame, authorization, csrf, { providers: (await methods.social?.list(context)) ?? [], ...offered })
   return htmlResponse(page, status, cookies, session ? null : offered.nonce)
 }
 
-async function handleAllow(context: Context, visit: Visit, authorization: Authorization, form: Parameters): Promise<Response> {
-  const session = visit.browser.session === null ? null : await sessionOf(context, visit.browser.session)
+async function handleAllow(context: Context, visit: Visit, authorization: AuthorizationRequest, form: FormParameters): Promise<Response> {
+  const session = visit.browser.session === null ? null : await findSessionByToken(context, visit.browser.session)
   if (!session) return pageFor(context, visit, authorization)
   const chosen = form.get('project')
-  const project = await projectFor(context, session.userId, chosen)
+  const project = await findConsentProject(context, session.userId, chosen)
   // The user may no longer manage this project. The page shows the projects that they may.
   if (chosen !== undefined && !project) return pageFor(context, withProblem(visit, 'old'), authorization, 403)
-  return redirectTo(await allow(context, authorization, { session, projectId: project?.id ?? null }, visit.issuer))
+  return redirectTo(await grantConsent(context, authorization, { session, projectId: project?.id ?? null }, visit.issuer))
 }
 
 const EMAIL = /^[^@\s\0]{1,64}@[^@\s\0.]+(\.[^@\s\0.]+)+$/
@@ -140,14 +149,14 @@ const EMAIL = /^[^@\s\0]{1,64}@[^@\s\0.]+(\.[^@\s\0.]+)+$/
 async function handleOtherMethod(
   context: Context,
   visit: Visit,
-  authorization: Authorization,
-  form: Parameters,
+  authorization: AuthorizationRequest,
+  form: FormParameters,
   address: string,
 ): Promise<Response | null> {
   const { request, frame } = visit
-  const { social, passkey, forgot } = context.signInMethods
+  const { social, passkey, sendPasswordReset: forgot } = context.signInMethods
   const action = form.get('action')
-  if (action === 'social' && social) return social.leave(context, request, form.get('provider') ?? '', currentPath(visit))
+  if (action === 'social' && social) return social.redirect(context, request, form.get('provider') ?? '', currentPath(visit))
   try {
     if (action === 'passkey' && passkey) {
       const from = { address, userAgent: request.headers.get('user-agent') ?? '' }
@@ -173,7 +182,7 @@ function parseJson(text = ''): unknown {
   }
 }
 
-const PROBLEMS: Readonly<Record<string, Frame['problem']>> = {
+const PROBLEMS: Readonly<Record<string, PageFrame['problem']>> = {
   rate_limited: 'slow',
   second_factor_required: 'second',
   invalid_code: 'second',
@@ -182,8 +191,8 @@ const PROBLEMS: Readonly<Record<string, Frame['problem']>> = {
 async function handlePasswordSignIn(
   context: Context,
   visit: Visit,
-  authorization: Authorization,
-  form: Parameters,
+  authorization: AuthorizationRequest,
+  form: FormParameters,
   address: string,
 ): Promise<Response> {
   const secondFactor = form.get('secondFactor')?.slice(0, 40)
@@ -200,7 +209,7 @@ async function handlePasswordSignIn(
 }
 
 async function handleAccountSwitch(context: Context, visit: Visit): Promise<Response> {
-  const session = visit.browser.session === null ? null : await sessionOf(context, visit.browser.session)
+  const session = visit.browser.session === null ? null : await findSessionByToken(context, visit.browser.session)
   if (session) await signOut(context, session.userId, session.id)
   return redirectTo(currentPath(visit), [sessionCookie(null, visit.isSecure)])
 }
@@ -211,7 +220,12 @@ const currentPath = ({ frame }: Visit) => frame.address.pathname + frame.address
 const redirectTo = (address: string, cookies: readonly string[] = []) => buildResponse(null, 303, { location: address }, cookies)
 
 const htmlResponse = (page: string, status: number, cookies: readonly string[] = [], nonce: string | null = null) =>
-  buildResponse(page, status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy(nonce) }, cookies)
+  buildResponse(
+    page,
+    status,
+    { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy(nonce) },
+    cookies,
+  )
 
 function buildResponse(body: string | null, status: number, headers: Record<string, string>, cookies: readonly string[]): Response {
   const all = new Headers({ ...HEADERS, ...headers })

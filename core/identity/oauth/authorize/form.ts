@@ -5,25 +5,25 @@ const FORM_BYTES = 16 * 1024
 const TYPE = 'application/x-www-form-urlencoded'
 
 /** Parameters by name. Parameters without a value count as omitted (RFC 6749, section 3.1). */
-export type Parameters = ReadonlyMap<string, string>
+export type FormParameters = ReadonlyMap<string, string>
 
 /** Reads the body of a request as a form. Throws `invalid_request`, and the errors of reading a body. */
-export async function readForm(request: Request): Promise<Parameters> {
+export async function readOAuthForm(request: Request): Promise<FormParameters> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
   const bytes = await readBytes(request, FORM_BYTES)
   if (type.trim().toLowerCase() !== TYPE) throw invalidRequest(`Send ${TYPE}.`)
-  return parametersOf(new URLSearchParams(new TextDecoder().decode(bytes)))
+  return parseParameters(new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
 /** Parses parameters. Throws `invalid_request` for one that is repeated or is not valid text. */
-export function parametersOf(search: URLSearchParams): Parameters {
-  const { values, errors } = parametersIn(search)
+export function parseParameters(search: URLSearchParams): FormParameters {
+  const { values, errors } = collectParameters(search)
   for (const refusal of errors.values()) throw refusal
   return values
 }
 
 /** Parses parameters without throwing. A repeated parameter keeps its first value; `errors` holds one error per parameter name. */
-export function parametersIn(search: URLSearchParams): { values: Parameters; errors: ReadonlyMap<string, Refusal> } {
+export function collectParameters(search: URLSearchParams): { values: FormParameters; errors: ReadonlyMap<string, Refusal> } {
   const [values, errors] = [new Map<string, string>(), new Map<string, Refusal>()]
   for (const [name, value] of search) {
     if (value === '') continue
@@ -37,7 +37,7 @@ export function parametersIn(search: URLSearchParams): { values: Parameters; err
 const isText = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 /** Returns a parameter. Throws `invalid_request` when it is missing. */
-export function required(parameters: Parameters, name: string): string {
+export function requireParameter(parameters: FormParameters, name: string): string {
   const value = parameters.get(name)
   if (value === undefined) throw invalidRequest(`The parameter ${name} is missing.`)
   return value

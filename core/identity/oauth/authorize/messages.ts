@@ -2,7 +2,7 @@ import type { Scope } from '../../../http/auth/scopes.ts'
 import type { Language } from '../../../http/pages/language.ts'
 
 /** Texts of the authorization pages. `{app}` is the app's name, `{name}` the user's. */
-export interface Words {
+export interface AuthorizeMessages {
   readonly signInTitle: string
   readonly signInFor: string
   readonly email: string
@@ -37,7 +37,7 @@ export interface Words {
 }
 
 /** Texts of the authorization pages, by language. */
-export const words: Readonly<Record<Language, Words>> = {
+export const authorizeMessages: Readonly<Record<Language, AuthorizeMessages>> = {
   en: {
     signInTitle: 'Sign in',
     signInFor: 'Sign in to go on to {app}.',

@@ -1,8 +1,8 @@
 import { type Language, languages } from '../../../http/pages/language.ts'
 import { escapeHtml } from '../../../lib/html.ts'
-import type { Authorization } from './authorization.ts'
-import { type Words, words } from './messages.ts'
-import { SCRIPT_PATH } from './passkey-script.ts'
+import type { AuthorizationRequest } from './authorization.ts'
+import { type AuthorizeMessages, authorizeMessages } from './messages.ts'
+import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
 import type { SocialProvider } from './ways.ts'
 
 const NATIVE: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
@@ -18,7 +18,7 @@ button.no{background:#fff;color:#1d2433;border-color:#8a93a5}button.plain{displa
 .good{background:#e7f5ea;color:#0a5d26;border-radius:10px;padding:10px 12px}[hidden]{display:none}.wrong{background:#fdecea;color:#8c1d18;border-radius:10px;padding:10px 12px}.small{color:#4a5468;font-size:14px}bdi{font-weight:600}nav{margin-top:14px;font-size:14px;display:flex;gap:14px}nav a{color:#1a4fb4}`
 
 /** Parts that all authorization pages share. */
-export interface Frame {
+export interface PageFrame {
   readonly language: Language
   /** Address of this request. Forms are submitted to it, and the language links change its `ui_locales`. */
   readonly address: URL
@@ -28,8 +28,8 @@ export interface Frame {
 }
 
 /** Content of the consent page. */
-export interface ConsentPage {
-  readonly authorization: Authorization
+export interface ConsentPageContent {
+  readonly authorization: AuthorizationRequest
   readonly user: { readonly name: string; readonly email: string }
   readonly projects: readonly { readonly id: string; readonly name: string }[]
   readonly csrf: string
@@ -39,11 +39,11 @@ export interface ConsentPage {
  * Builds the Content-Security-Policy of a page. It leaves out `form-action`, because browsers also apply that to the redirect to the app
  * after consent.
  */
-export const policy = (nonce: string | null): string =>
+export const contentSecurityPolicy = (nonce: string | null): string =>
   `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'${nonce === null ? '' : `; script-src 'nonce-${nonce}'; connect-src 'self'`}`
 
 /** Sign-in methods that the page offers beside the password. */
-export interface Offered {
+export interface SignInOptions {
   readonly providers: readonly SocialProvider[]
   readonly hasPasskeys: boolean
   readonly canReset: boolean
@@ -52,8 +52,8 @@ export interface Offered {
 }
 
 /** Builds the HTML of the sign-in page. */
-export function signInPage(frame: Frame, { app }: Authorization, csrf: string, offered: Offered): string {
-  const text = words[frame.language]
+export function signInPage(frame: PageFrame, { app }: AuthorizationRequest, csrf: string, offered: SignInOptions): string {
+  const text = authorizeMessages[frame.language]
   return htmlDocument(
     frame,
     text.signInTitle,
@@ -72,8 +72,8 @@ ${form(frame, csrf, `<button class="no" name="action" value="deny">${escapeHtml(
 }
 
 /** Builds the other sign-in methods: a form per provider, and a passkey button that the script shows when the browser supports it. */
-function otherMethods(frame: Frame, csrf: string, { providers, hasPasskeys, nonce }: Offered): string {
-  const text = words[frame.language]
+function otherMethods(frame: PageFrame, csrf: string, { providers, hasPasskeys, nonce }: SignInOptions): string {
+  const text = authorizeMessages[frame.language]
   const social = providers.map(({ slug, label }) =>
     form(
       frame,
@@ -82,15 +82,15 @@ function otherMethods(frame: Frame, csrf: string, { providers, hasPasskeys, nonc
     ),
   )
   const passkey = `<form id="passkey" hidden method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}"><input type="hidden" name="action" value="passkey"><input type="hidden" name="passkey" value=""><button class="no">${escapeHtml(text.passkey)}</button></form>
-<p id="passkey-problem" class="wrong" role="alert" hidden>${escapeHtml(text.passkeyFailed)}</p><script type="module" src="${SCRIPT_PATH}" nonce="${nonce}"></script>`
+<p id="passkey-problem" class="wrong" role="alert" hidden>${escapeHtml(text.passkeyFailed)}</p><script type="module" src="${PASSKEY_SCRIPT_PATH}" nonce="${nonce}"></script>`
   const separator = social.length > 0 ? `<p class="small">${escapeHtml(text.or)}</p>` : ''
   return [separator, ...social, ...(hasPasskeys ? [passkey] : [])].join('\n')
 }
 
 /** Builds the HTML of the consent page. */
-export function consentPage(frame: Frame, { authorization, user, projects, csrf }: ConsentPage): string {
-  const text = words[frame.language]
-  const { app, scopes, back } = authorization
+export function consentPage(frame: PageFrame, { authorization, user, projects, csrf }: ConsentPageContent): string {
+  const text = authorizeMessages[frame.language]
+  const { app, scopes, redirectTarget: back } = authorization
   const title = text.allowTitle.replace('{app}', () => app.name)
   return htmlDocument(
     frame,
@@ -110,20 +110,20 @@ ${app.registration === null ? '' : `<p class="small" role="note">${escapeHtml(te
 }
 
 /** Builds the HTML of the page for users who cannot be redirected to the app. `why` is the error in English. */
-export function failurePage(frame: Frame, why: string): string {
-  const text = words[frame.language]
+export function failurePage(frame: PageFrame, why: string): string {
+  const text = authorizeMessages[frame.language]
   const body = `<h1>${escapeHtml(text.failedTitle)}</h1><p>${escapeHtml(text.failed)}</p><p class="small" dir="ltr" lang="en">${escapeHtml(why)}</p>`
   return htmlDocument(frame, text.failedTitle, body)
 }
 
-function htmlDocument({ language, address }: Frame, title: string, body: string): string {
+function htmlDocument({ language, address }: PageFrame, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
 <body><main>
 ${body}
-<nav aria-label="${escapeHtml(words[language].language)}">${languages.map((other) => languageLink(other, language, address)).join('')}</nav>
+<nav aria-label="${escapeHtml(authorizeMessages[language].language)}">${languages.map((other) => languageLink(other, language, address)).join('')}</nav>
 </main></body></html>
 `
 }
@@ -135,12 +135,12 @@ function languageLink(other: Language, current: Language, address: URL): string 
   return `<a href="${escapeHtml(there.pathname + there.search)}" lang="${other}" hreflang="${other}">${NATIVE[other]}</a>`
 }
 
-const actionOf = ({ address }: Frame) => escapeHtml(address.pathname + address.search)
+const actionOf = ({ address }: PageFrame) => escapeHtml(address.pathname + address.search)
 
-const form = (frame: Frame, csrf: string, inside: string) =>
+const form = (frame: PageFrame, csrf: string, inside: string) =>
   `<form method="post" action="${actionOf(frame)}"><input type="hidden" name="csrf" value="${escapeHtml(csrf)}">${inside}</form>`
 
-const problemNote = (frame: Frame, text: Words) =>
+const problemNote = (frame: PageFrame, text: AuthorizeMessages) =>
   frame.problem === null
     ? ''
     : `<p class="${frame.problem === 'sent' ? 'good' : 'wrong'}" role="${frame.problem === 'sent' ? 'status' : 'alert'}">${escapeHtml(text[frame.problem])}</p>`
@@ -149,7 +149,7 @@ const problemNote = (frame: Frame, text: Words) =>
 const withNames = (template: string, names: Readonly<Record<string, string>>) =>
   escapeHtml(template).replace(/\{(\w+)\}/g, (_, name: string) => `<bdi>${escapeHtml(names[name] ?? '')}</bdi>`)
 
-function projectChoice(text: Words, projects: ConsentPage['projects']): string {
+function projectChoice(text: AuthorizeMessages, projects: ConsentPageContent['projects']): string {
   if (projects.length === 0) return ''
   const options = projects.map(({ id, name }) => `<option value="${escapeHtml(id)}">${escapeHtml(name)}</option>`).join('')
   return `<label>${escapeHtml(text.project)}<select name="project">${options}</select></label>`

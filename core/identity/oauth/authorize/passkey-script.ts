@@ -1,5 +1,5 @@
 /** Path of the script of the sign-in page. */
-export const SCRIPT_PATH = '/oauth/sign-in.js'
+export const PASSKEY_SCRIPT_PATH = '/oauth/sign-in.js'
 
 /**
  * Script of the sign-in page. It shows the passkey button when the browser supports passkeys, and submits the response of the

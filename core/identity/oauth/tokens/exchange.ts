@@ -3,14 +3,14 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { constantTimeEqual, sha256 } from '../../../lib/crypto/crypto.ts'
 import { hasRedirectUri } from '../../apps/redirect-uris.ts'
-import { forgetGrants } from '../../auth/credentials/authenticate.ts'
-import { type Parameters, required } from '../authorize/form.ts'
-import type { Client } from '../client.ts'
-import { type CodeRow, lockCode, revokeGrant, useCode } from '../grants.queries.ts'
+import { evictGrantCredentials } from '../../auth/credentials/authenticate.ts'
+import { type FormParameters, requireParameter } from '../authorize/form.ts'
+import type { OAuthClient } from '../client.ts'
+import { type AuthorizationCodeRow, lockAuthorizationCode, markAuthorizationCodeUsed, revokeGrant } from '../grants.queries.ts'
 import { invalidGrant } from '../refusal.ts'
-import { answerOf, issued, newPair, type TokenAnswer } from './issue.ts'
-import { ACCESS_MS } from './lifetimes.ts'
-import { insertPair } from './tokens.queries.ts'
+import { issuedPairOf, newTokenPair, type TokenResponseBody, tokenResponseBody } from './issue.ts'
+import { ACCESS_TOKEN_MS } from './lifetimes.ts'
+import { insertTokenPair } from './tokens.queries.ts'
 
 /**
  * Exchanges a code for tokens. A code works once: when it is sent again with all its proofs, its grant and tokens are revoked. Throws
@@ -18,37 +18,37 @@ import { insertPair } from './tokens.queries.ts'
  */
 export async function exchangeCode(
   { sql, shared }: Pick<Context, 'sql' | 'shared'>,
-  { app, guessedWrong }: Client,
-  form: Parameters,
+  { app, recordWrongGuess: guessedWrong }: OAuthClient,
+  form: FormParameters,
   thumbprint: string | null,
-): Promise<TokenAnswer> {
-  const [digest, now] = [sha256(required(form, 'code')), Date.now()]
-  const pair = newPair(now)
+): Promise<TokenResponseBody> {
+  const [digest, now] = [sha256(requireParameter(form, 'code')), Date.now()]
+  const pair = newTokenPair(now)
   const outcome = await transaction(sql, async (tx) => {
-    const code = await lockCode(tx, digest)
+    const code = await lockAuthorizationCode(tx, digest)
     if (!code || code.appId !== app.id || !isProofComplete(code, app.redirectUris, form, thumbprint)) return { refused: 'wrong' as const }
     if (code.usedAt !== null) return revokeReused(tx, code)
     if (code.isOver) return { refused: 'over' as const }
-    const kept = issued(pair, { thumbprint, isPublic: app.secretHash === null, now })
-    await Promise.all([useCode(tx, digest), insertPair(tx, code.grantId, kept)])
+    const kept = issuedPairOf(pair, { thumbprint, isPublic: app.secretHash === null, now })
+    await Promise.all([markAuthorizationCodeUsed(tx, digest), insertTokenPair(tx, code.grantId, kept)])
     return { scopes: code.scopes }
   })
-  if ('scopes' in outcome) return answerOf(pair, outcome.scopes, thumbprint, now + ACCESS_MS)
-  if ('ended' in outcome) await forgetGrants(shared, [outcome.ended])
+  if ('scopes' in outcome) return tokenResponseBody(pair, outcome.scopes, thumbprint, now + ACCESS_TOKEN_MS)
+  if ('ended' in outcome) await evictGrantCredentials(shared, [outcome.ended])
   else if (outcome.refused === 'wrong') await guessedWrong()
   throw invalidGrant()
 }
 
-async function revokeReused(tx: Tx, { grantId }: CodeRow): Promise<{ ended: string }> {
+async function revokeReused(tx: Tx, { grantId }: AuthorizationCodeRow): Promise<{ ended: string }> {
   await revokeGrant(tx, grantId)
   return { ended: grantId }
 }
 
 /** Tells if a request matches the one that requested the code: redirect URI, verifier (RFC 7636) and key (RFC 9449, section 10). */
 function isProofComplete(
-  { redirectUri, challenge, thumbprint }: CodeRow,
+  { redirectUri, challenge, thumbprint }: AuthorizationCodeRow,
   registered: readonly string[],
-  form: Parameters,
+  form: FormParameters,
   proven: string | null,
 ) {
   const uri = form.get('redirect_uri')

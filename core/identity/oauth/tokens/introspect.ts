@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
-import { forgetCredentials, forgetGrants } from '../../auth/credentials/authenticate.ts'
-import { type Parameters, required } from '../authorize/form.ts'
-import type { Client } from '../client.ts'
+import { evictCredentials, evictGrantCredentials } from '../../auth/credentials/authenticate.ts'
+import { type FormParameters, requireParameter } from '../authorize/form.ts'
+import type { OAuthClient } from '../client.ts'
 import { revokeGrant } from '../grants.queries.ts'
 import { invalidRequest, Refusal } from '../refusal.ts'
-import { placeOf } from './issue.ts'
+import { tokenLocation } from './issue.ts'
 import { deleteAccessToken, findRefreshToken, type TokenRow } from './tokens.queries.ts'
 
 type Dependencies = Pick<Context, 'sql' | 'shared' | 'tokens'>
@@ -13,18 +13,18 @@ type Dependencies = Pick<Context, 'sql' | 'shared' | 'tokens'>
  * Revokes a token of the app (RFC 7009). A refresh token ends its whole grant, an access token only itself. Unknown tokens count as
  * revoked. Throws `invalid_request` for a token of another app.
  */
-export async function revoke({ sql, shared, tokens }: Dependencies, { app }: Client, form: Parameters): Promise<object> {
-  const token = required(form, 'token')
-  const [access, refresh] = [placeOf(token, 'at'), placeOf(token, 'rt')]
-  const row = access ? await tokens.findAccess(access) : refresh && (await findRefreshToken(sql, refresh))
+export async function revokeToken({ sql, shared, tokens }: Dependencies, { app }: OAuthClient, form: FormParameters): Promise<object> {
+  const token = requireParameter(form, 'token')
+  const [access, refresh] = [tokenLocation(token, 'at'), tokenLocation(token, 'rt')]
+  const row = access ? await tokens.findAccessToken(access) : refresh && (await findRefreshToken(sql, refresh))
   if (!row) return {}
   if (row.appId !== app.id) throw invalidRequest('This token was given to another app.')
   if (access) {
     await deleteAccessToken(sql, access)
-    await forgetCredentials(shared, [access.digest])
+    await evictCredentials(shared, [access.digest])
   } else {
     await revokeGrant(sql, row.grantId)
-    await forgetGrants(shared, [row.grantId])
+    await evictGrantCredentials(shared, [row.grantId])
   }
   return {}
 }
@@ -33,17 +33,17 @@ export async function revoke({ sql, shared, tokens }: Dependencies, { app }: Cli
  * Introspects a token of the app (RFC 7662). Tokens of other apps are reported as inactive. Throws `invalid_client` for an app that did not
  * prove a secret.
  */
-export async function introspect(
+export async function introspectToken(
   { sql, tokens }: Dependencies,
-  { app, isProven }: Client,
-  form: Parameters,
+  { app, isProven }: OAuthClient,
+  form: FormParameters,
   issuer: string,
 ): Promise<object> {
   if (!isProven) throw new Refusal('invalid_client', 'An app without a secret cannot introspect tokens.')
-  const token = required(form, 'token')
-  const [access, refresh] = [placeOf(token, 'at'), placeOf(token, 'rt')]
+  const token = requireParameter(form, 'token')
+  const [access, refresh] = [tokenLocation(token, 'at'), tokenLocation(token, 'rt')]
   if (access) {
-    const row = await tokens.findAccess(access)
+    const row = await tokens.findAccessToken(access)
     const type = row?.thumbprint == null ? 'Bearer' : 'DPoP'
     return row && row.appId === app.id && !row.isOver ? { ...presentToken(row, issuer), token_type: type } : { active: false }
   }

@@ -1,11 +1,11 @@
 import type { Scope } from '../../../http/auth/scopes.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
-import { newTokenText, type TokenPrefix, weekNamedBy } from '../../auth/credentials/token-text.ts'
-import { ACCESS_MS, REFRESH_MS } from './lifetimes.ts'
-import type { IssuedPair, Place } from './tokens.queries.ts'
+import { newTokenText, type TokenPrefix, weekOfToken } from '../../auth/credentials/token-text.ts'
+import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './lifetimes.ts'
+import type { IssuedPair, TokenLocation } from './tokens.queries.ts'
 
 /** Body of a token response (RFC 6749, section 5.1). */
-export interface TokenAnswer {
+export interface TokenResponseBody {
   readonly access_token: string
   readonly token_type: 'Bearer' | 'DPoP'
   readonly expires_in: number
@@ -14,7 +14,7 @@ export interface TokenAnswer {
 }
 
 /** Options of a pair of tokens. */
-export interface Issue {
+export interface IssueOptions {
   /** Thumbprint of the key to which the tokens are bound. Refresh tokens are bound only for public apps (RFC 9449, section 5). */
   readonly thumbprint: string | null
   readonly isPublic: boolean
@@ -23,41 +23,46 @@ export interface Issue {
 }
 
 /** Texts of an access token and its refresh token. */
-export interface Pair {
+export interface TokenPair {
   readonly access: string
   readonly refresh: string
 }
 
 /** Generates a pair of random tokens. */
-export const newPair = (now: number): Pair => ({
-  access: newTokenText('at', now + ACCESS_MS),
-  refresh: newTokenText('rt', now + REFRESH_MS),
+export const newTokenPair = (now: number): TokenPair => ({
+  access: newTokenText('at', now + ACCESS_TOKEN_MS),
+  refresh: newTokenText('rt', now + REFRESH_TOKEN_MS),
 })
 
 /** Returns the partition and digest under which a token is stored. Returns null when the text is not a token with this prefix. */
-export function placeOf(token: string, prefix: TokenPrefix): Place | null {
-  const week = token.startsWith(`${prefix}_`) ? weekNamedBy(token) : null
+export function tokenLocation(token: string, prefix: TokenPrefix): TokenLocation | null {
+  const week = token.startsWith(`${prefix}_`) ? weekOfToken(token) : null
   return week === null ? null : { week, digest: sha256(token) }
 }
 
-function requirePlace(token: string, prefix: TokenPrefix): Place {
-  const place = placeOf(token, prefix)
+function requirePlace(token: string, prefix: TokenPrefix): TokenLocation {
+  const place = tokenLocation(token, prefix)
   if (place) return place
   throw new Error('A generated token does not have the format of tokens.')
 }
 
 /** Builds the rows of a pair of tokens, which contain only digests. */
-export function issued(pair: Pair, { thumbprint, isPublic, now }: Issue): IssuedPair {
+export function issuedPairOf(pair: TokenPair, { thumbprint, isPublic, now }: IssueOptions): IssuedPair {
   const boundTo = isPublic ? thumbprint : null
   return {
     at: new Date(now),
-    access: { ...requirePlace(pair.access, 'at'), thumbprint, expiresAt: new Date(now + ACCESS_MS) },
-    refresh: { ...requirePlace(pair.refresh, 'rt'), thumbprint: boundTo, expiresAt: new Date(now + REFRESH_MS) },
+    access: { ...requirePlace(pair.access, 'at'), thumbprint, expiresAt: new Date(now + ACCESS_TOKEN_MS) },
+    refresh: { ...requirePlace(pair.refresh, 'rt'), thumbprint: boundTo, expiresAt: new Date(now + REFRESH_TOKEN_MS) },
   }
 }
 
 /** Builds the body of a token response. `expiresMs` is the time in milliseconds at which the access token expires. */
-export const answerOf = (pair: Pair, scopes: readonly Scope[], thumbprint: string | null, expiresMs: number): TokenAnswer => ({
+export const tokenResponseBody = (
+  pair: TokenPair,
+  scopes: readonly Scope[],
+  thumbprint: string | null,
+  expiresMs: number,
+): TokenResponseBody => ({
   access_token: pair.access,
   token_type: thumbprint === null ? 'Bearer' : 'DPoP',
   expires_in: Math.max(0, Math.round((expiresMs - Date.now()) / 1000)),

@@ -1,32 +1,32 @@
-import type { Partitioned } from '../../../data/partitions.ts'
+import type { PartitionedTable } from '../../../data/partitions.ts'
 import { weekOf } from '../../auth/credentials/token-text.ts'
-import { REFRESH_MS } from './lifetimes.ts'
+import { REFRESH_TOKEN_MS } from './lifetimes.ts'
 
 type TokenTable = 'oauth_access_tokens' | 'oauth_refresh_tokens'
 
 /** Number of weeks that are created ahead of need, because the hourly job may fail for weeks. */
 const WEEKS_SPARE = 6
-const WEEKS_AHEAD = weekOf(REFRESH_MS) + WEEKS_SPARE
+const WEEKS_AHEAD = weekOf(REFRESH_TOKEN_MS) + WEEKS_SPARE
 const UNDEFINED_TABLE = '42P01'
 
 /** Partitioned token tables. Tokens are stored in the week in which they expire, and are dropped with it. */
-export const tokenTables: readonly Partitioned[] = (['oauth_access_tokens', 'oauth_refresh_tokens'] satisfies TokenTable[]).map(
+export const tokenPartitions: readonly PartitionedTable[] = (['oauth_access_tokens', 'oauth_refresh_tokens'] satisfies TokenTable[]).map(
   (table) => ({
     table,
     by: { column: 'week', holds: 'weeks' },
     weeks: 1,
     ahead: WEEKS_AHEAD,
-    keptDays: 0,
+    retentionDays: 0,
   }),
 )
 
 /** Returns the name of the table to query for a week of tokens. */
-export type PartOf = (table: TokenTable, week: number) => string
+export type PartitionOf = (table: TokenTable, week: number) => string
 
 /** Names the partitioned table, which contains all weeks. */
-export const whole: PartOf = (table) => table
+export const wholeTable: PartitionOf = (table) => table
 /** Names the partition of a week. Weeks outside the created range get the partitioned table, because a forged token may name any week. */
-const partitionOrTable: PartOf = (table, week) => {
+const partitionOrTable: PartitionOf = (table, week) => {
   const now = weekOf(Date.now())
   return week >= now && week <= now + WEEKS_AHEAD ? `${table}_${week}` : table
 }
@@ -35,11 +35,11 @@ const partitionOrTable: PartOf = (table, week) => {
  * Runs queries on partitions by name, because planning and locking all partitions costs more than the query itself. When a partition is
  * missing, it repeats `query` on the partitioned tables. Use it only outside transactions, which the first failure would abort.
  */
-export async function inParts<V>(query: (partOf: PartOf) => Promise<V>): Promise<V> {
+export async function withPartitions<V>(query: (partOf: PartitionOf) => Promise<V>): Promise<V> {
   try {
     return await query(partitionOrTable)
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error
-    return query(whole)
+    return query(wholeTable)
   }
 }

@@ -3,23 +3,23 @@ import { RetryTransaction } from '../../../data/sql.ts'
 import type { Scope } from '../../../http/auth/scopes.ts'
 import type { Vault } from '../../../lib/crypto/crypto.ts'
 import type { App } from '../../apps/client.ts'
-import { forgetGrants } from '../../auth/credentials/authenticate.ts'
-import { derivedTokenText } from '../../auth/credentials/token-text.ts'
-import { type Parameters, required } from '../authorize/form.ts'
-import type { Client } from '../client.ts'
+import { evictGrantCredentials } from '../../auth/credentials/authenticate.ts'
+import { deriveTokenText } from '../../auth/credentials/token-text.ts'
+import { type FormParameters, requireParameter } from '../authorize/form.ts'
+import type { OAuthClient } from '../client.ts'
 import { revokeGrant } from '../grants.queries.ts'
 import { invalidGrant, Refusal } from '../refusal.ts'
-import { answerOf, issued, type Pair, placeOf, type TokenAnswer } from './issue.ts'
-import { ACCESS_MS, REFRESH_MS } from './lifetimes.ts'
-import { scopeNames, scopesIn } from './scope.ts'
-import { findRefreshToken, type Place } from './tokens.queries.ts'
-import type { Tokens } from './tokens.ts'
+import { issuedPairOf, type TokenPair, type TokenResponseBody, tokenLocation, tokenResponseBody } from './issue.ts'
+import { ACCESS_TOKEN_MS, REFRESH_TOKEN_MS } from './lifetimes.ts'
+import { parseScopes, splitScopes } from './scope.ts'
+import { findRefreshToken, type TokenLocation } from './tokens.queries.ts'
+import type { TokenStore } from './tokens.ts'
 
 /** Time in milliseconds within which a client may repeat a request, after a concurrent request or a lost response. */
 const RETRY_MS = 30_000
 
 interface RefreshResult {
-  readonly pair: Pair
+  readonly pair: TokenPair
   readonly scopes: readonly Scope[]
   readonly thumbprint: string | null
   readonly expiresMs: number
@@ -29,7 +29,7 @@ type Outcome = RefreshResult | { readonly ended: string } | { readonly refused: 
 /** Refresh request of an app. */
 interface RefreshRequest {
   readonly token: string
-  readonly place: Place
+  readonly place: TokenLocation
   readonly app: App
   readonly scope: string | undefined
   readonly thumbprint: string | null
@@ -44,17 +44,17 @@ type Dependencies = Pick<Context, 'sql' | 'shared' | 'vault' | 'tokens'>
  */
 export async function refreshTokens(
   context: Dependencies,
-  { app, guessedWrong }: Client,
-  form: Parameters,
+  { app, recordWrongGuess: guessedWrong }: OAuthClient,
+  form: FormParameters,
   thumbprint: string | null,
-): Promise<TokenAnswer> {
-  const token = required(form, 'refresh_token')
-  const place = placeOf(token, 'rt')
+): Promise<TokenResponseBody> {
+  const token = requireParameter(form, 'refresh_token')
+  const place = tokenLocation(token, 'rt')
   const outcome = place
     ? await rotateToken(context, { token, place, app, scope: form.get('scope'), thumbprint })
     : { refused: 'wrong' as const }
-  if ('pair' in outcome) return answerOf(outcome.pair, outcome.scopes, outcome.thumbprint, outcome.expiresMs)
-  if ('ended' in outcome) await forgetGrants(context.shared, [outcome.ended])
+  if ('pair' in outcome) return tokenResponseBody(outcome.pair, outcome.scopes, outcome.thumbprint, outcome.expiresMs)
+  if ('ended' in outcome) await evictGrantCredentials(context.shared, [outcome.ended])
   else if (outcome.refused === 'wrong') await guessedWrong()
   throw invalidGrant()
 }
@@ -63,10 +63,10 @@ async function rotateToken(context: Dependencies, request: RefreshRequest): Prom
   const { token, place, app, thumbprint } = request
   const now = Date.now()
   const pair = pairAfter(context.vault, token, now)
-  const kept = issued(pair, { thumbprint, isPublic: app.secretHash === null, now })
-  const named = request.scope === undefined ? null : scopeNames(request.scope)
+  const kept = issuedPairOf(pair, { thumbprint, isPublic: app.secretHash === null, now })
+  const named = request.scope === undefined ? null : splitScopes(request.scope)
   const scopes = await context.tokens.rotate({ place, appId: app.id, proven: thumbprint, scopes: named, pair: kept })
-  return scopes ? { pair, scopes, thumbprint, expiresMs: now + ACCESS_MS } : handleFailedRotation(context, request)
+  return scopes ? { pair, scopes, thumbprint, expiresMs: now + ACCESS_TOKEN_MS } : handleFailedRotation(context, request)
 }
 
 /** Decides about a refresh token that could not be used: an error, a retry, or a copy. */
@@ -83,29 +83,29 @@ async function handleFailedRotation(
     await revokeGrant(sql, row.grantId)
     return { ended: row.grantId }
   }
-  if (scope !== undefined) assertSome(scopesIn(scope, row.scopes))
+  if (scope !== undefined) assertSome(parseScopes(scope, row.scopes))
   if (usedMs === null) throw new RetryTransaction('A refresh token could not be used for an unknown reason.')
   return successorOf(tokens, pairAfter(vault, token, usedMs))
 }
 
 /** Tells if the client has used the next refresh token already, so that this request is no retry. */
-async function isSuccessorUsed(sql: Dependencies['sql'], pair: Pair): Promise<boolean> {
-  const place = placeOf(pair.refresh, 'rt')
+async function isSuccessorUsed(sql: Dependencies['sql'], pair: TokenPair): Promise<boolean> {
+  const place = tokenLocation(pair.refresh, 'rt')
   const row = place && (await findRefreshToken(sql, place))
   return row != null && row.usedAt !== null
 }
 
 /** Returns the pair that the first request got, unless it was revoked. */
-async function successorOf(tokens: Tokens, pair: Pair): Promise<Outcome> {
-  const place = placeOf(pair.access, 'at')
-  const row = place && (await tokens.findAccess(place))
+async function successorOf(tokens: TokenStore, pair: TokenPair): Promise<Outcome> {
+  const place = tokenLocation(pair.access, 'at')
+  const row = place && (await tokens.findAccessToken(place))
   if (!row || row.isOver) return { refused: 'over' }
   return { pair, scopes: row.scopes, thumbprint: row.thumbprint, expiresMs: Date.parse(row.expiresAt) }
 }
 
-const pairAfter = (vault: Vault, token: string, usedMs: number): Pair => ({
-  access: derivedTokenText('at', usedMs + ACCESS_MS, vault.fingerprint(`oauth access after ${token}`)),
-  refresh: derivedTokenText('rt', usedMs + REFRESH_MS, vault.fingerprint(`oauth refresh after ${token}`)),
+const pairAfter = (vault: Vault, token: string, usedMs: number): TokenPair => ({
+  access: deriveTokenText('at', usedMs + ACCESS_TOKEN_MS, vault.fingerprint(`oauth access after ${token}`)),
+  refresh: deriveTokenText('rt', usedMs + REFRESH_TOKEN_MS, vault.fingerprint(`oauth refresh after ${token}`)),
 })
 
 /** Throws `invalid_scope` when no scope is left. Fewer scopes than granted are allowed for one pair. */

@@ -1,15 +1,15 @@
 import { json, type Queryable, type Sql } from '../../../data/sql.ts'
 import type { Scope } from '../../../http/auth/scopes.ts'
-import { inParts, type PartOf, whole } from './partitions.ts'
+import { type PartitionOf, wholeTable, withPartitions } from './partitions.ts'
 
 /** Partition and digest under which a token is stored. */
-export interface Place {
+export interface TokenLocation {
   readonly week: number
   /** SHA-256 of the token, in hex. */
   readonly digest: string
 }
 
-interface Issued extends Place {
+interface Issued extends TokenLocation {
   readonly thumbprint: string | null
   readonly expiresAt: Date
 }
@@ -49,7 +49,7 @@ function pairRecords(sql: Queryable, asked: readonly { readonly digest: string; 
  * SQL that inserts a pair for each row of `granted` and extends its grant. The extra hour means that frequent refreshes seldom update the
  * grant.
  */
-const insertPairs = (sql: Queryable, [accessWeek, refreshWeek]: Weeks, partOf: PartOf) => sql`
+const insertPairs = (sql: Queryable, [accessWeek, refreshWeek]: Weeks, partOf: PartitionOf) => sql`
   access as (
     insert into ${sql(partOf('oauth_access_tokens', accessWeek))} (week, digest, grant_id, scopes, thumbprint, created_at, expires_at)
     select ${accessWeek}, decode(access_digest, 'hex'), grant_id, given, access_bound, at, access_ends from granted),
@@ -62,11 +62,11 @@ const insertPairs = (sql: Queryable, [accessWeek, refreshWeek]: Weeks, partOf: P
     where g.id = longer.grant_id)`
 
 /** Inserts a pair of tokens for a grant. */
-export const insertPair = (sql: Queryable, grantId: string, pair: IssuedPair) => sql`
+export const insertTokenPair = (sql: Queryable, grantId: string, pair: IssuedPair) => sql`
   with granted as (
     select g.id as grant_id, g.scopes as given, g.expires_at as lasts, asked.*
     from oauth_grants g, ${pairRecords(sql, [{ digest: '', pair }])} where g.id = ${grantId}),
-  ${insertPairs(sql, [pair.access.week, pair.refresh.week], whole)}
+  ${insertPairs(sql, [pair.access.week, pair.refresh.week], wholeTable)}
   select from granted`
 
 /** SQL condition for a grant whose tenant is being deleted. Its tokens do not work until the deletion is cancelled. */
@@ -75,7 +75,7 @@ const isTenantDeleting = (sql: Queryable) => sql`exists (
 
 /** Exchange of a refresh token for a new pair. */
 export interface Rotation {
-  readonly place: Place
+  readonly place: TokenLocation
   readonly appId: string
   /** Thumbprint of the key that the request proved. */
   readonly proven: string | null
@@ -85,18 +85,18 @@ export interface Rotation {
 }
 
 /** Returns the key of rotations that can share one statement. */
-export const weeksOf = ({ place, pair }: Rotation) => `${place.week} ${pair.access.week} ${pair.refresh.week}`
+export const rotationWeeks = ({ place, pair }: Rotation) => `${place.week} ${pair.access.week} ${pair.refresh.week}`
 
 /**
  * Uses valid refresh tokens and inserts the pairs that follow them, in one statement; of concurrent uses only the first succeeds. Returns
  * the scopes of each pair. An entry is undefined when the token does not work for this app, key or scopes.
  */
-export async function rotate(sql: Sql, rotations: readonly Rotation[]): Promise<readonly (Scope[] | undefined)[]> {
+export async function rotateRefreshTokens(sql: Sql, rotations: readonly Rotation[]): Promise<readonly (Scope[] | undefined)[]> {
   const [first] = rotations
   if (!first) return []
   const asked = rotations.map(({ place, appId, proven, scopes, pair }) => ({ digest: place.digest, app_id: appId, proven, scopes, pair }))
   const { week } = first.place
-  const rows = await inParts(
+  const rows = await withPartitions(
     // The redundant length of 64 makes the planner expect few rows, so that it uses the index even when statistics show a small table.
     (partOf) => sql<{ number: number; given: Scope[] }[]>`
     with granted as (
@@ -128,11 +128,11 @@ export interface TokenRow {
 }
 
 /** Finds access tokens of one week, in the order of `places`. */
-export async function findAccessTokens(sql: Sql, places: readonly Place[]): Promise<readonly (TokenRow | undefined)[]> {
+export async function findAccessTokens(sql: Sql, places: readonly TokenLocation[]): Promise<readonly (TokenRow | undefined)[]> {
   const [first] = places
   if (!first) return []
   const { week } = first
-  const rows = await inParts(
+  const rows = await withPartitions(
     (partOf) => sql<(TokenRow & { number: number })[]>`
     select asked.number::int, t.grant_id, g.app_id, g.user_id, t.scopes, t.thumbprint, t.created_at, t.expires_at,
       t.expires_at <= now() or g.revoked_at is not null or ${isTenantDeleting(sql)} as is_over
@@ -145,18 +145,18 @@ export async function findAccessTokens(sql: Sql, places: readonly Place[]): Prom
 }
 
 /** Deletes an access token. */
-export const deleteAccessToken = (sql: Queryable, { week, digest }: Place) =>
+export const deleteAccessToken = (sql: Queryable, { week, digest }: TokenLocation) =>
   sql`delete from oauth_access_tokens where week = ${week} and digest = decode(${digest}, 'hex')`
 
 /** Refresh token with its grant. The scopes are those of the grant. */
-export interface RefreshRow extends TokenRow {
+export interface RefreshTokenRow extends TokenRow {
   readonly usedAt: string | null
 }
 
 /** Finds a refresh token with all scopes of its grant. Returns undefined when it is unknown. */
-export const findRefreshToken = async (sql: Sql, { week, digest }: Place) => {
-  const rows = await inParts(
-    (partOf) => sql<RefreshRow[]>`
+export const findRefreshToken = async (sql: Sql, { week, digest }: TokenLocation) => {
+  const rows = await withPartitions(
+    (partOf) => sql<RefreshTokenRow[]>`
     select t.grant_id, g.app_id, g.user_id, g.scopes, t.thumbprint, t.created_at, t.expires_at, t.used_at,
       t.expires_at <= now() or g.revoked_at is not null or ${isTenantDeleting(sql)} as is_over
     from ${sql(partOf('oauth_refresh_tokens', week))} t join oauth_grants g on g.id = t.grant_id

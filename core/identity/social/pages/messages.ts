@@ -19,7 +19,7 @@ interface SocialMessages {
 }
 
 /** Texts of the social sign-in pages, by language. `{provider}`, `{there}` and `{here}` are names. */
-export const words: Readonly<Record<Language, SocialMessages>> = {
+export const socialMessages: Readonly<Record<Language, SocialMessages>> = {
   en: {
     title: 'Sign in with {provider}',
     signedIn: 'You are signed in. You can close this page.',
@@ -74,5 +74,5 @@ export const words: Readonly<Record<Language, SocialMessages>> = {
 }
 
 /** Replaces the placeholders of a text with names. */
-export const filled = (text: string, names: Readonly<Record<string, string>>): string =>
+export const fillPlaceholders = (text: string, names: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '')

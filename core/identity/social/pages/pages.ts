@@ -1,48 +1,53 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 import { type FormPage, formResponse } from '../../../http/pages/form-page.ts'
 import { languageOf } from '../../../http/pages/language.ts'
-import { type Language, type Notice, noticeResponse } from '../../../http/pages/notice-page.ts'
-import type { Provider } from '../sign-in.ts'
-import type { Purpose } from '../social.queries.ts'
-import { type Visitor, visitorCookie } from './browser.ts'
-import { filled, words } from './messages.ts'
+import { type Language, type NoticePage, noticeResponse } from '../../../http/pages/notice-page.ts'
+import type { ProviderName } from '../sign-in.ts'
+import type { SocialPurpose } from '../social.queries.ts'
+import { type BrowserCookie, browserCookieHeader } from './browser.ts'
+import { fillPlaceholders, socialMessages } from './messages.ts'
 
 /** Browser and provider for which a page is built. */
-export interface View {
-  readonly provider: Provider
-  readonly purpose: Purpose
-  readonly visitor: Visitor
+export interface SocialPageView {
+  readonly provider: ProviderName
+  readonly purpose: SocialPurpose
+  readonly visitor: BrowserCookie
   readonly isSecure: boolean
   readonly language: Language
 }
 
-const titleOf = ({ provider, language }: View) => filled(words[language].title, { provider: provider.label })
+const titleOf = ({ provider, language }: SocialPageView) => fillPlaceholders(socialMessages[language].title, { provider: provider.label })
 
-type FormContent = Pick<FormPage, 'said' | 'fields' | 'buttons' | 'problem'>
+type FormContent = Pick<FormPage, 'text' | 'fields' | 'buttons' | 'problem'>
 
 /** Builds a page that asks for a missing value. Its form carries the ticket, which works only in this browser. */
-export function formPage(view: View, ticket: string, page: FormContent, carried: Readonly<Record<string, string>> = {}): Response {
+export function formPage(
+  view: SocialPageView,
+  ticket: string,
+  page: FormContent,
+  carried: Readonly<Record<string, string>> = {},
+): Response {
   const { provider, purpose, language, visitor, isSecure } = view
   const action = `/v1/social/${provider.slug}/${purpose === 'link' ? 'link/callback' : 'callback'}`
   const response = formResponse({ language, title: titleOf(view), action, hidden: { ticket, ui_locales: language, ...carried }, ...page })
-  response.headers.append('set-cookie', visitorCookie(visitor, isSecure))
+  response.headers.append('set-cookie', browserCookieHeader(visitor, isSecure))
   return response
 }
 
 /** Builds a page that shows success. */
-export function resultPage(view: View, said: string, cookies: readonly string[] = []): Response {
-  const named = filled(said, { provider: view.provider.label })
-  const response = noticeResponse({ language: view.language, title: titleOf(view), tone: 'good', said: named })
+export function resultPage(view: SocialPageView, said: string, cookies: readonly string[] = []): Response {
+  const named = fillPlaceholders(said, { provider: view.provider.label })
+  const response = noticeResponse({ language: view.language, title: titleOf(view), tone: 'good', text: named })
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)
   return response
 }
 
 /** Builds a page that explains why the sign-in or link failed. */
-export function failurePage(view: View, { code, status, message }: ApiError): Response {
-  const { over, denied, failed } = words[view.language]
-  if (code === 'invalid_code') return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', said: over }, status)
+export function failurePage(view: SocialPageView, { code, status, message }: ApiError): Response {
+  const { over, denied, failed } = socialMessages[view.language]
+  if (code === 'invalid_code') return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', text: over }, status)
   const said = code === 'forbidden' ? denied : failed
-  return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', said, small: [message] }, status)
+  return noticeWithStatus({ language: view.language, title: titleOf(view), tone: 'bad', text: said, notes: [message] }, status)
 }
 
 /** Builds a page for a sign-in that could not be started. Throws every error that is not a refusal. */
@@ -50,12 +55,12 @@ export function refusalPage(request: Request, error: unknown): Response {
   if (!(error instanceof ApiError) || error.status >= 500) throw error
   const { message, status, extra } = error
   const language = languageOf(null, request.headers.get('accept-language'))
-  const { failed: title, off: said } = words[language]
+  const { failed: title, off: said } = socialMessages[language]
   const small = [message, ...(extra.details ?? []).map((detail) => detail.message)]
-  return noticeWithStatus({ language, title, tone: 'bad', said, small }, status)
+  return noticeWithStatus({ language, title, tone: 'bad', text: said, notes: small }, status)
 }
 
-function noticeWithStatus(notice: Notice, status: number): Response {
+function noticeWithStatus(notice: NoticePage, status: number): Response {
   const { body, headers } = noticeResponse(notice)
   return new Response(body, { status, headers })
 }

@@ -2,7 +2,7 @@ import { CodeChallengeMethod, generateState, OAuth2Client } from 'arctic'
 import type { SocialAdapter } from '../../../../plugins/social/members.ts'
 
 /** Parameters of an authorization URL. */
-export interface Asking {
+export interface AuthorizationUrlOptions {
   /** Authorization endpoint, with the settings filled in. */
   readonly authorizeUrl: string
   readonly clientId: string
@@ -20,9 +20,9 @@ export const newState = generateState
  * Builds the authorization URL of a provider. The OAuth client of `arctic` is not used to fetch tokens, because it bypasses egress,
  * deadlines and size limits.
  */
-export function addressFor(
+export function buildAuthorizationUrl(
   adapter: SocialAdapter,
-  { authorizeUrl, clientId, redirectUri, state, verifier, nonce, hexChallenge }: Asking,
+  { authorizeUrl, clientId, redirectUri, state, verifier, nonce, hexChallenge }: AuthorizationUrlOptions,
 ): string {
   const { pkce, scopes, scopeSeparator, clientIdName, responseMode, identityToken } = adapter
   const client = new OAuth2Client(clientId, null, redirectUri)

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 
 /** Tokens that a provider returned for a code. */
-export interface Tokens {
+export interface ProviderTokens {
   readonly accessToken: string
   readonly idToken?: string
   /** Only of providers that must be notified when the sign-in is removed. */
@@ -13,7 +13,7 @@ export interface Tokens {
 }
 
 /** Authorization code of a provider. */
-export interface Code {
+export interface ProviderCode {
   readonly code: string
   readonly redirectUri?: string | undefined
   readonly verifier?: string | undefined
@@ -28,34 +28,34 @@ export interface SocialClient {
   /** Settings of the connection, with defaults. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Exchanges a code for tokens. Throws `invalid_credentials` when the provider rejects it. */
-  exchange(code: Code): Promise<Tokens>
+  exchange(code: ProviderCode): Promise<ProviderTokens>
   /** Revokes a token at the provider. Throws when the provider rejects the call. */
-  giveUp(token: string): Promise<void>
+  revoke(token: string): Promise<void>
   /** Calls the adapter, with a timeout of seconds. Throws `invalid_credentials` when the provider rejects the call. */
-  ask<V>(operation: string, work: (adapter: SocialAdapter, own: AdapterContext) => Promise<V> | V, schema?: TSchema): Promise<V>
+  callAdapter<V>(operation: string, work: (adapter: SocialAdapter, own: AdapterContext) => Promise<V> | V, schema?: TSchema): Promise<V>
 }
 
 /**
  * Finds the platform's client. Returns undefined for an unknown provider. Throws `adapter_not_enabled` when the provider is not connected.
  */
-export type FindSocialClient = (context: Context, slug: string) => Promise<SocialClient | undefined>
+export type SocialClientFinder = (context: Context, slug: string) => Promise<SocialClient | undefined>
 
 declare module '../../../context.ts' {
   interface Services {
     /** Set by the feature that owns connections, which is above identity. */
-    readonly socialClient: FindSocialClient
+    readonly socialClient: SocialClientFinder
   }
 }
 
 /** Finds the client of the provider in a path. Throws `not_found` for an unknown provider. */
-export async function clientFor(context: Context, slug: string): Promise<SocialClient> {
+export async function requireSocialClient(context: Context, slug: string): Promise<SocialClient> {
   const client = await context.socialClient(context, slug)
   if (!client) throw notFound(`A provider "${slug}"`)
   return client
 }
 
 /** Lists the providers with which users can sign in now, because the platform is connected to them. */
-export async function listProviders(context: Context): Promise<readonly { readonly slug: string; readonly label: string }[]> {
+export async function listSocialProviders(context: Context): Promise<readonly { readonly slug: string; readonly label: string }[]> {
   const slugs = context.plugins.all().flatMap(({ kind, adapter: { slug } }) => (kind.name === 'social' ? [slug] : []))
   const clients = await Promise.all(slugs.map((slug) => context.socialClient(context, slug).catch(ignoreApiError)))
   return clients.flatMap((client) => (client ? [{ slug: client.adapter.slug, label: client.adapter.label }] : []))

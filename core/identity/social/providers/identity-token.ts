@@ -17,16 +17,16 @@ type IdentityToken = NonNullable<SocialAdapter['identityToken']>
 type Issuing = Pick<SocialAdapter, 'label' | 'net'> & { readonly identityToken: IdentityToken }
 
 /** Audiences and nonce that an identity token must have. */
-export interface Expected {
+export interface ExpectedClaims {
   readonly audiences: readonly string[]
   /** Nonce that was sent to the provider. */
   readonly nonce: string | undefined
 }
 
 /** Cache of the signing keys of providers. */
-export interface Keys {
+export interface ProviderKeys {
   /** Returns the key set of a provider. */
-  of(adapter: Issuing): RemoteJWKSet
+  keySetOf(adapter: Issuing): RemoteJWKSet
 }
 
 const CACHE_MS = 10 * 60_000
@@ -35,13 +35,13 @@ const REFETCH_MS = 1_000
 const FETCH_MS = 4_000
 const KEYS_BYTES_MAX = 256 * 1024
 /** Tolerated difference between clocks in seconds. */
-export const CLOCK_SECONDS = 30
+export const CLOCK_SKEW_SECONDS = 30
 
 /** Creates the cache of keys. It fetches them without credentials, because they are public. */
-export function openKeys(outbound: Outbound, { lookAgainMs = REFETCH_MS, fetchMs = FETCH_MS } = {}): Keys {
+export function openProviderKeys(outbound: Outbound, { lookAgainMs = REFETCH_MS, fetchMs = FETCH_MS } = {}): ProviderKeys {
   const sets = new Map<string, RemoteJWKSet>()
   return {
-    of({ net, identityToken: { keysUrl } }) {
+    keySetOf({ net, identityToken: { keysUrl } }) {
       const known = sets.get(keysUrl)
       if (known) return known
       const read = async (url: string, { signal }: { signal: AbortSignal }) => {
@@ -60,7 +60,12 @@ export function openKeys(outbound: Outbound, { lookAgainMs = REFETCH_MS, fetchMs
  * Verifies an identity token and returns its claims. Throws `invalid_credentials`, and `upstream_error` when the keys of the provider
  * cannot be read.
  */
-export async function verifyIdentityToken(keys: Keys, adapter: Issuing, token: string, expected: Expected): Promise<JWTPayload> {
+export async function verifyIdentityToken(
+  keys: ProviderKeys,
+  adapter: Issuing,
+  token: string,
+  expected: ExpectedClaims,
+): Promise<JWTPayload> {
   const { identityToken, label } = adapter
   const { issuers, algorithms } = identityToken
   // Checked before the signature, so that a wrong token causes no fetch of keys.
@@ -69,10 +74,10 @@ export async function verifyIdentityToken(keys: Keys, adapter: Issuing, token: s
     issuer: [...issuers],
     audience: [...expected.audiences],
     algorithms: [...algorithms],
-    clockTolerance: CLOCK_SECONDS,
+    clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['sub', 'exp'],
   }
-  const { payload } = await jwtVerify(token, keys.of(adapter), rules).catch((cause: unknown) => {
+  const { payload } = await jwtVerify(token, keys.keySetOf(adapter), rules).catch((cause: unknown) => {
     throw isTokenError(cause)
       ? invalidToken(cause)
       : new ApiError('upstream_error', `The keys of ${label} could not be read. Try again.`, { cause })
@@ -104,14 +109,14 @@ const invalidToken = (cause?: unknown) =>
     },
   )
 
-function assertIntended(token: string, { issuers, algorithms }: IdentityToken, { audiences }: Expected): void {
+function assertIntended(token: string, { issuers, algorithms }: IdentityToken, { audiences }: ExpectedClaims): void {
   const { header, claims } = decode(token)
   const named = [claims.aud ?? []].flat()
   const isIntended =
     (algorithms as readonly (string | undefined)[]).includes(header.alg) &&
     issuers.includes(String(claims.iss)) &&
     named.some((each) => audiences.includes(each)) &&
-    Number(claims.exp) > Date.now() / 1000 - CLOCK_SECONDS
+    Number(claims.exp) > Date.now() / 1000 - CLOCK_SKEW_SECONDS
   if (!isIntended) throw invalidToken()
 }
 
@@ -135,4 +140,4 @@ function assertNonce(claimed: unknown, expected: string | undefined): void {
 }
 
 /** Tells if a text has the three parts of a signed token (JWS). Opaque access tokens do not. */
-export const looksSigned = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+export const isSignedToken = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)

@@ -1,17 +1,17 @@
 import { type Granted, Profile } from '../../../../plugins/social/model.ts'
 import type { Context } from '../../../context.ts'
-import type { Spacing } from '../../../data/backoff.ts'
+import type { BackoffPolicy } from '../../../data/backoff.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
-import { sealToken } from '../revoke.ts'
-import type { Code, SocialClient } from './clients.ts'
-import { CLOCK_SECONDS, looksSigned, verifyIdentityToken } from './identity-token.ts'
+import { sealRevocationToken } from '../revoke.ts'
+import type { ProviderCode, SocialClient } from './clients.ts'
+import { CLOCK_SKEW_SECONDS, isSignedToken, verifyIdentityToken } from './identity-token.ts'
 
 const MINUTE_MS = 60_000
 
 /** Rate limit per network for failed verifications, each of which costs a request to a provider. */
-const SPACING: Spacing = { free: 20, firstMs: 1_000, maxMs: 5 * MINUTE_MS, forgetMs: 60 * MINUTE_MS }
+const SPACING: BackoffPolicy = { freeAttempts: 20, firstMs: 1_000, maxMs: 5 * MINUTE_MS, resetAfterMs: 60 * MINUTE_MS }
 
 /** Values that came with a code. */
 interface CodeContext {
@@ -21,7 +21,7 @@ interface CodeContext {
 }
 
 /** Verified identity of a user at a provider. */
-export interface Proven {
+export interface VerifiedIdentity {
   readonly profile: Profile
   /** Encrypted token with which the sign-in is revoked at the provider; null when the provider needs none. */
   readonly sealedToken: string | null
@@ -30,42 +30,43 @@ export interface Proven {
 }
 
 /** Exchanges a code and returns the identity of its user. Throws `invalid_credentials`, `rate_limited`, and errors of the provider. */
-export const proveCode = (
+export const verifyProviderCode = (
   context: Context,
   client: SocialClient,
   address: string,
-  code: Code,
+  code: ProviderCode,
   { nonce, user }: CodeContext,
-): Promise<Proven> =>
+): Promise<VerifiedIdentity> =>
   verifyThrottled(context, address, async () => {
     const { accessToken, idToken, refreshToken } = await client.exchange(code)
     const claims = idToken !== undefined && acceptsIdentityTokens(client) ? await readClaims(context, client, idToken, nonce) : undefined
     const profile = await profileOf(client, { accessToken, ...(claims && { claims }), ...(user !== undefined && { user }) })
-    return { profile, sealedToken: sealToken(context, client.adapter.slug, profile.subject, refreshToken) }
+    return { profile, sealedToken: sealRevocationToken(context, client.adapter.slug, profile.subject, refreshToken) }
   })
 
 /**
  * Verifies a token that the provider gave to an app, and returns the identity of its user. Throws like {@link verifyProviderCode}, and
  * `adapter_refused` when the provider has no such tokens.
  */
-export const proveToken = (context: Context, client: SocialClient, address: string, token: string, nonce: string | undefined) =>
-  verifyThrottled(context, address, async (): Promise<Proven> => {
+export const verifyProviderToken = (context: Context, client: SocialClient, address: string, token: string, nonce: string | undefined) =>
+  verifyThrottled(context, address, async (): Promise<VerifiedIdentity> => {
     const { verifyToken, label } = client.adapter
-    if (acceptsIdentityTokens(client) && (looksSigned(token) || !verifyToken)) {
+    if (acceptsIdentityTokens(client) && (isSignedToken(token) || !verifyToken)) {
       const claims = await readClaims(context, client, token, nonce)
       return { profile: await profileOf(client, { claims }), sealedToken: null, token: singleUseRecord(token, claims) }
     }
     if (!verifyToken)
       throw new ApiError('adapter_refused', `${label} has no tokens that identify a user. Send the code instead: …/callback.`)
-    return { profile: await client.ask('verifyToken', (_, own) => verifyToken(own, token), Profile), sealedToken: null }
+    return { profile: await client.callAdapter('verifyToken', (_, own) => verifyToken(own, token), Profile), sealedToken: null }
   })
 
-const profileOf = (client: SocialClient, granted: Granted) => client.ask('profile', ({ profile }, own) => profile(own, granted), Profile)
+const profileOf = (client: SocialClient, granted: Granted) =>
+  client.callAdapter('profile', ({ profile }, own) => profile(own, granted), Profile)
 
 /** Builds the record that makes a token work once. It hashes the signed part only, because a signature can be encoded in several ways. */
 const singleUseRecord = (token: string, { exp = 0 }: { readonly exp?: number }) => ({
   digest: sha256(token.slice(0, token.lastIndexOf('.'))),
-  expiresAt: new Date((exp + CLOCK_SECONDS) * 1000),
+  expiresAt: new Date((exp + CLOCK_SKEW_SECONDS) * 1000),
 })
 
 const acceptsIdentityTokens = ({ adapter: { identityToken }, settings }: SocialClient) =>
@@ -79,7 +80,7 @@ async function readClaims(
 ) {
   const { label, net, identityToken } = adapter
   if (!identityToken) throw new Error(`${label} does not sign identity tokens.`)
-  const audiences = [clientId, ...listIn(settings.appIds)]
+  const audiences = [clientId, ...splitList(settings.appIds)]
   return verifyIdentityToken(socialKeys, { label, net, identityToken }, token, { audiences, nonce })
 }
 
@@ -88,23 +89,23 @@ async function readClaims(
  */
 async function verifyThrottled<V>({ shared }: Context, address: string, work: () => Promise<V>): Promise<V> {
   const key = `social:${networkOf(address)}`
-  const waitMs = await shared.backoff.take(key, SPACING)
+  const waitMs = await shared.backoff.acquire(key, SPACING)
   if (waitMs > 0) {
     const wait = String(Math.ceil(waitMs / 1000))
     throw new ApiError('rate_limited', `Too many failed sign-ins. Wait ${wait} s.`, { headers: { 'retry-after': wait } })
   }
   try {
     const done = await work()
-    await shared.backoff.giveBack(key)
+    await shared.backoff.release(key)
     return done
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') await shared.backoff.giveBack(key)
+    if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') await shared.backoff.release(key)
     throw error
   }
 }
 
 /** Splits a setting at commas, without empty parts. */
-export const listIn = (typed: unknown): string[] =>
+export const splitList = (typed: unknown): string[] =>
   String(typed ?? '')
     .split(',')
     .map((part) => part.trim())

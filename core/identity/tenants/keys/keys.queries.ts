@@ -1,6 +1,6 @@
-import { containing, keysetPage, type Sorted, sortValue } from '../../../data/keyset-page.ts'
-import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
-import type { ApiKey, AskedKeys } from '../projects.model.ts'
+import { keysetPage, type SortedRow, sortValueColumn, whereContains } from '../../../data/keyset-page.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
+import type { ApiKey, KeyListQuery } from '../projects.model.ts'
 
 type Fragment = ReturnType<Queryable>
 
@@ -34,20 +34,20 @@ export async function insertApiKey(
     expiresAt: string | null
   },
 ): Promise<ApiKey> {
-  await sql`insert into api_keys ${row(sql, key)}`
+  await sql`insert into api_keys ${rowValues(sql, key)}`
   return expectOne(await sql<ApiKey[]>`select ${keyColumns(sql)} ${source(sql)} where k.id = ${key.id}`)
 }
 
 /** Lists a page of the API keys of a project. Revoked keys are included only when the filter asks for them. */
-export const listApiKeys = (sql: Queryable, projectId: string, { filter, q, slice: part }: AskedKeys) =>
-  sql<(ApiKey & Sorted)[]>`
-    select ${keyColumns(sql)} ${sortValue(sql, part)} ${source(sql)} where k.project_id = ${projectId}
+export const listApiKeys = (sql: Queryable, projectId: string, { filter, q, page: part }: KeyListQuery) =>
+  sql<(ApiKey & SortedRow)[]>`
+    select ${keyColumns(sql)} ${sortValueColumn(sql, part)} ${source(sql)} where k.project_id = ${projectId}
     ${filter.state === undefined ? sql`and k.revoked_at is null` : sql`and ${state(sql)} = ${filter.state}`}
-    ${q === undefined ? sql`` : sql`and ${containing(sql, sql`k.name`, q)}`}
+    ${q === undefined ? sql`` : sql`and ${whereContains(sql, sql`k.name`, q)}`}
     ${keysetPage(sql, part, 'k.id')}`
 
 /** Counts the valid keys of a project. Locks the project, so that concurrent requests wait until the transaction ends. */
-export async function countWorkingKeys(sql: Tx, projectId: string): Promise<number> {
+export async function lockAndCountKeys(sql: Tx, projectId: string): Promise<number> {
   await sql`select 1 from projects where id = ${projectId} for no key update`
   const rows = await sql<{ count: number }[]>`
     select count(*)::int as count from api_keys where project_id = ${projectId} and revoked_at is null and (expires_at is null or expires_at > now())`
@@ -58,7 +58,7 @@ export async function countWorkingKeys(sql: Tx, projectId: string): Promise<numb
  * Locks the right of a user to manage a project until the transaction ends. `tenant`: owner or admin of the tenant. `store`: owner or
  * admin, without restricted permissions, of the store of the project. Returns null without a right.
  */
-export async function holdRight(sql: Tx, projectId: string, userId: string): Promise<'tenant' | 'store' | null> {
+export async function lockManageRight(sql: Tx, projectId: string, userId: string): Promise<'tenant' | 'store' | null> {
   const owner = sql`select 1 from projects p join tenants t on t.id = p.tenant_id where p.id = ${projectId} and t.owner_id = ${userId} for share of t`
   const admin = sql`select 1 from projects p join tenant_members m on m.tenant_id = p.tenant_id
     where p.id = ${projectId} and m.user_id = ${userId} and m.role = 'admin' for share of m`
@@ -85,7 +85,7 @@ export const lockSpanningKeys = (sql: Tx, tenantId: number, spanning: readonly s
     where p.tenant_id = ${tenantId} and k.scopes && ${spanning as string[]} and k.revoked_at is null order by k.id for no key update of k`
 
 /** Locks an API key against revocation until the transaction ends. Returns false when it is revoked. */
-export const holdKey = async (sql: Tx, id: string) =>
+export const tryLockKey = async (sql: Tx, id: string) =>
   (await sql`select 1 from api_keys where id = ${id} and revoked_at is null for share`).length > 0
 
 /**

@@ -2,27 +2,27 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'
 import { assertGranted, type Person, type Principal } from '../../../http/auth/principal.ts'
-import { type Scope, spanning } from '../../../http/auth/scopes.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { type Scope, tenantWideScopes } from '../../../http/auth/scopes.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { forgetCredentials } from '../../auth/credentials/authenticate.ts'
-import { assertRoom, limitsOf } from '../limits.ts'
+import { evictCredentials } from '../../auth/credentials/authenticate.ts'
+import { assertBelowTenantLimit, limitsOf } from '../limits.ts'
 import type { NewApiKey, Project } from '../projects.model.ts'
 import { findProject } from '../projects.queries.ts'
 import { findTenant } from '../tenants.queries.ts'
 import {
-  countWorkingKeys,
-  holdKey,
-  holdRight,
   insertApiKey,
+  lockAndCountKeys,
+  lockManageRight,
   lockSpanningKeys,
   revokeAllSpanningKeys,
   revokeApiKey,
   revokeApiKeys,
   revokeSpanningKeys,
   touchApiKeys,
+  tryLockKey,
 } from './keys.queries.ts'
 
 /** Minimum time in seconds between two writes of the last use of a key. */
@@ -33,12 +33,13 @@ const USED_SECONDS = 60
  * project, another key by its scopes. Throws `forbidden`, `limit_reached` and `not_found`.
  */
 export async function createApiKey(tx: Tx, caller: Principal, project: Project, input: NewApiKey) {
-  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now()) throw invalid('/body/expiresAt', 'Must be in the future.')
+  if (input.expiresAt !== undefined && Date.parse(input.expiresAt) <= Date.now())
+    throw invalidValue('/body/expiresAt', 'Must be in the future.')
   for (const scope of input.scopes) assertGranted(caller, scope)
   if (caller.person) await assertRight(tx, caller.person, project, input.scopes)
   else await assertCreatorActive(tx, caller)
   const tenant = await findTenant(tx, project.tenantId, null)
-  assertRoom(limitsOf(tenant?.limits ?? {}).maxKeysPerProject, await countWorkingKeys(tx, project.id), 'API keys that work')
+  assertBelowTenantLimit(limitsOf(tenant?.limits ?? {}).maxKeysPerProject, await lockAndCountKeys(tx, project.id), 'API keys that work')
   const key = newToken('sk')
   const row = await insertApiKey(tx, {
     id: newId('key'),
@@ -56,16 +57,16 @@ export async function createApiKey(tx: Tx, caller: Principal, project: Project, 
 
 /** Throws `invalid_api_key` when the creating key is revoked. The lock ensures that a key never outlives its revoked creator. */
 async function assertCreatorActive(tx: Tx, { credentialId }: Principal) {
-  if (!(await holdKey(tx, credentialId)))
+  if (!(await tryLockKey(tx, credentialId)))
     throw new ApiError('invalid_api_key', 'This API key was revoked by another request at the same time.')
 }
 
 /** Throws `not_found` when a user may not manage a project, and `forbidden` when a store role asks for scopes that reach beyond it. */
 async function assertRight(tx: Tx, person: Person, { id }: Project, scopes: readonly Scope[]) {
   if (person.isAdmin) return
-  const right = await holdRight(tx, id, person.id)
+  const right = await lockManageRight(tx, id, person.id)
   if (!right) throw notFound('The project')
-  const beyond = scopes.filter((scope) => spanning.includes(scope))
+  const beyond = scopes.filter((scope) => tenantWideScopes.includes(scope))
   if (beyond.length === 0 || right === 'tenant') return
   throw new ApiError(
     'forbidden',
@@ -85,14 +86,14 @@ export async function endSpanningKeys(tx: Tx, projectId: string, userId: string)
 /** Revokes spanning keys of all users who may no longer manage a tenant, or of one of them. Returns the hashes of the revoked keys. */
 export async function endSpanningKeysOfTenant(tx: Tx, tenantId: number, userId: string | null = null): Promise<string[]> {
   // The lock waits for keys that these keys are creating at this moment.
-  await lockSpanningKeys(tx, tenantId, spanning)
-  return revokeSpanningKeys(tx, tenantId, spanning, userId)
+  await lockSpanningKeys(tx, tenantId, tenantWideScopes)
+  return revokeSpanningKeys(tx, tenantId, tenantWideScopes, userId)
 }
 
 /** Revokes all spanning keys of a tenant. Returns the hashes of the revoked keys. */
 export async function endAllSpanningKeys(tx: Tx, tenantId: number): Promise<string[]> {
-  await lockSpanningKeys(tx, tenantId, spanning)
-  return revokeAllSpanningKeys(tx, tenantId, spanning)
+  await lockSpanningKeys(tx, tenantId, tenantWideScopes)
+  return revokeAllSpanningKeys(tx, tenantId, tenantWideScopes)
 }
 
 /** Revokes all keys of a project. Returns their hashes, for {@link evictCredentials} after the commit. */
@@ -106,11 +107,11 @@ export async function revokeKey({ sql, shared }: Context, projectId: string, key
     return revoked
   })
   if (!hash) throw notFound('The API key')
-  await forgetCredentials(shared, [hash])
+  await evictCredentials(shared, [hash])
 }
 
 /** Subscriber that records the last use of keys. */
-export const noteUse: Subscribers = {
+export const keyUseSubscribers: Subscribers = {
   async 'keys.used'(tx, { ids, times, isLast }) {
     await touchApiKeys(tx, ids, times, isLast ? 0 : USED_SECONDS)
   },

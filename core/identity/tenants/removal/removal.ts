@@ -4,18 +4,18 @@ import { type Sql, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import {
-  deleteTenantRow,
-  findWhose,
-  listDue,
-  listOwning,
-  listReferences,
-  lockDue,
+  deleteTenantAndProjects,
+  deleteTenantRows,
+  type ForeignKey,
+  findTenantOwnerIds,
+  listDueTenants,
+  listForeignKeys,
+  listOwningTables,
+  lockDueTenant,
   markRemoving,
-  OWNING,
-  type Part,
-  postpone,
-  type Reference,
-  removeSlice,
+  OWNER_COLUMNS,
+  postponeRemoval,
+  type RemovalTable,
 } from './removal.queries.ts'
 
 declare module '../../../data/jobs.ts' {
@@ -31,8 +31,8 @@ const BATCH = 500
 const KEPT_TABLES = new Set(['users', 'session_tokens', 'apps', 'tenants', 'projects', 'revocations'])
 
 /** Enqueues the removal of each tenant whose 30 days have passed. */
-export async function removeDue({ sql }: Pick<Context, 'sql'>) {
-  for (const { id } of await listDue(sql, DUE_MAX))
+export async function enqueueDueRemovals({ sql }: Pick<Context, 'sql'>) {
+  for (const { id } of await listDueTenants(sql, DUE_MAX))
     await enqueue(sql, 'tenants.remove', { tenantId: id }, { key: `tenant:${id}`, owner: '' })
 }
 
@@ -42,13 +42,13 @@ export async function removeDue({ sql }: Pick<Context, 'sql'>) {
  */
 export async function removeTenant({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId: number, signal: AbortSignal): Promise<void> {
   if (!(await startRemoval({ sql, log }, tenantId))) return
-  const [whose, parts] = await Promise.all([findWhose(sql, tenantId), partsOfTenants(sql)])
+  const [whose, parts] = await Promise.all([findTenantOwnerIds(sql, tenantId), listRemovalTables(sql)])
   for (const part of parts)
     for (let left = true; left; ) {
       signal.throwIfAborted()
-      left = (await transaction(sql, (tx) => removeSlice(tx, part, whose, BATCH))) > 0
+      left = (await transaction(sql, (tx) => deleteTenantRows(tx, part, whose, BATCH))) > 0
     }
-  await transaction(sql, (tx) => deleteTenantRow(tx, tenantId))
+  await transaction(sql, (tx) => deleteTenantAndProjects(tx, tenantId))
   log.info({ tenantId }, 'a tenant was removed, thirty days after it was deleted')
 }
 
@@ -56,7 +56,7 @@ export async function removeTenant({ sql, log }: Pick<Context, 'sql' | 'log'>, t
 async function startRemoval({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId: number): Promise<boolean> {
   try {
     return await transaction(sql, async (tx) => {
-      const due = await lockDue(tx, tenantId)
+      const due = await lockDueTenant(tx, tenantId)
       if (!due || due.removing) return due !== undefined
       await publish(tx, 'tenant.leaving', { tenantId })
       await markRemoving(tx, tenantId)
@@ -65,20 +65,20 @@ async function startRemoval({ sql, log }: Pick<Context, 'sql' | 'log'>, tenantId
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     log.warn({ tenantId, because: error.message }, 'a tenant cannot be removed yet; it is tried again tomorrow')
-    await postpone(sql, tenantId)
+    await postponeRemoval(sql, tenantId)
     return false
   }
 }
 
 /** Lists the tables with rows of tenants, each before the tables to which it refers. */
-export async function partsOfTenants(sql: Sql): Promise<Part[]> {
-  const [owning, references] = await Promise.all([listOwning(sql, OWNING), listReferences(sql)])
+export async function listRemovalTables(sql: Sql): Promise<RemovalTable[]> {
+  const [owning, references] = await Promise.all([listOwningTables(sql, OWNER_COLUMNS), listForeignKeys(sql)])
   const toItself = (table: string) => references.filter(({ child, parent }) => child === table && parent === table)
   const parts = owning
     .filter(({ root }) => !KEPT_TABLES.has(root))
-    .map(({ name, root, columns }): Part => ({ name, root, columns, own: toItself(root) }))
+    .map(({ name, root, columns }): RemovalTable => ({ name, root, columns, own: toItself(root) }))
   const partOf = (table: string) => parts.find(({ root }) => root === table)
-  const hangsOn = ({ child, parent, isMust }: Reference) => isMust && !KEPT_TABLES.has(child) && !partOf(child) && partOf(parent)
+  const hangsOn = ({ child, parent, isMust }: ForeignKey) => isMust && !KEPT_TABLES.has(child) && !partOf(child) && partOf(parent)
   for (let reference = references.find(hangsOn); reference; reference = references.find(hangsOn)) {
     const [name, parent] = [reference.child, partOf(reference.parent)]
     if (parent) parts.push({ name, root: name, columns: [], through: { reference, parent }, own: toItself(name) })
@@ -86,7 +86,7 @@ export async function partsOfTenants(sql: Sql): Promise<Part[]> {
   return sortChildrenFirst(parts, references)
 }
 
-function sortChildrenFirst(parts: readonly Part[], references: readonly Reference[]): Part[] {
+function sortChildrenFirst(parts: readonly RemovalTable[], references: readonly ForeignKey[]): RemovalTable[] {
   const tables = new Set<string>()
   const visit = (table: string, way: readonly string[]) => {
     if (tables.has(table) || way.includes(table)) return

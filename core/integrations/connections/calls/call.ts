@@ -7,7 +7,7 @@ import { placeIn } from '../../../../plugins/host/sources.ts'
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { redactorOf, storable } from '../../../lib/redact.ts'
+import { redactorOf, toStorableText } from '../../../lib/redact.ts'
 import { type EgressCaller, type EgressClient, egressClient } from '../../egress/egress-client.ts'
 import { AdapterFailure, type FailureReason, NOT_SIGNED_IN } from '../../egress/failure.ts'
 import { type QuotaClass, quotaShares } from '../../egress/quota.ts'
@@ -226,7 +226,7 @@ function failureOf(error: unknown, { mounted }: Connection, sent: boolean, signa
 const MESSAGE_MAX = 1_000
 
 /** What the other side says is shown to people, kept and sent on: without the connection's secrets, and no longer than anybody reads. */
-const tellable = (words: string, redact: Redact) => storable(redact(words), MESSAGE_MAX)
+const tellable = (words: string, redact: Redact) => toStorableText(redact(words), MESSAGE_MAX)
 
 const saidBy = ({ code, message, retryAfterSeconds }: AdapterFailure['upstream'] = {}, redact: Redact): AdapterFailure['upstream'] => ({
   ...(code && { code: tellable(code, redact) }),
@@ -281,7 +281,7 @@ export const turnAt = (
   context: Context,
   { row, mounted }: Connection,
   { quota = 'write', line = false }: { quota?: QuotaClass; line?: boolean } = {},
-): Promise<number> => peekSlot(context, row.id, mounted.adapter.rateWindows, { share: quotaShares[quota], line })
+): Promise<number> => peekSlot(context, row.id, mounted.adapter.rateWindows, { share: quotaShares[quota], canReserve: line })
 
 function contextOf(
   context: Context,

@@ -1,4 +1,4 @@
-import { notOurs, PAGE_DEFAULT, type PageInput, type PageOf } from '../../../http/resource/page.ts'
+import { foreignCursor, PAGE_DEFAULT, type PageInput, type PageOf } from '../../../http/resource/page.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
 
 const DIGEST_CHARS = 16
@@ -17,7 +17,7 @@ export function pageRows<Row>(rows: readonly Row[], { limit = PAGE_DEFAULT, curs
 
 function placeAfter(rows: readonly unknown[], cursor: string): number {
   const [, place, digest] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
-  if (!place || !digest) throw notOurs()
+  if (!place || !digest) throw foreignCursor()
   const at = Number(place)
   if (at < rows.length && digestOf(rows[at]) === digest) return at + 1
   const moved = rows.findIndex((row) => digestOf(row) === digest)

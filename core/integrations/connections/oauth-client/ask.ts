@@ -1,7 +1,7 @@
 import type { FetchInit, OAuth } from '../../../../plugins/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { OutboundError } from '../../../lib/net/outbound.ts'
-import { redactorOf, storable } from '../../../lib/redact.ts'
+import { redactorOf, toStorableText } from '../../../lib/redact.ts'
 import { type EgressClient, egressClient } from '../../egress/egress-client.ts'
 import { AdapterFailure } from '../../egress/failure.ts'
 import type { Exchange } from '../../egress/traces.model.ts'
@@ -82,7 +82,7 @@ const withoutTokens = ({ exchanges }: EgressClient): Exchange[] =>
 function failureOf(error: unknown, label: string, redact: (text: string) => string): AdapterFailure {
   if (error instanceof AdapterFailure) {
     const { retryAfterSeconds } = error.upstream
-    const message = storable(redact(error.message), WORDS_MAX * 2)
+    const message = toStorableText(redact(error.message), WORDS_MAX * 2)
     return new AdapterFailure(error.reason, error.sent, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
   }
   const sent = !(error instanceof OutboundError) || error.sent
@@ -172,7 +172,7 @@ function refusalIn({ mounted }: Connection, client: Client, { status, headers }:
   const isNo = word === 'invalid_grant' || refusals.includes(word) || (ITS_NO.includes(status) && !NOT_FOR_GOOD.includes(word))
   // The platform's client is not the store's to correct.
   const isOurs = client.isLent && OF_CLIENT.includes(word)
-  const words = [storable(description, WORDS_MAX), word && `(${storable(word, 100)})`].filter(Boolean).join(' ')
+  const words = [toStorableText(description, WORDS_MAX), word && `(${toStorableText(word, 100)})`].filter(Boolean).join(' ')
   if (isNo && !isOurs) return new AdapterFailure('unauthorized', true, `${label} says no${words && `: ${words}`}.`)
   const seconds = Number(headers.get('retry-after'))
   const upstream = seconds > 0 ? { retryAfterSeconds: seconds } : {}

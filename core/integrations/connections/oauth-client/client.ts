@@ -1,7 +1,7 @@
 import type { OAuth } from '../../../../plugins/adapter.ts'
 import { withDefaults } from '../../../../plugins/fields.ts'
 import type { Context } from '../../../context.ts'
-import { isDeclared } from '../../../lib/net/outbound.ts'
+import { isDeclaredHost } from '../../../lib/net/outbound.ts'
 import { hostsOf } from '../calls/hosts.ts'
 import { type Connection, openAnyConnection } from '../connection.ts'
 import { listByKey } from '../connections.queries.ts'
@@ -69,5 +69,5 @@ export function belongingOf(connection: Connection): string {
 /** Whether a browser may be sent there: the other side's declared hosts, and nowhere else. */
 export function mayVisit(context: Context, connection: Connection, address: string): boolean {
   const url = URL.parse(address)
-  return url?.protocol === 'https:' && isDeclared(url.host, hostsOf(context, connection))
+  return url?.protocol === 'https:' && isDeclaredHost(url.host, hostsOf(context, connection))
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { invalid } from '../../../http/errors/errors.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
-import { storable } from '../../../lib/redact.ts'
+import { toStorableText } from '../../../lib/redact.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { AdapterFailure } from '../../egress/failure.ts'
 import { type Connection, openAnyConnection } from '../connection.ts'
@@ -39,16 +39,16 @@ const WORDS_MAX = 300
 export async function finishSignIn(context: Context, query: URLSearchParams, caller: string | null): Promise<Finished> {
   const state = query.get('state') ?? ''
   const begun = state === '' ? undefined : await takeState(context.sql, sha256(state), caller)
-  if (!begun) throw invalid('/query/state', 'This sign-in was used, is too old, or was begun by somebody else. Begin again.')
+  if (!begun) throw invalidValue('/query/state', 'This sign-in was used, is too old, or was begun by somebody else. Begin again.')
   const row = await findConnection(context.sql, begun.connectionId)
-  if (!row) throw invalid('/query/state', 'The connection is not there any more.')
+  if (!row) throw invalidValue('/query/state', 'The connection is not there any more.')
   const connection = openAnyConnection(context, row)
   const { label } = connection.mounted.adapter
   const storeName = (await findStore(context.sql, row.storeId))?.name ?? ''
   const come = { label, storeName, connectionId: row.id, key: row.key, returnTo: begun.returnTo }
   const refusal = query.get('error')
   if (refusal !== null) {
-    const message = storable(query.get('error_description') || refusal, WORDS_MAX)
+    const message = toStorableText(query.get('error_description') || refusal, WORDS_MAX)
     return { ...come, outcome: refusal === 'access_denied' ? 'denied' : 'failed', message }
   }
   try {

@@ -1,4 +1,4 @@
-import { type Queryable, row } from '../../../data/sql.ts'
+import { type Queryable, rowValues } from '../../../data/sql.ts'
 
 export interface NewState {
   readonly digest: string
@@ -9,7 +9,7 @@ export interface NewState {
 }
 
 export const insertState = (sql: Queryable, state: NewState, minutes: number) =>
-  sql`insert into oauth_states ${row(sql, { ...state, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
+  sql`insert into oauth_states ${rowValues(sql, { ...state, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
 export const forgetStates = (sql: Queryable) => sql`delete from oauth_states where expires_at < now()`
 

@@ -1,9 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { ownAddress } from '../../../http/address/own-address.ts'
+import { serverAddress } from '../../../http/address/own-address.ts'
 import { ownerOf } from '../../../http/auth/principal.ts'
-import { goOn } from '../../../http/pages/notice-page.ts'
+import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { Data, exact, Id, Maybe, Nullable, WebPage } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { chooseConnection } from '../choose.ts'
@@ -41,7 +41,7 @@ export const oauth = (context: Context) =>
       '/v1/stores/:storeId/integrations/:key/oauth/start',
       async ({ store, caller, params, query, body }) => {
         const row = await connectionToSignIn(context, store.id, params.key, query)
-        const begun = { begunBy: ownerOf(caller), redirectUri: ownAddress(context) + CALLBACK, returnTo: body?.returnTo ?? null }
+        const begun = { begunBy: ownerOf(caller), redirectUri: serverAddress(context) + CALLBACK, returnTo: body?.returnTo ?? null }
         return { data: { url: await startSignIn(context, row, begun) } }
       },
       {
@@ -73,7 +73,7 @@ export const oauth = (context: Context) =>
       async ({ caller, request }) => {
         const finished = await finishSignIn(context, new URL(request.url).searchParams, caller && ownerOf(caller))
         if (finished.returnTo === null) return resultPage(finished, request.headers.get('accept-language'))
-        return goOn(withOutcome(finished.returnTo, finished))
+        return redirectTo(withOutcome(finished.returnTo, finished))
       },
       {
         open: true,

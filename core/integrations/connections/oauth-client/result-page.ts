@@ -22,7 +22,7 @@ const languageIn = (accepted: string | null): Language => (/^\s*(ar|fr)\b/i.exec
 export function resultPage({ outcome, label, storeName, message }: Finished, accepted: string | null): Response {
   const language = languageIn(accepted)
   const small = [storeName, ...(message === null ? [] : [message])]
-  return noticeResponse({ language, title: label, tone: TONES[outcome], said: words[language][outcome], small })
+  return noticeResponse({ language, title: label, tone: TONES[outcome], text: words[language][outcome], notes: small })
 }
 
 /** The page that somebody named, with how it went. */

@@ -1,16 +1,16 @@
 import { json, type Queryable } from '../../../data/sql.ts'
-import type { Matched, PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
+import type { MatchResult, PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
 
 export interface CarrierPlaces {
   readonly matched: readonly PlaceMatch[]
-  readonly leftovers: Omit<Matched, 'matched'>
+  readonly leftovers: Omit<MatchResult, 'matched'>
   readonly syncedAt: string
 }
 
 export const findPlaces = async (sql: Queryable, connectionId: string) =>
   (await sql<CarrierPlaces[]>`select matched, leftovers, synced_at from carrier_places where connection_id = ${connectionId}`)[0]
 
-export const putPlaces = (sql: Queryable, connectionId: string, { matched, ...leftovers }: Matched) =>
+export const putPlaces = (sql: Queryable, connectionId: string, { matched, ...leftovers }: MatchResult) =>
   sql`insert into carrier_places (connection_id, matched, leftovers) values (${connectionId}, ${json(sql, matched)}, ${json(sql, leftovers)})
     on conflict (connection_id) do update set matched = excluded.matched, leftovers = excluded.leftovers, synced_at = now()`
 

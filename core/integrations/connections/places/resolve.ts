@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { firstKnown } from '../../../platform/geo/catalogue/atlas.ts'
-import { resolveIn } from '../../../platform/geo/resolve/resolve.ts'
+import { findFirstCatalogue } from '../../../platform/geo/catalogue/atlas.ts'
+import { resolveWithDefault } from '../../../platform/geo/resolve/resolve.ts'
 import type { CarrierConnection } from '../connection.ts'
 import { findPlaces } from './places.queries.ts'
 import { placesIn } from './places-in.ts'
@@ -19,8 +19,8 @@ const CENTERS_MAX = 50
  * as of a city that is none of its list for certain. Never the first row as a fallback.
  */
 export async function resolveForCarrier(context: Context, connection: CarrierConnection, typed: Typed) {
-  const catalogue = firstKnown(connection.mounted.carrier.countries)
-  const { stateCode, stateName, cityCode, cityName, method, confidence } = resolveIn(catalogue?.country ?? '', typed)
+  const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
+  const { stateCode, stateName, cityCode, cityName, method, confidence } = resolveWithDefault(catalogue?.country ?? '', typed)
   const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }
   const { states, cities } = connection.mounted.carrier
   if (!catalogue || !stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }

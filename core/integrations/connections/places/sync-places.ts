@@ -2,7 +2,7 @@ import type { City, Shipment, State } from '../../../../plugins/carrier/model.ts
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Queryable } from '../../../data/sql.ts'
-import { firstKnown } from '../../../platform/geo/catalogue/atlas.ts'
+import { findFirstCatalogue } from '../../../platform/geo/catalogue/atlas.ts'
 import type { PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../../platform/geo/resolve/match-places.ts'
 import { AdapterFailure, type FailureReason, isHeldBack } from '../../egress/failure.ts'
@@ -109,7 +109,7 @@ async function readPlaces(context: Context, connection: CarrierConnection, read:
   const told = await read(context, connection, limits)
   // A carrier without any place has a bad day: what was read before stays.
   if (told.cities.length === 0) return
-  const catalogue = firstKnown(connection.mounted.carrier.countries)
+  const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
   // Of its countries we know no place: there is nothing to be found in its list.
   if (!catalogue) return
   const codes = new Map(told.states.map((state) => [state.id, stateCodeOf(catalogue, state)]))

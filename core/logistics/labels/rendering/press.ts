@@ -19,10 +19,10 @@ const unavailable = (message: string) => new ApiError('unavailable', message, { 
  * `unavailable`, as when too many wait of all or of one.
  */
 export const press = workerQueue<Job, Bound>(new URL('./press.worker.ts', import.meta.url), {
-  jobMs: 20_000,
-  jobsMax: 32,
-  ownMax: OWN_MAX,
-  idleMs: 60_000,
-  tooLong: () => unavailable('The labels could not be printed in time. Ask for fewer of them at once.'),
-  tooMany: () => unavailable('Too many labels are being printed. Try again in a few seconds.'),
+  jobTimeoutMs: 20_000,
+  maxJobs: 32,
+  maxJobsPerOwner: OWN_MAX,
+  idleTimeoutMs: 60_000,
+  timeoutError: () => unavailable('The labels could not be printed in time. Ask for fewer of them at once.'),
+  overloadError: () => unavailable('Too many labels are being printed. Try again in a few seconds.'),
 })

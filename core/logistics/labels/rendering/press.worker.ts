@@ -1,4 +1,4 @@
-import { answerJobs } from '../../../lib/async/worker-queue.ts'
+import { serveWorkerJobs } from '../../../lib/async/worker-queue.ts'
 import { type Bound, bind } from './bind.ts'
 import { drawLabels } from './layout.ts'
 import type { Job } from './press.ts'
@@ -6,7 +6,7 @@ import type { Job } from './press.ts'
 // pdf-lib says on the console what it thinks of a carrier's file.
 console.warn = () => {}
 
-answerJobs<Job, Bound>(async ({ parts, paper }) => {
+serveWorkerJobs<Job, Bound>(async ({ parts, paper }) => {
   const files = await Promise.all(parts.map((part) => ('pdf' in part ? part.pdf : drawLabels(part.labels))))
   const [[part, ...others], [pdf]] = [parts, files]
   const isOurs = part !== undefined && 'labels' in part && others.length === 0

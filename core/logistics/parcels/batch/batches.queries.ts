@@ -1,4 +1,4 @@
-import { expectOne, json, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, json, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { Actor } from '../../../data/tenant-context.ts'
 import type { BatchRow, NewParcel } from '../parcels.model.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
@@ -17,7 +17,7 @@ export interface BatchHead {
 export type SettledRow = BatchRow & { readonly told: ParcelRow['told'] }
 
 export const insertBatch = async (sql: Queryable, batch: Pick<BatchHead, 'projectId' | 'id' | 'total' | 'madeBy'>) =>
-  expectOne(await sql<BatchHead[]>`insert into parcel_batches ${row(sql, batch, ['madeBy'])} returning *`)
+  expectOne(await sql<BatchHead[]>`insert into parcel_batches ${rowValues(sql, batch, ['madeBy'])} returning *`)
 
 export const insertRows = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, rows: readonly NewParcel[]) =>
   sql`insert into parcel_batch_rows (project_id, batch_id, row, input, reference, status)
@@ -56,7 +56,7 @@ export const listWaiting = (sql: Queryable, projectId: string, id: string, take:
     where project_id = ${projectId} and batch_id = ${id} and status = 'waiting' order by row limit ${take}`
 
 export const settleRow = (sql: Queryable, { projectId, id }: { projectId: string; id: string }, { row: place, ...result }: BatchRow) =>
-  sql`update parcel_batch_rows set input = null, ${row(sql, result, ['error'])}
+  sql`update parcel_batch_rows set input = null, ${rowValues(sql, result, ['error'])}
     where project_id = ${projectId} and batch_id = ${id} and row = ${place}`
 
 /** Of a row whose parcel was still to be heard of. */

@@ -5,8 +5,8 @@ import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { having } from '../../../integrations/connections/calls/having.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { placeOf } from '../../../platform/geo/resolve/place.ts'
-import { kilometresBetween, pointOf } from '../../../platform/geo/shapes/distance.ts'
+import { resolveAddress } from '../../../platform/geo/resolve/place.ts'
+import { findPoint, kilometresBetween } from '../../../platform/geo/shapes/distance.ts'
 import type { ParcelDestination } from '../parcels.model.ts'
 
 /** No carrier has as many in one state. */
@@ -58,10 +58,10 @@ async function nearestCenter(context: Context, connection: CarrierConnection, de
     if (error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')) return [] as Center[]
     throw error
   })
-  const home = pointOf(destination)
+  const home = findPoint(destination)
   const measured = centers.slice(0, CENTERS_MAX).map((center) => {
-    const place = placeOf({ ...destination, cityName: center.cityName, address: '' })
-    return { pickupId: center.id, place, distanceKm: kilometresBetween(home, pointAt(center) ?? pointOf(place)) }
+    const place = resolveAddress({ ...destination, cityName: center.cityName, address: '' })
+    return { pickupId: center.id, place, distanceKm: kilometresBetween(home, pointAt(center) ?? findPoint(place)) }
   })
   return measured.sort((a, b) => a.distanceKm - b.distanceKm)[0]
 }

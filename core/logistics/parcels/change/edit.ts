@@ -3,8 +3,8 @@ import type { Change } from '../../../../plugins/carrier/contract.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { amount } from '../../../http/body/amount.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { parseAmount } from '../../../http/body/amount.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { having } from '../../../integrations/connections/calls/having.ts'
 import { type CarrierConnection, connectionById } from '../../../integrations/connections/connection.ts'
@@ -12,7 +12,7 @@ import { inCarrierWords } from '../../../integrations/connections/places/sync-pl
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { placeOf } from '../../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../../platform/geo/resolve/place.ts'
 import { parcelAmount } from '../amounts.ts'
 import { tellBatch } from '../batch/tell.ts'
 import { editUnknown, inTurn, saysAgain, type Turn } from '../carrier-turn.ts'
@@ -153,7 +153,7 @@ function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange,
     ...(destination && { destination }),
     ...(codAmount !== undefined && { codAmount: exact(codAmount, 'codAmount') }),
     ...(declaredValue !== undefined && { declaredValue: exact(declaredValue, 'declaredValue') }),
-    ...(weightKg !== undefined && { weightKg: decimalText(amount(weightKg, '/body/weightKg', 4)) }),
+    ...(weightKg !== undefined && { weightKg: decimalText(parseAmount(weightKg, '/body/weightKg', 4)) }),
     ...(dimensions !== undefined && { dimensions }),
     ...(contents !== undefined && { contents }),
     ...(notes !== undefined && { notes }),
@@ -165,7 +165,7 @@ function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange,
 function destinationOf({ carrierAccountId, destination: before }: ParcelRow, change: ParcelChange): ParcelRow['destination'] | undefined {
   const { country, stateCode, cityName, address, deliveryType, pickupId } = before
   const { destination: asked, carrierAccountId: next = carrierAccountId } = change
-  const place = asked ? placeOf({ country, stateCode, cityName, address, deliveryType, pickupId, ...asked }) : before
+  const place = asked ? resolveAddress({ country, stateCode, cityName, address, deliveryType, pickupId, ...asked }) : before
   const isElsewhere = place.country !== country || place.stateCode !== stateCode || place.cityName !== cityName
   // Named before there was a carrier, it is the first one's.
   const isLeft = isElsewhere || (carrierAccountId !== null && next !== carrierAccountId)
@@ -183,7 +183,7 @@ function editableAt(connection: CarrierConnection | null, parcel: ParcelRow, { c
   if (reference !== undefined && reference !== parcel.reference)
     throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}: its reference changes only while it is created.`)
   if (carrierAccountId !== undefined && carrierAccountId !== parcel.carrierAccountId)
-    throw invalid('/body/carrierAccountId', 'Another carrier only while the parcel is created.')
+    throw invalidValue('/body/carrierAccountId', 'Another carrier only while the parcel is created.')
   const carrier = connection?.mounted.carrier
   const { trackingId } = parcel
   if (connection && carrier?.edit && carrier.editableIn.includes(parcel.status) && trackingId) return { connection, trackingId }

@@ -1,6 +1,6 @@
 import type { RemovedRow } from '../../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { having } from '../../../integrations/connections/calls/having.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
@@ -50,7 +50,7 @@ export async function removeNamed(context: Context, connection: CarrierConnectio
   const named = list.split(',').map((part) => part.trim())
   const trackings = [...new Set(named.filter(Boolean))]
   if (trackings.length === 0 || trackings.length > NAMED_MAX)
-    throw invalid('/query/trackingIds', `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
+    throw invalidValue('/query/trackingIds', `1 to ${NAMED_MAX} tracking numbers, separated by commas.`)
   return removeMany(context, connection, trackings)
 }
 

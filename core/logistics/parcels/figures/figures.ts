@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { phoneNumber } from '../../../http/body/phone.ts'
+import { parsePhone } from '../../../http/body/phone.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
@@ -31,8 +31,8 @@ const HOUR_MS = 3_600_000
 export async function scoring({ sql, shared }: Context, { row }: CarrierConnection, typed: string) {
   const store = await findStore(sql, row.storeId)
   if (!store) throw notFound('The store')
-  const phone = phoneNumber(typed, store.countryCode, '/body/phone')
-  const { count, resetMs } = await shared.hit(`scoring:${row.storeId}`, HOUR_MS)
+  const phone = parsePhone(typed, store.countryCode, '/body/phone')
+  const { count, resetMs } = await shared.countHit(`scoring:${row.storeId}`, HOUR_MS)
   if (count > ASKED_MAX) {
     const wait = String(Math.ceil(resetMs / 1000))
     throw new ApiError('rate_limited', `A store may ask about ${ASKED_MAX} recipients an hour. Wait ${wait} s.`, {

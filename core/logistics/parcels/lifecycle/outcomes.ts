@@ -1,4 +1,4 @@
-import type { Shared } from '../../../data/shared/shared.ts'
+import type { SharedState } from '../../../data/shared/shared.ts'
 
 const CHANNEL = 'parcel-outcomes'
 
@@ -15,7 +15,7 @@ export interface Outcomes {
   close(): void
 }
 
-export async function openOutcomes(shared: Shared): Promise<Outcomes> {
+export async function openOutcomes(shared: SharedState): Promise<Outcomes> {
   const waiting = new Map<string, Set<() => void>>()
   const close = await shared.subscribe(CHANNEL, (parcelIds) => {
     for (const parcelId of parcelIds.split(' ')) for (const wake of waiting.get(parcelId) ?? []) wake()

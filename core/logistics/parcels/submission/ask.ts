@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { requestSubmission } from './request.ts'
@@ -22,7 +22,8 @@ export async function askSubmission(tx: Tx, key: ParcelKey, force: boolean): Pro
   if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being handed over already.')
   if (parcel.status !== 'created')
     throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
-  if (!parcel.carrierAccountId) throw invalid('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
+  if (!parcel.carrierAccountId)
+    throw invalidValue('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
   const sending = { parcel, force, forced: false }
   await publish(tx, 'parcel.sending', sending)
   await requestSubmission(tx, parcel.projectId, [parcel.id])

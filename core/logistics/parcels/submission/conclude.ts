@@ -1,6 +1,6 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
-import { isAway } from '../../../data/database/database.ts'
+import { isConnectionError } from '../../../data/database/database.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { tellBatch } from '../batch/tell.ts'
@@ -37,7 +37,7 @@ async function concludeSome(context: Context, connection: CarrierConnection, han
     const doubted = handed.length === 1 && isNumberTaken(error) ? handed.flatMap(doubtedOf) : []
     if (doubted.length > 0) await concludeSome(context, connection, doubted, broken)
     else if (handed.length === 1) broken.push(error)
-    else if (isAway(error)) throw error
+    else if (isConnectionError(error)) throw error
     else for (const one of handed) await concludeSome(context, connection, [one], broken)
     return
   }

@@ -1,6 +1,6 @@
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { isAway } from '../../../data/database/database.ts'
+import { isConnectionError } from '../../../data/database/database.ts'
 import { transaction } from '../../../data/sql.ts'
 import { runAs } from '../../../data/tenant-context.ts'
 import { turnAt } from '../../../integrations/connections/calls/call.ts'
@@ -95,14 +95,14 @@ class Sending {
       for (const connection of due) this.#track(runAs(connection.projectId, () => this.#serve(connection)))
       return due.length > 0 ? BUSY_POLL_MS : IDLE_POLL_MS
     } catch (err) {
-      if (!isAway(err)) this.context.log.warn({ err }, 'what is to be sent could not be read; trying again')
+      if (!isConnectionError(err)) this.context.log.warn({ err }, 'what is to be sent could not be read; trying again')
       return AFTER_FAILURE_MS
     }
   }
 
   #track(work: Promise<void>) {
     const tracked = work
-      .catch((err) => isAway(err) || this.context.log.error({ err }, 'a sending broke; it is taken up again'))
+      .catch((err) => isConnectionError(err) || this.context.log.error({ err }, 'a sending broke; it is taken up again'))
       .then(() => {
         this.#underWay.delete(tracked)
       })
@@ -116,7 +116,7 @@ class Sending {
       if (!connection) return await this.#giveUp(connectionId)
       const waitMs = await turnAt(this.context, connection, { line: true })
       if (waitMs > TURN_WAIT_MS) return await this.#putOff(connection, waitMs)
-      const by = await this.context.processes.sure()
+      const by = await this.context.processes.waitForLease()
       const takenAt = performance.now()
       const room = this.#lanes.roomIn(lane, connection)
       this.#start(lane, connection, takenAt, await claimDue(this.context.sql, connectionId, room, { leaseMs: leaseOf(connection), by }))

@@ -2,7 +2,7 @@ import { foldStatus } from '../../../../plugins/carrier/statuses.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
-import { ApiError, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { type CarrierConnection, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnection } from '../../../integrations/connections/connections.queries.ts'
 import { applyWaitingReports } from '../record-report.ts'
@@ -25,7 +25,7 @@ const UNKNOWN_READ = 1_000
  */
 export async function mapStatus(context: Context, { row }: CarrierConnection, rule: StatusRule) {
   const folded = foldStatus(rule.raw)
-  if (!folded) throw invalid('/body/raw', 'It has no letters or digits.')
+  if (!folded) throw invalidValue('/body/raw', 'It has no letters or digits.')
   if ((await countRules(context.sql, row.id)) >= RULES_MAX && !row.statusRules?.[folded])
     throw new ApiError('conflict', `A connection has at most ${RULES_MAX} statuses of its own. Remove some first.`)
   await transaction(context.sql, async (tx) => {

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { foldStatus } from '../../../../plugins/carrier/statuses.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../http/errors/errors.ts'
-import { notOurs, page } from '../../../http/resource/page.ts'
+import { foreignCursor, readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { type CarrierConnection, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
@@ -27,7 +27,7 @@ export const statusRules = (context: Context) => {
       '',
       async ({ store, params, query }) => {
         const { row } = await connected(store.id, params.key)
-        return page(
+        return readKeysetPage(
           query,
           (after, take) => listRules(context.sql, row.id, after, take),
           ({ raw }) => raw,
@@ -45,7 +45,7 @@ export const statusRules = (context: Context) => {
       '/unknown',
       async ({ store, params, query }) => {
         const { row } = await connected(store.id, params.key)
-        return page(
+        return readKeysetPage(
           query,
           (after, take) => listUnknown(context.sql, row.id, after === null ? null : readCount(after), take),
           ({ count, raw }) => `${count} ${raw}`,
@@ -87,6 +87,6 @@ const COUNTED = /^(\d{1,9}) (.+)$/s
 
 function readCount(after: string) {
   const [, count, raw] = COUNTED.exec(after) ?? []
-  if (count === undefined || raw === undefined) throw notOurs()
+  if (count === undefined || raw === undefined) throw foreignCursor()
   return { count: Number(count), raw }
 }

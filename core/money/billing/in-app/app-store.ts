@@ -2,23 +2,23 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SignedDataVerifier } from '@apple/app-store-server-library'
 import type { Config } from '../../../config.ts'
-import { notSold, type Receipt, refused } from './receipt.ts'
-import type { Refunded } from './revoke.ts'
+import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
+import type { PurchaseRefund } from './revoke.ts'
 
 /** Verifies data that the App Store signed. */
 export interface AppStore {
   /** Verifies a transaction. Throws `receipt_refused`. */
-  prove(transaction: string): Promise<Receipt>
+  verifyPurchase(transaction: string): Promise<VerifiedPurchase>
   /** Verifies a server notification. Returns the refund that it reports, or undefined for other notifications. Throws `receipt_refused`. */
-  hear(notification: string): Promise<Refunded | undefined>
+  verifyNotification(notification: string): Promise<PurchaseRefund | undefined>
 }
 
 /** Opens the App Store. Without configuration, it rejects every purchase. Throws, naming the setting, if a certificate cannot be read. */
 export async function openAppStore({ appStore }: Pick<Config, 'appStore'>): Promise<AppStore> {
   const { bundleId, appId, environment, roots } = appStore
   if (bundleId === undefined || roots.length === 0) {
-    const none = () => Promise.reject(notSold('App Store'))
-    return { prove: none, hear: none }
+    const none = () => Promise.reject(appStoreNotConfiguredError('App Store'))
+    return { verifyPurchase: none, verifyNotification: none }
   }
   if (environment === 'Production' && appId === undefined)
     throw new Error('APP_STORE_APP_ID must be the number of the app, since APP_STORE_ENVIRONMENT is Production.')
@@ -27,17 +27,17 @@ export async function openAppStore({ appStore }: Pick<Config, 'appStore'>): Prom
   // Online checks would call the certificates' issuer directly, not through egress.
   const verifier = new Verifier(certificates, false, Environment[environment === 'Production' ? 'PRODUCTION' : 'SANDBOX'], bundleId, appId)
   return {
-    prove: (transaction) => verifyTransaction(verifier, transaction),
-    hear: (notification) => readNotification(verifier, notification),
+    verifyPurchase: (transaction) => verifyTransaction(verifier, transaction),
+    verifyNotification: (notification) => readNotification(verifier, notification),
   }
 }
 
 /** Notification types that report a refund (true) or its reversal (false). */
 const refundTypes: Readonly<Record<string, boolean>> = { REFUND: true, REVOKE: true, REFUND_REVERSED: false }
 
-async function readNotification(verifier: SignedDataVerifier, signed: string): Promise<Refunded | undefined> {
+async function readNotification(verifier: SignedDataVerifier, signed: string): Promise<PurchaseRefund | undefined> {
   const rejectUnsigned = (error: unknown) => {
-    throw refused('The App Store did not sign this notification for this app and environment.', error)
+    throw receiptRefusedError('The App Store did not sign this notification for this app and environment.', error)
   }
   const { notificationType = '', data } = await verifier.verifyAndDecodeNotification(signed).catch(rejectUnsigned)
   const takenBack = refundTypes[notificationType]
@@ -54,14 +54,15 @@ async function readRoot(path: string): Promise<Buffer> {
   }
 }
 
-async function verifyTransaction(verifier: SignedDataVerifier, signed: string): Promise<Receipt> {
+async function verifyTransaction(verifier: SignedDataVerifier, signed: string): Promise<VerifiedPurchase> {
   const verified = await verifier.verifyAndDecodeTransaction(signed).catch((error: unknown) => {
-    throw refused('The App Store did not sign this transaction for this app and environment.', error)
+    throw receiptRefusedError('The App Store did not sign this transaction for this app and environment.', error)
   })
   const { transactionId, productId, appAccountToken, quantity = 1, revocationDate, expiresDate, inAppOwnershipType } = verified
-  if (!transactionId || !productId) throw refused('The transaction does not name a product.')
-  if (revocationDate !== undefined) throw refused('The App Store has revoked this purchase.')
-  if (expiresDate !== undefined && expiresDate <= Date.now()) throw refused('This purchase has expired.')
-  if (inAppOwnershipType === 'FAMILY_SHARED') throw refused('This is a purchase of another family member. Send your own purchase.')
+  if (!transactionId || !productId) throw receiptRefusedError('The transaction does not name a product.')
+  if (revocationDate !== undefined) throw receiptRefusedError('The App Store has revoked this purchase.')
+  if (expiresDate !== undefined && expiresDate <= Date.now()) throw receiptRefusedError('This purchase has expired.')
+  if (inAppOwnershipType === 'FAMILY_SHARED')
+    throw receiptRefusedError('This is a purchase of another family member. Send your own purchase.')
   return { transactionId, product: productId, account: appAccountToken ?? null, months: quantity }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { takeBack } from './revoke.ts'
+import { applyPurchaseRefund } from './revoke.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -8,7 +8,7 @@ declare module '../../../data/jobs.ts' {
 }
 
 /** Applies purchases that the Play Store voided. It sends no notifications of refunds, so they are polled. */
-export async function hearVoided({ sql, inAppShops }: Pick<Context, 'sql' | 'inAppShops'>): Promise<void> {
-  for (const transactionId of await inAppShops.play_store.voided())
-    await takeBack(sql, { shop: 'play_store', transactionId, takenBack: true })
+export async function applyVoidedPurchases({ sql, inAppShops }: Pick<Context, 'sql' | 'inAppShops'>): Promise<void> {
+  for (const transactionId of await inAppShops.play_store.listVoidedOrders())
+    await applyPurchaseRefund(sql, { shop: 'play_store', transactionId, takenBack: true })
 }

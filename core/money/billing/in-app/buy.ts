@@ -4,23 +4,23 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
-import { changeTo, choosePlan } from '../choose.ts'
-import { settle } from '../periods/settle.ts'
+import { choosePlan, planChangeTime } from '../choose.ts'
+import { payDueInvoices } from '../periods/settle.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
 import {
   findPlanInForce,
   findPlanOfProduct,
   findReceiptUser,
   insertCredit,
-  insertReceipt,
+  insertReceiptIfUnused,
   lockSubscription,
   type PlanRow,
   type SubscriptionRow,
 } from '../subscriptions.queries.ts'
-import { accountOf } from './account.ts'
+import { inAppAccountOf } from './account.ts'
 import type { PlayPurchase } from './play-store.ts'
-import { type Receipt, refused } from './receipt.ts'
-import { aboutOf } from './revoke.ts'
+import { receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
+import { purchaseKeyOf } from './revoke.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -35,17 +35,17 @@ type Shop = InAppPurchase['shop']
  * counts once, for the store that it was bought for; repeating the call changes nothing. Throws `receipt_refused`, `receipt_used`,
  * `adapter_not_enabled`.
  */
-export async function buyMonth(context: Context, storeId: string, purchase: InAppPurchase): Promise<SubscriptionRow> {
+export async function redeemPurchase(context: Context, storeId: string, purchase: InAppPurchase): Promise<SubscriptionRow> {
   const { sql, inAppShops } = context
   // Calls the app store before anything is locked.
   const receipt = await (purchase.shop === 'app_store'
-    ? inAppShops.app_store.prove(purchase.transaction)
-    : inAppShops.play_store.prove(purchase))
-  if (receipt.account?.toLowerCase() !== accountOf(storeId))
-    throw refused('This purchase is not for this store. Buy it with `inAppAccount` of its subscription as the account.')
+    ? inAppShops.app_store.verifyPurchase(purchase.transaction)
+    : inAppShops.play_store.verifyPurchase(purchase))
+  if (receipt.account?.toLowerCase() !== inAppAccountOf(storeId))
+    throw receiptRefusedError('This purchase is not for this store. Buy it with `inAppAccount` of its subscription as the account.')
   return transaction(sql, async (tx) => {
     const plan = await findPlanOfProduct(tx, purchase.shop, receipt.product)
-    if (!plan) throw refused('No plan is sold as this product.')
+    if (!plan) throw receiptRefusedError('No plan is sold as this product.')
     const sub = await applyReceipt(tx, storeId, purchase.shop, receipt, plan)
     if (purchase.shop === 'play_store') {
       const { kind, product, purchaseToken } = purchase
@@ -55,21 +55,21 @@ export async function buyMonth(context: Context, storeId: string, purchase: InAp
   })
 }
 
-async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId, product, months }: Receipt, plan: PlanRow) {
+async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId, product, months }: VerifiedPurchase, plan: PlanRow) {
   const now = Date.now()
   const sub = await lockSubscription(tx, storeId)
-  if (!(await insertReceipt(tx, { shop, transactionId, forStore: storeId, product }))) {
+  if (!(await insertReceiptIfUnused(tx, { shop, transactionId, forStore: storeId, product }))) {
     const user = await findReceiptUser(tx, shop, transactionId)
     if (user === storeId) return sub
-    if (user === '') throw refused('This purchase was refunded.')
+    if (user === '') throw receiptRefusedError('This purchase was refunded.')
     throw new ApiError('receipt_used', 'Another store has used this purchase.')
   }
   const amount = decimalText(decimal(plan.price) * BigInt(months))
-  const about = aboutOf({ shop, transactionId })
+  const about = purchaseKeyOf({ shop, transactionId })
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'in_app', amount, currency: plan.currency, about })
-  const settled = await settle(tx, sub, now)
+  const settled = await payDueInvoices(tx, sub, now)
   // The credit remains unspent if the store has a more expensive plan or is past due.
   const current = await findPlanInForce(tx, storeId)
-  const wants = plan.available && settled.status !== 'past_due' && changeTo(settled, current, plan) === 'now'
+  const wants = plan.available && settled.status !== 'past_due' && planChangeTime(settled, current, plan) === 'now'
   return wants ? choosePlan(tx, storeId, plan.code, { now, withoutTrial: true }) : settled
 }

@@ -5,9 +5,9 @@ import { Value } from '@sinclair/typebox/value'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { type OutboundAnswer, OutboundError, type OutboundRequest } from '../../../lib/net/outbound.ts'
+import { OutboundError, type OutboundRequest, type OutboundResponse } from '../../../lib/net/outbound.ts'
 import type { InAppPurchase } from '../subscriptions.model.ts'
-import { notSold, type Receipt, refused } from './receipt.ts'
+import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
 
 /** Purchase in the Play Store. */
 export type PlayPurchase = Omit<Extract<InAppPurchase, { shop: 'play_store' }>, 'shop'>
@@ -17,13 +17,13 @@ export type PlayPurchase = Omit<Extract<InAppPurchase, { shop: 'play_store' }>, 
  */
 export interface PlayStore {
   /** Verifies a purchase. Throws `receipt_refused`, `upstream_timeout`, `upstream_error`. */
-  prove(purchase: PlayPurchase): Promise<Receipt>
+  verifyPurchase(purchase: PlayPurchase): Promise<VerifiedPurchase>
   acknowledge(purchase: PlayPurchase): Promise<void>
   /**
    * Lists order ids of purchases that were cancelled, refunded or charged back in the last 30 days, as far back as the API goes. Empty
    * without configuration.
    */
-  voided(): Promise<string[]>
+  listVoidedOrders(): Promise<string[]>
 }
 
 const [API, TOKENS] = ['androidpublisher.googleapis.com', 'oauth2.googleapis.com']
@@ -72,15 +72,15 @@ const PAID_STATES = ['SUBSCRIPTION_STATE_ACTIVE', 'SUBSCRIPTION_STATE_CANCELED',
 export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, outbound: Context['outbound']): Promise<PlayStore> {
   const { packageName, accountFile, takesTests } = playStore
   if (packageName === undefined || accountFile === undefined) {
-    const prove = () => Promise.reject(notSold('Play Store'))
-    return { prove, acknowledge: prove, voided: () => Promise.resolve([]) }
+    const prove = () => Promise.reject(appStoreNotConfiguredError('Play Store'))
+    return { verifyPurchase: prove, acknowledge: prove, listVoidedOrders: () => Promise.resolve([]) }
   }
   const { client_email: email, key } = await readAccount(accountFile)
   const call = createClient(outbound, email, key)
   const base = `https://${API}/androidpublisher/v3/applications/${encodeURIComponent(packageName)}/purchases`
   const tokenOf = ({ purchaseToken }: PlayPurchase) => encodeURIComponent(purchaseToken)
   return {
-    async prove(purchase) {
+    async verifyPurchase(purchase) {
       if (purchase.kind === 'subscription')
         return subscriptionReceipt(await call(`${base}/subscriptionsv2/tokens/${tokenOf(purchase)}`, Renewed), purchase, takesTests)
       return productReceipt(await call(`${base}/products/${purchase.product}/tokens/${tokenOf(purchase)}`, Product), purchase, takesTests)
@@ -89,7 +89,7 @@ export async function openPlayStore({ playStore }: Pick<Config, 'playStore'>, ou
       const [folder, verb] = purchase.kind === 'product' ? ['products', 'consume'] : ['subscriptions', 'acknowledge']
       await call(`${base}/${folder}/${purchase.product}/tokens/${tokenOf(purchase)}:${verb}`)
     },
-    voided: () => listVoided((page) => call(`${base}/voidedpurchases?${new URLSearchParams({ type: '1', ...page })}`, Voided)),
+    listVoidedOrders: () => listVoided((page) => call(`${base}/voidedpurchases?${new URLSearchParams({ type: '1', ...page })}`, Voided)),
   }
 }
 
@@ -116,15 +116,15 @@ async function readAccount(path: string) {
 }
 
 const TEST = 0
-const testPurchaseRefused = () => refused('This is a test purchase that was not paid.')
+const testPurchaseRefused = () => receiptRefusedError('This is a test purchase that was not paid.')
 
 function productReceipt(
   { purchaseState = 0, orderId, quantity = 1, obfuscatedExternalAccountId, purchaseType }: Static<typeof Product>,
   { product }: PlayPurchase,
   takesTests: boolean,
-): Receipt {
+): VerifiedPurchase {
   if (purchaseType === TEST && !takesTests) throw testPurchaseRefused()
-  if (purchaseState !== 0) throw refused('The Play Store reports that this purchase is not paid or was refunded.')
+  if (purchaseState !== 0) throw receiptRefusedError('The Play Store reports that this purchase is not paid or was refunded.')
   return { transactionId: orderId, product, account: obfuscatedExternalAccountId ?? null, months: quantity }
 }
 
@@ -132,14 +132,14 @@ function subscriptionReceipt(
   { subscriptionState, latestOrderId, lineItems, externalAccountIdentifiers, testPurchase }: Static<typeof Renewed>,
   { product }: PlayPurchase,
   takesTests: boolean,
-): Receipt {
+): VerifiedPurchase {
   if (testPurchase !== undefined && !takesTests) throw testPurchaseRefused()
   const item = lineItems.find((one) => one.productId === product)
   const isOver = item?.expiryTime !== undefined && Date.parse(item.expiryTime) <= Date.now()
   // Each renewal has its own order id.
   const transactionId = item?.latestSuccessfulOrderId ?? latestOrderId
   if (!item || !transactionId || isOver || !PAID_STATES.includes(subscriptionState))
-    throw refused('The Play Store reports that this subscription is not paid now.')
+    throw receiptRefusedError('The Play Store reports that this subscription is not paid now.')
   return { transactionId, product, account: externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null, months: 1 }
 }
 
@@ -160,7 +160,7 @@ function createClient(outbound: Context['outbound'], email: string, key: KeyObje
     const headers = { authorization: `Bearer ${token.value}` }
     const answer = await send(outbound, { url, headers, ...(schema ? {} : { method: 'POST', body: '' }) })
     if (answer.status === 401) token = undefined
-    if ([400, 404, 410].includes(answer.status)) throw refused('The Play Store has no such purchase of this app.')
+    if ([400, 404, 410].includes(answer.status)) throw receiptRefusedError('The Play Store has no such purchase of this app.')
     return schema ? read(answer, schema) : read(answer, T.Any())
   }
 }
@@ -172,7 +172,7 @@ function assertionOf(email: string, key: KeyObject): string {
   return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key, 'base64url')}`
 }
 
-async function send(outbound: Context['outbound'], request: OutboundRequest): Promise<OutboundAnswer> {
+async function send(outbound: Context['outbound'], request: OutboundRequest): Promise<OutboundResponse> {
   try {
     return await outbound({ ...request, timeoutMs: CALL_MS, maxBytes: ANSWER_BYTES, allowedHosts: [API, TOKENS] })
   } catch (error) {
@@ -183,7 +183,7 @@ async function send(outbound: Context['outbound'], request: OutboundRequest): Pr
 }
 
 /** Parses a response. Throws `upstream_error` for an invalid one, which proves nothing about the purchase. */
-function read<S extends TSchema>({ status, body }: OutboundAnswer, schema: S): Static<S> {
+function read<S extends TSchema>({ status, body }: OutboundResponse, schema: S): Static<S> {
   const text = new TextDecoder().decode(body)
   const value = status < 300 ? (text === '' ? {} : parseJson(text)) : undefined
   if (value !== undefined && Value.Check(schema, value)) return value

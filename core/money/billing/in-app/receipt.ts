@@ -1,7 +1,7 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 
 /** In-app purchase that its app store has verified. */
-export interface Receipt {
+export interface VerifiedPurchase {
   readonly transactionId: string
   readonly product: string
   /** Account id of the store that it was bought for; null if the app set none. */
@@ -10,7 +10,8 @@ export interface Receipt {
 }
 
 /** Creates the error for an invalid receipt. */
-export const refused = (message: string, cause?: unknown) => new ApiError('receipt_refused', message, { cause })
+export const receiptRefusedError = (message: string, cause?: unknown) => new ApiError('receipt_refused', message, { cause })
 
 /** Creates the error for an app store that is not configured. */
-export const notSold = (shop: string) => new ApiError('adapter_not_enabled', `The operator of this server has not configured the ${shop}.`)
+export const appStoreNotConfiguredError = (shop: string) =>
+  new ApiError('adapter_not_enabled', `The operator of this server has not configured the ${shop}.`)

@@ -3,23 +3,27 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
-import { twinOf } from '../../payments/events/duplicate-checkout.ts'
+import { duplicatePaymentOf } from '../../payments/events/duplicate-checkout.ts'
 import { fromUnits } from '../../payments/gateway/amounts.ts'
-import { nextRead } from '../../payments/schedule.ts'
-import { settle } from '../periods/settle.ts'
+import { nextPollAt } from '../../payments/schedule.ts'
+import { payDueInvoices } from '../periods/settle.ts'
 import { insertCredit, lockSubscription } from '../subscriptions.queries.ts'
-import { countGiven } from './count-refunds.ts'
-import { findTwin, insertPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { recordRefunds } from './count-refunds.ts'
+import { findDuplicatePayment, insertPayment, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
 import { everPaidStatuses, transitions } from './statuses.ts'
 
 /** Outcome of a gateway event: applied, a duplicate, or outdated. */
-export type NewsOutcome = 'applied' | 'same' | 'stale'
+export type GatewayEventOutcome = 'applied' | 'same' | 'stale'
 
 /**
  * Applies a gateway event to a payment, even if it is repeated, late or out of order. A paid amount becomes credit once and pays open
  * invoices; an excess remains as credit.
  */
-export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'storeId' | 'id'>, event: PaymentNews): Promise<NewsOutcome> {
+export async function applyGatewayEvent(
+  tx: Tx,
+  { storeId, id }: Pick<PaymentRow, 'storeId' | 'id'>,
+  event: PaymentNews,
+): Promise<GatewayEventOutcome> {
   await lockSubscription(tx, storeId)
   const payment = await lockPayment(tx, id)
   const isOther = event.externalId !== undefined && payment.externalId !== null && event.externalId !== payment.externalId
@@ -27,33 +31,37 @@ export async function applyNews(tx: Tx, { storeId, id }: Pick<PaymentRow, 'store
   if (isOther && event.status !== 'paid') return 'stale'
   const isPaid = everPaidStatuses.includes(payment.status)
   if (isOther && isPaid) return applyToDuplicate(tx, payment, event)
-  if (event.status === 'paid' && isPaid) return (await countGiven(tx, payment, event)) === payment ? 'same' : 'applied'
+  if (event.status === 'paid' && isPaid) return (await recordRefunds(tx, payment, event)) === payment ? 'same' : 'applied'
   return applyStatus(tx, payment, event)
 }
 
 /** Applies a gateway event in a transaction, and logs a chargeback as an error for the operator. */
-export async function takeNews({ sql, log }: Pick<Context, 'sql' | 'log'>, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
-  const outcome = await transaction(sql, (tx) => applyNews(tx, payment, event))
+export async function recordGatewayEvent(
+  { sql, log }: Pick<Context, 'sql' | 'log'>,
+  payment: PaymentRow,
+  event: PaymentNews,
+): Promise<GatewayEventOutcome> {
+  const outcome = await transaction(sql, (tx) => applyGatewayEvent(tx, payment, event))
   if (event.takenBack && outcome === 'applied')
     log.error({ paymentId: payment.id, gateway: payment.gateway }, 'a payment of a subscription was charged back')
   return outcome
 }
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
-async function applyToDuplicate(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
-  const duplicate = await findTwin(tx, payment, event)
-  if (duplicate) return applyNews(tx, duplicate, event)
-  return applyStatus(tx, await insertPayment(tx, { ...twinOf(payment, event), id: newId('spy') }), event)
+async function applyToDuplicate(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
+  const duplicate = await findDuplicatePayment(tx, payment, event)
+  if (duplicate) return applyGatewayEvent(tx, duplicate, event)
+  return applyStatus(tx, await insertPayment(tx, { ...duplicatePaymentOf(payment, event), id: newId('spy') }), event)
 }
 
 /** Expires a payment whose time has run out. Leaves a payment in `processing` to its gateway. */
-export async function lapse(tx: Tx, payment: Pick<PaymentRow, 'storeId' | 'id'>): Promise<void> {
+export async function markExpired(tx: Tx, payment: Pick<PaymentRow, 'storeId' | 'id'>): Promise<void> {
   await lockSubscription(tx, payment.storeId)
   const { status } = await lockPayment(tx, payment.id)
-  if (status !== 'processing') await applyNews(tx, payment, { status: 'expired' })
+  if (status !== 'processing') await applyGatewayEvent(tx, payment, { status: 'expired' })
 }
 
-async function applyStatus(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+async function applyStatus(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
   const { status } = event
   if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
   const change = {
@@ -62,7 +70,7 @@ async function applyStatus(tx: Tx, payment: PaymentRow, event: PaymentNews): Pro
     ...(event.message !== undefined && { message: event.message }),
   }
   const moved = await updatePayment(tx, payment.id, change)
-  await updatePayment(tx, payment.id, { readAt: nextRead(moved, Date.now()) })
+  await updatePayment(tx, payment.id, { readAt: nextPollAt(moved, Date.now()) })
   if (status === 'paid') await applyPaid(tx, moved, event)
   return 'applied'
 }
@@ -78,7 +86,7 @@ async function applyPaid(tx: Tx, payment: PaymentRow, event: PaymentNews): Promi
   const paid = event.amount === undefined ? decimal(payment.amount) : fromUnits(event.amount, payment.decimals)
   const counted = await updatePayment(tx, id, { paidAt, paid: decimalText(paid) })
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'payment', amount: decimalText(paid), currency, about: id })
-  await countGiven(tx, counted, event)
+  await recordRefunds(tx, counted, event)
   // Pays offers that were valid when the payment was started, however long it took.
-  await settle(tx, await lockSubscription(tx, storeId), Date.now(), Date.parse(payment.createdAt))
+  await payDueInvoices(tx, await lockSubscription(tx, storeId), Date.now(), Date.parse(payment.createdAt))
 }

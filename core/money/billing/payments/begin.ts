@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { findPerson } from '../../../identity/auth/account.ts'
+import { findPublicUser } from '../../../identity/auth/account.ts'
 import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { notEnabled, openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { listConnections } from '../../../integrations/connections/connections.queries.ts'
@@ -12,14 +12,22 @@ import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { decimalsAt, roundUp, stepAt, toUnits } from '../../payments/gateway/amounts.ts'
-import { holdGateway } from '../../payments/gateway/hold-gateway.ts'
-import { endOf, nextRead } from '../../payments/schedule.ts'
-import { holdSubscription } from '../hold.ts'
+import { amountStepAt, decimalsAtGateway, roundUp, toUnits } from '../../payments/gateway/amounts.ts'
+import { lockGateway } from '../../payments/gateway/hold-gateway.ts'
+import { expiryOf, nextPollAt } from '../../payments/schedule.ts'
+import { lockStoreSubscription } from '../hold.ts'
 import type { DuePayment } from '../subscriptions.model.ts'
 import { lockSubscription } from '../subscriptions.queries.ts'
-import { type Due, dueOf } from './due.ts'
-import { countBegun, findPayment, insertPayment, listUnderWay, lockPayment, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { type AmountDue, findAmountDue } from './due.ts'
+import {
+  countRecentPayments,
+  findPayment,
+  insertPayment,
+  listPaymentsUnderWay,
+  lockPayment,
+  type PaymentRow,
+  updatePayment,
+} from './payments.queries.ts'
 
 const CALL_MS = 20_000
 /** Time for which one request may create the checkout. Longer than a call, so that a slower request has failed. */
@@ -33,7 +41,7 @@ const CONNECTIONS_MAX = 100
 const DESCRIPTION_MAX = 200
 
 /** Our addresses that a gateway needs. */
-export interface Addresses {
+export interface CheckoutAddresses {
   /** Public origin of this server, without a trailing slash. */
   readonly origin: string
   /** Returns the webhook address of a connection. */
@@ -45,8 +53,13 @@ export interface Addresses {
  * if nothing is due. Throws `adapter_not_enabled`, `currency_not_supported`, `amount_not_payable`, `too_many_payments`, `outcome_unknown`,
  * and errors of the gateway.
  */
-export async function beginPayment(context: Context, store: Store, asked: DuePayment, addresses: Addresses): Promise<PaymentRow | null> {
-  const due = await dueOf(context.sql, store.id, Date.now())
+export async function beginPayment(
+  context: Context,
+  store: Store,
+  asked: DuePayment,
+  addresses: CheckoutAddresses,
+): Promise<PaymentRow | null> {
+  const due = await findAmountDue(context.sql, store.id, Date.now())
   if (!due) return null
   const connection = await chooseGateway(context, context.sql, asked.gateway, due.currency)
   const claimed = await transaction(context.sql, (tx) => claimPayment(tx, store, connection, asked))
@@ -62,25 +75,25 @@ export async function beginPayment(context: Context, store: Store, asked: DuePay
  */
 export async function assertPayable(context: Context, tx: Tx, storeId: string, { gateway }: DuePayment): Promise<void> {
   const now = Date.now()
-  const owed = await dueOf(tx, storeId, now)
+  const owed = await findAmountDue(tx, storeId, now)
   if (!owed) return
   const connection = await chooseGateway(context, tx, gateway, owed.currency)
   const due = payableDue(connection, owed)
-  if (!findReusable(await listUnderWay(tx, storeId), connection, due, now)) await assertPaymentLimit(tx, storeId)
+  if (!findReusable(await listPaymentsUnderWay(tx, storeId), connection, due, now)) await assertPaymentLimit(tx, storeId)
 }
 
 /**
  * Finds the payment under way that can be used again. Throws `outcome_unknown` while another one is in `processing`, because the store
  * could pay twice.
  */
-function findReusable(begun: readonly PaymentRow[], connection: PaymentConnection, due: Due, now: number): PaymentRow | undefined {
+function findReusable(begun: readonly PaymentRow[], connection: PaymentConnection, due: AmountDue, now: number): PaymentRow | undefined {
   const reusable = begun.find((payment) => isReusable(payment, connection, due, now))
   if (begun.every((payment) => payment === reusable || payment.status !== 'processing')) return reusable
   throw new ApiError('outcome_unknown', 'Another payment of the subscription is being processed. Wait until its outcome is known.')
 }
 
 async function assertPaymentLimit(tx: Tx, storeId: string): Promise<void> {
-  if ((await countBegun(tx, storeId, PAYMENT_LIMIT.hours)) < PAYMENT_LIMIT.most) return
+  if ((await countRecentPayments(tx, storeId, PAYMENT_LIMIT.hours)) < PAYMENT_LIMIT.most) return
   throw new ApiError(
     'too_many_payments',
     `${PAYMENT_LIMIT.most} payments were started within a day. Pay one of them, or wait until tomorrow.`,
@@ -111,13 +124,13 @@ async function claimPayment(
   connection: PaymentConnection,
   asked: DuePayment,
 ): Promise<{ payment: PaymentRow; isMine: boolean } | null> {
-  await holdSubscription(tx, store.id)
-  await holdGateway(tx, connection)
+  await lockStoreSubscription(tx, store.id)
+  await lockGateway(tx, connection)
   const now = Date.now()
-  const owed = await dueOf(tx, store.id, now)
+  const owed = await findAmountDue(tx, store.id, now)
   if (!owed) return null
   const due = payableDue(connection, owed)
-  const begun = await listUnderWay(tx, store.id)
+  const begun = await listPaymentsUnderWay(tx, store.id)
   const reusable = findReusable(begun, connection, due, now)
   for (const other of begun)
     if (other !== reusable) await enqueue(tx, 'subscriptions.expire', { paymentId: other.id }, { key: `expire:${other.id}` })
@@ -144,14 +157,20 @@ async function claimPayment(
   return { payment, isMine: true }
 }
 
-const isReusable = (payment: PaymentRow, { row }: PaymentConnection, { amount, currency }: Due, now: number) =>
-  payment.connectionId === row.id && decimal(payment.amount) === amount && payment.currency === currency && endOf(payment) > now + USABLE_MS
+const isReusable = (payment: PaymentRow, { row }: PaymentConnection, { amount, currency }: AmountDue, now: number) =>
+  payment.connectionId === row.id &&
+  decimal(payment.amount) === amount &&
+  payment.currency === currency &&
+  expiryOf(payment) > now + USABLE_MS
 
 /** Rounds the amount up to the gateway's step. The excess becomes credit of the store. */
-function payableDue({ mounted: { adapter } }: PaymentConnection, { amount: owed, currency }: Due): Due & { readonly decimals: number } {
+function payableDue(
+  { mounted: { adapter } }: PaymentConnection,
+  { amount: owed, currency }: AmountDue,
+): AmountDue & { readonly decimals: number } {
   if (!adapter.currencies.includes(currency)) throw new ApiError('currency_not_supported', `${adapter.label} does not accept ${currency}.`)
-  const decimals = decimalsAt(adapter.unit, currency)
-  const amount = roundUp(owed, stepAt(adapter, currency))
+  const decimals = decimalsAtGateway(adapter.unit, currency)
+  const amount = roundUp(owed, amountStepAt(adapter, currency))
   if (toUnits(amount, decimals) < (adapter.minimum ?? 1))
     throw new ApiError('amount_not_payable', `${adapter.label} does not accept an amount this small.`)
   return { amount, currency, decimals }
@@ -176,7 +195,7 @@ async function requestCheckout(
   connection: PaymentConnection,
   payment: PaymentRow,
   store: Store,
-  addresses: Addresses,
+  addresses: CheckoutAddresses,
 ): Promise<PaymentRow> {
   const checkout = await checkoutOf(context, connection, payment, store, addresses)
   const options = { operation: 'createCheckout', deadlineMs: CALL_MS, schema: CheckoutMade }
@@ -205,9 +224,9 @@ async function checkoutOf(
   connection: PaymentConnection,
   payment: PaymentRow,
   store: Store,
-  { origin, webhookOf }: Addresses,
+  { origin, webhookOf }: CheckoutAddresses,
 ): Promise<Checkout> {
-  const owner = await findPerson(sql, store.ownerId)
+  const owner = await findPublicUser(sql, store.ownerId)
   const back = `${origin}/v1/subscription-payments/${payment.id}/return`
   return {
     paymentId: payment.id,
@@ -239,5 +258,5 @@ async function saveCheckout(tx: Tx, { storeId, id }: PaymentRow, made: CheckoutM
     message: null,
     ...(now.status === 'created' && { status: 'open' as const }),
   })
-  return updatePayment(tx, id, { readAt: nextRead(saved, Date.now()) })
+  return updatePayment(tx, id, { readAt: nextPollAt(saved, Date.now()) })
 }

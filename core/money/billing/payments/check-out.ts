@@ -3,25 +3,25 @@ import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { choosePlan } from '../choose.ts'
-import { holdSubscription } from '../hold.ts'
+import { lockStoreSubscription } from '../hold.ts'
 import type { NewSubscriptionCheckout } from '../subscriptions.model.ts'
-import { listOpen, voidOffer } from '../subscriptions.queries.ts'
-import { type Addresses, assertPayable, beginPayment } from './begin.ts'
-import { dueOf } from './due.ts'
-import { listUnderWay, type PaymentRow } from './payments.queries.ts'
+import { listOpenInvoices, voidPlanOffer } from '../subscriptions.queries.ts'
+import { assertPayable, beginPayment, type CheckoutAddresses } from './begin.ts'
+import { findAmountDue } from './due.ts'
+import { listPaymentsUnderWay, type PaymentRow } from './payments.queries.ts'
 
 /**
  * Chooses a plan and starts its payment. Null if nothing is due. Withdraws a new offer of the plan if no checkout page could be created.
  */
-export async function checkOut(
+export async function checkOutPlan(
   context: Context,
   store: Store,
   { plan, ...asked }: NewSubscriptionCheckout,
-  addresses: Addresses,
+  addresses: CheckoutAddresses,
 ): Promise<PaymentRow | null> {
   const { sql } = context
   const wasOffered = await transaction(sql, async (tx) => {
-    await holdSubscription(tx, store.id)
+    await lockStoreSubscription(tx, store.id)
     const wasOffered = await isOffered(tx, store.id, plan)
     await choosePlan(tx, store.id, plan, { now: Date.now() })
     await assertPayable(context, tx, store.id, asked)
@@ -34,16 +34,16 @@ export async function checkOut(
 }
 
 const isOffered = async (sql: Queryable, storeId: string, plan: string) =>
-  (await listOpen(sql, storeId, Date.now())).some((invoice) => invoice.plan === plan && invoice.voidAt !== null)
+  (await listOpenInvoices(sql, storeId, Date.now())).some((invoice) => invoice.plan === plan && invoice.voidAt !== null)
 
 /** Voids the offer of a plan, unless a concurrent request has or gets a checkout page that covers it. */
 async function withdrawOffer(tx: Tx, storeId: string, plan: string): Promise<void> {
-  await holdSubscription(tx, storeId)
+  await lockStoreSubscription(tx, storeId)
   const now = Date.now()
-  const due = await dueOf(tx, storeId, now)
+  const due = await findAmountDue(tx, storeId, now)
   const coversDue = ({ checkoutUrl, askingUntil, amount, currency }: PaymentRow) =>
     (checkoutUrl !== null || (askingUntil !== null && Date.parse(askingUntil) > now)) &&
     currency === due?.currency &&
     decimal(amount) >= due.amount
-  if (!(await listUnderWay(tx, storeId)).some(coversDue)) await voidOffer(tx, storeId, plan)
+  if (!(await listPaymentsUnderWay(tx, storeId)).some(coversDue)) await voidPlanOffer(tx, storeId, plan)
 }

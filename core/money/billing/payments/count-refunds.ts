@@ -3,13 +3,13 @@ import type { Tx } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText, min } from '../../../lib/money/decimal.ts'
 import { fromUnits } from '../../payments/gateway/amounts.ts'
-import { COUNTED_MS } from '../../payments/refunds.ts'
-import { settle } from '../periods/settle.ts'
-import { insertCredit, lockSubscription, wasRefundedSince } from '../subscriptions.queries.ts'
+import { REFUND_LAG_MS } from '../../payments/refunds.ts'
+import { payDueInvoices } from '../periods/settle.ts'
+import { hasRecentRefund, insertCredit, lockSubscription } from '../subscriptions.queries.ts'
 import { type PaymentRow, updatePayment } from './payments.queries.ts'
 
 /** Records refunds that a gateway reports, and notes a chargeback in the payment's message. Returns the same payment if nothing changed. */
-export async function countGiven(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
+export async function recordRefunds(tx: Tx, payment: PaymentRow, event: PaymentNews): Promise<PaymentRow> {
   const updated = await countRefunds(tx, payment, event)
   const isChargedBack = event.takenBack === true && hasMoneyLeft(updated) && updated.message !== TAKEN_BACK
   return isChargedBack ? updatePayment(tx, payment.id, { message: TAKEN_BACK }) : updated
@@ -29,10 +29,10 @@ async function countRefunds(tx: Tx, payment: PaymentRow, event: PaymentNews): Pr
   if (paid === null || event.refunded === undefined || (event.currency !== undefined && event.currency !== currency)) return payment
   const [before, given] = [decimal(payment.refunded), min(fromUnits(event.refunded, decimals), decimal(paid))]
   // A lower total may have been read before the last refund.
-  if (given === before || (given < before && (await wasRefundedSince(tx, payment, COUNTED_MS)))) return payment
+  if (given === before || (given < before && (await hasRecentRefund(tx, payment, REFUND_LAG_MS)))) return payment
   const status = given === 0n ? 'paid' : given === decimal(paid) ? 'refunded' : 'partially_refunded'
   const updated = await updatePayment(tx, id, { refunded: decimalText(given), status })
   await insertCredit(tx, { storeId, id: newId('scr'), kind: 'refund', amount: decimalText(before - given), currency, about: id })
-  if (given < before) await settle(tx, await lockSubscription(tx, storeId), Date.now())
+  if (given < before) await payDueInvoices(tx, await lockSubscription(tx, storeId), Date.now())
   return updated
 }

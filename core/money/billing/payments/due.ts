@@ -1,16 +1,16 @@
 import type { Queryable } from '../../../data/sql.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
-import { listCredits, listOpen } from '../subscriptions.queries.ts'
+import { listCredits, listOpenInvoices } from '../subscriptions.queries.ts'
 
 /** Amount that a store owes, in one currency. */
-export interface Due {
+export interface AmountDue {
   readonly amount: Decimal
   readonly currency: string
 }
 
 /** Returns what a store owes less its credit, in the currency of the invoice that is due first; null if nothing. */
-export async function dueOf(sql: Queryable, storeId: string, now: number): Promise<Due | null> {
-  const [open, credits] = [await listOpen(sql, storeId, now), await listCredits(sql, storeId)]
+export async function findAmountDue(sql: Queryable, storeId: string, now: number): Promise<AmountDue | null> {
+  const [open, credits] = [await listOpenInvoices(sql, storeId, now), await listCredits(sql, storeId)]
   for (const currency of new Set(open.map((invoice) => invoice.currency))) {
     const asked = open.filter((invoice) => invoice.currency === currency).reduce((sum, { total }) => sum + decimal(total), 0n)
     const amount = asked - decimal(credits.find((credit) => credit.currency === currency)?.amount ?? 0)

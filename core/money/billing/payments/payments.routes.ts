@@ -2,25 +2,25 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { addressAsked, ownAddress } from '../../../http/address/own-address.ts'
+import { publicUrlOf, serverAddress } from '../../../http/address/own-address.ts'
 import { readBytes } from '../../../http/body/body.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { createOnceBeyond } from '../../../http/idempotency.ts'
-import { goOn } from '../../../http/pages/notice-page.ts'
-import { page } from '../../../http/resource/page.ts'
+import { createOnceExternally } from '../../../http/idempotency.ts'
+import { redirectTo } from '../../../http/pages/notice-page.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
 import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { outcomeOf, returnPage } from '../../payments/pages/return-page.ts'
+import { payerOutcomeOf, returnPage } from '../../payments/pages/return-page.ts'
 import { presentPayment } from '../present.ts'
 import { readSubscription } from '../report.ts'
 import { CheckedOut, DuePayment, NewSubscriptionCheckout, SubscriptionPayment } from '../subscriptions.model.ts'
-import { type Addresses, beginPayment } from './begin.ts'
-import { checkOut } from './check-out.ts'
+import { beginPayment, type CheckoutAddresses } from './begin.ts'
+import { checkOutPlan } from './check-out.ts'
 import { findPayment, listPayments } from './payments.queries.ts'
-import { readForPayer } from './poll-payment.ts'
-import { paidFor } from './proofs.ts'
-import { receive } from './receive.ts'
+import { pollForPayer } from './poll-payment.ts'
+import { paymentSubjectOf } from './proofs.ts'
+import { receiveCallback } from './receive.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
 const ByStore = T.Object({ storeId: Id })
@@ -28,16 +28,16 @@ const ByStore = T.Object({ storeId: Id })
 /** Routes of payments of stores' subscriptions, at the gateways of the operator of this server. */
 export function subscriptionPayments(context: Context) {
   const { sql } = context
-  const addresses = (): Addresses => ({
-    origin: ownAddress(context),
+  const addresses = (): CheckoutAddresses => ({
+    origin: serverAddress(context),
     webhookOf: (connection) => webhookAddress(context, connection),
   })
   const handleWebhook = async ({ request, params }: { request: Request; params: { key: string } }) => {
     const { method, headers } = request
     const bytes = await readBytes(request, limits.bodyBytes)
-    const { status, contentType, body } = await receive(context, params.key, {
+    const { status, contentType, body } = await receiveCallback(context, params.key, {
       method,
-      url: addressAsked(context, request),
+      url: publicUrlOf(context, request),
       headers: Object.fromEntries(headers),
       body: bytes,
     })
@@ -53,8 +53,8 @@ export function subscriptionPayments(context: Context) {
     .post(
       '/stores/:storeId/subscription/checkout',
       ({ store, body, request, caller, set }) =>
-        createOnceBeyond(context, { body, request, caller, set }, async () => {
-          const payment = await checkOut(context, store, body, addresses())
+        createOnceExternally(context, { body, request, caller, set }, async () => {
+          const payment = await checkOutPlan(context, store, body, addresses())
           const { shown } = await readSubscription(sql, store.id)
           return { data: { subscription: shown, payment: payment && presentPayment(payment) } }
         }),
@@ -72,7 +72,7 @@ export function subscriptionPayments(context: Context) {
     .post(
       '/stores/:storeId/subscription/payDue',
       ({ store, body, request, caller, set }) =>
-        createOnceBeyond(context, { body, request, caller, set }, async () => {
+        createOnceExternally(context, { body, request, caller, set }, async () => {
           const payment = await beginPayment(context, store, body ?? {}, addresses())
           if (!payment) throw new ApiError('already_paid', 'The subscription is fully paid.')
           return { data: presentPayment(payment) }
@@ -91,7 +91,7 @@ export function subscriptionPayments(context: Context) {
     .get(
       '/stores/:storeId/subscription/payments',
       async ({ store, query }) => {
-        const found = await page(query, (before, take) => listPayments(sql, store.id, before, take))
+        const found = await readKeysetPage(query, (before, take) => listPayments(sql, store.id, before, take))
         return { ...found, data: found.data.map(presentPayment) }
       },
       {
@@ -107,13 +107,13 @@ export function subscriptionPayments(context: Context) {
       async ({ params }) => {
         const found = await findPayment(sql, params.id)
         if (!found) throw notFound('The payment')
-        await readForPayer(context, found)
+        await pollForPayer(context, found)
         const payment = invariant(await findPayment(sql, params.id), 'A payment that was read')
-        if (payment.returnTo === null) return returnPage(payment, await paidFor(context, payment))
+        if (payment.returnTo === null) return returnPage(payment, await paymentSubjectOf(context, payment))
         const url = new URL(payment.returnTo)
         url.searchParams.set('payment', payment.id)
-        url.searchParams.set('outcome', outcomeOf(payment))
-        return goOn(url.href)
+        url.searchParams.set('outcome', payerOutcomeOf(payment))
+        return redirectTo(url.href)
       },
       {
         open: true,

@@ -6,14 +6,22 @@ import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { connectionIfOn, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
-import { byHandOf } from '../../payments/by-hand.ts'
-import { asFailure, endingNow, nextReading, OFF } from '../../payments/events/poll-schedule.ts'
-import { roundUp, stepAt } from '../../payments/gateway/amounts.ts'
-import { canEnd, closeAtGateway } from '../../payments/gateway/close.ts'
-import { endOf, isDoubtful } from '../../payments/schedule.ts'
-import { applyNews, lapse, takeNews } from './apply-gateway-event.ts'
-import { dueOf } from './due.ts'
-import { claimDue, claimReading, endNow, findPayment, listUnderWay, type PaymentRow, updatePayment } from './payments.queries.ts'
+import { findManualGateway } from '../../payments/by-hand.ts'
+import { asFailure, expiryNow, GATEWAY_OFF, nextPollAfter } from '../../payments/events/poll-schedule.ts'
+import { amountStepAt, roundUp } from '../../payments/gateway/amounts.ts'
+import { canExpire, closeAtGateway } from '../../payments/gateway/close.ts'
+import { expiryOf, isOutcomeOverdue } from '../../payments/schedule.ts'
+import { applyGatewayEvent, markExpired, recordGatewayEvent } from './apply-gateway-event.ts'
+import { findAmountDue } from './due.ts'
+import {
+  claimDuePayments,
+  claimPoll,
+  findPayment,
+  listPaymentsUnderWay,
+  type PaymentRow,
+  updateExpiry,
+  updatePayment,
+} from './payments.queries.ts'
 import { isUnderWay, transitions } from './statuses.ts'
 
 declare module '../../../data/jobs.ts' {
@@ -32,8 +40,8 @@ const BATCH = 200
 const PUT_OFF_SECONDS = 300
 
 /** Enqueues polls of payments that are due. Runs every minute. */
-export async function readDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
-  for (const { id, connectionId } of await claimDue(sql, BATCH, PUT_OFF_SECONDS))
+export async function enqueueDuePolls({ sql }: Pick<Context, 'sql'>): Promise<void> {
+  for (const { id, connectionId } of await claimDuePayments(sql, BATCH, PUT_OFF_SECONDS))
     await enqueue(sql, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}`, queue: `payments:${connectionId}`, maxAttempts: 1 })
 }
 
@@ -41,14 +49,14 @@ export async function readDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
  * Polls the gateway for a payment and applies the result. Expires a payment whose time has run out, once the gateway has responded. Marks
  * an overdue outcome for review.
  */
-export async function readPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
+export async function pollPayment(context: Context, paymentId: string, deadlineMs = CALL_MS): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment) return
-  const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
+  const isOver = isUnderWay(payment.status) && expiryOf(payment) <= Date.now()
   const hasResponded = payment.externalId === null || (await pollGateway(context, payment, payment.externalId, deadlineMs))
   if (isOver && hasResponded) await expirePayment(context, paymentId, true)
   const now = await findPayment(context.sql, paymentId)
-  if (now && isDoubtful(now, Date.now())) await markOutcomeUnknown(context, now)
+  if (now && isOutcomeOverdue(now, Date.now())) await markOutcomeUnknown(context, now)
 }
 
 const OUTCOME_UNKNOWN =
@@ -63,32 +71,32 @@ const AWAITING_REVIEW = 'This receipt has not been verified yet: an administrato
 async function markOutcomeUnknown(context: Context, payment: PaymentRow): Promise<void> {
   const { sql, log } = context
   const { id: paymentId, gateway, readAt, status } = payment
-  const waitsForPerson = status === 'processing' && (await byHandOf(context, payment)) !== null
+  const waitsForPerson = status === 'processing' && (await findManualGateway(context, payment)) !== null
   log.error({ paymentId, gateway }, 'the outcome of a payment of a subscription is unknown')
   await updatePayment(sql, paymentId, { message: waitsForPerson ? AWAITING_REVIEW : OUTCOME_UNKNOWN })
-  if (readAt === null && !waitsForPerson) await transaction(sql, (tx) => applyNews(tx, payment, { status: 'expired' }))
+  if (readAt === null && !waitsForPerson) await transaction(sql, (tx) => applyGatewayEvent(tx, payment, { status: 'expired' }))
 }
 
 /** Polls the gateway for a waiting user, if the payment can still change and was not polled just now. */
-export async function readForPayer(context: Context, { id, status, externalId }: PaymentRow): Promise<void> {
-  if (transitions[status].length > 0 && externalId !== null && (await claimReading(context.sql, id, READ_AGAIN_SECONDS)))
-    await readPayment(context, id, ASKED_MS)
+export async function pollForPayer(context: Context, { id, status, externalId }: PaymentRow): Promise<void> {
+  if (transitions[status].length > 0 && externalId !== null && (await claimPoll(context.sql, id, READ_AGAIN_SECONDS)))
+    await pollPayment(context, id, ASKED_MS)
 }
 
 /** Polls the gateways for all payments of a store that are under way. */
-export async function readUnderWay(context: Context, storeId: string): Promise<void> {
-  await Promise.all((await listUnderWay(context.sql, storeId)).map((payment) => readForPayer(context, payment)))
+export async function pollPaymentsUnderWay(context: Context, storeId: string): Promise<void> {
+  await Promise.all((await listPaymentsUnderWay(context.sql, storeId)).map((payment) => pollForPayer(context, payment)))
 }
 
 /** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
 async function pollGateway(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const event = connection ? await fetchFromGateway(context, connection, payment, externalId, deadlineMs).catch(asFailure) : OFF
+  const event = connection ? await fetchFromGateway(context, connection, payment, externalId, deadlineMs).catch(asFailure) : GATEWAY_OFF
   const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
   if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
-  else if (event) await takeNews(context, payment, { ...event, externalId })
+  else if (event) await recordGatewayEvent(context, payment, { ...event, externalId })
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasResponded) })
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, hasResponded) })
   return hasResponded
 }
 
@@ -117,15 +125,15 @@ async function fetchFromGateway(
 
 /** Returns whether the payment is at most what the store owes now, rounded up to the gateway's step. */
 async function isOwed({ sql }: Context, { mounted }: PaymentConnection, { storeId, amount, currency }: PaymentRow): Promise<boolean> {
-  const due = await dueOf(sql, storeId, Date.now())
-  return due?.currency === currency && decimal(amount) <= roundUp(due.amount, stepAt(mounted.adapter, currency))
+  const due = await findAmountDue(sql, storeId, Date.now())
+  return due?.currency === currency && decimal(amount) <= roundUp(due.amount, amountStepAt(mounted.adapter, currency))
 }
 
 /** Expires a payment and closes its page at the gateway, like a payment of an order. With `wasAsked`, the gateway has just been polled. */
 export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
-  if (!payment || !canEnd(payment)) return
+  if (!payment || !canExpire(payment)) return
   const hasResponded = await closeAtGateway(context, payment, wasAsked, (...args) => pollGateway(context, payment, ...args))
-  if (hasResponded) await transaction(context.sql, (tx) => lapse(tx, payment))
-  else await endNow(context.sql, payment.id, endingNow(payment))
+  if (hasResponded) await transaction(context.sql, (tx) => markExpired(tx, payment))
+  else await updateExpiry(context.sql, payment.id, expiryNow(payment))
 }

@@ -2,20 +2,20 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { goOn } from '../../../http/pages/notice-page.ts'
-import { page } from '../../../http/resource/page.ts'
+import { redirectTo } from '../../../http/pages/notice-page.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import { decide } from '../../payments/decide.ts'
-import { proofPage, proofTaken, receiptForm } from '../../payments/receipts/proof-page.ts'
+import { decidePaymentOutcome } from '../../payments/decide.ts'
+import { receiptForm, receiptPage, receiptUploadedPage } from '../../payments/receipts/proof-page.ts'
 import { PaymentDecision, PaymentProof } from '../../payments/receipts/proofs.model.ts'
-import { proofsOf, provable, prove, takesProof } from '../../payments/receipts/upload-receipt.ts'
+import { canUploadReceipt, findReceiptPayment, listReceipts, uploadReceipt } from '../../payments/receipts/upload-receipt.ts'
 import { presentPayment } from '../present.ts'
 import { SubscriptionPayment } from '../subscriptions.model.ts'
-import { applyNews } from './apply-gateway-event.ts'
-import { findPayment, listWaiting, type PaymentRow } from './payments.queries.ts'
-import { ofSubscriptions, paidFor } from './proofs.ts'
+import { applyGatewayEvent } from './apply-gateway-event.ts'
+import { findPayment, listPaymentsAwaitingReview, type PaymentRow } from './payments.queries.ts'
+import { paymentSubjectOf, subscriptionReceipts } from './proofs.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -34,10 +34,10 @@ export function subscriptionProofs(context: Context) {
     .get(
       '/subscription-payments/:id/proof',
       async ({ params }) => {
-        const payment = await provable(context, ofSubscriptions, params.id)
+        const payment = await findReceiptPayment(context, subscriptionReceipts, params.id)
         const at = `/v1/subscription-payments/${payment.id}`
-        if (!takesProof(payment)) return goOn(`${at}/return`)
-        return proofPage(payment, await paidFor(context, payment), `${at}/proof`)
+        if (!canUploadReceipt(payment)) return redirectTo(`${at}/return`)
+        return receiptPage(payment, await paymentSubjectOf(context, payment), `${at}/proof`)
       },
       {
         open: true,
@@ -51,8 +51,8 @@ export function subscriptionProofs(context: Context) {
     .post(
       '/subscription-payments/:id/proof',
       async ({ params, request, address }) => {
-        const payment = await prove(context, ofSubscriptions, params.id, request, address)
-        return proofTaken(payment, await paidFor(context, payment))
+        const payment = await uploadReceipt(context, subscriptionReceipts, params.id, request, address)
+        return receiptUploadedPage(payment, await paymentSubjectOf(context, payment))
       },
       {
         open: true,
@@ -70,7 +70,7 @@ export function subscriptionProofs(context: Context) {
     .get(
       '/platform/subscription-payments',
       async ({ query }) => {
-        const found = await page(query, (before, take) => listWaiting(sql, before, take))
+        const found = await readKeysetPage(query, (before, take) => listPaymentsAwaitingReview(sql, before, take))
         return { ...found, data: found.data.map(presentPayment) }
       },
       {
@@ -84,7 +84,7 @@ export function subscriptionProofs(context: Context) {
       '/platform/subscription-payments/:id/proofs',
       async ({ params }) => {
         const { id } = await paymentOf(params.id)
-        return { data: await proofsOf(context, id), nextCursor: null }
+        return { data: await listReceipts(context, id), nextCursor: null }
       },
       {
         user: 'admin',
@@ -100,7 +100,7 @@ export function subscriptionProofs(context: Context) {
         const store = await findStore(sql, payment.storeId)
         if (store?.ownerId === person.id)
           throw new ApiError('forbidden', 'You cannot confirm a payment of your own store. Ask another administrator.')
-        await decide(context, payment, body, { apply: (tx, event) => applyNews(tx, payment, event) })
+        await decidePaymentOutcome(context, payment, body, { apply: (tx, event) => applyGatewayEvent(tx, payment, event) })
         return { data: presentPayment(invariant(await findPayment(sql, payment.id), 'A payment whose outcome was recorded')) }
       },
       {

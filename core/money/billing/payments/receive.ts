@@ -5,9 +5,9 @@ import type { Tx } from '../../../data/sql.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { chooseConnection } from '../../../integrations/connections/choose.ts'
 import { openConnection } from '../../../integrations/connections/connection.ts'
-import { answerCallback } from '../../payments/events/callback.ts'
-import { takeNews } from './apply-gateway-event.ts'
-import { claimReading, findNamed, listByExternalId, readSoon } from './payments.queries.ts'
+import { handleCallback } from '../../payments/events/callback.ts'
+import { recordGatewayEvent } from './apply-gateway-event.ts'
+import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from './payments.queries.ts'
 import { mayBeOutdated, transitions } from './statuses.ts'
 
 const ASKED_AGAIN_SECONDS = 3
@@ -16,24 +16,26 @@ const ASKED_AGAIN_SECONDS = 3
  * Handles a webhook of a gateway of the platform. Applies signed events; polls the payment instead if an event is unsigned or may be
  * outdated.
  */
-export async function receive(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
+export async function receiveCallback(context: Context, key: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await chooseConnection(context, null, key)
   if (row.kind !== 'payment') throw notFound('A gateway of this name')
-  return answerCallback(context, openConnection(context, 'payment', row), request, async (event, isSigned) => {
-    const payment = await findNamed(context.sql, row.id, event)
+  return handleCallback(context, openConnection(context, 'payment', row), request, async (event, isSigned) => {
+    const payment = await findPaymentOfEvent(context.sql, row.id, event)
     if (!payment) return false
-    if (isSigned && !mayBeOutdated(payment, event)) return (await takeNews(context, payment, event)) === 'applied'
+    if (isSigned && !mayBeOutdated(payment, event)) return (await recordGatewayEvent(context, payment, event)) === 'applied'
     await enqueue(context.sql, 'subscriptions.read', { paymentId: payment.id }, { key: `payment:${payment.id}` })
     return false
   })
 }
 
 /** Polls the checkout that an unverified webhook names, if it can still change and was not polled just now. */
-export async function lookNamed(tx: Tx, { gateway, externalId }: { readonly gateway: string; readonly externalId: string }): Promise<void> {
-  for (const { id, status } of await listByExternalId(tx, gateway, externalId)) {
+export async function pollNamedCheckout(
+  tx: Tx,
+  { gateway, externalId }: { readonly gateway: string; readonly externalId: string },
+): Promise<void> {
+  for (const { id, status } of await listPaymentsByExternalId(tx, gateway, externalId)) {
     if (transitions[status].length === 0) continue
-    if (await claimReading(tx, id, ASKED_AGAIN_SECONDS))
-      await enqueue(tx, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}` })
-    else await readSoon(tx, id)
+    if (await claimPoll(tx, id, ASKED_AGAIN_SECONDS)) await enqueue(tx, 'subscriptions.read', { paymentId: id }, { key: `payment:${id}` })
+    else await scheduleNextPoll(tx, id)
   }
 }

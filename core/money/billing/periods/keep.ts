@@ -3,9 +3,9 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import { present } from '../present.ts'
-import { statuses } from '../statuses.ts'
-import { findPlanInForce, type SubscriptionRow, type SubscriptionValues, updateSubscription } from '../subscriptions.queries.ts'
+import { presentSubscription } from '../present.ts'
+import { statusRules } from '../statuses.ts'
+import { findPlanInForce, type SubscriptionChange, type SubscriptionRow, updateSubscription } from '../subscriptions.queries.ts'
 import { GRACE_MS, NOTICE_MS } from './periods.ts'
 
 const PUBLISHED_FIELDS = ['plan', 'status', 'periodStart', 'periodEnd', 'nextPlan', 'cancels'] as const
@@ -14,17 +14,17 @@ const PUBLISHED_FIELDS = ['plan', 'status', 'periodStart', 'periodEnd', 'nextPla
  * Updates a locked subscription. If a published field changed, records it in the audit log and emits `subscription.updated`. Throws
  * `invalid_transition` for a status that cannot follow.
  */
-export async function keep(tx: Tx, before: SubscriptionRow, change: SubscriptionValues, now: number): Promise<SubscriptionRow> {
+export async function saveSubscription(tx: Tx, before: SubscriptionRow, change: SubscriptionChange, now: number): Promise<SubscriptionRow> {
   const { storeId, status } = before
   const wanted = { ...before, ...change }
-  if (wanted.status !== status && !statuses[status].next.includes(wanted.status))
+  if (wanted.status !== status && !statusRules[status].next.includes(wanted.status))
     throw new ApiError('invalid_transition', `The subscription is ${status}: it cannot be ${wanted.status} next.`)
   const saved = await updateSubscription(tx, storeId, { ...change, lookAt: nextProcessing(wanted, now) })
   if (PUBLISHED_FIELDS.every((field) => saved[field] === before[field])) return saved
   await recordAudit(tx, { storeId }, { what: 'subscription.changed', thing: storeId, before, after: saved })
   const store = await findStore(tx, storeId)
   if (!store) return saved
-  const data = { subscription: present(saved, await findPlanInForce(tx, storeId)) }
+  const data = { subscription: presentSubscription(saved, await findPlanInForce(tx, storeId)) }
   await emitWebhook(tx, [{ projectId: store.projectId, storeId, type: 'subscription.updated', data }])
   return saved
 }
@@ -34,7 +34,7 @@ export async function keep(tx: Tx, before: SubscriptionRow, change: Subscription
  * period.
  */
 function nextProcessing({ status, periodEnd }: SubscriptionRow, now: number): string | null {
-  if (periodEnd === null || !statuses[status].hasPlan) return null
+  if (periodEnd === null || !statusRules[status].hasPlan) return null
   const end = Date.parse(periodEnd)
   const next = [end - NOTICE_MS, end].find((moment) => moment > now) ?? end + GRACE_MS
   return new Date(next).toISOString()

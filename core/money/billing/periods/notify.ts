@@ -1,20 +1,20 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { findPerson } from '../../../identity/auth/account.ts'
+import { findPublicUser } from '../../../identity/auth/account.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import { listAdministrators, type PaymentRow } from '../payments/payments.queries.ts'
-import { findPlan, listOpen } from '../subscriptions.queries.ts'
+import { listAdministratorEmails, type PaymentRow } from '../payments/payments.queries.ts'
+import { findPlan, listOpenInvoices } from '../subscriptions.queries.ts'
 
 async function ownerAddressOf(tx: Tx, storeId: string) {
   const store = await findStore(tx, storeId)
-  const owner = store && (await findPerson(tx, store.ownerId))
+  const owner = store && (await findPublicUser(tx, store.ownerId))
   return owner && { store: store.name, to: owner.email }
 }
 
 /** Sends the owner of a store one email about an invoice that is due soon, if it is still open. */
-export const tellDue = (context: Context, storeId: string, invoiceId: string): Promise<void> =>
+export const emailDueInvoice = (context: Context, storeId: string, invoiceId: string): Promise<void> =>
   transaction(context.sql, async (tx) => {
-    const invoice = (await listOpen(tx, storeId, Date.now())).find(({ id }) => id === invoiceId)
+    const invoice = (await listOpenInvoices(tx, storeId, Date.now())).find(({ id }) => id === invoiceId)
     const [addressee, plan] = [await ownerAddressOf(tx, storeId), invoice && (await findPlan(tx, invoice.plan))]
     if (!invoice || !addressee || !plan) return
     const { store, to } = addressee
@@ -24,7 +24,7 @@ export const tellDue = (context: Context, storeId: string, invoiceId: string): P
   })
 
 /** Usage of a plan's limit of orders in a period. */
-export interface OrdersTold {
+export interface OrderUsage {
   readonly plan: string
   readonly limit: number
   readonly used: number
@@ -34,11 +34,11 @@ export interface OrdersTold {
 }
 
 /** Sends the owner of a store one email per threshold of used orders and period. */
-export async function tellOrders(
+export async function emailOrderUsage(
   { mail }: Pick<Context, 'mail'>,
   tx: Tx,
   storeId: string,
-  { plan, limit, used, percent, since }: OrdersTold,
+  { plan, limit, used, percent, since }: OrderUsage,
 ): Promise<void> {
   const addressee = await ownerAddressOf(tx, storeId)
   if (!addressee) return
@@ -48,8 +48,12 @@ export async function tellOrders(
 }
 
 /** Sends all platform administrators an email about a receipt that waits for review. */
-export async function tellReceipt({ mail }: Pick<Context, 'mail'>, tx: Tx, { storeId, id, amount, currency }: PaymentRow): Promise<void> {
+export async function emailWaitingReceipt(
+  { mail }: Pick<Context, 'mail'>,
+  tx: Tx,
+  { storeId, id, amount, currency }: PaymentRow,
+): Promise<void> {
   const store = (await findStore(tx, storeId))?.name ?? ''
   const values = { store, amount: `${Number(amount)} ${currency}`, place: `/v1/platform/subscription-payments/${id}/proofs` }
-  for (const to of await listAdministrators(tx)) await mail.send(tx, { to, template: 'subscription_receipt', values })
+  for (const to of await listAdministratorEmails(tx)) await mail.send(tx, { to, template: 'subscription_receipt', values })
 }

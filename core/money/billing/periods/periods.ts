@@ -26,7 +26,7 @@ export function addMonths(time: number, months: number): number {
 }
 
 /** Returns the period that starts at `start` and ends a whole number of months after `anchor`. */
-export function periodFrom(start: number, anchor = start): Period {
+export function buildPeriod(start: number, anchor = start): Period {
   const [from, first] = [new Date(start), new Date(anchor)]
   let months = (from.getUTCFullYear() - first.getUTCFullYear()) * 12 + from.getUTCMonth() - first.getUTCMonth()
   while (addMonths(anchor, months) <= start) months += 1
@@ -40,7 +40,7 @@ export function calendarMonth(now: number): Period {
 }
 
 /** Returns the prorated price for the rest of a period, from a price per month, rounded half up to `decimals` decimals. */
-export function restOf(price: Decimal, period: Period, now: number, decimals: number, month = period): Decimal {
+export function proratedPrice(price: Decimal, period: Period, now: number, decimals: number, month = period): Decimal {
   const left = BigInt(Math.max(0, period.end - Math.max(period.start, now)))
   const [whole, step] = [BigInt(month.end - month.start), ONE / 10n ** BigInt(decimals)]
   return ((2n * price * left + whole * step) / (2n * whole * step)) * step

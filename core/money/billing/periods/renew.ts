@@ -2,14 +2,14 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
-import { askExtraOrders, askRenewal, periodOf } from '../ask.ts'
-import { finish } from '../cancel.ts'
-import { beFree } from '../choose.ts'
-import { statuses } from '../statuses.ts'
-import { findPlan, listDue, lockSubscription, type SubscriptionRow } from '../subscriptions.queries.ts'
-import { keep } from './keep.ts'
+import { createExtraOrdersInvoice, createRenewalInvoice, periodOf } from '../ask.ts'
+import { endSubscription } from '../cancel.ts'
+import { startFreePlan } from '../choose.ts'
+import { statusRules } from '../statuses.ts'
+import { findPlan, listDueSubscriptions, lockSubscription, type SubscriptionRow } from '../subscriptions.queries.ts'
+import { saveSubscription } from './keep.ts'
 import { GRACE_MS } from './periods.ts'
-import { settle } from './settle.ts'
+import { payDueInvoices } from './settle.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -25,25 +25,27 @@ const PERIODS_MAX = 24
  * Processes subscriptions that are due: creates renewal invoices, ends periods, and expires unpaid subscriptions. A failure of one does not
  * stop the others.
  */
-export async function turnDue({ sql, log }: Pick<Context, 'sql' | 'log'>, now = Date.now()): Promise<void> {
+export async function advanceDueSubscriptions({ sql, log }: Pick<Context, 'sql' | 'log'>, now = Date.now()): Promise<void> {
   for (let after = ''; ; ) {
-    const due = await listDue(sql, now, after, BATCH)
+    const due = await listDueSubscriptions(sql, now, after, BATCH)
     for (const { storeId } of due)
-      await transaction(sql, (tx) => turn(tx, storeId, now)).catch((err) => log.error({ err, storeId }, 'processing a subscription failed'))
+      await transaction(sql, (tx) => advanceSubscription(tx, storeId, now)).catch((err) =>
+        log.error({ err, storeId }, 'processing a subscription failed'),
+      )
     after = due.at(-1)?.storeId ?? ''
     if (due.length < BATCH) return
   }
 }
 
 /** Advances the subscription of a store to a moment in time, period by period. */
-export async function turn(tx: Tx, storeId: string, now: number): Promise<SubscriptionRow> {
+export async function advanceSubscription(tx: Tx, storeId: string, now: number): Promise<SubscriptionRow> {
   let sub = await lockSubscription(tx, storeId)
   for (let periods = 0; periods < PERIODS_MAX; periods += 1) {
     const period = periodOf(sub)
-    if (!period || !statuses[sub.status].hasPlan) return sub
+    if (!period || !statusRules[sub.status].hasPlan) return sub
     if (now < period.end) {
-      await askRenewal(tx, sub, now)
-      return keep(tx, sub, {}, now)
+      await createRenewalInvoice(tx, sub, now)
+      return saveSubscription(tx, sub, {}, now)
     }
     const next = await endPeriod(tx, sub, period.end, now)
     if (next.periodEnd === sub.periodEnd) return next
@@ -53,16 +55,16 @@ export async function turn(tx: Tx, storeId: string, now: number): Promise<Subscr
 }
 
 async function endPeriod(tx: Tx, sub: SubscriptionRow, end: number, now: number): Promise<SubscriptionRow> {
-  if (sub.status === 'past_due') return now < end + GRACE_MS ? keep(tx, sub, {}, now) : finish(tx, sub, 'expired', now)
-  if (sub.cancels) return finish(tx, sub, 'cancelled', now)
+  if (sub.status === 'past_due') return now < end + GRACE_MS ? saveSubscription(tx, sub, {}, now) : endSubscription(tx, sub, 'expired', now)
+  if (sub.cancels) return endSubscription(tx, sub, 'cancelled', now)
   const plan = invariant(await findPlan(tx, sub.nextPlan ?? sub.plan), 'The plan of a subscription')
   if (decimal(plan.price) === 0n) {
-    await askExtraOrders(tx, sub, end)
-    return beFree(tx, sub, plan, now)
+    await createExtraOrdersInvoice(tx, sub, end)
+    return startFreePlan(tx, sub, plan, now)
   }
-  await askRenewal(tx, sub, now)
-  const settled = await settle(tx, sub, now)
+  await createRenewalInvoice(tx, sub, now)
+  const settled = await payDueInvoices(tx, sub, now)
   if (settled.periodEnd !== sub.periodEnd) return settled
-  const late = await keep(tx, sub, { status: 'past_due' }, now)
-  return now < end + GRACE_MS ? late : finish(tx, late, 'expired', now)
+  const late = await saveSubscription(tx, sub, { status: 'past_due' }, now)
+  return now < end + GRACE_MS ? late : endSubscription(tx, late, 'expired', now)
 }

@@ -2,14 +2,14 @@ import type { Context } from '../../../context.ts'
 import { type Queryable, transaction } from '../../../data/sql.ts'
 import type { Subscribers } from '../../../data/subscribers.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { growths } from '../../../shop/stores/growing.model.ts'
+import { limitedResources } from '../../../shop/stores/growing.model.ts'
 import { periodOf } from '../ask.ts'
-import { tellOrders } from '../periods/notify.ts'
+import { emailOrderUsage } from '../periods/notify.ts'
 import { calendarMonth, type Period } from '../periods/periods.ts'
-import { statuses } from '../statuses.ts'
-import { findPlanInForce, findSubscription, listWithOrderLimit, type SubscriptionRow } from '../subscriptions.queries.ts'
-import type { Limited } from './plans.model.ts'
-import { countGrown, countOrders, holdGrowth } from './usage.queries.ts'
+import { statusRules } from '../statuses.ts'
+import { findPlanInForce, findSubscription, listStoresWithOrderLimit, type SubscriptionRow } from '../subscriptions.queries.ts'
+import type { LimitedResource } from './plans.model.ts'
+import { countLimitedResource, countOrders, lockGrowth } from './usage.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -22,13 +22,13 @@ const BATCH = 500
 const THRESHOLDS = [100, 80] as const
 
 /** Subscriber that rejects growth beyond the plan's limit with `plan_limit_reached`. Concurrent changes of a store run one at a time. */
-export const limitGrowth: Subscribers = {
+export const planLimitSubscribers: Subscribers = {
   async 'store.growing'(tx, { storeId, what }) {
     const { name, code, limits } = await findPlanInForce(tx, storeId)
     const limit = limits[what] ?? null
     if (limit === null) return
-    await holdGrowth(tx, storeId, what)
-    if ((await countGrown(tx, storeId, what)) < limit) return
+    await lockGrowth(tx, storeId, what)
+    if ((await countLimitedResource(tx, storeId, what)) < limit) return
     throw new ApiError(
       'plan_limit_reached',
       `The plan "${name}" allows ${limit} ${what}, and the store has reached that. Upgrade it: POST /v1/stores/${storeId}/subscription/upgrade.`,
@@ -39,17 +39,17 @@ export const limitGrowth: Subscribers = {
 
 /** Returns the period in which orders are counted: the paid period, or else the calendar month. */
 const countingPeriod = (sub: SubscriptionRow | undefined, now: number): Period =>
-  (sub && statuses[sub.status].hasPlan && periodOf(sub)) || calendarMonth(now)
+  (sub && statusRules[sub.status].hasPlan && periodOf(sub)) || calendarMonth(now)
 
 /** Usage and limit of everything that a plan can limit; a null limit is none. */
-export type Usage = Readonly<Record<Limited, { readonly used: number; readonly limit: number | null }>>
+export type PlanUsage = Readonly<Record<LimitedResource, { readonly used: number; readonly limit: number | null }>>
 
 /** Returns a store's usage of everything that a plan can limit. */
-export async function usageOf(sql: Queryable, storeId: string, now: number): Promise<Usage> {
+export async function readPlanUsage(sql: Queryable, storeId: string, now: number): Promise<PlanUsage> {
   const [{ limits }, sub] = await Promise.all([findPlanInForce(sql, storeId), findSubscription(sql, storeId)])
-  const [products, members, domains] = await Promise.all(growths.map((what) => countGrown(sql, storeId, what)))
+  const [products, members, domains] = await Promise.all(limitedResources.map((what) => countLimitedResource(sql, storeId, what)))
   const ordersPerMonth = await countOrders(sql, storeId, countingPeriod(sub, now))
-  const of = (what: Limited, used = 0) => ({ used, limit: limits[what] ?? null })
+  const of = (what: LimitedResource, used = 0) => ({ used, limit: limits[what] ?? null })
   return {
     products: of('products', products),
     members: of('members', members),
@@ -59,10 +59,10 @@ export async function usageOf(sql: Queryable, storeId: string, now: number): Pro
 }
 
 /** Emails owners whose orders reach 80 or 100 percent of the plan's limit. Orders beyond the limit are never rejected. */
-export async function countAllOrders(context: Context, now = Date.now()): Promise<void> {
+export async function notifyOrderLimits(context: Context, now = Date.now()): Promise<void> {
   const { sql } = context
   for (let after = ''; ; ) {
-    const stores = await listWithOrderLimit(sql, after, BATCH)
+    const stores = await listStoresWithOrderLimit(sql, after, BATCH)
     for (const { storeId } of stores) {
       const [{ limits, name }, sub] = await Promise.all([findPlanInForce(sql, storeId), findSubscription(sql, storeId)])
       const period = countingPeriod(sub, now)
@@ -70,7 +70,7 @@ export async function countAllOrders(context: Context, now = Date.now()): Promis
       const used = await countOrders(sql, storeId, period)
       const percent = limit === null || used === 0 ? undefined : THRESHOLDS.find((part) => used * 100 >= limit * part)
       if (limit !== null && percent !== undefined)
-        await transaction(sql, (tx) => tellOrders(context, tx, storeId, { plan: name, limit, used, percent, since: period.start }))
+        await transaction(sql, (tx) => emailOrderUsage(context, tx, storeId, { plan: name, limit, used, percent, since: period.start }))
     }
     after = stores.at(-1)?.storeId ?? ''
     if (stores.length < BATCH) return

@@ -1,14 +1,14 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Money, Nullable, named, oneOf, Text } from '../../../http/schema.ts'
-import { type Growth, growths } from '../../../shop/stores/growing.model.ts'
+import { type LimitedResource as CountedResource, limitedResources as countedResources } from '../../../shop/stores/growing.model.ts'
 
 /** Code of the plan of every store without another one. */
-export const FREE = 'free'
+export const FREE_PLAN = 'free'
 
 /** Resource that a plan can limit by number. */
-export type Limited = Growth | 'ordersPerMonth'
+export type LimitedResource = CountedResource | 'ordersPerMonth'
 /** All resources that a plan can limit by number. */
-export const limited: readonly Limited[] = [...growths, 'ordersPerMonth']
+export const limitedResources: readonly LimitedResource[] = [...countedResources, 'ordersPerMonth']
 
 const most = (description: string) => Maybe(Nullable(T.Integer({ minimum: 0, maximum: 1e9 }), { description }))
 
@@ -17,13 +17,13 @@ const counted = {
   members: most('maximum number of members, including the owner'),
   domains: most('maximum number of custom domains: 0 or 1'),
   ordersPerMonth: most('orders per period; more are accepted, and the owner gets an email'),
-} satisfies Record<Limited, unknown>
+} satisfies Record<LimitedResource, unknown>
 
 /** Pattern of model ids: `openrouter/maker/writer` is one model, `openrouter/*` are all of a source. */
 const ModelPattern = T.String({ minLength: 1, maxLength: 300, pattern: '^[a-z][a-z0-9-]*/[^*]*\\*?$' })
 
 /** Limits of a plan in the API format. */
-export const Limits = exact(
+export const PlanLimits = exact(
   {
     ...counted,
     models: Maybe(
@@ -35,7 +35,7 @@ export const Limits = exact(
   { description: 'limits of a store; null or left out means unlimited' },
 )
 /** Type of {@link PlanLimits}. */
-export type Limits = Static<typeof Limits>
+export type PlanLimits = Static<typeof PlanLimits>
 
 /** Currency code (ISO 4217). */
 export const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
@@ -49,7 +49,7 @@ export const PlanFields = T.Object({
   description: Maybe(Text(1000)),
   price: { ...Money, description: 'for a month, in the major unit of the currency' },
   currency: Currency,
-  limits: Maybe(Limits),
+  limits: Maybe(PlanLimits),
   extraOrderPrice: Maybe(Nullable(Money, { description: 'price of each order beyond the limit' })),
   trialDays: Maybe(T.Integer({ minimum: 0, maximum: 365, description: 'trial before the first payment, once per store' })),
   appStoreProduct: Product('App Store'),
@@ -66,7 +66,7 @@ export const OfferedPlan = named(
     description: T.String(),
     price: Money,
     currency: T.String(),
-    limits: Limits,
+    limits: PlanLimits,
     extraOrderPrice: Nullable(Money),
     trialDays: T.Integer({ description: '0 if the store has used its trial' }),
     appStoreProduct: Nullable(T.String()),

@@ -1,27 +1,28 @@
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
-import { momentOfIds } from '../../../lib/ids.ts'
-import type { Growth } from '../../../shop/stores/growing.model.ts'
+import { lowestIdAt } from '../../../lib/ids.ts'
+import type { LimitedResource } from '../../../shop/stores/growing.model.ts'
 import type { Period } from '../periods/periods.ts'
 
 /** Acquires an advisory lock until the transaction ends, so that changes of this kind to a store run one at a time. */
-export const holdGrowth = async (sql: Tx, storeId: string, what: Growth) => {
+export const lockGrowth = async (sql: Tx, storeId: string, what: LimitedResource) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${what} of ${storeId}`}, 0))`
 }
 
 type Count = (sql: Queryable, storeId: string) => Promise<readonly { readonly count: number }[]>
 
-const counts: Readonly<Record<Growth, Count>> = {
+const counts: Readonly<Record<LimitedResource, Count>> = {
   products: (sql, storeId) => sql`select count(*)::int as count from products where store_id = ${storeId} and deleted_at is null`,
   members: (sql, storeId) => sql`select count(*)::int as count from store_members where store_id = ${storeId}`,
   domains: (sql, storeId) => sql`select count(*)::int as count from store_domains where store_id = ${storeId}`,
 }
 
 /** Counts a store's products, members or domains. */
-export const countGrown = async (sql: Queryable, storeId: string, what: Growth) => expectOne(await counts[what](sql, storeId)).count
+export const countLimitedResource = async (sql: Queryable, storeId: string, what: LimitedResource) =>
+  expectOne(await counts[what](sql, storeId)).count
 
 /** Counts orders that were created in a period, whatever their status. */
 export const countOrders = async (sql: Queryable, storeId: string, { start, end }: Period) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from orders
-      where store_id = ${storeId} and id >= ${momentOfIds('ord', start)} and id < ${momentOfIds('ord', end)}`,
+      where store_id = ${storeId} and id >= ${lowestIdAt('ord', start)} and id < ${lowestIdAt('ord', end)}`,
   ).count

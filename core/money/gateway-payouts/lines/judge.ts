@@ -1,12 +1,12 @@
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
-import { chargePosting, type Posting, paidPosting, strayPosting } from '../../remittances/posting.ts'
-import type { Facts } from '../facts.ts'
-import type { LineKind, PayoutOutcome } from '../payouts.model.ts'
-import type { LineRow, PaymentFact } from './lines.queries.ts'
+import { chargePosting, type Posting, paidPosting, unmatchedPosting } from '../../remittances/posting.ts'
+import type { ReconciliationFacts } from '../facts.ts'
+import type { PayoutLineKind, PayoutOutcome } from '../payouts.model.ts'
+import type { PaymentFact, PayoutLineRow } from './lines.queries.ts'
 
 /** Payout line, reconciled with the payment, refund or payout that it refers to. */
-export interface Judged {
-  readonly line: LineRow
+export interface ReconciledPayoutLine {
+  readonly line: PayoutLineRow
   readonly outcome: PayoutOutcome
   readonly paymentId: string | null
   readonly refundId: string | null
@@ -18,13 +18,13 @@ export interface Judged {
   readonly takes: string | null
 }
 
-type Verdict = Pick<Judged, 'outcome'> & Partial<Omit<Judged, 'line' | 'outcome'>>
+type Verdict = Pick<ReconciledPayoutLine, 'outcome'> & Partial<Omit<ReconciledPayoutLine, 'line' | 'outcome'>>
 
 /** Returns whether a line can be posted automatically; all other outcomes wait for review. */
-export const isPlain = ({ outcome }: Pick<Judged, 'outcome'>) => outcome === 'matched' || outcome === 'fee'
+export const canPostAutomatically = ({ outcome }: Pick<ReconciledPayoutLine, 'outcome'>) => outcome === 'matched' || outcome === 'fee'
 
 /** Reconciles a line with the facts about what it refers to. */
-export function judge(line: LineRow, facts: Facts): Judged {
+export function reconcilePayoutLine(line: PayoutLineRow, facts: ReconciliationFacts): ReconciledPayoutLine {
   const verdict = rules[line.kind](line, facts)
   return { line, paymentId: null, refundId: null, expected: null, posting: null, takes: null, ...verdict }
 }
@@ -35,16 +35,18 @@ interface Money {
   readonly fee: Decimal
   readonly net: Decimal
 }
-const moneyOf = ({ gross, fee, net }: LineRow): Money => ({ amount: decimal(gross), fee: decimal(fee), net: decimal(net) })
+const moneyOf = ({ gross, fee, net }: PayoutLineRow): Money => ({ amount: decimal(gross), fee: decimal(fee), net: decimal(net) })
 
 /** Returns the posting of money that moves from the gateway to the bank without settling anything else. */
 const transferPosting = ({ fee, net }: Money): Posting => ({ carrier: -net - fee, sales: 0n, fees: fee, bank: net, difference: 0n })
 
 /** Returns null for money in another currency than the ledger's, which cannot be posted. */
-const postableInLedger = (line: LineRow, { currency }: Facts, posting: Posting) => (line.currency === currency ? posting : null)
-const unmatchedPostingOf = (line: LineRow, facts: Facts) => postableInLedger(line, facts, strayPosting(moneyOf(line).net))
+const postableInLedger = (line: PayoutLineRow, { currency }: ReconciliationFacts, posting: Posting) =>
+  line.currency === currency ? posting : null
+const unmatchedPostingOf = (line: PayoutLineRow, facts: ReconciliationFacts) =>
+  postableInLedger(line, facts, unmatchedPosting(moneyOf(line).net))
 
-const rules: Readonly<Record<LineKind, (line: LineRow, facts: Facts) => Verdict>> = {
+const rules: Readonly<Record<PayoutLineKind, (line: PayoutLineRow, facts: ReconciliationFacts) => Verdict>> = {
   payment: reconcilePayment,
   refund: reconcileRefund,
   fee(line, facts) {
@@ -58,7 +60,7 @@ const rules: Readonly<Record<LineKind, (line: LineRow, facts: Facts) => Verdict>
   untold: (line, facts) => ({ outcome: 'unexpected', posting: postableInLedger(line, facts, transferPosting(moneyOf(line))) }),
 }
 
-function reconcileUnexpected(line: LineRow, facts: Facts): Verdict {
+function reconcileUnexpected(line: PayoutLineRow, facts: ReconciliationFacts): Verdict {
   return {
     outcome: 'unexpected',
     paymentId: facts.paymentOf(line)?.id ?? null,
@@ -73,14 +75,14 @@ function claimOfPayment({ carrier, sales, fees }: PaymentFact) {
     : { carrier: decimal(carrier), cod: -decimal(sales), fees: decimal(fees) }
 }
 
-function reconcilePayment(line: LineRow, facts: Facts): Verdict {
+function reconcilePayment(line: PayoutLineRow, facts: ReconciliationFacts): Verdict {
   const payment = facts.paymentOf(line)
   if (!payment) return { outcome: 'unknown', posting: unmatchedPostingOf(line, facts) }
   const paymentId = payment.id
   const claim = claimOfPayment(payment)
   if (!claim) return { outcome: 'not_done', paymentId }
   const expected = claim.cod
-  if (facts.taken.has(paymentId)) return { outcome: 'paid_already', paymentId, expected: 0n, posting: unmatchedPostingOf(line, facts) }
+  if (facts.settledIds.has(paymentId)) return { outcome: 'paid_already', paymentId, expected: 0n, posting: unmatchedPostingOf(line, facts) }
   const of = { paymentId, expected, takes: paymentId }
   // The ledger clears exactly the claim, because the amount is in another currency.
   if (line.currency !== payment.currency)
@@ -89,7 +91,7 @@ function reconcilePayment(line: LineRow, facts: Facts): Verdict {
   return { ...of, outcome: money.amount === expected ? 'matched' : 'differs', posting: paidPosting(money, claim) }
 }
 
-function reconcileRefund(line: LineRow, facts: Facts): Verdict {
+function reconcileRefund(line: PayoutLineRow, facts: ReconciliationFacts): Verdict {
   const payment = facts.paymentOf(line)
   const refund = facts.refundOf(line, payment)
   if (!refund) return { outcome: 'unknown', paymentId: payment?.id ?? null, posting: unmatchedPostingOf(line, facts) }
@@ -98,7 +100,7 @@ function reconcileRefund(line: LineRow, facts: Facts): Verdict {
   if (refund.isFailed)
     return { outcome: 'unexpected', paymentId, refundId, posting: postableInLedger(line, facts, transferPosting(moneyOf(line))) }
   if (!refund.isDone || decimal(line.gross) > 0n) return { outcome: 'not_done', paymentId, refundId }
-  if (facts.taken.has(refundId))
+  if (facts.settledIds.has(refundId))
     return { outcome: 'paid_already', paymentId, refundId, expected: 0n, posting: unmatchedPostingOf(line, facts) }
   const expected = -decimal(refund.amount)
   const [claim, of] = [
@@ -112,12 +114,12 @@ function reconcileRefund(line: LineRow, facts: Facts): Verdict {
 }
 
 /** Reconciles a line that returns the money of a failed payout with this payout. */
-function reconcileReturned(line: LineRow, facts: Facts): Verdict {
+function reconcileReturned(line: PayoutLineRow, facts: ReconciliationFacts): Verdict {
   const money = moneyOf(line)
   const payout = facts.payoutOf(line)
   const isBack = payout !== undefined && (payout.status === 'failed' || payout.status === 'cancelled')
   const expected = isBack ? decimal(payout.amount) : null
-  const isFree = isBack && !facts.taken.has(payout.id) && (payout.returnedBy === null || payout.returnedBy === line.payoutId)
+  const isFree = isBack && !facts.settledIds.has(payout.id) && (payout.returnedBy === null || payout.returnedBy === line.payoutId)
   const posting = postableInLedger(line, facts, transferPosting(money))
   if (!isFree || money.amount !== expected || posting === null) return { outcome: 'unexpected', expected, posting }
   return { outcome: 'matched', expected, posting, takes: payout.id }

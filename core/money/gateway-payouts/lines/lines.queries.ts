@@ -1,15 +1,15 @@
-import { searched } from '../../../data/personal-data/search-person.ts'
-import { rowsOf } from '../../../data/rows.ts'
+import { eraseBySearch } from '../../../data/personal-data/search-person.ts'
+import { recordsetOf } from '../../../data/rows.ts'
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
-import { type LineKind, type PayoutOutcome, settlingOutcomes } from '../payouts.model.ts'
+import { type PayoutLineKind, type PayoutOutcome, settlingOutcomes } from '../payouts.model.ts'
 
 /** Line as the gateway reported it. `numeric` columns come as text. */
-export interface ToldLine {
+export interface NewPayoutLine {
   readonly payoutId: string
   readonly id: string
   readonly line: number
   readonly externalId: string
-  readonly kind: LineKind
+  readonly kind: PayoutLineKind
   readonly gross: string
   readonly fee: string
   readonly net: string
@@ -24,7 +24,7 @@ export interface ToldLine {
 }
 
 /** Row of `gateway_payout_lines`: the reported line with its outcome. */
-export interface LineRow extends ToldLine {
+export interface PayoutLineRow extends NewPayoutLine {
   readonly outcome: PayoutOutcome | null
   readonly paymentId: string | null
   readonly refundId: string | null
@@ -36,20 +36,20 @@ export interface LineRow extends ToldLine {
 }
 
 /** Inserts reported lines. Skips lines that exist already. */
-export const insertLines = async (tx: Tx, lines: readonly ToldLine[]) => {
+export const insertPayoutLines = async (tx: Tx, lines: readonly NewPayoutLine[]) => {
   if (lines.length === 0) return
-  const { names, from } = rowsOf(tx, 'gateway_payout_lines', lines)
+  const { names, from } = recordsetOf(tx, 'gateway_payout_lines', lines)
   await tx`insert into gateway_payout_lines (${names}) select ${names} from ${from} r order by line on conflict (payout_id, external_id) do nothing`
 }
 
 /** Returns the number of the last line of a payout, or 0. */
-export const countLines = async (sql: Queryable, payoutId: string) =>
+export const countPayoutLines = async (sql: Queryable, payoutId: string) =>
   expectOne(
     await sql<{ count: number }[]>`select coalesce(max(line), 0)::int as count from gateway_payout_lines where payout_id = ${payoutId}`,
   ).count
 
 /** Sums the lines of a payout in the payout's currency. */
-export const sumLines = async (sql: Queryable, payoutId: string, currency: string) =>
+export const sumPayoutLines = async (sql: Queryable, payoutId: string, currency: string) =>
   expectOne(
     await sql<
       { net: string }[]
@@ -58,16 +58,16 @@ export const sumLines = async (sql: Queryable, payoutId: string, currency: strin
 
 /** Lists unsettled lines of a payout after the line `after`. With `isNew`, only those that were never reconciled. */
 export const listUnsettledLines = (sql: Queryable, payoutId: string, after: number, take: number, isNew: boolean) =>
-  sql<LineRow[]>`select * from gateway_payout_lines
+  sql<PayoutLineRow[]>`select * from gateway_payout_lines
     where payout_id = ${payoutId} and settled_at is null and line > ${after} ${isNew ? sql`and outcome is null` : sql``} order by line limit ${take}`
 
 /** Finds a line of a payout by id. */
-export const findLine = async (sql: Queryable, payoutId: string, id: string) =>
-  (await sql<LineRow[]>`select * from gateway_payout_lines where payout_id = ${payoutId} and id = ${id}`)[0]
+export const findPayoutLine = async (sql: Queryable, payoutId: string, id: string) =>
+  (await sql<PayoutLineRow[]>`select * from gateway_payout_lines where payout_id = ${payoutId} and id = ${id}`)[0]
 
 /** Lists lines of a payout in the gateway's order after the line `after`, each with the order of its payment. */
-export const listLines = (sql: Queryable, payoutId: string, waiting: boolean | undefined, after: number, take: number) =>
-  sql<(LineRow & { orderId: string | null })[]>`
+export const listPayoutLines = (sql: Queryable, payoutId: string, waiting: boolean | undefined, after: number, take: number) =>
+  sql<(PayoutLineRow & { orderId: string | null })[]>`
     select l.*, p.order_id from gateway_payout_lines l left join payments p on p.id = l.payment_id
     where l.payout_id = ${payoutId} and l.line > ${after} ${
       waiting === undefined
@@ -95,22 +95,22 @@ export const sumOutcomes = (sql: Queryable, payoutId: string) =>
     from gateway_payout_lines where payout_id = ${payoutId} group by outcome`
 
 /** Result of reconciling a line. */
-export interface FoundLine
-  extends Pick<LineRow, 'id' | 'outcome' | 'paymentId' | 'refundId' | 'expected' | 'settledAt' | 'stands' | 'posted' | 'reason'> {}
+export interface PayoutLineResult
+  extends Pick<PayoutLineRow, 'id' | 'outcome' | 'paymentId' | 'refundId' | 'expected' | 'settledAt' | 'stands' | 'posted' | 'reason'> {}
 
 /** Records the results of reconciling lines of a payout. */
-export const noteLines = async (tx: Tx, payoutId: string, found: readonly FoundLine[]) => {
+export const updateLineResults = async (tx: Tx, payoutId: string, found: readonly PayoutLineResult[]) => {
   if (found.length === 0) return
-  const { set, from } = rowsOf(tx, 'gateway_payout_lines', found, ['id'])
+  const { set, from } = recordsetOf(tx, 'gateway_payout_lines', found, ['id'])
   await tx`update gateway_payout_lines l set ${set} from ${from} r where l.payout_id = ${payoutId} and l.id = r.id`
 }
 
 /** Clears the settlement of all lines of a payout that was reversed. */
-export const unsettleLines = (tx: Tx, payoutId: string) =>
+export const clearLineSettlements = (tx: Tx, payoutId: string) =>
   tx`update gateway_payout_lines set settled_at = null, stands = false, posted = null, reason = null where payout_id = ${payoutId}`
 
 /** Returns the payment id under which the ledger records a fee that became known later. */
-export const feeOf = (paymentId: string): string => `${paymentId}:fee`
+export const lateFeeId = (paymentId: string): string => `${paymentId}:fee`
 
 /** Payment of a connection with its ledger amounts, which are null if it is not paid. */
 export interface PaymentFact {
@@ -123,7 +123,7 @@ export interface PaymentFact {
 }
 
 /** Finds payments of a connection by the gateway's ids or by ours, with their ledger amounts. */
-export const findPayments = (sql: Queryable, connectionId: string, names: readonly string[], ids: readonly string[]) =>
+export const findPaymentFacts = (sql: Queryable, connectionId: string, names: readonly string[], ids: readonly string[]) =>
   sql<PaymentFact[]>`
     select p.id, p.external_id, p.currency, e.carrier, e.sales, e.fees from (
       select id, project_id, external_id, currency from payments where connection_id = ${connectionId} and external_id = any (${names as string[]})
@@ -144,7 +144,7 @@ export interface RefundFact {
 }
 
 /** Finds refunds of a connection by id or by payment id. */
-export const findRefunds = (sql: Queryable, connectionId: string, ids: readonly string[], paymentIds: readonly string[]) =>
+export const findRefundFacts = (sql: Queryable, connectionId: string, ids: readonly string[], paymentIds: readonly string[]) =>
   sql<RefundFact[]>`
     select r.id, r.payment_id, r.external_id, p.currency, r.amount, r.status = 'done' as is_done, r.status = 'failed' as is_failed from (
       select * from payment_refunds where id = any (${ids as string[]})
@@ -152,7 +152,7 @@ export const findRefunds = (sql: Queryable, connectionId: string, ids: readonly 
     ) r join payments p on p.id = r.payment_id where p.connection_id = ${connectionId} order by r.id`
 
 /** Finds which of these payments and refunds a payout line has settled. */
-export const findSettled = (sql: Queryable, paymentIds: readonly string[], refundIds: readonly string[]) =>
+export const findSettledIds = (sql: Queryable, paymentIds: readonly string[], refundIds: readonly string[]) =>
   sql<{ paymentId: string | null; refundId: string | null }[]>`
     select payment_id, null as refund_id from gateway_payout_lines
     where stands and kind = 'payment' and outcome in ${sql(settlingOutcomes)} and payment_id = any (${paymentIds as string[]})
@@ -160,7 +160,7 @@ export const findSettled = (sql: Queryable, paymentIds: readonly string[], refun
     where stands and kind = 'refund' and outcome in ${sql(settlingOutcomes)} and refund_id = any (${refundIds as string[]})`
 
 /** Declares which texts of payout lines may contain personal data. Amounts and references remain after erasure. */
-export const personalPayoutLines = searched({
+export const payoutLinePersonalData = eraseBySearch({
   table: 'gateway_payout_lines',
   owner: (sql, { storeId }) => sql`payout_id in (select id from gateway_payouts where store_id = ${storeId})`,
   key: ['payout_id', 'id'],

@@ -5,21 +5,21 @@ import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
-import { decimalsAt, fromUnits } from '../../payments/gateway/amounts.ts'
-import { CALL_MS, instant, type PayingOut } from '../list-page.ts'
-import { findPayout, listUnread, lockPayout, type PayoutRow, updatePayout } from '../payouts.queries.ts'
-import { countLines, insertLines, sumLines, type ToldLine } from './lines.queries.ts'
-import { foresee } from './settle.ts'
+import { decimalsAtGateway, fromUnits } from '../../payments/gateway/amounts.ts'
+import { CALL_MS, type PayoutSource, parseGatewayTime } from '../list-page.ts'
+import { findPayout, listUnreadPayouts, lockPayout, type PayoutRow, updatePayout } from '../payouts.queries.ts'
+import { countPayoutLines, insertPayoutLines, type NewPayoutLine, sumPayoutLines } from './lines.queries.ts'
+import { previewPayout } from './settle.ts'
 
 const PAYOUTS_AT_ONCE = 50
 /** Maximum number of lines of a payout. */
 export const LINES_MAX = 20_000
 
 /** Reads the lines of a connection's incomplete payouts. Returns whether all available lines were read before the time ran out. */
-export async function readUnread(context: Context, from: PayingOut, hasTime: () => boolean): Promise<boolean> {
+export async function readUnreadPayouts(context: Context, from: PayoutSource, hasTime: () => boolean): Promise<boolean> {
   const { id } = from.connection.row
   for (let after = ''; ; ) {
-    const some = await listUnread(context.sql, id, after, PAYOUTS_AT_ONCE)
+    const some = await listUnreadPayouts(context.sql, id, after, PAYOUTS_AT_ONCE)
     for (const payout of some) if (!(await readPayoutLines(context, from, payout, hasTime))) return false
     if (some.length < PAYOUTS_AT_ONCE) return true
     after = some.at(-1)?.id ?? ''
@@ -29,10 +29,10 @@ export async function readUnread(context: Context, from: PayingOut, hasTime: () 
 /** Failures that concern a single payout, so that the others are still read. */
 const isolatedReasons: readonly AdapterFailure['reason'][] = ['refused', 'not_found']
 
-async function readPayoutLines(context: Context, from: PayingOut, { id }: PayoutRow, hasTime: () => boolean): Promise<boolean> {
+async function readPayoutLines(context: Context, from: PayoutSource, { id }: PayoutRow, hasTime: () => boolean): Promise<boolean> {
   try {
     while (await readPage(context, from, id)) if (!hasTime()) return false
-    await foresee(context, id)
+    await previewPayout(context, id)
     return hasTime()
   } catch (error) {
     if (!(error instanceof AdapterFailure) || !isolatedReasons.includes(error.reason)) throw error
@@ -42,7 +42,7 @@ async function readPayoutLines(context: Context, from: PayingOut, { id }: Payout
 }
 
 /** Reads and stores one page of lines. Returns whether there may be another page. */
-async function readPage(context: Context, { connection, payouts, signal }: PayingOut, id: string): Promise<boolean> {
+async function readPage(context: Context, { connection, payouts, signal }: PayoutSource, id: string): Promise<boolean> {
   const before = await findPayout(context.sql, id)
   if (!before || before.complete) return false
   const { externalId, lineCursor: cursor } = before
@@ -60,10 +60,10 @@ async function readPage(context: Context, { connection, payouts, signal }: Payin
     const now = await lockPayout(tx, id)
     // Another process stored this page meanwhile.
     if (!now || now.complete || now.lineCursor !== cursor) return true
-    const count = await countLines(tx, id)
+    const count = await countPayoutLines(tx, id)
     if (count + page.lines.length > LINES_MAX) throw unreadable(`The payout has more than ${LINES_MAX} lines.`)
     const { unit } = connection.mounted.adapter
-    await insertLines(
+    await insertPayoutLines(
       tx,
       page.lines.map((line, at) => toRow(now, unit, line, count + at + 1)),
     )
@@ -78,10 +78,11 @@ const unreadable = (text: string) => new AdapterFailure('refused', false, text)
 /** Completes a payout. Adds an `untold` line for the part of the amount that its lines do not explain. */
 async function completePayout(tx: Tx, payout: PayoutRow): Promise<void> {
   const { id, currency } = payout
-  const rest = decimal(payout.amount) - decimal(await sumLines(tx, id, currency))
-  const line = (await countLines(tx, id)) + 1
+  const rest = decimal(payout.amount) - decimal(await sumPayoutLines(tx, id, currency))
+  const line = (await countPayoutLines(tx, id)) + 1
   const amount = decimalText(rest)
-  if (rest !== 0n) await insertLines(tx, [{ ...untoldLine, payoutId: id, id: newId('gpl'), line, gross: amount, net: amount, currency }])
+  if (rest !== 0n)
+    await insertPayoutLines(tx, [{ ...untoldLine, payoutId: id, id: newId('gpl'), line, gross: amount, net: amount, currency }])
   await updatePayout(tx, id, { complete: true, lineCursor: null })
 }
 
@@ -98,10 +99,10 @@ const untoldLine = {
   namedPayout: null,
 }
 
-function toRow({ id }: PayoutRow, unit: 'major' | 'minor', reported: ToldPayoutLine, line: number): ToldLine {
+function toRow({ id }: PayoutRow, unit: 'major' | 'minor', reported: ToldPayoutLine, line: number): NewPayoutLine {
   const { externalId, kind, currency, gross, fee, net, at, message } = reported
   if (gross - fee !== net) throw new AdapterFailure('unavailable', true, `The amounts of the line ${externalId} do not add up.`)
-  const amount = (units: number) => decimalText(fromUnits(units, decimalsAt(unit, currency)))
+  const amount = (units: number) => decimalText(fromUnits(units, decimalsAtGateway(unit, currency)))
   return {
     payoutId: id,
     id: newId('gpl'),
@@ -112,7 +113,7 @@ function toRow({ id }: PayoutRow, unit: 'major' | 'minor', reported: ToldPayoutL
     fee: amount(fee),
     net: amount(net),
     currency,
-    at: at === undefined ? null : instant(at),
+    at: at === undefined ? null : parseGatewayTime(at),
     message: message ?? null,
     namedCheckout: reported.checkoutId ?? null,
     namedPayment: reported.paymentId ?? null,

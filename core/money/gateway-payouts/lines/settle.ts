@@ -3,21 +3,21 @@ import { enqueue } from '../../../data/jobs.ts'
 import { type Sql, type Tx, transaction } from '../../../data/sql.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
-import { postPayoutLines, takePayoutBack } from '../../remittances/gateway-payouts.ts'
-import { factsOf } from '../facts.ts'
+import { postPayoutLines, reverseGatewayPayout } from '../../remittances/gateway-payouts.ts'
+import { loadReconciliationFacts } from '../facts.ts'
 import {
-  holdBooks,
-  listUnsettled,
+  listPayoutsToPost,
+  lockConnectionPayouts,
   lockPayout,
-  markReturned,
-  notePosted,
-  noteReversed,
+  markPayoutPosted,
+  markPayoutReversed,
+  markPayoutsReturned,
   type PayoutRow,
-  unmarkReturned,
+  unmarkPayoutsReturned,
 } from '../payouts.queries.ts'
 import { presentPayout } from '../present.ts'
-import { isPlain, type Judged, judge } from './judge.ts'
-import { type FoundLine, type LineRow, listUnsettledLines, noteLines, unsettleLines } from './lines.queries.ts'
+import { canPostAutomatically, type ReconciledPayoutLine, reconcilePayoutLine } from './judge.ts'
+import { clearLineSettlements, listUnsettledLines, type PayoutLineResult, type PayoutLineRow, updateLineResults } from './lines.queries.ts'
 
 const PAYOUTS_AT_ONCE = 50
 const LINES_AT_ONCE = 500
@@ -28,9 +28,9 @@ const POLLED_MAX = 50
  * Posts payouts of a connection that arrived, reconciles waiting lines again, and reverses failed payouts. Returns whether all was done
  * before the time ran out.
  */
-export async function settleUnsettled({ sql }: Context, connectionId: string, hasTime: () => boolean): Promise<boolean> {
+export async function postPayouts({ sql }: Context, connectionId: string, hasTime: () => boolean): Promise<boolean> {
   for (let after = ''; ; ) {
-    const some = await listUnsettled(sql, connectionId, after, PAYOUTS_AT_ONCE)
+    const some = await listPayoutsToPost(sql, connectionId, after, PAYOUTS_AT_ONCE)
     for (const { id } of some) {
       await postPayout(sql, connectionId, id)
       if (!hasTime()) return false
@@ -44,7 +44,7 @@ async function postPayout(sql: Sql, connectionId: string, id: string): Promise<v
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after
     after = await transaction(sql, async (tx) => {
-      await holdBooks(tx, connectionId)
+      await lockConnectionPayouts(tx, connectionId)
       const payout = await lockPayout(tx, id)
       if (!payout?.complete) return null
       return payout.status === 'paid' ? postBatch(tx, payout, from) : reverseIfPosted(tx, payout)
@@ -56,20 +56,20 @@ async function postPayout(sql: Sql, connectionId: string, id: string): Promise<v
 async function reverseIfPosted(tx: Tx, payout: PayoutRow): Promise<null> {
   if (payout.state !== 'posted') return null
   const { id, projectId, connectionId } = payout
-  await takePayoutBack(tx, { projectId, payoutId: id, at: new Date().toISOString() })
-  await unsettleLines(tx, id)
-  await unmarkReturned(tx, connectionId, id)
-  await emitNeedsAttention(tx, await noteReversed(tx, id))
+  await reverseGatewayPayout(tx, { projectId, payoutId: id, at: new Date().toISOString() })
+  await clearLineSettlements(tx, id)
+  await unmarkPayoutsReturned(tx, connectionId, id)
+  await emitNeedsAttention(tx, await markPayoutReversed(tx, id))
   return null
 }
 
 /** Posts a batch of lines after the line `after`. Returns the number of the last line if more remain, else null. */
 async function postBatch(tx: Tx, payout: PayoutRow, after: number): Promise<number | null> {
   const lines = await listUnsettledLines(tx, payout.id, after, LINES_AT_ONCE, false)
-  const judged = await judgeLines(tx, payout, lines)
-  await post(tx, payout, judged, judged.filter(isPlain), null)
+  const judged = await reconcileLines(tx, payout, lines)
+  await recordLines(tx, payout, judged, judged.filter(canPostAutomatically), null)
   await enqueuePolls(tx, payout, judged)
-  const posted = await notePosted(tx, payout.id)
+  const posted = await markPayoutPosted(tx, payout.id)
   if (lines.length === LINES_AT_ONCE) return lines.at(-1)?.line ?? null
   if (posted.waiting > 0 && payout.waiting === 0) await emitNeedsAttention(tx, posted)
   return null
@@ -87,40 +87,40 @@ const emitNeedsAttention = (tx: Tx, payout: PayoutRow) =>
   ])
 
 /** Reconciles lines in order with current facts. Each line sees what the lines before it settled. */
-export async function judgeLines(tx: Tx, payout: PayoutRow, lines: readonly LineRow[]): Promise<Judged[]> {
-  const facts = await factsOf(tx, payout, lines)
+export async function reconcileLines(tx: Tx, payout: PayoutRow, lines: readonly PayoutLineRow[]): Promise<ReconciledPayoutLine[]> {
+  const facts = await loadReconciliationFacts(tx, payout, lines)
   return lines.map((line) => {
-    const judged = judge(line, facts)
-    if (isPlain(judged) && judged.takes !== null) facts.taken.add(judged.takes)
+    const judged = reconcilePayoutLine(line, facts)
+    if (canPostAutomatically(judged) && judged.takes !== null) facts.settledIds.add(judged.takes)
     return judged
   })
 }
 
 /** Records the results of lines. Posts the settled ones in the same transaction. */
-export async function post(
+export async function recordLines(
   tx: Tx,
   { id: payoutId, projectId, connectionId }: PayoutRow,
-  judged: readonly Judged[],
-  settled: readonly Judged[],
+  judged: readonly ReconciledPayoutLine[],
+  settled: readonly ReconciledPayoutLine[],
   reason: string | null,
 ): Promise<void> {
   const at = new Date().toISOString()
   const postings = settled.flatMap(({ line: { id }, posting }) => (posting === null ? [] : [{ id, posting }]))
   await postPayoutLines(tx, { projectId, connectionId, payoutId, at }, postings)
   const isSettled = new Set(settled)
-  await noteLines(
+  await updateLineResults(
     tx,
     payoutId,
     judged.map((one) => resultOf(one, isSettled.has(one) ? { at, reason } : null)),
   )
   const returned = settled.flatMap(({ line, takes }) => (line.kind === 'returned' && takes !== null ? takes : []))
-  if (returned.length > 0) await markReturned(tx, returned, payoutId)
+  if (returned.length > 0) await markPayoutsReturned(tx, returned, payoutId)
 }
 
 const resultOf = (
-  { line, outcome, paymentId, refundId, expected, posting }: Judged,
+  { line, outcome, paymentId, refundId, expected, posting }: ReconciledPayoutLine,
   settled: { readonly at: string; readonly reason: string | null } | null,
-): FoundLine => ({
+): PayoutLineResult => ({
   id: line.id,
   outcome,
   paymentId,
@@ -133,8 +133,8 @@ const resultOf = (
 })
 
 /** Enqueues a poll of payments and refunds that the gateway paid out before we knew their outcome. */
-async function enqueuePolls(tx: Tx, { connectionId, projectId }: PayoutRow, judged: readonly Judged[]): Promise<void> {
-  const isLate = ({ outcome, line }: Judged) => outcome === 'not_done' || (outcome === 'unknown' && line.kind === 'refund')
+async function enqueuePolls(tx: Tx, { connectionId, projectId }: PayoutRow, judged: readonly ReconciledPayoutLine[]): Promise<void> {
+  const isLate = ({ outcome, line }: ReconciledPayoutLine) => outcome === 'not_done' || (outcome === 'unknown' && line.kind === 'refund')
   const late = new Set(judged.filter(isLate).flatMap(({ paymentId }) => paymentId ?? []))
   for (const paymentId of [...late].slice(0, POLLED_MAX))
     await enqueue(
@@ -146,13 +146,13 @@ async function enqueuePolls(tx: Tx, { connectionId, projectId }: PayoutRow, judg
 }
 
 /** Reconciles the lines of a payout that is not paid, without posting anything. */
-export async function foresee({ sql }: Context, id: string): Promise<void> {
+export async function previewPayout({ sql }: Context, id: string): Promise<void> {
   for (let more = true; more; )
     more = await transaction(sql, async (tx) => {
       const payout = await lockPayout(tx, id)
       if (!payout?.complete || payout.status === 'paid') return false
       const lines = await listUnsettledLines(tx, id, 0, LINES_AT_ONCE, true)
-      await post(tx, payout, await judgeLines(tx, payout, lines), [], null)
+      await recordLines(tx, payout, await reconcileLines(tx, payout, lines), [], null)
       return lines.length === LINES_AT_ONCE
     })
 }

@@ -10,27 +10,27 @@ import { type Decimal, decimal, decimalText, min } from '../../../lib/money/deci
 import { holdDeletedToo } from '../../../orders/change/hold.ts'
 import { postPayment } from '../../remittances/payments.ts'
 import { fromUnits } from '../gateway/amounts.ts'
-import { settleOrder, tell } from '../orders/settle.ts'
+import { emitPaymentEvent, updateOrderPayment } from '../orders/settle.ts'
 import {
-  findNamed,
-  findTwin,
-  insertNews,
+  findDuplicatePayment,
+  findPaymentOfEvent,
+  insertGatewayEvent,
   insertPayment,
   insertRefund,
-  listOfOrder,
+  listPaymentsOfOrder,
   listRefunds,
   lockPayment,
-  type NamedPayment,
+  type PaymentChange,
+  type PaymentRef,
   type PaymentRow,
-  type PaymentValues,
   updatePayment,
 } from '../payments.queries.ts'
-import { concludeRefund, missingOf } from '../refunds.ts'
-import { nextRead } from '../schedule.ts'
+import { concludeRefund, missingRefundAmount } from '../refunds.ts'
+import { nextPollAt } from '../schedule.ts'
 import { everPaidStatuses, isUnderWay, transitions } from '../statuses.ts'
-import { twinOf } from './duplicate-checkout.ts'
-import { worry } from './flag-concern.ts'
-import { concernOf } from './judge.ts'
+import { duplicatePaymentOf } from './duplicate-checkout.ts'
+import { flagConcern } from './flag-concern.ts'
+import { paidConcernOf } from './judge.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
@@ -43,33 +43,33 @@ declare module '../../../data/subscribers.ts' {
 }
 
 /** Outcome of a gateway event: applied, a duplicate, outdated, or earlier than the checkout that it belongs to. */
-export type NewsOutcome = 'applied' | 'same' | 'stale' | 'early'
+export type GatewayEventOutcome = 'applied' | 'same' | 'stale' | 'early'
 
 /**
  * Records a gateway event and applies it once, even if it is repeated, late or out of order. An event for an unknown payment is stored as
  * `early`.
  */
-export async function takeNews({ sql }: Context, { row }: PaymentConnection, event: PaymentNews): Promise<NewsOutcome> {
-  const payment = await findNamed(sql, row.id, event)
+export async function recordGatewayEvent({ sql }: Context, { row }: PaymentConnection, event: PaymentNews): Promise<GatewayEventOutcome> {
+  const payment = await findPaymentOfEvent(sql, row.id, event)
   return transaction(sql, async (tx) => {
     const record = { connectionId: row.id, digest: sha256(JSON.stringify(event)), externalId: event.externalId ?? null, news: event }
     const outcome = payment ? 'applied' : 'early'
-    const isNew = await insertNews(tx, { ...record, paymentId: payment?.id ?? null, outcome })
+    const isNew = await insertGatewayEvent(tx, { ...record, paymentId: payment?.id ?? null, outcome })
     // A duplicate with a refund total is still applied, because a failed refund restores an earlier total.
     if (!isNew && event.refunded === undefined) return 'same'
-    return payment ? applyNews(tx, payment, event) : 'early'
+    return payment ? applyGatewayEvent(tx, payment, event) : 'early'
   })
 }
 
 /** Expires a payment whose time has run out. Leaves a payment in `processing` to its gateway, or to a user. */
-export async function lapse(tx: Tx, named: NamedPayment): Promise<void> {
+export async function markExpired(tx: Tx, named: PaymentRef): Promise<void> {
   await holdDeletedToo(tx, named)
   const { status } = invariant(await lockPayment(tx, named.id), 'A payment that expires')
-  if (status !== 'processing') await applyNews(tx, named, { status: 'expired' })
+  if (status !== 'processing') await applyGatewayEvent(tx, named, { status: 'expired' })
 }
 
 /** Applies a gateway event to a payment in a transaction that locks its order, its parcels and the payment. */
-export async function applyNews(tx: Tx, named: NamedPayment, event: PaymentNews): Promise<NewsOutcome> {
+export async function applyGatewayEvent(tx: Tx, named: PaymentRef, event: PaymentNews): Promise<GatewayEventOutcome> {
   const locked = await holdDeletedToo(tx, named)
   const payment = invariant(await lockPayment(tx, named.id), 'The payment of a gateway event')
   const isOther = event.externalId !== undefined && payment.externalId !== null && event.externalId !== payment.externalId
@@ -84,17 +84,22 @@ export async function applyNews(tx: Tx, named: NamedPayment, event: PaymentNews)
 type LockedOrder = Awaited<ReturnType<typeof holdDeletedToo>>
 
 /** Applies an event to the payment that stands for a second checkout, and creates that payment on the first event. */
-async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
-  const duplicate = await findTwin(tx, payment, event)
-  if (duplicate) return applyNews(tx, duplicate, event)
+async function applyToDuplicate(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
+  const duplicate = await findDuplicatePayment(tx, payment, event)
+  if (duplicate) return applyGatewayEvent(tx, duplicate, event)
   const { projectId, orderId } = payment
-  return applyStatus(tx, locked, await insertPayment(tx, { ...twinOf(payment, event), id: newId('pay'), projectId, orderId }), event)
+  return applyStatus(
+    tx,
+    locked,
+    await insertPayment(tx, { ...duplicatePaymentOf(payment, event), id: newId('pay'), projectId, orderId }),
+    event,
+  )
 }
 
-async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
   const { status } = event
   if (!transitions[payment.status].includes(status)) return status === payment.status ? 'same' : 'stale'
-  const change: PaymentValues = {
+  const change: PaymentChange = {
     status,
     // The outcome is known now.
     ...(payment.concern === 'outcome_unknown' && !isUnderWay(status) && { concern: null, concernSince: null }),
@@ -103,21 +108,21 @@ async function applyStatus(tx: Tx, locked: LockedOrder, payment: PaymentRow, eve
     ...(event.message !== undefined && { message: event.message }),
   }
   const moved = status === 'paid' ? await applyPaid(tx, locked, payment, event, change) : await updatePayment(tx, payment.id, change)
-  const readAt = nextRead(moved, Date.now())
+  const readAt = nextPollAt(moved, Date.now())
   const saved = readAt === moved.readAt ? moved : await updatePayment(tx, payment.id, { readAt })
-  await settleOrder(tx, locked)
-  if (status === 'failed' || status === 'cancelled' || status === 'expired') await tell(tx, 'payment.failed', saved)
+  await updateOrderPayment(tx, locked)
+  if (status === 'failed' || status === 'cancelled' || status === 'expired') await emitPaymentEvent(tx, 'payment.failed', saved)
   return 'applied'
 }
 
 /** Records money that arrived. Posts it to the ledger, and counts it for the order unless it raises a concern. */
-async function applyPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews, change: PaymentValues): Promise<PaymentRow> {
+async function applyPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews, change: PaymentChange): Promise<PaymentRow> {
   const { decimals } = payment
   const isForeignCurrency = isOtherCurrency(payment, event)
   const paid = event.amount === undefined ? decimal(payment.amount) : fromUnits(event.amount, decimals)
   const fee: Decimal = event.fee === undefined ? 0n : fromUnits(event.fee, decimals)
-  const others = (await listOfOrder(tx, payment.orderId)).filter(({ id }) => id !== payment.id)
-  const concern = concernOf(payment, paid, event, { ...locked, others })
+  const others = (await listPaymentsOfOrder(tx, payment.orderId)).filter(({ id }) => id !== payment.id)
+  const concern = paidConcernOf(payment, paid, event, { ...locked, others })
   const paidAt = paidTime(event.at)
   const moved = await updatePayment(tx, payment.id, {
     ...change,
@@ -131,16 +136,16 @@ async function applyPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event
     concernSince: concern && new Date().toISOString(),
   })
   if (!isForeignCurrency) await postPayment(tx, { ...payment, paymentId: payment.id, at: paidAt, amount: paid, fee })
-  await tell(tx, 'payment.paid', moved)
-  if (concern) await tell(tx, 'payment.needs_attention', moved)
+  await emitPaymentEvent(tx, 'payment.paid', moved)
+  if (concern) await emitPaymentEvent(tx, 'payment.needs_attention', moved)
   return flagChargeback(tx, await recordGatewayRefunds(tx, moved, event), event)
 }
 
 /** Applies what an event adds to a paid payment: the fee, refunds and chargebacks. */
-async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<NewsOutcome> {
+async function applyToPaid(tx: Tx, locked: LockedOrder, payment: PaymentRow, event: PaymentNews): Promise<GatewayEventOutcome> {
   const updated = await flagChargeback(tx, await recordGatewayRefunds(tx, await recordFee(tx, payment, event), event), event)
   if (updated === payment) return 'same'
-  await settleOrder(tx, locked)
+  await updateOrderPayment(tx, locked)
   return 'applied'
 }
 
@@ -168,9 +173,9 @@ async function recordGatewayRefunds(tx: Tx, payment: PaymentRow, event: PaymentN
   const ours = await listRefunds(tx, [payment.id])
   const counted = ours.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + decimal(amount), 0n)
   const unrecorded = total - counted
-  const missing = missingOf(ours, total)
+  const missing = missingRefundAmount(ours, total)
   const isMissingMore = payment.concern === null && missing > decimal(payment.missing)
-  if (unrecorded <= 0n) return isMissingMore ? worry(tx, payment, 'refund_failed', { missing: decimalText(missing) }) : payment
+  if (unrecorded <= 0n) return isMissingMore ? flagConcern(tx, payment, 'refund_failed', { missing: decimalText(missing) }) : payment
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
     id: newId('rfd'),
@@ -188,7 +193,7 @@ async function flagChargeback(tx: Tx, payment: PaymentRow, event: PaymentNews): 
   const isReported = event.takenBack || (isOtherCurrency(payment, event) && (event.refunded ?? 0) > 0)
   const isThere = paid === null || decimal(paid) > decimal(refunded)
   if (!isReported || takenBack || !isThere || concern === 'refund_unknown' || concern === 'refund_failed') return payment
-  return worry(tx, payment, 'taken_back', { takenBack: true })
+  return flagConcern(tx, payment, 'taken_back', { takenBack: true })
 }
 
 /** Returns the time of payment. Limits a gateway's time to now, because its clock may be wrong. */

@@ -14,7 +14,7 @@ const EVENTS_MAX = 100
  * `applyEvent`. That returns whether it applied the event; an unsigned event only names what to poll. Throws `not_found`,
  * `invalid_signature`.
  */
-export async function answerCallback(
+export async function handleCallback(
   context: Context,
   connection: PaymentConnection,
   request: InboundRequest,

@@ -1,24 +1,28 @@
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
 import type { HeldOrder } from '../../../orders/change/hold.ts'
 import { ended } from '../../../orders/statuses.ts'
-import { sumOf, worthOf } from '../orders/settle.ts'
+import { netPaidOf, sumNetPaid } from '../orders/settle.ts'
 import type { PaymentRow } from '../payments.queries.ts'
 
 /** Concern about an accepted payment that results from a change of its order. */
-export interface Oddity {
+export interface OrderConcern {
   readonly concern: 'order_ended' | 'paid_more'
   /** Value stored when a user accepts the concern. A different value raises the concern again. */
-  readonly as: string
+  readonly acceptanceKey: string
 }
 
 /**
  * Returns the concern that the current state of the order raises about a payment that counts for it: the order ended, or it is overpaid.
  * Null if there is none. Only the last payment can be `paid_more`.
  */
-export function oddityOf({ order }: Pick<HeldOrder, 'order'>, payments: readonly PaymentRow[], payment: PaymentRow): Oddity | null {
-  if (worthOf(payment) <= 0n) return null
-  if (ended.includes(order.status)) return { concern: 'order_ended', as: 'order_ended' }
-  const last = payments.findLast((one) => worthOf(one) > 0n)
-  const excess = sumOf(payments) - decimal(order.total)
-  return payment === last && excess > 0n ? { concern: 'paid_more', as: `paid_more ${decimalText(excess)}` } : null
+export function orderConcernOf(
+  { order }: Pick<HeldOrder, 'order'>,
+  payments: readonly PaymentRow[],
+  payment: PaymentRow,
+): OrderConcern | null {
+  if (netPaidOf(payment) <= 0n) return null
+  if (ended.includes(order.status)) return { concern: 'order_ended', acceptanceKey: 'order_ended' }
+  const last = payments.findLast((one) => netPaidOf(one) > 0n)
+  const excess = sumNetPaid(payments) - decimal(order.total)
+  return payment === last && excess > 0n ? { concern: 'paid_more', acceptanceKey: `paid_more ${decimalText(excess)}` } : null
 }

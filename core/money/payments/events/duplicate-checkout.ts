@@ -1,8 +1,8 @@
 import type { PaymentNews } from '../../../../plugins/payment/model.ts'
-import type { AtGateway } from '../payments.model.ts'
+import type { GatewayPayment } from '../payments.model.ts'
 
 /** Returns the values of a new payment for a second checkout of the same payment. */
-export const twinOf = (payment: AtGateway, { externalId }: PaymentNews) => ({
+export const duplicatePaymentOf = (payment: GatewayPayment, { externalId }: PaymentNews) => ({
   storeId: payment.storeId,
   connectionId: payment.connectionId,
   gateway: payment.gateway,

@@ -1,11 +1,11 @@
 import type { Concern } from '../../../../plugins/payment/model.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { tell } from '../orders/settle.ts'
-import { type PaymentRow, type PaymentValues, updatePayment } from '../payments.queries.ts'
+import { emitPaymentEvent } from '../orders/settle.ts'
+import { type PaymentChange, type PaymentRow, updatePayment } from '../payments.queries.ts'
 
 /** Raises a concern about a payment, so that it waits for review, and emits `payment.needs_attention`. The caller updates the order. */
-export async function worry(tx: Tx, { id }: PaymentRow, concern: Concern, change: PaymentValues = {}): Promise<PaymentRow> {
+export async function flagConcern(tx: Tx, { id }: PaymentRow, concern: Concern, change: PaymentChange = {}): Promise<PaymentRow> {
   const flagged = await updatePayment(tx, id, { ...change, concern, concernSince: new Date().toISOString() })
-  await tell(tx, 'payment.needs_attention', flagged)
+  await emitPaymentEvent(tx, 'payment.needs_attention', flagged)
   return flagged
 }

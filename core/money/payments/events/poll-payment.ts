@@ -10,13 +10,13 @@ import { decimal } from '../../../lib/money/decimal.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
 import { dueOf } from '../../../orders/parcels/parcel-of.ts'
 import { ended } from '../../../orders/statuses.ts'
-import { canEnd, closeAtGateway } from '../gateway/close.ts'
-import { claimDue, endNow, findPayment, forgetNews, type PaymentRow, updatePayment } from '../payments.queries.ts'
-import { endOf, isDoubtful } from '../schedule.ts'
+import { canExpire, closeAtGateway } from '../gateway/close.ts'
+import { claimDuePayments, deleteGatewayEvents, findPayment, type PaymentRow, updateExpiry, updatePayment } from '../payments.queries.ts'
+import { expiryOf, isOutcomeOverdue } from '../schedule.ts'
 import { isUnderWay } from '../statuses.ts'
-import { applyNews, lapse } from './apply-gateway-event.ts'
-import { doubt } from './mark-outcome-unknown.ts'
-import { asFailure, endingNow, nextReading, OFF } from './poll-schedule.ts'
+import { applyGatewayEvent, markExpired } from './apply-gateway-event.ts'
+import { markOutcomeUnknown } from './mark-outcome-unknown.ts'
+import { asFailure, expiryNow, GATEWAY_OFF, nextPollAfter } from './poll-schedule.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -43,9 +43,9 @@ interface PollOptions {
 }
 
 /** Enqueues polls of payments that are due. Runs every minute. */
-export async function readDue({ sql }: Context): Promise<void> {
+export async function enqueueDuePolls({ sql }: Context): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
-    const due = await claimDue(sql, BATCH, PUT_OFF_SECONDS)
+    const due = await claimDuePayments(sql, BATCH, PUT_OFF_SECONDS)
     for (const [at, { id, connectionId, projectId }] of due.entries())
       await enqueue(
         sql,
@@ -61,25 +61,25 @@ export async function readDue({ sql }: Context): Promise<void> {
  * Polls the gateway for a payment and applies the result. Expires a payment whose time has run out, once the gateway has responded. Raises
  * `outcome_unknown` if the outcome is overdue.
  */
-export async function readPayment(context: Context, paymentId: string, { deadlineMs, quota }: PollOptions = {}): Promise<void> {
+export async function pollPayment(context: Context, paymentId: string, { deadlineMs, quota }: PollOptions = {}): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
   if (!payment) return
-  const isOver = isUnderWay(payment.status) && endOf(payment) <= Date.now()
+  const isOver = isUnderWay(payment.status) && expiryOf(payment) <= Date.now()
   const hasResponded = payment.externalId === null || (await pollGateway(context, payment, { deadlineMs, quota }))
   if (isOver && hasResponded) await expirePayment(context, paymentId, true)
   const now = await findPayment(context.sql, paymentId)
-  if (now && now.concern === null && isDoubtful(now, Date.now())) await doubt(context.sql, now)
+  if (now && now.concern === null && isOutcomeOverdue(now, Date.now())) await markOutcomeUnknown(context.sql, now)
 }
 
 /** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
 async function pollGateway(context: Context, payment: PaymentRow, asking: PollOptions): Promise<boolean> {
   const connection = await connectionIfOn(context, 'payment', payment.connectionId)
-  const event = connection ? await fetchFromGateway(context, connection, payment, asking).catch(asFailure) : OFF
+  const event = connection ? await fetchFromGateway(context, connection, payment, asking).catch(asFailure) : GATEWAY_OFF
   const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
   if (event instanceof AdapterFailure) await recordFailure(context, payment, event)
-  else if (event) await transaction(context.sql, (tx) => applyNews(tx, payment, event))
+  else if (event) await transaction(context.sql, (tx) => applyGatewayEvent(tx, payment, event))
   const now = await findPayment(context.sql, payment.id)
-  if (now) await updatePayment(context.sql, payment.id, { readAt: nextReading(context, now, hasResponded) })
+  if (now) await updatePayment(context.sql, payment.id, { readAt: nextPollAfter(context, now, hasResponded) })
   return hasResponded
 }
 
@@ -126,13 +126,13 @@ const withExternalId = (event: PaymentNews, externalId: string): PaymentNews => 
  */
 export async function expirePayment(context: Context, paymentId: string, wasAsked = false): Promise<void> {
   const payment = await findPayment(context.sql, paymentId)
-  if (!payment || !canEnd(payment)) return
+  if (!payment || !canExpire(payment)) return
   const hasResponded = await closeAtGateway(context, payment, wasAsked, (_, deadlineMs) => pollGateway(context, payment, { deadlineMs }))
-  if (hasResponded) await transaction(context.sql, (tx) => lapse(tx, payment))
-  else await endNow(context.sql, payment.id, endingNow(payment))
+  if (hasResponded) await transaction(context.sql, (tx) => markExpired(tx, payment))
+  else await updateExpiry(context.sql, payment.id, expiryNow(payment))
 }
 
 /** Deletes gateway events older than 30 days. */
-export async function forgetOldNews({ sql }: Context): Promise<void> {
-  while ((await forgetNews(sql, EVENT_RETENTION_DAYS, DELETE_BATCH)) === DELETE_BATCH);
+export async function deleteOldGatewayEvents({ sql }: Context): Promise<void> {
+  while ((await deleteGatewayEvents(sql, EVENT_RETENTION_DAYS, DELETE_BATCH)) === DELETE_BATCH);
 }

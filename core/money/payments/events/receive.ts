@@ -6,10 +6,10 @@ import { publish } from '../../../data/subscribers.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
-import { claimReading, findNamed, listByExternalId, readSoon } from '../payments.queries.ts'
+import { claimPoll, findPaymentOfEvent, listPaymentsByExternalId, scheduleNextPoll } from '../payments.queries.ts'
 import { mayBeOutdated, transitions } from '../statuses.ts'
-import { takeNews } from './apply-gateway-event.ts'
-import { answerCallback } from './callback.ts'
+import { recordGatewayEvent } from './apply-gateway-event.ts'
+import { handleCallback } from './callback.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
@@ -21,14 +21,14 @@ declare module '../../../data/subscribers.ts' {
 const ASKED_AGAIN_SECONDS = 3
 
 /** Handles a webhook of a store's gateway. Applies signed events; polls the payment instead if an event is unsigned or may be outdated. */
-export async function receive(context: Context, key: string, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
+export async function receiveCallback(context: Context, key: string, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await findConnectionByKey(context.sql, storeId, key)
   if (!row) throw notFound('The connection')
   const connection = openConnection(context, 'payment', row)
-  return answerCallback(context, connection, request, async (event, isSigned) => {
-    const isTrusted = isSigned && !mayBeOutdated(await findNamed(context.sql, row.id, event), event)
-    const isApplied = isTrusted && (await takeNews(context, connection, event)) === 'applied'
-    const payment = await findNamed(context.sql, row.id, event)
+  return handleCallback(context, connection, request, async (event, isSigned) => {
+    const isTrusted = isSigned && !mayBeOutdated(await findPaymentOfEvent(context.sql, row.id, event), event)
+    const isApplied = isTrusted && (await recordGatewayEvent(context, connection, event)) === 'applied'
+    const payment = await findPaymentOfEvent(context.sql, row.id, event)
     // Captures an authorized amount soon instead of with the next scheduled poll.
     if (!isTrusted || (isApplied && event.status === 'authorized')) await enqueuePoll(context, payment?.id)
     if (isApplied && event.status === 'paid' && payment?.fee === null) await enqueueFeePolls(context, payment.id)
@@ -40,11 +40,11 @@ export async function receive(context: Context, key: string, storeId: string, re
  * Handles an unverified webhook that names no store. Polls the named checkout if it can still change, limited so that it cannot exhaust the
  * account's quota. Publishes `checkout.named`.
  */
-export async function beNotified(context: Context, key: string, externalId: string): Promise<void> {
-  for (const { id, status } of await listByExternalId(context.sql, key, externalId)) {
+export async function handleNotification(context: Context, key: string, externalId: string): Promise<void> {
+  for (const { id, status } of await listPaymentsByExternalId(context.sql, key, externalId)) {
     if (transitions[status].length === 0) continue
-    if (await claimReading(context.sql, id, ASKED_AGAIN_SECONDS)) await enqueuePoll(context, id)
-    else await readSoon(context.sql, id)
+    if (await claimPoll(context.sql, id, ASKED_AGAIN_SECONDS)) await enqueuePoll(context, id)
+    else await scheduleNextPoll(context.sql, id)
   }
   await transaction(context.sql, (tx) => publish(tx, 'checkout.named', { gateway: key, externalId }))
 }

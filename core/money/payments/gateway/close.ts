@@ -2,13 +2,13 @@ import type { Context } from '../../../context.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { connectionIfOn } from '../../../integrations/connections/connection.ts'
 import { asFailure } from '../events/poll-schedule.ts'
-import type { AtGateway } from '../payments.model.ts'
+import type { GatewayPayment } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
 
 const CALL_MS = 20_000
 
 /** Returns whether a payment can be expired here. A payment in `processing` is left to its gateway. */
-export const canEnd = ({ status }: Pick<AtGateway, 'status'>): boolean => isUnderWay(status) && status !== 'processing'
+export const canExpire = ({ status }: Pick<GatewayPayment, 'status'>): boolean => isUnderWay(status) && status !== 'processing'
 
 /**
  * Closes a payment's page at the gateway if the adapter can, then polls whether it was paid meanwhile. Returns false if the gateway did not
@@ -17,7 +17,7 @@ export const canEnd = ({ status }: Pick<AtGateway, 'status'>): boolean => isUnde
  */
 export async function closeAtGateway(
   context: Context,
-  { externalId, connectionId }: Pick<AtGateway, 'externalId' | 'connectionId'>,
+  { externalId, connectionId }: Pick<GatewayPayment, 'externalId' | 'connectionId'>,
   wasAsked: boolean,
   poll: (externalId: string, deadlineMs: number) => Promise<boolean>,
 ): Promise<boolean> {

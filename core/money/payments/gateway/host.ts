@@ -1,57 +1,57 @@
 import type { Context } from '../../../context.ts'
-import { ownAddress } from '../../../http/address/own-address.ts'
+import { serverAddress } from '../../../http/address/own-address.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
-import { languageWanted } from '../../../http/pages/language.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { preferredLanguage } from '../../../http/pages/language.ts'
 import { notEnabled, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
 import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
 import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
-import { enterStore } from '../../../shop/stores/access.ts'
-import { beNotified, receive } from '../events/receive.ts'
-import { initiate } from '../initiate.ts'
-import { assertPage } from '../pages/return-page.ts'
-import { presentBegun } from '../present.ts'
+import { accessStorefront } from '../../../shop/stores/access.ts'
+import { handleNotification, receiveCallback } from '../events/receive.ts'
+import { initiatePayment } from '../initiate.ts'
+import { assertReturnAddress } from '../pages/return-page.ts'
+import { presentPublicPayment } from '../present.ts'
 
 /**
  * Starts a payment of an order for a member, an API key, or a customer if the store allows public orders. A customer needs only the order's
  * id.
  */
-export async function begin(context: Context, { adapter, params, body, caller, request }: OperationCall<'payment', 'initiate'>) {
+export async function beginCheckout(context: Context, { adapter, params, body, caller, request }: OperationCall<'payment', 'initiate'>) {
   const order = await findOrderAnywhere(context.sql, params.id)
   if (!order) throw notFound('The order')
-  const { store, standing } = await enterStore(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
+  const { store, standing } = await accessStorefront(context, caller as Principal | null, order.storeId, ['agent', 'orders:write'])
   if (standing === 'public' && store.settings.publicOrders === false)
     throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
-  const language = body?.language ?? languageWanted(request)
+  const language = body?.language ?? preferredLanguage(request)
   const asked = { ...body, ...(language && { language }) }
   if (standing === 'public' && asked.returnTo !== undefined)
-    throw invalid('/body/returnTo', 'Only members of the store and its API keys can set the return page.')
-  assertPage(asked.returnTo)
+    throw invalidValue('/body/returnTo', 'Only members of the store and its API keys can set the return page.')
+  assertReturnAddress(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
   if (!row?.enabled) throw notEnabled('payment', `The store has not enabled ${adapter.label}.`)
   const connection = openConnection(context, 'payment', row)
-  const addresses = { origin: ownAddress(context), webhook: webhookAddress(context, connection) }
-  const payment = await initiate(context, { store, orderId: order.id }, connection, asked, addresses)
-  return presentBegun(payment)
+  const addresses = { origin: serverAddress(context), webhook: webhookAddress(context, connection) }
+  const payment = await initiatePayment(context, { store, orderId: order.id }, connection, asked, addresses)
+  return presentPublicPayment(payment)
 }
 
 /**
  * Handles the common webhook address of all stores. With `storeId` it verifies signed events of that store; otherwise it polls the named
  * checkout.
  */
-export async function notified(context: Context, { adapter, inbound, request }: OperationCall<'payment', 'notified'>) {
+export async function receiveNotification(context: Context, { adapter, inbound, request }: OperationCall<'payment', 'notified'>) {
   const query = new URL(request.url).searchParams
   const storeId = query.get('storeId')
   if (storeId !== null && inbound && request.method === 'POST') {
-    await receive(context, adapter.slug, storeId, inbound)
+    await receiveCallback(context, adapter.slug, storeId, inbound)
     return { received: true }
   }
   const name = adapter.returns ?? 'id'
   const externalId = query.get(name)
   if (!externalId || externalId.length > 200)
-    throw invalid(`/query/${name}`, 'Name the checkout, or name the store with storeId and send its signed events.')
-  await beNotified(context, adapter.slug, externalId)
+    throw invalidValue(`/query/${name}`, 'Name the checkout, or name the store with storeId and send its signed events.')
+  await handleNotification(context, adapter.slug, externalId)
   return { received: true }
 }

@@ -7,22 +7,28 @@ import { decimal } from '../../../lib/money/decimal.ts'
 import { findHeld, type HeldOrder } from '../../../orders/change/hold.ts'
 import { dueOf } from '../../../orders/parcels/parcel-of.ts'
 import { ended } from '../../../orders/statuses.ts'
-import { type Oddity, oddityOf } from '../events/concern.ts'
-import { countUnderWay, countUnderWayOfStore, listOfOrder, type PaymentRow, updatePayment } from '../payments.queries.ts'
+import { type OrderConcern, orderConcernOf } from '../events/concern.ts'
+import {
+  countPaymentsUnderWay,
+  countPaymentsUnderWayOfStore,
+  listPaymentsOfOrder,
+  type PaymentRow,
+  updatePayment,
+} from '../payments.queries.ts'
 import { isUnderWay, paidStatuses } from '../statuses.ts'
-import { settleOrder, tell } from './settle.ts'
+import { emitPaymentEvent, updateOrderPayment } from './settle.ts'
 
 /** Subscribers that update payments when an order changes, and that reject deletions while payments are under way. */
-export const followOrders: Subscribers = {
+export const paymentSubscribers: Subscribers = {
   async 'order.moved'(tx, named) {
     const locked = await findHeld(tx, named)
-    const payments = await listOfOrder(tx, named.orderId)
+    const payments = await listPaymentsOfOrder(tx, named.orderId)
     await expireUnfit(tx, locked, payments)
-    for (const payment of payments) await updateConcern(tx, payment, oddityOf(locked, payments, payment))
-    await settleOrder(tx, locked)
+    for (const payment of payments) await updateConcern(tx, payment, orderConcernOf(locked, payments, payment))
+    await updateOrderPayment(tx, locked)
   },
   async 'order.leaving'(tx, { orderId }) {
-    const blocking = (await listOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
+    const blocking = (await listPaymentsOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
     if (blocking)
       throw new ApiError(
         'conflict',
@@ -30,7 +36,7 @@ export const followOrders: Subscribers = {
       )
   },
   async 'connection.leaving'(tx, { connection: { id, key } }) {
-    const payments = await countUnderWay(tx, id)
+    const payments = await countPaymentsUnderWay(tx, id)
     if (payments > 0)
       throw new ApiError(
         'conflict',
@@ -38,7 +44,7 @@ export const followOrders: Subscribers = {
       )
   },
   async 'store.leaving'(tx, { store: { id } }) {
-    const payments = await countUnderWayOfStore(tx, id)
+    const payments = await countPaymentsUnderWayOfStore(tx, id)
     if (payments > 0)
       throw new ApiError('conflict', `${payments} payments to the store are under way. It can be deleted when they are over.`)
   },
@@ -57,11 +63,11 @@ async function expireUnfit(tx: Tx, { order }: HeldOrder, payments: readonly Paym
 const ORDER_CONCERNS: readonly (Concern | null)[] = ['order_ended', 'paid_more', null]
 
 /** Updates the concern that the order raises about a payment. Leaves other concerns and an accepted, unchanged concern alone. */
-async function updateConcern(tx: Tx, payment: PaymentRow, oddity: Oddity | null) {
+async function updateConcern(tx: Tx, payment: PaymentRow, oddity: OrderConcern | null) {
   const { accepted, acceptedAs } = payment
-  if (!accepted || !ORDER_CONCERNS.includes(payment.concern) || (oddity && oddity.as === acceptedAs)) return
+  if (!accepted || !ORDER_CONCERNS.includes(payment.concern) || (oddity && oddity.acceptanceKey === acceptedAs)) return
   const concern = oddity?.concern ?? null
   if (concern === payment.concern && acceptedAs === null) return
   const updated = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString(), acceptedAs: null })
-  if (concern) await tell(tx, 'payment.needs_attention', updated)
+  if (concern) await emitPaymentEvent(tx, 'payment.needs_attention', updated)
 }

@@ -4,22 +4,22 @@ import type { HeldOrder } from '../../../orders/change/hold.ts'
 import { notePaid } from '../../../orders/pricing/paid-so-far.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { EventName } from '../../../platform/webhooks/events.ts'
-import { listOfOrder, listRefunds, type PaymentRow } from '../payments.queries.ts'
-import { present } from '../present.ts'
+import { listPaymentsOfOrder, listRefunds, type PaymentRow } from '../payments.queries.ts'
+import { presentPayment } from '../present.ts'
 import { isUnderWay } from '../statuses.ts'
 
 /** Returns what a payment currently contributes to its order: paid less refunded, or 0 if it does not count. */
-export const worthOf = ({ accepted, paid, refunded }: Pick<PaymentRow, 'accepted' | 'paid' | 'refunded'>): Decimal =>
+export const netPaidOf = ({ accepted, paid, refunded }: Pick<PaymentRow, 'accepted' | 'paid' | 'refunded'>): Decimal =>
   accepted ? decimal(paid ?? 0) - decimal(refunded) : 0n
 
 /** Sums what payments contribute to their order. */
-export const sumOf = (payments: readonly PaymentRow[]): Decimal => payments.reduce((sum, payment) => sum + worthOf(payment), 0n)
+export const sumNetPaid = (payments: readonly PaymentRow[]): Decimal => payments.reduce((sum, payment) => sum + netPaidOf(payment), 0n)
 
 /** Updates the order's paid amount and payment status from all its payments. Requires the lock of the order. */
-export async function settleOrder(tx: Tx, locked: HeldOrder): Promise<void> {
-  const payments = await listOfOrder(tx, locked.order.id)
+export async function updateOrderPayment(tx: Tx, locked: HeldOrder): Promise<void> {
+  const payments = await listPaymentsOfOrder(tx, locked.order.id)
   await notePaid(tx, locked, {
-    paid: sumOf(payments),
+    paid: sumNetPaid(payments),
     waitsForPerson: payments.some(({ concern }) => concern !== null),
     isUnderWay: payments.some(({ status }) => isUnderWay(status)),
     wasRefunded: payments.some(({ refunded }) => decimal(refunded) > 0n),
@@ -27,7 +27,7 @@ export async function settleOrder(tx: Tx, locked: HeldOrder): Promise<void> {
 }
 
 /** Emits a webhook event of a payment with its refunds. */
-export async function tell(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
-  const data = { payment: present(payment, await listRefunds(tx, [payment.id])) }
+export async function emitPaymentEvent(tx: Tx, type: Extract<EventName, `payment.${string}`>, payment: PaymentRow): Promise<void> {
+  const data = { payment: presentPayment(payment, await listRefunds(tx, [payment.id])) }
   await emitWebhook(tx, [{ projectId: payment.projectId, storeId: payment.storeId, type, data, orderKey: payment.orderId }])
 }

@@ -1,21 +1,24 @@
 import type { Language } from '../../../http/pages/notice-page.ts'
-import { moneyText } from '../../../http/pages/page-format.ts'
-import type { AtGateway } from '../payments.model.ts'
+import { formatMoney } from '../../../http/pages/page-format.ts'
+import type { GatewayPayment } from '../payments.model.ts'
 
 /** Subject of a payment, and its name for the payer. */
-export interface PaidFor {
+export interface PaymentSubject {
   readonly what: 'order' | 'subscription'
   readonly named: string
 }
 
-const words: Readonly<Record<Language, Record<PaidFor['what'] | 'amount', string>>> = {
+const words: Readonly<Record<Language, Record<PaymentSubject['what'] | 'amount', string>>> = {
   ar: { order: 'الطلب', subscription: 'اشتراك', amount: 'المبلغ' },
   fr: { order: 'Commande', subscription: 'Abonnement', amount: 'Montant' },
   en: { order: 'Order', subscription: 'Subscription', amount: 'Amount' },
 }
 
 /** Returns the common head of all pages of a payment: language, title and amount. */
-export function headOf({ language, currency, amount }: Pick<AtGateway, 'language' | 'currency' | 'amount'>, { what, named }: PaidFor) {
+export function pageHeadOf(
+  { language, currency, amount }: Pick<GatewayPayment, 'language' | 'currency' | 'amount'>,
+  { what, named }: PaymentSubject,
+) {
   const texts = words[language]
-  return { language, title: `${texts[what]} ${named}`, facts: [[texts.amount, moneyText(language, currency, Number(amount))] as const] }
+  return { language, title: `${texts[what]} ${named}`, facts: [[texts.amount, formatMoney(language, currency, Number(amount))] as const] }
 }

@@ -1,8 +1,8 @@
-import { invalid } from '../../../http/errors/errors.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
-import type { AtGateway } from '../payments.model.ts'
+import type { GatewayPayment } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
-import { headOf, type PaidFor } from './page-head.ts'
+import { type PaymentSubject, pageHeadOf } from './page-head.ts'
 
 type Outcome = 'paid' | 'waiting' | 'over'
 
@@ -28,27 +28,27 @@ const TONES = { paid: 'good', waiting: 'waiting', over: 'bad' } as const
 const REFRESH_SECONDS = 4
 
 /** Checks that a return address is an absolute URL. Throws `invalid_request`. */
-export function assertPage(returnTo: string | undefined): void {
-  if (returnTo !== undefined && !URL.canParse(returnTo)) throw invalid('/body/returnTo', 'Must be an absolute URL: https://…')
+export function assertReturnAddress(returnTo: string | undefined): void {
+  if (returnTo !== undefined && !URL.canParse(returnTo)) throw invalidValue('/body/returnTo', 'Must be an absolute URL: https://…')
 }
 
 /** Returns the outcome as shown to the payer. A payment that waits for review counts as paid. */
-export function outcomeOf({ status }: Pick<AtGateway, 'status'>): Outcome {
+export function payerOutcomeOf({ status }: Pick<GatewayPayment, 'status'>): Outcome {
   if (status === 'paid' || status === 'partially_refunded' || status === 'refunded') return 'paid'
   return isUnderWay(status) ? 'waiting' : 'over'
 }
 
 /** Renders the page to which a payer returns if the shop set no page of its own. */
 export function returnPage(
-  payment: Pick<AtGateway, 'status' | 'language' | 'currency' | 'amount'>,
-  paidFor: PaidFor,
+  payment: Pick<GatewayPayment, 'status' | 'language' | 'currency' | 'amount'>,
+  paidFor: PaymentSubject,
   language: Language = payment.language,
 ): Response {
-  const outcome = outcomeOf(payment)
+  const outcome = payerOutcomeOf(payment)
   return noticeResponse({
-    ...headOf({ ...payment, language }, paidFor),
+    ...pageHeadOf({ ...payment, language }, paidFor),
     tone: TONES[outcome],
-    said: words[language][outcome],
+    text: words[language][outcome],
     ...(outcome === 'waiting' && { refreshSeconds: REFRESH_SECONDS }),
   })
 }

@@ -1,8 +1,8 @@
 import { fileForm } from '../../../http/body/form.ts'
 import { formResponse } from '../../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
-import { headOf, type PaidFor } from '../pages/page-head.ts'
-import type { AtGateway } from '../payments.model.ts'
+import { type PaymentSubject, pageHeadOf } from '../pages/page-head.ts'
+import type { GatewayPayment } from '../payments.model.ts'
 
 /** OpenAPI description of the form that the receipt page sends. */
 export const receiptForm = fileForm('JPEG, PNG, WebP, GIF, AVIF or PDF, up to 8 MiB')
@@ -34,15 +34,15 @@ const words: Readonly<Record<Language, Words>> = {
 }
 
 /** Renders the page with payment instructions and a form that sends the receipt to `action`. */
-export function proofPage(of: AtGateway, paidFor: PaidFor, action: string, language: Language = of.language): Response {
+export function receiptPage(of: GatewayPayment, paidFor: PaymentSubject, action: string, language: Language = of.language): Response {
   const payment = { ...of, language }
   const { status, message, directions } = payment
   const texts = words[language]
-  const { facts, ...head } = headOf(payment, paidFor)
+  const { facts, ...head } = pageHeadOf(payment, paidFor)
   const isRefused = status === 'failed'
   return formResponse({
     ...head,
-    said: status === 'processing' ? texts.sent : texts.pay,
+    text: status === 'processing' ? texts.sent : texts.pay,
     ...(isRefused && { problem: message ? `${texts.again} ${message}` : texts.again }),
     facts: [...facts, ...(directions ?? []).map(({ name, value }) => [name, value] as const)],
     action,
@@ -53,5 +53,5 @@ export function proofPage(of: AtGateway, paidFor: PaidFor, action: string, langu
 }
 
 /** Renders the page that confirms an uploaded receipt. */
-export const proofTaken = (payment: AtGateway, paidFor: PaidFor, language: Language = payment.language): Response =>
-  noticeResponse({ ...headOf({ ...payment, language }, paidFor), tone: 'waiting', said: words[language].sent })
+export const receiptUploadedPage = (payment: GatewayPayment, paidFor: PaymentSubject, language: Language = payment.language): Response =>
+  noticeResponse({ ...pageHeadOf({ ...payment, language }, paidFor), tone: 'waiting', text: words[language].sent })

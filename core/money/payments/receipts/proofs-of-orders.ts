@@ -1,27 +1,27 @@
 import { invariant } from '../../../lib/invariant.ts'
 import { holdDeletedToo } from '../../../orders/change/hold.ts'
 import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
-import { applyNews } from '../events/apply-gateway-event.ts'
-import { tell } from '../orders/settle.ts'
+import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
+import { emitPaymentEvent } from '../orders/settle.ts'
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from '../payments.queries.ts'
-import type { Proven } from './upload-receipt.ts'
+import type { ReceiptPayments } from './upload-receipt.ts'
 
 /** Receipts of payments of orders. */
-export const ofOrders: Proven<PaymentRow> = {
+export const orderReceipts: ReceiptPayments<PaymentRow> = {
   async find({ sql }, id) {
     const payment = await findPayment(sql, id)
     return payment && (await findOrderAnywhere(sql, payment.orderId)) && payment
   },
-  async hold(tx, payment) {
+  async lock(tx, payment) {
     await holdDeletedToo(tx, payment)
     return invariant(await lockPayment(tx, payment.id), 'A payment with a receipt')
   },
-  async wait(_, tx, payment, expiresAt) {
+  async awaitReview(_, tx, payment, expiresAt) {
     const { id } = await updatePayment(tx, payment.id, { expiresAt, message: null })
-    await applyNews(tx, payment, { paymentId: id, status: 'processing' })
+    await applyGatewayEvent(tx, payment, { paymentId: id, status: 'processing' })
     const waiting = invariant(await findPayment(tx, id), 'A payment with a receipt')
-    await tell(tx, 'payment.proof_received', waiting)
+    await emitPaymentEvent(tx, 'payment.proof_received', waiting)
     return waiting
   },
-  named: ({ id }) => ({ paymentId: id }),
+  proofOwner: ({ id }) => ({ paymentId: id }),
 }

@@ -1,4 +1,4 @@
-import { expectOne, type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 
 /** Receipt as stored. */
 export interface ProofRow {
@@ -8,11 +8,11 @@ export interface ProofRow {
 }
 
 /** Payment that a receipt belongs to: of an order or of a subscription. */
-export type ProofOf = { readonly paymentId: string } | { readonly subscriptionPaymentId: string }
+export type ProofOwner = { readonly paymentId: string } | { readonly subscriptionPaymentId: string }
 
 /** Inserts a receipt and returns it. */
-export const insertProof = async (sql: Tx, proof: ProofOf & Omit<ProofRow, 'createdAt'>) =>
-  expectOne(await sql<ProofRow[]>`insert into payment_proofs ${row(sql, proof)} returning id, file_id, created_at`)
+export const insertProof = async (sql: Tx, proof: ProofOwner & Omit<ProofRow, 'createdAt'>) =>
+  expectOne(await sql<ProofRow[]>`insert into payment_proofs ${rowValues(sql, proof)} returning id, file_id, created_at`)
 
 /** Lists receipts of a payment, newest first. */
 export const listProofs = (sql: Queryable, paymentId: string) =>
@@ -20,7 +20,7 @@ export const listProofs = (sql: Queryable, paymentId: string) =>
     where payment_id = ${paymentId} or subscription_payment_id = ${paymentId} order by id desc limit 100`
 
 /** Deletes receipts of payments of orders. Returns the ids of their files that still exist. */
-export const deleteProofsOf = (tx: Tx, storeId: string, orderIds: readonly string[]) =>
+export const deleteProofsOfOrders = (tx: Tx, storeId: string, orderIds: readonly string[]) =>
   tx<{ fileId: string }[]>`with gone as (delete from payment_proofs where payment_id in (
       select id from payments where store_id = ${storeId} and order_id = any (${orderIds as string[]})) returning file_id)
     select file_id from gone where exists (select 1 from files f where f.id = gone.file_id)`

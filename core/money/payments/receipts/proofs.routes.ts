@@ -3,20 +3,20 @@ import { Elysia } from 'elysia'
 import { Payment } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../http/errors/errors.ts'
-import { languageWanted } from '../../../http/pages/language.ts'
-import { goOn } from '../../../http/pages/notice-page.ts'
+import { preferredLanguage } from '../../../http/pages/language.ts'
+import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { Data, Id, List } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findOrderAnywhere, type OrderRow } from '../../../orders/orders.queries.ts'
-import { ofStore } from '../../../shop/stores/authority.ts'
-import { decide } from '../decide.ts'
-import { applyNews } from '../events/apply-gateway-event.ts'
-import { findPayment, findReference, listRefunds, type PaymentRow } from '../payments.queries.ts'
-import { present } from '../present.ts'
-import { proofPage, proofTaken, receiptForm } from './proof-page.ts'
+import { storeItemMacro } from '../../../shop/stores/authority.ts'
+import { decidePaymentOutcome } from '../decide.ts'
+import { applyGatewayEvent } from '../events/apply-gateway-event.ts'
+import { findOrderReference, findPayment, listRefunds, type PaymentRow } from '../payments.queries.ts'
+import { presentPayment } from '../present.ts'
+import { receiptForm, receiptPage, receiptUploadedPage } from './proof-page.ts'
 import { PaymentDecision, PaymentProof } from './proofs.model.ts'
-import { ofOrders } from './proofs-of-orders.ts'
-import { proofsOf, provable, prove, takesProof } from './upload-receipt.ts'
+import { orderReceipts } from './proofs-of-orders.ts'
+import { canUploadReceipt, findReceiptPayment, listReceipts, uploadReceipt } from './upload-receipt.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })
 const ById = T.Object({ id: Id })
@@ -28,20 +28,20 @@ export function proofs(context: Context) {
   const { sql } = context
   const paidFor = async (payment: PaymentRow) => ({
     what: 'order' as const,
-    named: invariant(await findReference(sql, payment), 'The order of a payment'),
+    named: invariant(await findOrderReference(sql, payment), 'The order of a payment'),
   })
   return new Elysia({ name: 'payment-proofs', prefix: '/v1' })
     .use(context.authority)
     .macro(
       'order',
-      ofStore(context, 'order', (id) => findOrderAnywhere(sql, id)),
+      storeItemMacro(context, 'order', (id) => findOrderAnywhere(sql, id)),
     )
     .get(
       '/payments/:id/proof',
       async ({ params, request }) => {
-        const payment = await provable(context, ofOrders, params.id)
-        if (!takesProof(payment)) return goOn(`/v1/payments/${payment.id}/return`)
-        return proofPage(payment, await paidFor(payment), `/v1/payments/${payment.id}/proof`, languageWanted(request))
+        const payment = await findReceiptPayment(context, orderReceipts, params.id)
+        if (!canUploadReceipt(payment)) return redirectTo(`/v1/payments/${payment.id}/return`)
+        return receiptPage(payment, await paidFor(payment), `/v1/payments/${payment.id}/proof`, preferredLanguage(request))
       },
       {
         open: true,
@@ -55,8 +55,8 @@ export function proofs(context: Context) {
     .post(
       '/payments/:id/proof',
       async ({ params, request, address }) => {
-        const payment = await prove(context, ofOrders, params.id, request, address)
-        return proofTaken(payment, await paidFor(payment), languageWanted(request))
+        const payment = await uploadReceipt(context, orderReceipts, params.id, request, address)
+        return receiptUploadedPage(payment, await paidFor(payment), preferredLanguage(request))
       },
       {
         open: true,
@@ -72,7 +72,7 @@ export function proofs(context: Context) {
       '/orders/:id/payments/:paymentId/proofs',
       async ({ order, params }) => {
         const { id } = await paymentOf(context, order, params.paymentId)
-        return { data: await proofsOf(context, id), nextCursor: null }
+        return { data: await listReceipts(context, id), nextCursor: null }
       },
       {
         order: ['viewer', 'orders:read'],
@@ -85,12 +85,12 @@ export function proofs(context: Context) {
       '/orders/:id/payments/:paymentId/settle',
       async ({ order, params, body }) => {
         const payment = await paymentOf(context, order, params.paymentId)
-        await decide(context, payment, body, {
+        await decidePaymentOutcome(context, payment, body, {
           isUnknown: payment.concern === 'outcome_unknown',
-          apply: (tx, event) => applyNews(tx, payment, event),
+          apply: (tx, event) => applyGatewayEvent(tx, payment, event),
         })
         const settled = await paymentOf(context, order, payment.id)
-        return { data: present(settled, await listRefunds(sql, [payment.id])) }
+        return { data: presentPayment(settled, await listRefunds(sql, [payment.id])) }
       },
       {
         order: ['admin', 'orders:write'],

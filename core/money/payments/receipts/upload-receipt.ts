@@ -3,82 +3,82 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
-import { examine } from '../../../platform/files/examine.ts'
-import { addFile, assertRoom, newFileId, removeFile } from '../../../platform/files/files.ts'
+import { validateFile } from '../../../platform/files/examine.ts'
+import { addFile, assertRoom, deleteFileWithBytes, newFileId } from '../../../platform/files/files.ts'
 import { keyOf } from '../../../platform/files/keeping.ts'
-import { readUpload } from '../../../shop/uploads/form.ts'
-import { asUpload } from '../../../shop/uploads/keep.ts'
-import { byHandOf, tellGateway } from '../by-hand.ts'
-import type { AtGateway } from '../payments.model.ts'
+import { readUploadForm } from '../../../shop/uploads/form.ts'
+import { limitUploads } from '../../../shop/uploads/keep.ts'
+import { findManualGateway, reportSettlement } from '../by-hand.ts'
+import type { GatewayPayment } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
 import { type PaymentProof, PROOF_BYTES_MAX, PROOFS_AN_HOUR, PROOFS_MAX } from './proofs.model.ts'
-import { insertProof, listProofs, type ProofOf } from './proofs.queries.ts'
+import { insertProof, listProofs, type ProofOwner } from './proofs.queries.ts'
 
 const HOUR_MS = 3_600_000
 /** Time that a receipt waits for review. */
 const REVIEW_MS = 30 * 24 * HOUR_MS
 
 /** Access to one kind of payments with receipts: of orders or of subscriptions. */
-export interface Proven<P extends AtGateway> {
+export interface ReceiptPayments<P extends GatewayPayment> {
   /** Finds a payment. Returns undefined if it, or what it pays for, does not exist. */
   find(context: Context, id: string): Promise<P | undefined>
   /** Locks a payment, after everything that must be locked before it. */
-  hold(tx: Tx, payment: P): Promise<P>
+  lock(tx: Tx, payment: P): Promise<P>
   /** Makes a payment wait for review until `until` and notifies the reviewers. */
-  wait(context: Context, tx: Tx, payment: P, until: string): Promise<P>
-  named(payment: P): ProofOf
+  awaitReview(context: Context, tx: Tx, payment: P, until: string): Promise<P>
+  proofOwner(payment: P): ProofOwner
 }
 
 /**
  * Finds a payment that accepts receipts. Throws `not_found` if it does not exist, or if its gateway verifies payments itself or is switched
  * off.
  */
-export async function provable<P extends AtGateway>(context: Context, { find }: Proven<P>, id: string): Promise<P> {
+export async function findReceiptPayment<P extends GatewayPayment>(context: Context, { find }: ReceiptPayments<P>, id: string): Promise<P> {
   const payment = await find(context, id)
-  if (!payment || !(await byHandOf(context, payment))?.row.enabled) throw notFound('The payment')
+  if (!payment || !(await findManualGateway(context, payment))?.row.enabled) throw notFound('The payment')
   return payment
 }
 
 /** Returns whether a receipt can still change the payment. A rejected receipt may be followed by another. */
-export const takesProof = ({ status }: Pick<AtGateway, 'status'>): boolean => isUnderWay(status) || status === 'failed'
+export const canUploadReceipt = ({ status }: Pick<GatewayPayment, 'status'>): boolean => isUnderWay(status) || status === 'failed'
 
 /**
  * Stores a receipt that anyone with the payment's link can upload; the payment then waits for review. Throws `not_found`,
  * `invalid_transition`, `limit_reached`, `rate_limited`, and errors of invalid files.
  */
-export async function prove<P extends AtGateway>(
+export async function uploadReceipt<P extends GatewayPayment>(
   context: Context,
-  sort: Proven<P>,
+  sort: ReceiptPayments<P>,
   id: string,
   request: Request,
   address: string,
 ): Promise<P> {
-  const payment = await provable(context, sort, id)
+  const payment = await findReceiptPayment(context, sort, id)
   assertAcceptsReceipt(payment, (await listProofs(context.sql, id)).length)
   await assertRateLimit(context, networkOf(address))
   // Uses its own upload limit, so that public uploads never block the store's members.
-  const fileId = await asUpload(`receipts of ${payment.storeId}`, () => storeReceipt(context, payment, request))
+  const fileId = await limitUploads(`receipts of ${payment.storeId}`, () => storeReceipt(context, payment, request))
   const updated = await recordReceipt(context, sort, payment, fileId).catch(async (error) => {
-    await transaction(context.sql, (tx) => removeFile(tx, fileId)).catch(() => {})
+    await transaction(context.sql, (tx) => deleteFileWithBytes(tx, fileId)).catch(() => {})
     throw error
   })
-  const connection = await byHandOf(context, payment)
+  const connection = await findManualGateway(context, payment)
   const { externalId } = updated
   if (connection && externalId !== null)
-    await tellGateway(context, connection, { externalId, status: 'processing' }).catch((error) =>
+    await reportSettlement(context, connection, { externalId, status: 'processing' }).catch((error) =>
       context.log.warn({ err: error, paymentId: id }, 'a receipt could not be reported to the gateway'),
     )
   return updated
 }
 
-function assertAcceptsReceipt(payment: AtGateway, proofs: number): void {
-  if (!takesProof(payment)) throw new ApiError('invalid_transition', `The payment is ${payment.status}: it accepts no receipts.`)
+function assertAcceptsReceipt(payment: GatewayPayment, proofs: number): void {
+  if (!canUploadReceipt(payment)) throw new ApiError('invalid_transition', `The payment is ${payment.status}: it accepts no receipts.`)
   if (proofs >= PROOFS_MAX)
     throw new ApiError('limit_reached', `A payment accepts at most ${PROOFS_MAX} receipts. Contact the recipient of the payment.`)
 }
 
 async function assertRateLimit({ shared }: Context, network: string): Promise<void> {
-  const { count, resetMs } = await shared.hit(`proofs:${network}`, HOUR_MS)
+  const { count, resetMs } = await shared.countHit(`proofs:${network}`, HOUR_MS)
   if (count <= PROOFS_AN_HOUR) return
   const wait = String(Math.ceil(resetMs / 1000))
   throw new ApiError('rate_limited', `At most ${PROOFS_AN_HOUR} receipts an hour from one network. Wait ${wait} s.`, {
@@ -87,35 +87,35 @@ async function assertRateLimit({ shared }: Context, network: string): Promise<vo
 }
 
 /** Examines the upload and stores it among the store's files. Returns the file's id. */
-async function storeReceipt(context: Context, { storeId }: AtGateway, request: Request): Promise<string> {
+async function storeReceipt(context: Context, { storeId }: GatewayPayment, request: Request): Promise<string> {
   const owner = { storeId, userId: null }
   await assertRoom(context, owner, 0)
-  const { bytes, name } = await readUpload(request)
+  const { bytes, name } = await readUploadForm(request)
   if (bytes.length > PROOF_BYTES_MAX) throw new ApiError('payload_too_large', `A receipt may have at most ${PROOF_BYTES_MAX} bytes.`)
-  const { bytes: examined, contentType, width, height, hash } = await examine(bytes, name, storeId)
+  const { bytes: examined, contentType, width, height, hash } = await validateFile(bytes, name, storeId)
   if (contentType === 'text/csv') throw new ApiError('unsupported_media_type', 'Send the receipt as a picture or a PDF.')
   const id = newFileId()
   const key = keyOf(storeId, id)
-  await context.files.keeping.put(key, examined, contentType)
+  await context.files.storage.put(key, examined, contentType)
   const file = { id, key, name, contentType, bytes: examined.length, width, height, hash }
   await transaction(context.sql, (tx) => addFile(context, tx, owner, file)).catch(async (error) => {
-    if (error instanceof ApiError) await context.files.forget(key).catch(() => {})
+    if (error instanceof ApiError) await context.files.deleteBytes(key).catch(() => {})
     throw error
   })
   return id
 }
 
 /** Records the receipt under the lock of the payment, which may have changed meanwhile. */
-const recordReceipt = <P extends AtGateway>(context: Context, sort: Proven<P>, payment: P, fileId: string): Promise<P> =>
+const recordReceipt = <P extends GatewayPayment>(context: Context, sort: ReceiptPayments<P>, payment: P, fileId: string): Promise<P> =>
   transaction(context.sql, async (tx) => {
-    const now = await sort.hold(tx, payment)
+    const now = await sort.lock(tx, payment)
     assertAcceptsReceipt(now, (await listProofs(tx, now.id)).length)
-    await insertProof(tx, { id: newId('prf'), fileId, ...sort.named(now) })
-    return sort.wait(context, tx, now, new Date(Date.now() + REVIEW_MS).toISOString())
+    await insertProof(tx, { id: newId('prf'), fileId, ...sort.proofOwner(now) })
+    return sort.awaitReview(context, tx, now, new Date(Date.now() + REVIEW_MS).toISOString())
   })
 
 /** Returns the receipts of a payment, newest first, with their addresses. */
-export const proofsOf = async ({ sql, config }: Context, paymentId: string): Promise<PaymentProof[]> =>
+export const listReceipts = async ({ sql, config }: Context, paymentId: string): Promise<PaymentProof[]> =>
   (await listProofs(sql, paymentId)).map(({ id, fileId, createdAt }) => ({
     id,
     fileId,

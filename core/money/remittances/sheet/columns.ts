@@ -92,7 +92,7 @@ const descriptions: Readonly<Record<SheetField, string>> = {
 }
 
 /** Columns of a remittance sheet as the API describes them. A sheet needs tracking or reference, and amount or net. */
-export const shownColumns = sheetFields.map((field) => ({
+export const documentedColumns = sheetFields.map((field) => ({
   column: field,
   headings: [...headings[field]],
   description: descriptions[field],
@@ -102,7 +102,7 @@ export const shownColumns = sheetFields.map((field) => ({
 const knownNames = Object.fromEntries(sheetFields.map((field) => [field, headings[field].map(foldWords)])) as Record<SheetField, string[]>
 
 /** Index of each field's column in a row of headings. */
-export type Positions = { readonly [F in SheetField]?: number }
+export type ColumnPositions = { readonly [F in SheetField]?: number }
 
 /** Headings that contain a known name but describe something else, such as a date or a count. */
 const OTHER_DATA = /^(?:date|heure|nombre|nb|nbr|statut|status|etat|type|poids|weight|quantite|عدد|تاريخ|حالة|وزن)(?: |$)/u
@@ -114,7 +114,7 @@ const isOtherData = (heading: string, field: SheetField) =>
   ((field === 'tracking' || field === 'reference') && heading.split(' ').some((word) => amountWords.includes(word)))
 
 /** Guesses the columns from a row of headings: first by an exact match with a known name, then by all words of one. */
-export function guessPositions(row: readonly string[]): Positions {
+export function guessColumnPositions(row: readonly string[]): ColumnPositions {
   const folded = row.map(foldWords)
   const found: { -readonly [F in SheetField]?: number } = {}
   const claim = (field: SheetField, fits: (heading: string, name: string) => boolean) => {
@@ -131,14 +131,14 @@ export function guessPositions(row: readonly string[]): Positions {
 }
 
 /** Finds the columns with these headings in a row. Leaves out headings that the row does not have. */
-export function givenPositions(row: readonly string[], columns: SheetColumns): Positions {
+export function findColumnPositions(row: readonly string[], columns: SheetColumns): ColumnPositions {
   const folded = row.map(foldWords)
   const found = Object.entries(columns).map(([field, heading]) => [field, folded.indexOf(foldWords(heading))] as const)
-  return Object.fromEntries(found.filter(([, at]) => at >= 0)) as Positions
+  return Object.fromEntries(found.filter(([, at]) => at >= 0)) as ColumnPositions
 }
 
 /** Lists descriptions of the required fields that are missing. */
-export function lacking({ tracking, reference, amount, net }: Readonly<Partial<Record<SheetField, unknown>>>): string[] {
+export function describeMissingFields({ tracking, reference, amount, net }: Readonly<Partial<Record<SheetField, unknown>>>): string[] {
   return [
     ...(tracking === undefined && reference === undefined ? ['the tracking number (tracking) or your reference (reference)'] : []),
     ...(amount === undefined && net === undefined ? ['what was collected (amount) or what is paid of it (net)'] : []),

@@ -1,12 +1,12 @@
-import { refusedRows, unreadable } from '../../../http/table/refusals.ts'
+import { invalidRows, unreadableSheet } from '../../../http/table/refusals.ts'
 import { cellText, foldWords } from '../../../http/table/text.ts'
-import type { Rows } from '../../../http/table/workbook.ts'
+import type { TableRows } from '../../../http/table/workbook.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import type { Decimal } from '../../../lib/money/decimal.ts'
-import { describeProblem, isRounded, readNumber } from '../../../lib/money/written-number.ts'
-import { LINE_MAX } from '../from-carrier.ts'
-import type { NewLine } from '../remittances.queries.ts'
-import type { Positions, SheetField } from './columns.ts'
+import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/written-number.ts'
+import { LINE_AMOUNT_MAX } from '../from-carrier.ts'
+import type { NewRemittanceLine } from '../remittances.queries.ts'
+import type { ColumnPositions, SheetField } from './columns.ts'
 
 const REPORTED_MAX = 20
 const NAME_MAX = 120
@@ -22,13 +22,13 @@ type Problem = { readonly row: number; readonly message: string }
 type FieldCells = Readonly<Partial<Record<SheetField, string>>>
 
 /** Line before missing amounts are computed. */
-type StatedLine = Pick<NewLine, 'tracking' | 'reference' | 'amount' | 'fee' | 'net'>
+type StatedLine = Pick<NewRemittanceLine, 'tracking' | 'reference' | 'amount' | 'fee' | 'net'>
 
 /**
  * Parses the lines below the headings in row `at`. Skips empty rows, repeated headings and totals. Throws `sheet_unreadable` with the row
  * numbers of up to twenty invalid rows, for a sheet without lines, or for more than `most` lines.
  */
-export function readLines(rows: Rows, at: number, positions: Positions, currency: string, most: number): NewLine[] {
+export function parseLines(rows: TableRows, at: number, positions: ColumnPositions, currency: string, most: number): NewRemittanceLine[] {
   const lines: StatedLine[] = []
   const problems: Problem[] = []
   const seen = new Map<string, number>()
@@ -51,9 +51,9 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
       lines.push(line)
     }
   }
-  if (problems.length > 0) throw refusedRows(problems)
-  if (lines.length === 0) throw unreadable('The sheet has no parcel below its headings.')
-  if (lines.length > most) throw unreadable(`The sheet has more than ${most} parcels. Split the payout.`)
+  if (problems.length > 0) throw invalidRows(problems)
+  if (lines.length === 0) throw unreadableSheet('The sheet has no parcel below its headings.')
+  if (lines.length > most) throw unreadableSheet(`The sheet has more than ${most} parcels. Split the payout.`)
   const sign = lines.some(({ fee }) => fee !== null && fee > 0n) ? 1n : -1n
   return lines.map(({ amount, fee, net, ...names }) => ({
     ...names,
@@ -61,7 +61,7 @@ export function readLines(rows: Rows, at: number, positions: Positions, currency
   }))
 }
 
-function cellsByField(cells: readonly string[], positions: Positions): FieldCells {
+function cellsByField(cells: readonly string[], positions: ColumnPositions): FieldCells {
   return Object.fromEntries(
     Object.entries(positions).flatMap(([field, column]) => {
       const cell = cells[column]
@@ -83,7 +83,7 @@ function isTotalRow({ tracking, reference, ...named }: FieldCells, lines: readon
   if (tracking !== undefined || reference !== undefined) return false
   return fields.every((field) => {
     const total = lines.reduce((sum, line) => sum + (line[field] ?? 0n), 0n)
-    const reading = named[field] === undefined ? { value: total } : readNumber(named[field], { currency, isSigned: true })
+    const reading = named[field] === undefined ? { value: total } : parseNumber(named[field], { currency, isSigned: true })
     return 'value' in reading && reading.value === total
   })
 }
@@ -100,12 +100,13 @@ function parseLine(cells: readonly string[], named: FieldCells, width: number, c
   for (const name of [tracking, reference]) {
     if (name === undefined) continue
     if (name.length > NAME_MAX || ERROR.test(name)) return `"${name.slice(0, 40)}" is not the name of a parcel.`
-    if (isRounded(name)) return `"${name}" is a number that a spreadsheet has rounded. Format the column as text, and save it again.`
+    if (isRoundedBySpreadsheet(name))
+      return `"${name}" is a number that a spreadsheet has rounded. Format the column as text, and save it again.`
   }
   const amounts: Partial<Record<'amount' | 'fee' | 'net', Decimal | null>> = {}
   for (const field of fields) {
     const written = named[field] ?? ''
-    const reading = written !== '' && !DASHES.test(written) ? readNumber(written, { currency, isSigned: true }) : { value: null }
+    const reading = written !== '' && !DASHES.test(written) ? parseNumber(written, { currency, isSigned: true }) : { value: null }
     if ('problem' in reading) return `${describeProblem(written, reading.problem, currency)} (${field})`
     if (reading.value !== null && isTooLarge(reading.value)) return `"${written}" exceeds the maximum amount. (${field})`
     amounts[field] = reading.value
@@ -115,14 +116,18 @@ function parseLine(cells: readonly string[], named: FieldCells, width: number, c
   return { tracking: tracking ?? null, reference: reference ?? null, amount, fee, net }
 }
 
-const MOST = BigInt(LINE_MAX) * 10_000n
+const MOST = BigInt(LINE_AMOUNT_MAX) * 10_000n
 const isTooLarge = (value: Decimal) => value > MOST || value < -MOST
 
 /**
  * Computes the third amount from the other two. When all are present, amount and net win over the fee, which may be one of several. A
  * negative fee is a refund.
  */
-function completeAmounts(amount: Decimal | null, fee: Decimal | null, net: Decimal | null): Pick<NewLine, 'amount' | 'fee' | 'net'> {
+function completeAmounts(
+  amount: Decimal | null,
+  fee: Decimal | null,
+  net: Decimal | null,
+): Pick<NewRemittanceLine, 'amount' | 'fee' | 'net'> {
   if (amount !== null && net !== null) {
     const isPlausible = net <= amount || amount < 0n || amount - net === fee || net - amount === fee
     return isPlausible ? { amount, fee: amount - net, net } : { amount: net + (fee ?? 0n), fee: fee ?? 0n, net }

@@ -1,12 +1,19 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 import { readTables } from '../../../http/table/read-table.ts'
-import { unreadable } from '../../../http/table/refusals.ts'
-import type { Rows } from '../../../http/table/workbook.ts'
+import { unreadableSheet } from '../../../http/table/refusals.ts'
+import type { TableRows } from '../../../http/table/workbook.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { isOtherCurrency } from '../../../lib/money/currency-marks.ts'
-import type { NewLine } from '../remittances.queries.ts'
-import { givenPositions, guessPositions, lacking, type Positions, type SheetColumns, type SheetField } from './columns.ts'
-import { readLines } from './lines.ts'
+import type { NewRemittanceLine } from '../remittances.queries.ts'
+import {
+  type ColumnPositions,
+  describeMissingFields,
+  findColumnPositions,
+  guessColumnPositions,
+  type SheetColumns,
+  type SheetField,
+} from './columns.ts'
+import { parseLines } from './lines.ts'
 
 const SHEET_ROWS_MAX = 20_000
 /** Maximum number of rows above the headings, such as titles and logos. */
@@ -23,16 +30,16 @@ export interface SheetOptions {
 }
 
 /** Parsed sheet: the heading found for each field, and the lines. */
-export interface Sheet {
+export interface ParsedSheet {
   readonly columns: SheetColumns
-  readonly lines: readonly NewLine[]
+  readonly lines: readonly NewRemittanceLine[]
 }
 
 /**
  * Parses a carrier's remittance sheet (CSV or XLSX). Throws `sheet_unreadable` for an unreadable file, another currency or invalid rows,
  * and `sheet_columns_unknown` when required columns cannot be identified.
  */
-export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promise<Sheet> {
+export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promise<ParsedSheet> {
   const tables = await readTables(bytes, ROWS_MAX)
   const found = tables.flatMap((rows) => findHeadings(rows, options) ?? [])
   const [best] = found.sort((a, b) => Object.keys(b.positions).length - Object.keys(a.positions).length)
@@ -43,47 +50,47 @@ export async function readSheet(bytes: Uint8Array, options: SheetOptions): Promi
   for (const field of ['amount', 'fee', 'net'] as const) {
     const heading = columns[field]
     if (heading !== undefined && isOtherCurrency(heading, options.currency))
-      throw unreadable(`"${heading}" is in another currency: the carrier pays in ${options.currency}.`)
+      throw unreadableSheet(`"${heading}" is in another currency: the carrier pays in ${options.currency}.`)
   }
-  return { columns, lines: readLines(rows, at, positions, options.currency, SHEET_ROWS_MAX) }
+  return { columns, lines: parseLines(rows, at, positions, options.currency, SHEET_ROWS_MAX) }
 }
 
 interface HeadedRows {
-  readonly rows: Rows
+  readonly rows: TableRows
   readonly at: number
-  readonly positions: Positions
+  readonly positions: ColumnPositions
 }
 
 /** Finds the first row whose headings identify the required columns. */
-function findHeadings(rows: Rows, { given, remembered }: SheetOptions): HeadedRows | undefined {
-  const isWhole = (positions: Positions, columns: SheetColumns) => Object.keys(positions).length === Object.keys(columns).length
+function findHeadings(rows: TableRows, { given, remembered }: SheetOptions): HeadedRows | undefined {
+  const isWhole = (positions: ColumnPositions, columns: SheetColumns) => Object.keys(positions).length === Object.keys(columns).length
   const named = (columns: SheetColumns) => (row: readonly string[]) => {
-    const positions = givenPositions(row, columns)
+    const positions = findColumnPositions(row, columns)
     return isWhole(positions, columns) ? positions : undefined
   }
   // Saved columns that are still in the sheet win over guesses from the headings.
   const suggested = (row: readonly string[]) => {
-    const savedPositions = remembered ? givenPositions(row, remembered) : {}
+    const savedPositions = remembered ? findColumnPositions(row, remembered) : {}
     const isFree = ([, at]: [string, number]) => !Object.values(savedPositions).includes(at)
-    return { ...Object.fromEntries(Object.entries(guessPositions(row)).filter(isFree)), ...savedPositions } as Positions
+    return { ...Object.fromEntries(Object.entries(guessColumnPositions(row)).filter(isFree)), ...savedPositions } as ColumnPositions
   }
   const strategies = given ? [named(given)] : [...(remembered ? [named(remembered)] : []), suggested]
   for (const positionsOf of strategies) {
     for (const [at, row] of rows.slice(0, ABOVE_MAX).entries()) {
       const positions = positionsOf(row)
-      if (positions && lacking(positions).length === 0) return { rows, at, positions }
+      if (positions && describeMissingFields(positions).length === 0) return { rows, at, positions }
     }
   }
   return undefined
 }
 
-function unknownColumnsError(tables: readonly Rows[], { given }: SheetOptions): ApiError {
+function unknownColumnsError(tables: readonly TableRows[], { given }: SheetOptions): ApiError {
   const rows = tables.flatMap((table) => table.slice(0, ABOVE_MAX))
   const widest = rows.reduce((best, row) => (filledCells(row).length > filledCells(best).length ? row : best), [])
-  const positions = given ? givenPositions(widest, given) : guessPositions(widest)
+  const positions = given ? findColumnPositions(widest, given) : guessColumnPositions(widest)
   const understood = (Object.entries(positions) as [SheetField, number][]).map(([field, at]) => `${field} = "${widest[at]}"`)
   const absent = Object.entries(given ?? {}).filter(([field]) => positions[field as SheetField] === undefined)
-  const missing = [...absent.map(([field, heading]) => `a heading "${heading}" (${field})`), ...lacking(given ?? positions)]
+  const missing = [...absent.map(([field, heading]) => `a heading "${heading}" (${field})`), ...describeMissingFields(given ?? positions)]
   return new ApiError(
     'sheet_columns_unknown',
     'The columns of the sheet could not be identified; see details. Send their headings in columns, as {"tracking": "its heading", "amount": "its heading"}.',

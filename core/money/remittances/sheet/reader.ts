@@ -1,27 +1,27 @@
-import { ApiError, type Detail, type ErrorCode } from '../../../http/errors/errors.ts'
-import { unreadable } from '../../../http/table/refusals.ts'
+import { ApiError, type ErrorCode, type ErrorDetail } from '../../../http/errors/errors.ts'
+import { unreadableSheet } from '../../../http/table/refusals.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
-import type { Upload } from '../upload.ts'
-import type { Sheet, SheetOptions } from './read-sheet.ts'
+import type { SheetUpload } from '../upload.ts'
+import type { ParsedSheet, SheetOptions } from './read-sheet.ts'
 
 /** Request to the worker: bytes and content type of a form with a sheet, and how to read the sheet. */
-export interface Job {
+export interface SheetJob {
   readonly bytes: Uint8Array
   readonly type: string
   readonly options: SheetOptions
 }
 
 /** Parsed upload: the form's fields and the sheet. */
-export interface Uploaded {
-  readonly upload: Upload
-  readonly sheet: Sheet
+export interface ParsedUpload {
+  readonly upload: SheetUpload
+  readonly sheet: ParsedSheet
 }
 
 /** Error as the worker sends it, because error classes do not survive the transfer between threads. */
-export interface Refusal {
+export interface SheetRefusal {
   readonly code: ErrorCode
   readonly message: string
-  readonly details: readonly Detail[] | undefined
+  readonly details: readonly ErrorDetail[] | undefined
 }
 
 const JOB_MS = 10_000
@@ -35,18 +35,19 @@ const OWN_MAX = 8
  * caller can no longer use them.
  */
 export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_MAX } = {}) {
-  const runJob = workerQueue<Job, Uploaded | Refusal>(new URL('./reader.worker.ts', import.meta.url), {
-    jobMs,
-    jobsMax,
-    ownMax,
+  const runJob = workerQueue<SheetJob, ParsedUpload | SheetRefusal>(new URL('./reader.worker.ts', import.meta.url), {
+    jobTimeoutMs: jobMs,
+    maxJobs: jobsMax,
+    maxJobsPerOwner: ownMax,
     // Uploads are rare and a worker starts within milliseconds, so no idle worker is retained.
-    idleMs: 0,
-    handedOver: ({ bytes }) => [bytes.buffer as ArrayBuffer],
-    tooLong: () => unreadable('The sheet takes too long to read. Save only its columns and rows of parcels as CSV, or split the payout.'),
-    tooMany: () =>
+    idleTimeoutMs: 0,
+    transferablesOf: ({ bytes }) => [bytes.buffer as ArrayBuffer],
+    timeoutError: () =>
+      unreadableSheet('The sheet takes too long to read. Save only its columns and rows of parcels as CSV, or split the payout.'),
+    overloadError: () =>
       new ApiError('unavailable', 'Too many sheets are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } }),
   })
-  return async (job: Job, storeId = ''): Promise<Uploaded> => {
+  return async (job: SheetJob, storeId = ''): Promise<ParsedUpload> => {
     const answer = await runJob(job, storeId)
     if ('code' in answer) throw new ApiError(answer.code, answer.message, answer.details && { details: answer.details })
     return answer
@@ -54,4 +55,4 @@ export function sheetReader({ jobMs = JOB_MS, jobsMax = JOBS_MAX, ownMax = OWN_M
 }
 
 /** Shared sheet reader of this process. */
-export const readBeside = sheetReader()
+export const readSheetInWorker = sheetReader()

@@ -1,14 +1,14 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { isKey, type Keeping, type Kept } from '../keeping.ts'
-import { begun, part } from './streamed.ts'
+import { isKey, type ObjectStore, type StoredObject } from '../keeping.ts'
+import { sliceFile, startStream } from './streamed.ts'
 
 const AT_ONCE = 500
 const isAbsent = (error: unknown) => (error as { code?: string }).code === 'ENOENT'
 
 /** Stores files in a folder, with one subfolder per owner. */
-export function keptOnDisk(folder: string): Keeping {
+export function diskStore(folder: string): ObjectStore {
   const pathOf = (key: string) => {
     if (!isKey(key)) throw new Error('This is no key of a file.')
     return join(folder, key)
@@ -26,8 +26,8 @@ export function keptOnDisk(folder: string): Keeping {
     },
     read: async (key) => orNull(readFile(pathOf(key))),
     open: async (key, range) =>
-      begun(
-        part(Bun.file(pathOf(key)), range)
+      startStream(
+        sliceFile(Bun.file(pathOf(key)), range)
           .stream()
           .getReader(),
         orNull,
@@ -63,10 +63,10 @@ async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
 const listNames = async (folder: string) => (await orNull(readdir(folder))) ?? []
 
 /** Lists the files of an owner. Deletes incomplete files that are older than an hour. */
-async function* listOwner(folder: string, owner: string): AsyncGenerator<readonly Kept[]> {
+async function* listOwner(folder: string, owner: string): AsyncGenerator<readonly StoredObject[]> {
   const names = await listNames(join(folder, owner))
   for (let from = 0; from < names.length; from += AT_ONCE) {
-    const found: Kept[] = []
+    const found: StoredObject[] = []
     for (const name of names.slice(from, from + AT_ONCE)) {
       const path = join(folder, owner, name)
       const key = `${owner}/${name}`

@@ -1,7 +1,7 @@
 import rangeParser from 'range-parser'
 
 /** Range of bytes, both ends inclusive. */
-export interface Range {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -10,7 +10,7 @@ export interface Range {
  * Parses the `Range` header (RFC 9110, section 14.2). Returns null if the whole file is to be sent, also for several ranges, another unit
  * or a failed `If-Range`. Returns `beyond` if the range is outside the file.
  */
-export function rangeOf(headers: Headers, size: number, etag: string): Range | null | 'beyond' {
+export function parseRange(headers: Headers, size: number, etag: string): ByteRange | null | 'beyond' {
   const wanted = headers.get('range')
   const known = headers.get('if-range')
   if (wanted === null || (known !== null && known !== etag)) return null

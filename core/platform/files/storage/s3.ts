@@ -1,13 +1,13 @@
 import { S3Client } from 'bun'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { isKey, type Keeping, type Kept } from '../keeping.ts'
-import { begun, part } from './streamed.ts'
+import { isKey, type ObjectStore, type StoredObject } from '../keeping.ts'
+import { sliceFile, startStream } from './streamed.ts'
 
 const WAIT_MS = 30_000
 const PAGE = 1_000
 
 /** Parses `FILES_S3_URL`. Throws an error that does not reveal its value. */
-export function readStore(text: string) {
+export function parseS3Url(text: string) {
   const url = URL.parse(text)
   const bucket = url?.pathname.slice(1) ?? ''
   if (!url || !/^https?:$/.test(url.protocol) || !url.username || !url.password || !/^[\w.-]{3,63}$/.test(bucket))
@@ -17,8 +17,8 @@ export function readStore(text: string) {
 }
 
 /** Stores files in a bucket of any S3-compatible store. */
-export function keptInS3(text: string): Keeping {
-  const bucket = new S3Client(readStore(text))
+export function s3Store(text: string): ObjectStore {
+  const bucket = new S3Client(parseS3Url(text))
   const fileOf = (key: string) => {
     if (!isKey(key)) throw new Error('This is no key of a file.')
     return bucket.file(key)
@@ -30,7 +30,7 @@ export function keptInS3(text: string): Keeping {
     },
     read: async (key) => withDeadline(orNull(fileOf(key).bytes())),
     async open(key, range) {
-      return begun(part(fileOf(key), range).stream().getReader(), (first) => withDeadline(orNull(first)))
+      return startStream(sliceFile(fileOf(key), range).stream().getReader(), (first) => withDeadline(orNull(first)))
     },
     async remove(key) {
       await withDeadline(orNull(fileOf(key).delete()))
@@ -38,7 +38,7 @@ export function keptInS3(text: string): Keeping {
     async *list(prefix) {
       for (let after: string | undefined, more = true; more; ) {
         const page = await withDeadline(bucket.list({ prefix, maxKeys: PAGE, ...(after && { continuationToken: after }) }))
-        yield (page.contents ?? []).flatMap(({ key, lastModified }): Kept[] =>
+        yield (page.contents ?? []).flatMap(({ key, lastModified }): StoredObject[] =>
           isKey(key) ? [{ key, at: Date.parse(lastModified ?? '') || Date.now() }] : [],
         )
         after = page.nextContinuationToken

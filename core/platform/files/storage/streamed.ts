@@ -1,7 +1,7 @@
-import type { Range } from './ranges.ts'
+import type { ByteRange } from './ranges.ts'
 
 /** Slices a file without reading it. */
-export const part = <F extends { slice(from: number, to: number): F }>(file: F, range: Range | undefined): F =>
+export const sliceFile = <F extends { slice(from: number, to: number): F }>(file: F, range: ByteRange | undefined): F =>
   range ? file.slice(range.start, range.end + 1) : file
 
 interface Piece {
@@ -15,7 +15,7 @@ interface Reader {
 }
 
 /** Starts a stream and waits for its first bytes, so that a missing file is detected before the response starts. Null if it is missing. */
-export async function begun(
+export async function startStream(
   reader: Reader,
   read: (first: Promise<Piece>) => Promise<Piece | null>,
 ): Promise<ReadableStream<Uint8Array> | null> {

@@ -1,6 +1,6 @@
 import { countries as named } from 'countries-list'
 import { countries } from '../countries/index.ts'
-import { fold, tighten } from '../names/fold.ts'
+import { fold, removeSpaces } from '../names/fold.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** Catalogues of the countries that come with the code. */
@@ -8,7 +8,7 @@ const bundled = new Map(countries.map((catalogue) => [catalogue.country, catalog
 /** Catalogues of imported countries. The process serves one database, so they are kept in memory. */
 const imported = new Map<string, Catalogue>()
 /** Returns true if the country's places come with the code. */
-export const comesWithCode = (country: string): boolean => bundled.has(country.toUpperCase())
+export const isBundled = (country: string): boolean => bundled.has(country.toUpperCase())
 
 /** Returns the catalogue of a country; undefined if its places are unknown. */
 export const findCatalogue = (country: string): Catalogue | undefined => {
@@ -17,18 +17,18 @@ export const findCatalogue = (country: string): Catalogue | undefined => {
 }
 
 /** Lists the catalogues of all known countries. */
-export const catalogues = (): readonly Catalogue[] => [...bundled.values(), ...imported.values()]
+export const listCatalogues = (): readonly Catalogue[] => [...bundled.values(), ...imported.values()]
 
 /** Sets the catalogue of an imported country, or removes it if it is null. */
-export function keepImported(country: string, catalogue: Catalogue | null): void {
+export function setImported(country: string, catalogue: Catalogue | null): void {
   if (catalogue) imported.set(country, catalogue)
   else imported.delete(country)
   names = namesOf()
 }
 
 /** Finds the catalogue of a country by its code, one of its names, or its calling code. Ignores case and accents. */
-export const countryCalled = (written: string): Catalogue | undefined => {
-  const code = names.get(tighten(fold(written)))
+export const findCountryByName = (written: string): Catalogue | undefined => {
+  const code = names.get(removeSpaces(fold(written)))
   return code === undefined ? undefined : findCatalogue(code)
 }
 
@@ -38,8 +38,10 @@ let names = namesOf()
 
 function namesOf(): ReadonlyMap<string, string> {
   return new Map(
-    catalogues().flatMap(({ country, otherNames }) =>
-      [country, ...regionNames(country), ...listedNames(country), ...otherNames].map((name) => [tighten(fold(name)), country] as const),
+    listCatalogues().flatMap(({ country, otherNames }) =>
+      [country, ...regionNames(country), ...listedNames(country), ...otherNames].map(
+        (name) => [removeSpaces(fold(name)), country] as const,
+      ),
     ),
   )
 }
@@ -54,5 +56,5 @@ function listedNames(country: string): string[] {
 }
 
 /** Returns the first of a carrier's countries whose places are known. */
-export const firstKnown = (countries: readonly string[]): Catalogue | undefined =>
+export const findFirstCatalogue = (countries: readonly string[]): Catalogue | undefined =>
   countries.map(findCatalogue).find((catalogue) => catalogue !== undefined)

@@ -3,19 +3,19 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import type { Change, Owner, Resource } from '../../../http/resource/resource.ts'
 
 /** Owner of countries, states and cities: the platform. Anyone may read them. */
-export const platform: Owner = { of: 'platform' }
+export const platformOwner: Owner = { of: 'platform' }
 
 /** Schema of the field that lists or hides a place. */
 export const Enabled = T.Optional(T.Boolean({ description: 'whether it is listed; true by default' }))
 
 /** Shared definition of the three tables. Their rows come with the code, and administrators add and change rows. */
-export const byHand = {
-  kept: {
+export const placeResource = {
+  readOnlyFields: {
     catalogued: T.Boolean({ description: 'whether it comes with the catalogue: then it can be changed or hidden, but not deleted' }),
   },
-  shown: { to: 'anybody', where: { enabled: true } },
+  publicView: { to: 'anybody', where: { enabled: true } },
   sorts: ['name', 'updatedAt'],
-  stamps: () => ({ edited: true }),
+  deriveValues: () => ({ edited: true }),
   check: async (_, { verb, row }: Change) => {
     if (verb === 'remove' && row?.catalogued)
       throw new ApiError('conflict', 'This comes with the catalogue that addresses are resolved by. Hide it instead: "enabled": false.')

@@ -9,7 +9,7 @@ export interface State {
   /** Code of the state by which carriers know it: its own, or that of the state it was split from. */
   readonly carrierCode: string
   /** Code of the state that its cities belonged to before a border change; null if it was not split. */
-  readonly motherCode: string | null
+  readonly parentCode: string | null
   /** Code of its capital. People who write the state's name as the city mean it. */
   readonly capitalCode: string | null
   readonly otherNames: readonly string[]
@@ -32,13 +32,13 @@ export interface City {
 }
 
 /** Address conventions of a country. Words are folded and used as alternatives of a regular expression. */
-export interface Manner {
+export interface AddressConventions {
   /** Words before the name of a state or city: "province", "commune". */
-  readonly leads: readonly string[]
+  readonly leadingWords: readonly string[]
   /** Leading words that may be followed by an elision: "commune d'…". */
-  readonly elides: readonly string[]
+  readonly elidingWords: readonly string[]
   /** Words after a name: "centre ville". */
-  readonly tails: readonly string[]
+  readonly trailingWords: readonly string[]
   /** Number of digits in codes of places; 0 if nobody writes them. */
   readonly digits: {
     readonly state: number
@@ -61,7 +61,7 @@ export interface Catalogue {
   readonly country: string
   /** Further names besides the code and the names in English, French and Arabic. */
   readonly otherNames: readonly string[]
-  readonly manner: Manner
+  readonly conventions: AddressConventions
   readonly states: readonly State[]
   /** States that are newer than the carriers' lists. No carrier knows them. */
   readonly newStates: readonly State[]

@@ -1,16 +1,16 @@
 import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../../context.ts'
-import { resource } from '../../../http/resource/resource.ts'
+import { resourceRoutes } from '../../../http/resource/resource.ts'
 import { Text } from '../../../http/schema.ts'
-import { byHand, Enabled, platform } from './by-hand.ts'
+import { Enabled, placeResource, platformOwner } from './by-hand.ts'
 
 const Code = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2; it can stand for the id' })
 const TextList = (description: string) => T.Optional(T.Array(Text(20, 1), { maxItems: 50, description }))
 
 /** Builds the routes of countries, by id or code. */
-export const countries = (context: Context) =>
-  resource(context, platform, {
-    ...byHand,
+export const countryRoutes = (context: Context) =>
+  resourceRoutes(context, platformOwner, {
+    ...placeResource,
     name: 'country',
     plural: 'countries',
     path: '/v1/countries',
@@ -18,7 +18,7 @@ export const countries = (context: Context) =>
     prefix: 'cou',
     verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
     item: { param: 'country_code', by: 'code' },
-    fixed: T.Object({ code: Code }),
+    createOnlyFields: T.Object({ code: Code }),
     fields: T.Object({
       name: Text(120, 1),
       nativeName: T.Optional(Text(120)),

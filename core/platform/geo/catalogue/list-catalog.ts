@@ -1,11 +1,11 @@
 import { notFound } from '../../../http/errors/errors.ts'
 import type { CatalogState } from '../geo.model.ts'
-import { findState, placesOf } from '../resolve/places.ts'
+import { findState, indexedCatalogueOf } from '../resolve/places.ts'
 import { findCatalogue } from './atlas.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** Returns the catalogue of a country. Throws `not_found` if its places are unknown. */
-export function catalogueOf(country: string): Catalogue {
+export function requireCatalogue(country: string): Catalogue {
   const catalogue = findCatalogue(country)
   if (!catalogue) throw notFound(`A catalogue of ${country.toUpperCase()}`)
   return catalogue
@@ -13,8 +13,8 @@ export function catalogueOf(country: string): Catalogue {
 
 /** Lists states with their cities. A state that carriers do not know lists the cities it has taken over. Throws `not_found`. */
 export function listCatalog(country: string, stateCode?: string): { country: string; states: CatalogState[] } {
-  const catalogue = catalogueOf(country)
-  const wanted = stateCode === undefined ? undefined : findState(placesOf(catalogue), stateCode)
+  const catalogue = requireCatalogue(country)
+  const wanted = stateCode === undefined ? undefined : findState(indexedCatalogueOf(catalogue), stateCode)
   if (stateCode !== undefined && !wanted) throw notFound(`The state ${stateCode}`)
   const [byState, byCurrent] = [
     Map.groupBy(catalogue.cities, (city) => city.stateCode),

@@ -1,13 +1,13 @@
 import type { Tx } from '../../../data/sql.ts'
-import { invalid } from '../../../http/errors/errors.ts'
-import { codesOfStates, strangeStates } from '../geo.queries.ts'
-import { findState, placesOf, stateNamed } from '../resolve/places.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
+import { listStateCodes, listUnknownStates } from '../geo.queries.ts'
+import { findState, findStateByName, indexedCatalogueOf } from '../resolve/places.ts'
 import type { StateFilter } from '../state-filter.model.ts'
 import { findCatalogue } from './atlas.ts'
 import type { State } from './catalogue.ts'
 
 /** Address, as far as rules by state use it. */
-export interface Located {
+export interface LocatedAddress {
   readonly country?: string
   readonly stateCode?: string
   /** Code of the state since the last border change, if it differs from the carriers'. */
@@ -16,15 +16,15 @@ export interface Located {
 }
 
 /** Finds a state by its code in either scheme or by its full name. Undefined if there is none, or if the country's places are unknown. */
-export function stateWritten(country: string, written: string): State | undefined {
+export function findStateByText(country: string, written: string): State | undefined {
   const catalogue = findCatalogue(country)
   if (!catalogue) return undefined
-  const places = placesOf(catalogue)
-  return findState(places, written.trim()) ?? stateNamed(places, written)
+  const places = indexedCatalogueOf(catalogue)
+  return findState(places, written.trim()) ?? findStateByName(places, written)
 }
 
 /** Lists the codes by which a rule can name the state of an address: the current one first, then the carriers'. */
-export function stateCodesOf({ country, stateCode, currentStateCode, cityCode }: Located): readonly string[] {
+export function stateCodesOf({ country, stateCode, currentStateCode, cityCode }: LocatedAddress): readonly string[] {
   if (stateCode === undefined) return []
   const current = currentStateCode ?? currentStateOf(country, cityCode)
   return current === undefined || current === stateCode ? [stateCode] : [current, stateCode]
@@ -32,19 +32,19 @@ export function stateCodesOf({ country, stateCode, currentStateCode, cityCode }:
 
 function currentStateOf(country: string | undefined, cityCode: string | null | undefined): string | undefined {
   const catalogue = country && cityCode ? findCatalogue(country) : undefined
-  return catalogue && placesOf(catalogue).cityOf(cityCode ?? '')?.currentStateCode
+  return catalogue && indexedCatalogueOf(catalogue).cityOf(cityCode ?? '')?.currentStateCode
 }
 
 /** Builds an address whose state was typed. An unknown state is used as typed. */
-export function locatedIn(country: string, written: string): Required<Pick<Located, 'country' | 'stateCode'>> & Located {
-  const state = stateWritten(country, written)
+export function addressInState(country: string, written: string): Required<Pick<LocatedAddress, 'country' | 'stateCode'>> & LocatedAddress {
+  const state = findStateByText(country, written)
   if (!state) return { country, stateCode: written }
   return { country, stateCode: state.carrierCode, ...(state.code !== state.carrierCode && { currentStateCode: state.code }) }
 }
 
 /** Builds the filter of addresses by state. A current state that carriers do not know is identified by its cities. */
 export function stateFilter(country: string, written: string): StateFilter {
-  const state = stateWritten(country, written)
+  const state = findStateByText(country, written)
   const catalogue = findCatalogue(country)
   if (!state || !catalogue) return { stateCode: written }
   if (state.code === state.carrierCode) return { stateCode: state.code }
@@ -58,24 +58,27 @@ const LISTED_MAX = 80
  * Normalizes state codes to the catalogue's spelling. Throws `invalid_request` with the accepted codes if one is not a state of the
  * country. `kept`: previous codes, which are accepted unchanged.
  */
-export async function readStateCodes(
+export async function parseStateCodes(
   tx: Tx,
   country: string,
   written: readonly string[],
   { pathOf, kept = [] }: { readonly pathOf: (code: string, at: number) => string; readonly kept?: readonly string[] },
 ): Promise<string[]> {
-  const codes = written.map((code) => (kept.includes(code) ? code : (stateWritten(country, code)?.code ?? code)))
+  const codes = written.map((code) => (kept.includes(code) ? code : (findStateByText(country, code)?.code ?? code)))
   const asked = codes.filter((code) => !kept.includes(code))
-  const [unknownCode] = asked.length > 0 ? await strangeStates(tx, country, asked) : []
+  const [unknownCode] = asked.length > 0 ? await listUnknownStates(tx, country, asked) : []
   if (unknownCode !== undefined) {
     const at = codes.indexOf(unknownCode)
-    throw invalid(pathOf(written[at] ?? unknownCode, at), `"${unknownCode}" is the code of no state. ${await describeAllowed(tx, country)}`)
+    throw invalidValue(
+      pathOf(written[at] ?? unknownCode, at),
+      `"${unknownCode}" is the code of no state. ${await describeAllowed(tx, country)}`,
+    )
   }
   return codes
 }
 
 async function describeAllowed(tx: Tx, country: string): Promise<string> {
-  const codes = await codesOfStates(tx, country, LISTED_MAX + 1)
+  const codes = await listStateCodes(tx, country, LISTED_MAX + 1)
   const address = `See GET /v1/countries/${country}/states.`
   return codes.length > LISTED_MAX ? address : `Use one of ${codes.join(', ')}. ${address}`
 }
@@ -84,7 +87,7 @@ async function describeAllowed(tx: Tx, country: string): Promise<string> {
  * Normalizes the state codes of a map. Throws `invalid_request` if the country has no such state, or if a state is named twice. Returns
  * undefined for undefined.
  */
-export async function readByState<V>(
+export async function parseByState<V>(
   tx: Tx,
   country: string,
   said: Readonly<Record<string, V>> | undefined,
@@ -93,8 +96,8 @@ export async function readByState<V>(
 ): Promise<Record<string, V> | undefined> {
   if (!said) return undefined
   const written = Object.keys(said)
-  const codes = await readStateCodes(tx, country, written, { pathOf: (code) => `${path}/${code}`, kept: Object.keys(before ?? {}) })
+  const codes = await parseStateCodes(tx, country, written, { pathOf: (code) => `${path}/${code}`, kept: Object.keys(before ?? {}) })
   const twice = codes.findIndex((code, at) => codes.indexOf(code) !== at)
-  if (twice >= 0) throw invalid(`${path}/${written[twice]}`, `The state ${codes[twice]} is named twice.`)
+  if (twice >= 0) throw invalidValue(`${path}/${written[twice]}`, `The state ${codes[twice]} is named twice.`)
   return Object.fromEntries(codes.map((code, at) => [code, said[written[at] ?? code] as V]))
 }

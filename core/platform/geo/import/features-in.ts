@@ -1,4 +1,4 @@
-import { Unreadable } from './read-file.ts'
+import { ImportError } from './read-file.ts'
 
 const FEATURE_CHARS_MAX = 32 * 1024 * 1024
 const START = /"features"\s*:\s*\[/
@@ -14,7 +14,7 @@ export interface FeatureText {
  * Reads the features of a GeoJSON file one by one, so that a file of any size needs only the memory of its largest feature. Throws
  * `Unreadable`.
  */
-export async function* featuresIn(chunks: AsyncIterable<string>): AsyncGenerator<FeatureText> {
+export async function* readFeatures(chunks: AsyncIterable<string>): AsyncGenerator<FeatureText> {
   const scan = new FeatureScanner()
   let hasStarted = false
   let head = ''
@@ -32,8 +32,8 @@ export async function* featuresIn(chunks: AsyncIterable<string>): AsyncGenerator
     scan.line += linesIn(head.slice(0, from))
     yield* scan.push(head.slice(from))
   }
-  if (!hasStarted) throw new Unreadable('The file is not a FeatureCollection: it has no array "features".')
-  if (!scan.isOver) throw new Unreadable(`line ${scan.line}: the file ends in the middle of its features.`)
+  if (!hasStarted) throw new ImportError('The file is not a FeatureCollection: it has no array "features".')
+  if (!scan.isOver) throw new ImportError(`line ${scan.line}: the file ends in the middle of its features.`)
 }
 
 /** Tracks brackets and strings from the first feature to the end of the array. */
@@ -76,7 +76,7 @@ class FeatureScanner {
       }
     }
     if (this.#depth > 0) this.#text += chunk.slice(from)
-    if (this.#text.length > FEATURE_CHARS_MAX) throw new Unreadable(`line ${this.#began}: a feature is larger than 32 MiB.`)
+    if (this.#text.length > FEATURE_CHARS_MAX) throw new ImportError(`line ${this.#began}: a feature is larger than 32 MiB.`)
   }
 }
 

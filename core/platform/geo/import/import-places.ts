@@ -1,23 +1,23 @@
 import { type Sql, type Tx, withoutStatementTimeout } from '../../../data/sql.ts'
-import { comesWithCode } from '../catalogue/atlas.ts'
+import { isBundled } from '../catalogue/atlas.ts'
 import type { City, State } from '../catalogue/catalogue.ts'
 import { saveFingerprint, upsertCities, upsertStates } from '../geo.queries.ts'
 import type { Border } from '../shapes/border.ts'
 import { upsertBorders } from '../shapes/borders.queries.ts'
 import { CITY_BORDERS_MAX } from '../shapes/polygons.ts'
 import {
+  computeFingerprint,
   countImported,
+  countMostCityBorders,
   findAttribution,
-  fingerprintOf,
   isCountry,
   listImportedStates,
   lockImporting,
-  mostCityBorders,
   upsertImported,
 } from './import.queries.ts'
-import { type PlaceRow, readPlace } from './place-row.ts'
-import { readCsv } from './read-csv.ts'
-import { type Line, Unreadable } from './read-file.ts'
+import { type PlaceRow, parsePlace } from './place-row.ts'
+import { readPlacesCsv } from './read-csv.ts'
+import { ImportError, type PlaceLine } from './read-file.ts'
 import { readGeoJson } from './read-geojson.ts'
 
 const STATES_MAX = 1_000
@@ -40,14 +40,14 @@ export interface ImportedFile {
  * later file updates the places it names. Throws `ImportError` with up to twenty errors and their lines.
  */
 export async function importPlaces(sql: Sql, country: string, path: string, attribution?: string): Promise<ImportedFile> {
-  if (!/^[A-Z]{2}$/.test(country)) throw new Unreadable('A country is named by its two letters of ISO 3166, such as MA.')
-  if (comesWithCode(country)) throw new Unreadable(`The places of ${country} come with this version: they are not imported.`)
-  const read = /\.csv$/i.test(path) ? readCsv : /\.(geo)?json$/i.test(path) ? readGeoJson : undefined
-  if (!read) throw new Unreadable(`${path} is neither .csv nor .geojson.`)
-  if (!(await Bun.file(path).exists())) throw new Unreadable(`There is no file ${path}.`)
+  if (!/^[A-Z]{2}$/.test(country)) throw new ImportError('A country is named by its two letters of ISO 3166, such as MA.')
+  if (isBundled(country)) throw new ImportError(`The places of ${country} come with this version: they are not imported.`)
+  const read = /\.csv$/i.test(path) ? readPlacesCsv : /\.(geo)?json$/i.test(path) ? readGeoJson : undefined
+  if (!read) throw new ImportError(`${path} is neither .csv nor .geojson.`)
+  if (!(await Bun.file(path).exists())) throw new ImportError(`There is no file ${path}.`)
   return withoutStatementTimeout(sql, async (tx) => {
     await lockImporting(tx)
-    if (!(await isCountry(tx, country))) throw new Unreadable(`${country} is no country of ISO 3166.`)
+    if (!(await isCountry(tx, country))) throw new ImportError(`${country} is no country of ISO 3166.`)
     const placeImport = new PlaceImport(
       tx,
       country,
@@ -56,7 +56,7 @@ export async function importPlaces(sql: Sql, country: string, path: string, attr
     for await (const line of read(path)) await placeImport.add(line)
     const imported = await placeImport.end()
     await assertLimits(tx, country)
-    const fingerprint = await fingerprintOf(tx, country)
+    const fingerprint = await computeFingerprint(tx, country)
     await saveFingerprint(tx, { country, fingerprint, attribution: attribution ?? (await findAttribution(tx, country)), imported: true })
     return imported
   })
@@ -64,11 +64,11 @@ export async function importPlaces(sql: Sql, country: string, path: string, attr
 
 async function assertLimits(tx: Tx, country: string) {
   const { states, cities } = await countImported(tx, country)
-  if (states > STATES_MAX) throw new Unreadable(`The country would have ${states} states; there may be ${STATES_MAX}.`)
-  if (cities > CITIES_MAX) throw new Unreadable(`The country would have ${cities} cities; there may be ${CITIES_MAX}.`)
-  const bordered = await mostCityBorders(tx, country)
+  if (states > STATES_MAX) throw new ImportError(`The country would have ${states} states; there may be ${STATES_MAX}.`)
+  if (cities > CITIES_MAX) throw new ImportError(`The country would have ${cities} cities; there may be ${CITIES_MAX}.`)
+  const bordered = await countMostCityBorders(tx, country)
   if (bordered > CITY_BORDERS_MAX)
-    throw new Unreadable(`One state would have ${bordered} cities with borders; there may be ${CITY_BORDERS_MAX}.`)
+    throw new ImportError(`One state would have ${bordered} cities with borders; there may be ${CITY_BORDERS_MAX}.`)
 }
 
 /** Collects the lines of a file and writes them in batches. */
@@ -90,8 +90,8 @@ class PlaceImport {
     this.#states = new Map(known.map((state) => [state.code, state]))
   }
 
-  async add({ line, written, border }: Line): Promise<void> {
-    const row = readPlace(written, border)
+  async add({ line, written, border }: PlaceLine): Promise<void> {
+    const row = parsePlace(written, border)
     const problems = 'problems' in row ? row.problems : this.#addRow(row, line)
     this.#problems.push(...problems.map((problem) => `line ${line}: ${problem}`))
     if (this.#problems.length >= PROBLEMS_MAX) this.#refuse()
@@ -152,6 +152,6 @@ class PlaceImport {
 
   #refuse(): never {
     const more = this.#problems.length >= PROBLEMS_MAX ? '\nThere may be more.' : ''
-    throw new Unreadable(this.#problems.slice(0, PROBLEMS_MAX).join('\n') + more)
+    throw new ImportError(this.#problems.slice(0, PROBLEMS_MAX).join('\n') + more)
   }
 }

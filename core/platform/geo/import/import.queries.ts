@@ -10,16 +10,21 @@ export async function lockImporting(tx: Tx) {
 }
 
 /** Kind of an imported place. */
-export type Kind = 'state' | 'city'
+export type PlaceKind = 'state' | 'city'
 
 /** Numbers of added and changed places. */
-export interface Upserted {
+export interface UpsertCounts {
   readonly added: number
   readonly changed: number
 }
 
 /** Inserts or updates imported places. Returns how many were added and how many changed. */
-export async function upsertImported(sql: Queryable, country: string, kind: Kind, places: readonly (State | City)[]): Promise<Upserted> {
+export async function upsertImported(
+  sql: Queryable,
+  country: string,
+  kind: PlaceKind,
+  places: readonly (State | City)[],
+): Promise<UpsertCounts> {
   const rows = await sql<{ added: boolean }[]>`
     insert into geo_imported (country_code, kind, code, place)
     select ${country}, ${kind}, place ->> 'code', place from jsonb_array_elements(${json(sql, places)}::jsonb) as place
@@ -37,7 +42,7 @@ export const listImportedStates = (sql: Queryable, country: string) =>
   sql<{ place: State }[]>`select place from geo_imported where country_code = ${country} and kind = 'state' order by code`
 
 /** Lists imported places of a country by code, after a code. */
-export const listImported = (sql: Queryable, country: string, kind: Kind, after: string, take: number) =>
+export const listImported = (sql: Queryable, country: string, kind: PlaceKind, after: string, take: number) =>
   sql<{ code: string; place: State | City }[]>`
     select code, place from geo_imported where country_code = ${country} and kind = ${kind} and code > ${after} order by code limit ${take}`
 
@@ -50,7 +55,7 @@ export const countImported = async (sql: Queryable, country: string) =>
   )[0] ?? { states: 0, cities: 0 }
 
 /** Returns the largest number of city borders in one state of a country. */
-export const mostCityBorders = async (sql: Queryable, country: string) =>
+export const countMostCityBorders = async (sql: Queryable, country: string) =>
   (
     await sql<{ most: number }[]>`
       select coalesce(max(cities), 0)::int as most from (
@@ -58,7 +63,7 @@ export const mostCityBorders = async (sql: Queryable, country: string) =>
   )[0]?.most ?? 0
 
 /** Computes a fingerprint of a country's imported places and borders. */
-export const fingerprintOf = async (sql: Queryable, country: string) =>
+export const computeFingerprint = async (sql: Queryable, country: string) =>
   (
     await sql<{ fingerprint: string }[]>`select md5(
       coalesce((select string_agg(md5(kind || code || place::text), '' order by kind, code) from geo_imported where country_code = ${country}), '') ||

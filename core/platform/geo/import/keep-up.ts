@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../../../data/sql.ts'
-import { keepImported } from '../catalogue/atlas.ts'
+import { setImported } from '../catalogue/atlas.ts'
 import { indexPlaces } from '../resolve/places.ts'
 import { type ImportedCountry, listImportedCountries } from './import.queries.ts'
 import { readImported } from './read-imported.ts'
@@ -8,17 +8,17 @@ import { readImported } from './read-imported.ts'
 const POLL_MS = 2_000
 
 /** Imported countries in this process, kept in step with the database. */
-export interface Imports {
+export interface ImportedCountries {
   /** Loads the countries that were imported or changed since. */
-  look(): Promise<void>
+  reload(): Promise<void>
   /** Checks every two seconds until stopped. */
   watch(): { stop(): Promise<void> }
   /** Removes all imported countries from this process. */
-  forget(): void
+  clear(): void
 }
 
 /** Opens the imported countries of a database. */
-export function openImports(sql: Sql, log: Logger): Imports {
+export function openImportedCountries(sql: Sql, log: Logger): ImportedCountries {
   const known = new Map<string, string>()
   let loading: Promise<void> | undefined
 
@@ -26,7 +26,7 @@ export function openImports(sql: Sql, log: Logger): Imports {
     const catalogue = await readImported(sql, country)
     // Indexes the names before the catalogue is used, so that no request waits for it.
     await indexPlaces(catalogue)
-    keepImported(country, catalogue)
+    setImported(country, catalogue)
     known.set(country, fingerprint)
   }
 
@@ -42,7 +42,7 @@ export function openImports(sql: Sql, log: Logger): Imports {
   }
 
   return {
-    look,
+    reload: look,
     watch() {
       const timer = setInterval(() => {
         // Logs at debug only, because the watcher of the database reports an outage.
@@ -56,8 +56,8 @@ export function openImports(sql: Sql, log: Logger): Imports {
         },
       }
     },
-    forget() {
-      for (const country of known.keys()) keepImported(country, null)
+    clear() {
+      for (const country of known.keys()) setImported(country, null)
       known.clear()
     },
   }

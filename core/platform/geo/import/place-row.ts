@@ -12,7 +12,7 @@ export interface PlaceRow {
 }
 
 /** Columns of a line by name. */
-export type Written = Readonly<Record<string, string | undefined>>
+export type PlaceColumns = Readonly<Record<string, string | undefined>>
 
 /** Columns that a file may have. */
 export const columns = [
@@ -39,7 +39,7 @@ const OTHERS_MAX = 50
 const YES = ['1', 'yes', 'true']
 
 /** Parses a line. Returns the place, or for each invalid column what it must be. */
-export function readPlace(written: Written, border?: MultiPolygon): PlaceRow | { readonly problems: string[] } {
+export function parsePlace(written: PlaceColumns, border?: MultiPolygon): PlaceRow | { readonly problems: string[] } {
   const problems: string[] = []
   const textOf = (column: Column) => (written[column] ?? '').normalize('NFC').trim()
   const requireColumn = (column: Column, pattern: RegExp, what: string): string => {
@@ -75,7 +75,7 @@ export function readPlace(written: Written, border?: MultiPolygon): PlaceRow | {
     name: name('state_name'),
     nameAr: nameAr('state_name_ar'),
     carrierCode: stateCode,
-    motherCode: null,
+    parentCode: null,
     capitalCode: null,
     otherNames: others('state_other_names'),
   }

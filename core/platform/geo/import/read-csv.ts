@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { columns, type Written } from './place-row.ts'
-import { type Line, Unreadable } from './read-file.ts'
+import { columns, type PlaceColumns } from './place-row.ts'
+import { ImportError, type PlaceLine } from './read-file.ts'
 
 const RECORD_BYTES_MAX = 64 * 1024
 
 /** Reads the rows of a CSV file one by one: comma or semicolon, UTF-8, with a header. Throws `ImportError`. */
-export async function* readCsv(path: string): AsyncGenerator<Line> {
+export async function* readPlacesCsv(path: string): AsyncGenerator<PlaceLine> {
   const separator = await separatorOf(path)
   const records = parse({
     bom: true,
@@ -20,9 +20,9 @@ export async function* readCsv(path: string): AsyncGenerator<Line> {
   source.on('error', (error) => records.destroy(error))
   source.pipe(records)
   try {
-    for await (const { record, info } of records) yield { line: info.lines, written: record as Written }
+    for await (const { record, info } of records) yield { line: info.lines, written: record as PlaceColumns }
   } catch (error) {
-    throw error instanceof Unreadable ? error : new Unreadable(`${path}: ${(error as Error).message}`)
+    throw error instanceof ImportError ? error : new ImportError(`${path}: ${(error as Error).message}`)
   } finally {
     source.destroy()
   }
@@ -38,7 +38,7 @@ function checkedHeader(header: string[]): string[] {
   const known: readonly string[] = columns
   const stray = header.find((name) => !known.includes(name))
   if (stray !== undefined)
-    throw new Unreadable(`line 1: there is no column "${stray.slice(0, 40)}". Those there are: ${columns.join(', ')}.`)
-  if (!header.includes('state_code')) throw new Unreadable('line 1: the column state_code is missing.')
+    throw new ImportError(`line 1: there is no column "${stray.slice(0, 40)}". Those there are: ${columns.join(', ')}.`)
+  if (!header.includes('state_code')) throw new ImportError('line 1: the column state_code is missing.')
   return header
 }

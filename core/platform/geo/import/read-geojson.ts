@@ -1,8 +1,8 @@
 import type { MultiPolygon } from '../shapes/border.ts'
-import { featuresIn } from './features-in.ts'
-import { columns, type Written } from './place-row.ts'
-import { type Line, Unreadable } from './read-file.ts'
-import { simplified } from './simplify.ts'
+import { readFeatures } from './features-in.ts'
+import { columns, type PlaceColumns } from './place-row.ts'
+import { ImportError, type PlaceLine } from './read-file.ts'
+import { simplifyBorder } from './simplify.ts'
 
 interface Feature {
   readonly properties?: Readonly<Record<string, unknown>> | null
@@ -10,12 +10,12 @@ interface Feature {
 }
 
 /** Reads the features of a GeoJSON file. A point is the position of a city. An area is the border of a city or, without one, of a state. */
-export async function* readGeoJson(path: string): AsyncGenerator<Line> {
+export async function* readGeoJson(path: string): AsyncGenerator<PlaceLine> {
   const texts = Bun.file(path).stream().pipeThrough(new TextDecoderStream())
-  for await (const { text, line } of featuresIn(texts as unknown as AsyncIterable<string>)) yield { line, ...read(text, line) }
+  for await (const { text, line } of readFeatures(texts as unknown as AsyncIterable<string>)) yield { line, ...read(text, line) }
 }
 
-function read(text: string, line: number): Omit<Line, 'line'> {
+function read(text: string, line: number): Omit<PlaceLine, 'line'> {
   const { properties, geometry } = parse(text, line)
   const written: Record<string, string> = {}
   for (const column of columns) {
@@ -23,20 +23,20 @@ function read(text: string, line: number): Omit<Line, 'line'> {
     if (Array.isArray(value)) written[column] = value.map(String).join('|')
     else if (value !== undefined && value !== null) written[column] = String(value)
   }
-  return { written: { ...written, ...(geometry && positionOf(geometry, line)) } as Written, ...borderOf(geometry, line) }
+  return { written: { ...written, ...(geometry && positionOf(geometry, line)) } as PlaceColumns, ...borderOf(geometry, line) }
 }
 
 function parse(text: string, line: number): Feature {
   try {
     return JSON.parse(text) as Feature
   } catch {
-    throw new Unreadable(`line ${line}: the feature is no JSON.`)
+    throw new ImportError(`line ${line}: the feature is no JSON.`)
   }
 }
 
-function positionOf({ type, coordinates }: NonNullable<Feature['geometry']>, line: number): Written | undefined {
+function positionOf({ type, coordinates }: NonNullable<Feature['geometry']>, line: number): PlaceColumns | undefined {
   if (type !== 'Point') return undefined
-  if (!isPosition(coordinates)) throw new Unreadable(`line ${line}: a Point is [longitude, latitude].`)
+  if (!isPosition(coordinates)) throw new ImportError(`line ${line}: a Point is [longitude, latitude].`)
   return { longitude: plain(coordinates[0]), latitude: plain(coordinates[1]) }
 }
 
@@ -46,8 +46,8 @@ function borderOf(geometry: Feature['geometry'], line: number): { border?: Multi
   const { type, coordinates } = geometry ?? {}
   if (type !== 'Polygon' && type !== 'MultiPolygon') return {}
   const surfaces: unknown = type === 'Polygon' ? [coordinates] : coordinates
-  if (!isMultiPolygon(surfaces)) throw new Unreadable(`line ${line}: the ${type} has coordinates that are none of one.`)
-  return { border: simplified(surfaces) }
+  if (!isMultiPolygon(surfaces)) throw new ImportError(`line ${line}: the ${type} has coordinates that are none of one.`)
+  return { border: simplifyBorder(surfaces) }
 }
 
 const isPosition = (value: unknown): value is [number, number] =>

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../data/sql.ts'
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City, State } from '../catalogue/catalogue.ts'
-import { usualManner } from '../countries/usual-manner.ts'
-import { type Kind, listImported } from './import.queries.ts'
+import { defaultConventions } from '../countries/usual-manner.ts'
+import { listImported, type PlaceKind } from './import.queries.ts'
 
 const AT_ONCE = 1_000
 
@@ -13,7 +13,7 @@ export async function readImported(sql: Sql, country: string): Promise<Catalogue
   return {
     country,
     otherNames: [],
-    manner: { ...usualManner, digits: digitsOf(states, cities) },
+    conventions: { ...defaultConventions, digits: digitsOf(states, cities) },
     states,
     newStates: [],
     cities,
@@ -21,7 +21,7 @@ export async function readImported(sql: Sql, country: string): Promise<Catalogue
   }
 }
 
-async function readAll(sql: Sql, country: string, kind: Kind): Promise<(State | City)[]> {
+async function readAll(sql: Sql, country: string, kind: PlaceKind): Promise<(State | City)[]> {
   const yieldSlice = yieldEvery()
   const all: (State | City)[] = []
   for (let after = ''; ; ) {
@@ -40,7 +40,7 @@ const isNumber = (text: string) => /^\d+$/.test(text)
 const withCodeAsName = (state: State): State => (isNumber(state.code) ? state : { ...state, otherNames: [...state.otherNames, state.code] })
 
 /** Derives the numbers of digits of a country's codes from its places. */
-function digitsOf(states: readonly State[], cities: readonly City[]): Catalogue['manner']['digits'] {
+function digitsOf(states: readonly State[], cities: readonly City[]): Catalogue['conventions']['digits'] {
   const longest = (codes: readonly string[]) => codes.filter(isNumber).reduce((most, code) => Math.max(most, code.length), 0)
   const posts = Map.groupBy(cities.flatMap(({ postalCodes }) => postalCodes).filter(isNumber), (code) => code.length)
   const [post] = [...posts].sort(([, a], [, b]) => b.length - a.length)

@@ -15,7 +15,7 @@ const COARSEST = 1
  * Simplifies outlines to the detail of a map, rounded to about ten metres. Islands and holes that are too small are omitted. Returns an
  * empty list if no tolerance is enough.
  */
-export function simplified(surfaces: MultiPolygon): MultiPolygon {
+export function simplifyBorder(surfaces: MultiPolygon): MultiPolygon {
   for (let tolerance = FINEST; tolerance < COARSEST; tolerance *= 2) {
     const found = surfaces.map((rings) => ringsOf(rings, tolerance)).filter((rings) => rings.length > 0)
     const rings = found.flat()

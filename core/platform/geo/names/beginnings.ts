@@ -1,7 +1,7 @@
 const LONGEST = 4
 
 /** Indexed key with its entry. */
-export interface Beginning<Entry> {
+export interface PrefixEntry<Entry> {
   readonly key: string
   readonly entry: Entry
   /** True if the key is the whole name, false if it starts at a later word. */
@@ -9,10 +9,10 @@ export interface Beginning<Entry> {
 }
 
 /** Index of keys by their prefixes, for search while typing. Scans little more than it finds. */
-export class Beginnings<Entry> {
-  readonly #byPrefix = new Map<string, Beginning<Entry>[]>()
+export class PrefixIndex<Entry> {
+  readonly #byPrefix = new Map<string, PrefixEntry<Entry>[]>()
 
-  add(key: string, beginning: Beginning<Entry>): void {
+  add(key: string, beginning: PrefixEntry<Entry>): void {
     for (let length = 1; length <= Math.min(LONGEST, key.length); length += 1) {
       const start = key.slice(0, length)
       const filed = this.#byPrefix.get(start)
@@ -22,7 +22,7 @@ export class Beginnings<Entry> {
   }
 
   /** Yields the entries whose key starts with `typed`, among the first `most` candidates. */
-  *of(typed: string, most: number): Generator<Beginning<Entry>> {
+  *find(typed: string, most: number): Generator<PrefixEntry<Entry>> {
     if (typed === '') return
     const filed = this.#byPrefix.get(typed.slice(0, LONGEST)) ?? []
     for (let at = 0; at < Math.min(filed.length, most); at += 1) {

@@ -1,16 +1,16 @@
 import type { CityHit } from '../resolve/read-city.ts'
 import type { StateHit } from '../resolve/read-state.ts'
-import type { Kind } from './name-index.ts'
-import type { Relation, Weighed } from './weigh.ts'
+import type { MatchKind } from './name-index.ts'
+import type { Relation, ScoredCity } from './weigh.ts'
 
-const BY_KIND: Readonly<Record<Exclude<Kind, 'fuzzy'>, number>> = { exact: 0.99, folded: 0.98, alias: 0.96, code: 0.93 }
+const BY_KIND: Readonly<Record<Exclude<MatchKind, 'fuzzy'>, number>> = { exact: 0.99, folded: 0.98, alias: 0.96, code: 0.93 }
 const BY_RELATION: Readonly<Record<Relation, number>> = { inside: 1, kin: 0.95, near: 0.75, far: 0.6, unsaid: 0.94 }
 /** Confidence from which a caller may use an answer without confirmation. An answer with a close rival never reaches it. */
-export const SURE = 0.9
+export const CONFIDENT = 0.9
 const BELOW_SURE = 0.88
 
 /** Computes the confidence of the best answer, given its best rival. */
-export function confidenceOf(best: Weighed, rival: Weighed | undefined, doubted: boolean): number {
+export function confidenceOf(best: ScoredCity, rival: ScoredCity | undefined, doubted: boolean): number {
   let confidence = cityConfidence(best.hit) * stateConfidence(best) * BY_RELATION[best.relation]
   const ratio = rival ? rival.score / best.score : 0
   if (ratio > 0.9) confidence = Math.min(confidence * 0.6, 0.5)
@@ -19,7 +19,7 @@ export function confidenceOf(best: Weighed, rival: Weighed | undefined, doubted:
   if (best.relation === 'unsaid' && best.hit.kind !== 'exact' && best.hit.kind !== 'folded') confidence = Math.min(confidence, BELOW_SURE)
   if (best.relation === 'kin' && best.hit.kind === 'fuzzy') confidence = Math.min(confidence, BELOW_SURE)
   if (doubted) confidence = Math.min(confidence, BELOW_SURE)
-  return round(confidence)
+  return roundScore(confidence)
 }
 
 function cityConfidence({ kind, similarity }: CityHit): number {
@@ -30,7 +30,7 @@ function cityConfidence({ kind, similarity }: CityHit): number {
   return similarity >= 0.7 ? 0.78 : similarity * 0.9
 }
 
-function stateConfidence({ hit, stateHit, relation }: Weighed): number {
+function stateConfidence({ hit, stateHit, relation }: ScoredCity): number {
   if (!stateHit) return hit.kind === 'fuzzy' ? 0.88 : 1
   if (stateHit.kind !== 'fuzzy') return stateHit.similarity >= 0.95 ? 1 : 0.9
   // A city that lies in a misspelt state confirms it.
@@ -43,10 +43,10 @@ function stateConfidence({ hit, stateHit, relation }: Weighed): number {
 export function stateOnlyConfidence(best: StateHit, rival: StateHit | undefined, citySilent: boolean): number {
   const base = best.kind === 'fuzzy' ? best.similarity * 0.75 : 0.8 * best.similarity
   const contested = rival && rival.similarity > best.similarity * 0.9 ? 0.6 : 1
-  return round(base * contested * (citySilent ? 1 : 0.65))
+  return roundScore(base * contested * (citySilent ? 1 : 0.65))
 }
 
 /** Clamps a value to 0–1 and rounds it to three decimals. */
-export function round(value: number): number {
+export function roundScore(value: number): number {
   return Math.round(Math.max(0, Math.min(1, value)) * 1000) / 1000
 }

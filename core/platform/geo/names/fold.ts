@@ -34,12 +34,12 @@ export function fold(text: string): string {
 }
 
 /** Removes the spaces of a folded text. */
-export function tighten(folded: string): string {
+export function removeSpaces(folded: string): string {
   return folded.replaceAll(' ', '')
 }
 
 /** Removes definite articles, which people add, omit and attach freely. Also removes spaces. */
-export function bare(folded: string): string {
+export function removeArticles(folded: string): string {
   const words = folded.split(' ')
   const kept = words.filter((word) => !ARTICLES.has(word)).map((word) => word.replace(/^ال(?=..)/, ''))
   const joined = (kept.length > 0 ? kept : words).join('')
@@ -47,7 +47,7 @@ export function bare(folded: string): string {
 }
 
 /** Reduces a name to its sound, so that French and English spellings match. */
-export function sound(key: string): string {
+export function soundKey(key: string): string {
   return key
     .replace(/t?ch|sh/g, 'x')
     .replace(/dj|dg/g, 'j')

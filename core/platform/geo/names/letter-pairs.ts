@@ -4,7 +4,7 @@ const EDGE = ' '
 const PAIRS_MAX = 40
 
 /** Index of words by pairs of neighbouring letters. Finds similar words without comparing all of them. */
-export class LetterPairs {
+export class LetterPairIndex {
   readonly #postings = new Map<string, number[]>()
   #counts = new Uint8Array(0)
 
@@ -23,7 +23,7 @@ export class LetterPairs {
   }
 
   /** Returns up to `most` ids that share the most pairs with a word. Excludes those that share fewer than a quarter. */
-  sharing(word: string, most: number): number[] {
+  findSimilar(word: string, most: number): number[] {
     const pairs = pairsOf(word)
     const counts = this.#counts
     const least = Math.max(2, Math.ceil(pairs.size / 4))

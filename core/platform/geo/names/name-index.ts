@@ -1,16 +1,16 @@
-import { Beginnings } from './beginnings.ts'
+import { PrefixIndex } from './beginnings.ts'
 import { editDistance } from './edit-distance.ts'
-import { bare, fold, isArabic, letterMask, sound, tighten } from './fold.ts'
-import { LetterPairs } from './letter-pairs.ts'
+import { fold, isArabic, letterMask, removeArticles, removeSpaces, soundKey } from './fold.ts'
+import { LetterPairIndex } from './letter-pairs.ts'
 
 /** Kind of a match. */
-export type Kind = 'exact' | 'folded' | 'alias' | 'code' | 'fuzzy'
+export type MatchKind = 'exact' | 'folded' | 'alias' | 'code' | 'fuzzy'
 
 /** Match of a query in a {@link NameIndex}. */
-export interface Hit {
+export interface NameHit {
   /** Position in the indexed list. */
   readonly id: number
-  readonly kind: Kind
+  readonly kind: MatchKind
   /** Similarity; 1 for equal names. */
   readonly similarity: number
   /** Edit distance; about 1 per typing error. */
@@ -18,7 +18,7 @@ export interface Hit {
 }
 
 /** Names of a place. */
-export interface Named {
+export interface PlaceNames {
   readonly name: string
   readonly nameAr: string
   readonly otherNames: readonly string[]
@@ -37,7 +37,7 @@ interface Entry {
 }
 
 /** Folded forms of a text to search for. */
-export interface Query {
+export interface NameQuery {
   readonly folded: string
   readonly spelling: string
   readonly tight: string
@@ -51,18 +51,18 @@ export interface Query {
 const SOUND_PREFIX = '~'
 const WORDS_MAX = 8
 
-const QUALITY: Readonly<Record<Kind, number>> = { exact: 4, folded: 3, code: 2, alias: 2, fuzzy: 1 }
+const QUALITY: Readonly<Record<MatchKind, number>> = { exact: 4, folded: 3, code: 2, alias: 2, fuzzy: 1 }
 
 /** Computes the folded forms of a text. */
-export function toQuery(text: string, folded = fold(text)): Query {
-  const tight = tighten(folded)
-  const short = bare(folded)
+export function toQuery(text: string, folded = fold(text)): NameQuery {
+  const tight = removeSpaces(folded)
+  const short = removeArticles(folded)
   return {
     folded,
     spelling: spell(text),
     tight,
     bare: short,
-    sound: sound(short),
+    sound: soundKey(short),
     mask: letterMask(short),
     arabic: isArabic(tight),
   }
@@ -77,12 +77,12 @@ export class NameIndex {
   readonly #byKey = new Map<string, Entry[]>()
   readonly #groups = new Map<string, Entry[]>()
   readonly #entries: Entry[] = []
-  readonly #beginnings = new Beginnings<Entry>()
-  readonly #pairs = new LetterPairs()
+  readonly #beginnings = new PrefixIndex<Entry>()
+  readonly #pairs = new LetterPairIndex()
   #size = 0
 
   /** Adds a place. Its `id` in hits is the number of places added before. */
-  add(place: Named, group = ''): void {
+  add(place: PlaceNames, group = ''): void {
     const members = this.#groups.get(group) ?? []
     this.#groups.set(group, members)
     for (const entry of entriesOf(place, this.#size)) {
@@ -102,9 +102,9 @@ export class NameIndex {
   }
 
   /** Finds places with this name, ignoring accents, case, spaces and articles. */
-  same(query: Query): Hit[] {
+  findEqual(query: NameQuery): NameHit[] {
     if (query.tight === '') return []
-    const best = new Map<number, Hit>()
+    const best = new Map<number, NameHit>()
     const full = this.#byKey.get(query.tight) ?? []
     const short = this.#byKey.get(query.bare) ?? []
     for (const entry of full) keepBest(best, sameHit(entry, query))
@@ -113,9 +113,9 @@ export class NameIndex {
   }
 
   /** Finds places with a similar name, most similar first. Without a group, searches all. */
-  like(query: Query, least: number, group?: string): Hit[] {
+  findSimilar(query: NameQuery, least: number, group?: string): NameHit[] {
     if (query.bare.length < 2) return []
-    const best = new Map<number, Hit>()
+    const best = new Map<number, NameHit>()
     const entries = group === undefined ? this.#entries : (this.#groups.get(group) ?? [])
     for (const entry of entries) {
       const hit = compare(entry, query, least)
@@ -125,10 +125,10 @@ export class NameIndex {
   }
 
   /** Finds similar names among the `most` names that share the most letter pairs. Used while typing. */
-  nearlyLike(query: Query, least: number, most: number): Hit[] {
+  findSimilarAmong(query: NameQuery, least: number, most: number): NameHit[] {
     if (query.bare.length < 2) return []
-    const best = new Map<number, Hit>()
-    for (const at of this.#pairs.sharing(query.bare, most)) {
+    const best = new Map<number, NameHit>()
+    for (const at of this.#pairs.findSimilar(query.bare, most)) {
       const entry = this.#entries[at]
       const hit = entry && compare(entry, query, least)
       if (hit) keepBest(best, hit)
@@ -140,17 +140,17 @@ export class NameIndex {
    * Finds places with a name, or a word of a name, that starts with the query or sounds like it. `share` is the typed fraction of the name.
    * It is negative if only the sound matches, and above 1 if the article was typed and matches. Compares at most `most` names.
    */
-  startingWith(query: Query, most: number): { id: number; share: number }[] {
+  findByPrefix(query: NameQuery, most: number): { id: number; share: number }[] {
     const found = new Map<number, number>()
     const raise = (id: number, share: number) => void (share > (found.get(id) ?? -2) && found.set(id, share))
     const hasArticle = query.tight !== query.bare
     for (const typed of new Set([query.tight, query.bare]))
-      for (const { key, entry, isWhole } of this.#beginnings.of(typed, most)) {
+      for (const { key, entry, isWhole } of this.#beginnings.find(typed, most)) {
         const share = Math.min(1, typed.length / key.length)
         raise(entry.id, isWhole ? share + Number(hasArticle && typed === query.tight) : 0)
       }
     if (query.sound.length > 2 && !query.arabic)
-      for (const { entry } of this.#beginnings.of(SOUND_PREFIX + query.sound, most)) raise(entry.id, -1)
+      for (const { entry } of this.#beginnings.find(SOUND_PREFIX + query.sound, most)) raise(entry.id, -1)
     return [...found].map(([id, share]) => ({ id, share }))
   }
 
@@ -166,12 +166,12 @@ export class NameIndex {
     if (!entry.arabic) file(SOUND_PREFIX + entry.sound, true)
     const words = entry.folded.split(' ').slice(0, WORDS_MAX)
     words.forEach((_, at) => {
-      if (at > 0) file(tighten(words.slice(at).join(' ')), false)
+      if (at > 0) file(removeSpaces(words.slice(at).join(' ')), false)
     })
   }
 }
 
-function entriesOf(place: Named, id: number): Entry[] {
+function entriesOf(place: PlaceNames, id: number): Entry[] {
   const known = new Map<string, Entry>()
   for (const name of [place.name, place.nameAr, ...place.otherNames]) {
     const query = toQuery(name)
@@ -181,20 +181,20 @@ function entriesOf(place: Named, id: number): Entry[] {
   return [...known.values()]
 }
 
-function sameHit(entry: Entry, query: Query): Hit {
+function sameHit(entry: Entry, query: NameQuery): NameHit {
   const written = entry.spelling === query.spelling
   const whole = entry.tight === query.tight
-  const kind: Kind = !entry.official ? 'alias' : written ? 'exact' : 'folded'
+  const kind: MatchKind = !entry.official ? 'alias' : written ? 'exact' : 'folded'
   return { id: entry.id, kind, similarity: whole ? 1 : 0.97, cost: whole ? 0 : 0.3 }
 }
 
-function keepBest(best: Map<number, Hit>, hit: Hit): void {
+function keepBest(best: Map<number, NameHit>, hit: NameHit): void {
   const known = best.get(hit.id)
   if (!known || hit.similarity > known.similarity || (hit.similarity === known.similarity && QUALITY[hit.kind] > QUALITY[known.kind]))
     best.set(hit.id, hit)
 }
 
-function compare(entry: Entry, query: Query, least: number): Hit | null {
+function compare(entry: Entry, query: NameQuery, least: number): NameHit | null {
   if (entry.arabic !== query.arabic) return null
   const longest = Math.max(entry.bare.length, query.bare.length)
   const limit = (1 - least) * longest

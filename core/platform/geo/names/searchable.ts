@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
 
 /** Builds the searchable text of a place: its folded names, each after a bar, which no folded name contains. */
-export const searchable = ({ name, nameAr }: { readonly name: string; readonly nameAr?: string | null }) =>
+export const searchableNames = ({ name, nameAr }: { readonly name: string; readonly nameAr?: string | null }) =>
   [name, nameAr ?? ''].map((each) => `|${fold(each)}`).join('')

@@ -7,7 +7,7 @@ import { distanceKm } from '../shapes/earth.ts'
 export type Relation = 'inside' | 'kin' | 'near' | 'far' | 'unsaid'
 
 /** City match with its state match and score. */
-export interface Weighed {
+export interface ScoredCity {
   readonly hit: CityHit
   readonly stateHit: StateHit | null
   readonly relation: Relation
@@ -22,9 +22,9 @@ const AGREEMENT: Readonly<Record<Relation, number>> = { inside: 1, kin: 0.9, nea
 const SHARPNESS = 3
 
 /** Builds the function that scores city matches against state matches, best first. */
-export function buildScale(catalogue: Catalogue): (hits: readonly CityHit[], states: readonly StateHit[]) => Weighed[] {
+export function cityScorer(catalogue: Catalogue): (hits: readonly CityHit[], states: readonly StateHit[]) => ScoredCity[] {
   const cities = Map.groupBy(catalogue.cities, (city) => city.stateCode)
-  const mothers = new Map(catalogue.states.map((state) => [state.code, state.motherCode]))
+  const mothers = new Map(catalogue.states.map((state) => [state.code, state.parentCode]))
 
   const known = new Map<string, Relation>()
   const relate = (city: City, state: State): Relation => {
@@ -44,9 +44,9 @@ export function buildScale(catalogue: Catalogue): (hits: readonly CityHit[], sta
     return neighbours.some((other) => distanceKm(other, city) < NEAR_KM) ? 'near' : 'far'
   }
 
-  const weigh = (hit: CityHit, states: readonly StateHit[]): Weighed => {
+  const weigh = (hit: CityHit, states: readonly StateHit[]): ScoredCity => {
     const likeness = hit.similarity ** SHARPNESS
-    let best: Weighed = {
+    let best: ScoredCity = {
       hit,
       stateHit: null,
       relation: 'unsaid',
@@ -61,7 +61,7 @@ export function buildScale(catalogue: Catalogue): (hits: readonly CityHit[], sta
   }
 
   return (hits, states) => {
-    const best = new Map<string, Weighed>()
+    const best = new Map<string, ScoredCity>()
     for (const hit of hits) {
       const weighed = weigh(hit, states)
       if (weighed.score > (best.get(hit.city.code)?.score ?? 0)) best.set(hit.city.code, weighed)

@@ -1,14 +1,14 @@
-import type { Manner } from '../catalogue/catalogue.ts'
+import type { AddressConventions } from '../catalogue/catalogue.ts'
 import { fold } from './fold.ts'
-import { type Hit, type NameIndex, type Query, toQuery } from './name-index.ts'
+import { type NameHit, type NameIndex, type NameQuery, toQuery } from './name-index.ts'
 
 /** Interpretation of a typed text, and how much it keeps of the text. */
 export interface Reading {
-  readonly query: Query
+  readonly query: NameQuery
   readonly folded: string
   readonly weight: number
   /** True if it has the words of only one script of a text with two. */
-  readonly half: boolean
+  readonly isOneScript: boolean
 }
 
 /** Pattern of separators between the parts of an address. */
@@ -21,17 +21,17 @@ const BOTH_SCRIPTS_WEIGHT = 0.98
 const WINDOW_WORDS = 8
 
 /** Lists the numbers in a text, including those in Arabic digits. */
-export function numbersIn(text: string): string[] {
+export function listNumbers(text: string): string[] {
   return fold(text).match(DIGITS) ?? []
 }
 
 /** Reads typed texts by the address conventions of a country. */
-export class Writing {
+export class AddressReader {
   readonly #elision: RegExp
   readonly #lead: RegExp
   readonly #tail: RegExp
 
-  constructor({ leads, elides, tails }: Manner) {
+  constructor({ leadingWords: leads, elidingWords: elides, trailingWords: tails }: AddressConventions) {
     this.#elision = new RegExp(`(?<=\\b(?:${elides.join('|')})\\s+)d['’]\\s*`, 'giu')
     this.#lead = new RegExp(`^(?:(?:la |l )?(?:${leads.join('|')})(?: |(?=\\d)))+(?:(?:de|d|du|des|of) (?:la )?)?`, 'u')
     this.#tail = new RegExp(` (?:${tails.join('|')})$`, 'u')
@@ -56,7 +56,7 @@ export class Writing {
     const readings = new Map<string, Reading>()
     const add = (raw: string, folded: string, weight: number, half = false) => {
       const query = toQuery(raw, folded)
-      if (query.tight.length > 1 && !readings.has(folded)) readings.set(folded, { query, folded, weight, half })
+      if (query.tight.length > 1 && !readings.has(folded)) readings.set(folded, { query, folded, weight, isOneScript: half })
     }
     const plain = withoutNumbers(fold(text))
     add(text, plain, 1)
@@ -92,11 +92,11 @@ function scriptsOf(folded: string): string[] {
 }
 
 /** Finds the places that the readings name. A place named in both scripts ranks almost as high as a full match. */
-export function namedIn(index: NameIndex, readings: readonly Reading[]): Hit[] {
-  const best = new Map<number, Hit>()
+export function findNamed(index: NameIndex, readings: readonly Reading[]): NameHit[] {
+  const best = new Map<number, NameHit>()
   const halves = new Map<number, number>()
-  for (const { query, weight, half } of readings)
-    for (const hit of index.same(query)) {
+  for (const { query, weight, isOneScript: half } of readings)
+    for (const hit of index.findEqual(query)) {
       const known = best.get(hit.id)
       const agreed = half && halves.get(hit.id)
       const similarity = Math.max(known?.similarity ?? 0, hit.similarity * (agreed ? BOTH_SCRIPTS_WEIGHT : weight))
@@ -107,7 +107,7 @@ export function namedIn(index: NameIndex, readings: readonly Reading[]): Hit[] {
 }
 
 /** Lists runs of words in a text, longest first, to find a name inside a longer text. Skips names of streets. */
-export function windowsOf(folded: string, longest = 5): string[] {
+export function wordRunsOf(folded: string, longest = 5): string[] {
   const words = folded.split(' ').slice(0, WINDOW_WORDS * 3)
   const windows: string[] = []
   for (let size = Math.min(longest, words.length); size > 0; size--)

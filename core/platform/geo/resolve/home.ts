@@ -1,23 +1,23 @@
 import { countries } from '../countries/index.ts'
 
 /** Finds the country of a project; undefined if unknown. */
-export type FindHome = (projectId: string) => Promise<string | undefined>
+export type FindCountry = (projectId: string) => Promise<string | undefined>
 
 /** Default countries of projects. */
-export interface Homes {
+export interface DefaultCountries {
   of(project: { readonly id: string }): Promise<string>
   /** Sets the lookup of a project's country. Called once, by the feature that knows stores. */
-  learn(find: FindHome): void
+  setLookup(find: FindCountry): void
 }
 
 const CACHE_MS = 60_000
 const CACHE_MAX = 10_000
 
 /** Opens the default countries. `usual`: the operator's default; otherwise the first country that comes with the code. */
-export function openHomes(usual: string | undefined): Homes {
+export function openDefaultCountries(usual: string | undefined): DefaultCountries {
   const known = new Map<string, { readonly country: Promise<string>; readonly until: number }>()
   const fallback = usual ?? countries[0].country
-  let find: FindHome = async () => undefined
+  let find: FindCountry = async () => undefined
   return {
     of({ id }) {
       const entry = known.get(id)
@@ -28,7 +28,7 @@ export function openHomes(usual: string | undefined): Homes {
       country.catch(() => known.delete(id))
       return country
     },
-    learn: (learnt) => {
+    setLookup: (learnt) => {
       find = learnt
     },
   }

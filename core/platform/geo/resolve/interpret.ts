@@ -1,13 +1,13 @@
-import type { Manner, State } from '../catalogue/catalogue.ts'
+import type { AddressConventions, State } from '../catalogue/catalogue.ts'
 import { fold } from '../names/fold.ts'
-import { buildScale, type Weighed } from '../names/weigh.ts'
-import { numbersIn, SEPARATOR, type Writing } from '../names/written.ts'
-import type { Places } from './places.ts'
+import { cityScorer, type ScoredCity } from '../names/weigh.ts'
+import { type AddressReader, listNumbers, SEPARATOR } from '../names/written.ts'
+import type { IndexedCatalogue } from './places.ts'
 import { type CityHit, CityReader } from './read-city.ts'
 import { buildStateReader, type StateHit, type StateReader } from './read-state.ts'
 
 /** Cleaned texts of an address. */
-export interface Texts {
+export interface AddressTexts {
   readonly state: string
   readonly city: string
   readonly address: string
@@ -17,10 +17,10 @@ export interface Texts {
 export interface Interpretation {
   readonly states: readonly StateHit[]
   /** Cities, best first. */
-  readonly ranked: readonly Weighed[]
-  readonly citySilent: boolean
+  readonly ranked: readonly ScoredCity[]
+  readonly isCityEmpty: boolean
   /** True if the place was read from the address or from a misspelt word in another column. */
-  readonly indirect: boolean
+  readonly isIndirect: boolean
 }
 
 /** Score thresholds. Below each, the interpreter tries more: swapped columns, a wider search, the address. */
@@ -39,22 +39,22 @@ const IN_ADDRESS_WEIGHT = 0.93
 export class Interpreter {
   readonly #states: StateReader
   readonly #cities: CityReader
-  readonly #weigh: (hits: readonly CityHit[], states: readonly StateHit[]) => Weighed[]
+  readonly #weigh: (hits: readonly CityHit[], states: readonly StateHit[]) => ScoredCity[]
   readonly #children: ReadonlyMap<string | null, readonly State[]>
-  readonly #writing: Writing
-  readonly #digits: Manner['digits']
+  readonly #writing: AddressReader
+  readonly #digits: AddressConventions['digits']
 
-  constructor(places: Places) {
+  constructor(places: IndexedCatalogue) {
     this.#writing = places.writing
-    this.#digits = places.catalogue.manner.digits
+    this.#digits = places.catalogue.conventions.digits
     this.#states = buildStateReader(places)
     this.#cities = new CityReader(places)
-    this.#weigh = buildScale(places.catalogue)
-    this.#children = Map.groupBy(places.catalogue.states, (state) => state.motherCode)
+    this.#weigh = cityScorer(places.catalogue)
+    this.#children = Map.groupBy(places.catalogue.states, (state) => state.parentCode)
   }
 
   /** Interprets an address. Tries swapped columns if the result is doubtful. */
-  interpret(texts: Texts): Interpretation {
+  interpret(texts: AddressTexts): Interpretation {
     const straight = this.#read(texts)
     const first = straight.ranked[0]
     const isClear = first && first.relation === 'inside' && first.score >= DOUBTFUL
@@ -63,40 +63,42 @@ export class Interpreter {
   }
 
   /** Returns true if one typing error turns the city's name into another likely one. */
-  isConfusable({ hit, relation }: Weighed): boolean {
+  isConfusable({ hit, relation }: ScoredCity): boolean {
     return this.#cities.hasTwin(hit.city, relation === 'unsaid' ? undefined : hit.city.stateCode)
   }
 
-  #read({ state, city, address }: Texts): Interpretation {
+  #read({ state, city, address }: AddressTexts): Interpretation {
     const states = this.#states.read(state)
-    const citySilent = this.#writing.wordsIn(city) === '' && numbersIn(city).length === 0
+    const citySilent = this.#writing.wordsIn(city) === '' && listNumbers(city).length === 0
     const split = citySilent ? { rest: this.#remainder(state, states), states: [] } : this.#splitState(city)
     const known = [...states, ...split.states]
     const likelyStates = known.length > 0 ? known : this.#statesOfAddress(address)
     const ranked = this.#readCity(split.rest, likelyStates)
     const found = scoreOf(ranked) < DIM && address !== '' ? this.#readAddress(address, likelyStates) : []
-    if (scoreOf(found) > scoreOf(ranked)) return { states: likelyStates, ranked: found, citySilent, indirect: true }
-    return { states: likelyStates, ranked, citySilent, indirect: false }
+    if (scoreOf(found) > scoreOf(ranked)) return { states: likelyStates, ranked: found, isCityEmpty: citySilent, isIndirect: true }
+    return { states: likelyStates, ranked, isCityEmpty: citySilent, isIndirect: false }
   }
 
-  #readCity(text: string, states: readonly StateHit[]): Weighed[] {
+  #readCity(text: string, states: readonly StateHit[]): ScoredCity[] {
     if (text.trim() === '') return []
     const cities = this.#cities
-    const hits = [...cities.named(text), ...cities.coded(text), ...cities.capitals(this.#states.named(text))]
+    const hits = [...cities.findByName(text), ...cities.findByCode(text), ...cities.listCapitals(this.#states.findByName(text))]
     const named = this.#weigh(hits, states)
     if (scoreOf(named) >= CLEAR) return named
-    const beside = cities.named(this.#remainder(text, states)).map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_STATE_WEIGHT }))
-    hits.push(...beside, ...cities.alike(text, this.#territory(states)))
+    const beside = cities
+      .findByName(this.#remainder(text, states))
+      .map((hit) => ({ ...hit, similarity: hit.similarity * BESIDE_STATE_WEIGHT }))
+    hits.push(...beside, ...cities.findSimilar(text, this.#territory(states)))
     const alike = this.#weigh(hits, states)
     if (scoreOf(alike) >= WEAK) return alike
-    return this.#weigh([...hits, ...cities.within(text, AMONG_WORDS_WEIGHT), ...cities.alikeAnywhere(text)], states)
+    return this.#weigh([...hits, ...cities.findWithin(text, AMONG_WORDS_WEIGHT), ...cities.findSimilarAnywhere(text)], states)
   }
 
   /** Reads the city from the address. The last part often names the state, and counts as a city only if nothing else does. */
-  #readAddress(address: string, states: readonly StateHit[]): Weighed[] {
+  #readAddress(address: string, states: readonly StateHit[]): ScoredCity[] {
     const { rest } = this.#splitState(address)
-    const found = this.#weigh([...this.#cities.within(rest, IN_ADDRESS_WEIGHT), ...this.#cities.coded(address)], states)
-    return scoreOf(found) < DIM ? this.#weigh(this.#cities.within(address, IN_ADDRESS_WEIGHT), states) : found
+    const found = this.#weigh([...this.#cities.findWithin(rest, IN_ADDRESS_WEIGHT), ...this.#cities.findByCode(address)], states)
+    return scoreOf(found) < DIM ? this.#weigh(this.#cities.findWithin(address, IN_ADDRESS_WEIGHT), states) : found
   }
 
   #statesOfAddress(address: string): StateHit[] {
@@ -104,7 +106,7 @@ export class Interpreter {
     return this.#states
       .read(last)
       .filter(
-        (hit) => hit.kind !== 'fuzzy' && (hit.kind !== 'code' || numbersIn(last).some((number) => number.length === this.#digits.post)),
+        (hit) => hit.kind !== 'fuzzy' && (hit.kind !== 'code' || listNumbers(last).some((number) => number.length === this.#digits.post)),
       )
       .map((hit) => ({ ...hit, similarity: hit.similarity * 0.9 }))
   }
@@ -114,7 +116,7 @@ export class Interpreter {
     const parts = text
       .split(SEPARATOR)
       .filter((part) => this.#writing.wordsIn(part).length > 1)
-      .map((part) => ({ part, named: this.#states.named(part) }))
+      .map((part) => ({ part, named: this.#states.findByName(part) }))
     const rest = parts.filter(({ named }) => named.length === 0).map(({ part }) => part)
     if (rest.length === 0 || rest.length === parts.length) return { rest: text, states: [] }
     const states = parts.flatMap(({ named }) => named).map((hit) => ({ ...hit, similarity: hit.similarity * 0.95 }))
@@ -122,16 +124,16 @@ export class Interpreter {
   }
 
   /** Interprets the columns as swapped. Null unless the second one names a state. */
-  #readSwapped(straight: Interpretation, { state, city, address }: Texts): Interpretation | null {
+  #readSwapped(straight: Interpretation, { state, city, address }: AddressTexts): Interpretation | null {
     const unread = (straight.states[0]?.similarity ?? 0) < READABLE
     const named = this.#stateAlone(city)
-    const likely = straight.citySilent ? unread : named && (named.kind !== 'fuzzy' || unread)
+    const likely = straight.isCityEmpty ? unread : named && (named.kind !== 'fuzzy' || unread)
     if (state.trim() === '' || !likely) return null
     const swapped = this.#read({ state: city, city: state, address })
     const [there, here] = [swapped.ranked[0], straight.ranked[0]]
     if (!there) return null
-    const result = { ...swapped, indirect: swapped.indirect || there.hit.kind === 'fuzzy' }
-    if (!here || (straight.citySilent && there.score > here.score)) return result
+    const result = { ...swapped, indirect: swapped.isIndirect || there.hit.kind === 'fuzzy' }
+    if (!here || (straight.isCityEmpty && there.score > here.score)) return result
     if (there.relation !== 'inside') return null
     // Prefers the swap if the first column fits a city better than a state, in the state that the second names.
     const better = there.hit.similarity > (straight.states[0]?.similarity ?? 0) + 0.03
@@ -143,7 +145,7 @@ export class Interpreter {
   #stateAlone(city: string): StateHit | undefined {
     const hit = this.#states.read(city)[0]
     if (!hit || hit.similarity < READABLE || this.#splitState(city).states.length > 0) return undefined
-    return hit.kind === 'code' && numbersIn(city).some((number) => number.length > this.#digits.state) ? undefined : hit
+    return hit.kind === 'code' && listNumbers(city).some((number) => number.length > this.#digits.state) ? undefined : hit
   }
 
   /** Returns the states in which to search for a misspelt city: the likely ones and those split from them. */
@@ -167,4 +169,4 @@ export class Interpreter {
   }
 }
 
-const scoreOf = (ranked: readonly Weighed[]) => ranked[0]?.score ?? 0
+const scoreOf = (ranked: readonly ScoredCity[]) => ranked[0]?.score ?? 0

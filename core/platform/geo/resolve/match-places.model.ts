@@ -1,5 +1,5 @@
 /** Place in a carrier's list. */
-export interface ForeignPlace {
+export interface CarrierPlace {
   readonly id: string
   readonly name: string
   /** Code of our state; undefined if unknown. */
@@ -15,10 +15,10 @@ export interface PlaceMatch {
 }
 
 /** Result of matching a carrier's list. */
-export interface Matched {
+export interface MatchResult {
   readonly matched: PlaceMatch[]
   /** Carrier's places that match no city with certainty. */
-  readonly theirs: ForeignPlace[]
+  readonly theirs: CarrierPlace[]
   /** Our cities that the carrier does not list, in states it serves. */
   readonly ours: { readonly cityCode: string; readonly stateCode: string; readonly name: string }[]
 }

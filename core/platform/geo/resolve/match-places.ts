@@ -1,8 +1,8 @@
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
-import { fold, tighten } from '../names/fold.ts'
-import type { ForeignPlace, Matched, PlaceMatch } from './match-places.model.ts'
-import { findState, placesOf, stateNamed } from './places.ts'
+import { fold, removeSpaces } from '../names/fold.ts'
+import type { CarrierPlace, MatchResult, PlaceMatch } from './match-places.model.ts'
+import { findState, findStateByName, indexedCatalogueOf } from './places.ts'
 import { resolverOf } from './resolve.ts'
 
 /** Confidence required to send a parcel there. */
@@ -12,22 +12,22 @@ const READ_MAX = 1_600
 /** Milliseconds between yields. Short, because resolving one place already takes long. */
 const SLICE_MS = 1
 
-const keyOf = (name: string) => tighten(fold(name))
+const keyOf = (name: string) => removeSpaces(fold(name))
 
 /** Matches our cities with a carrier's list: first by name within the state, then by resolving the place with high confidence. */
-export async function matchPlaces(catalogue: Catalogue, places: readonly ForeignPlace[]): Promise<Matched> {
+export async function matchPlaces(catalogue: Catalogue, places: readonly CarrierPlace[]): Promise<MatchResult> {
   const matched = new Map<string, PlaceMatch>()
-  const record = ({ id, name }: ForeignPlace, city: City | undefined) => {
+  const record = ({ id, name }: CarrierPlace, city: City | undefined) => {
     if (!city || matched.has(city.code)) return false
     return Boolean(matched.set(city.code, { cityCode: city.code, stateCode: city.stateCode, id, name }))
   }
   const pause = yieldEvery(SLICE_MS)
-  const unsure: ForeignPlace[] = []
+  const unsure: CarrierPlace[] = []
   for (const place of places) {
     if (!record(place, findByName(catalogue, place))) unsure.push(place)
     await pause()
   }
-  const theirs: ForeignPlace[] = []
+  const theirs: CarrierPlace[] = []
   for (const [at, place] of unsure.entries()) {
     if (at >= READ_MAX || !record(place, findByResolving(catalogue, place))) theirs.push(place)
     await pause()
@@ -52,7 +52,7 @@ function indexByName({ cities }: Catalogue, names: (city: City) => readonly stri
 }
 
 /** Finds a city by name in a state. Its own names take precedence over other names of its neighbours. */
-function findByName(catalogue: Catalogue, { name, stateCode }: ForeignPlace): City | undefined {
+function findByName(catalogue: Catalogue, { name, stateCode }: CarrierPlace): City | undefined {
   const known = namesakes.get(catalogue)
   const names =
     known ??
@@ -61,11 +61,11 @@ function findByName(catalogue: Catalogue, { name, stateCode }: ForeignPlace): Ci
   return names.get(`${stateCode} ${keyOf(name)}`)
 }
 
-function findByResolving(catalogue: Catalogue, { name, stateCode }: ForeignPlace): City | undefined {
+function findByResolving(catalogue: Catalogue, { name, stateCode }: CarrierPlace): City | undefined {
   if (stateCode === undefined) return undefined
   const found = resolverOf(catalogue).resolve({ state: stateCode, city: name })
   const isSure = found.stateCode === stateCode && found.cityCode && found.confidence >= SURE
-  return isSure && found.cityCode ? placesOf(catalogue).cityOf(found.cityCode) : undefined
+  return isSure && found.cityCode ? indexedCatalogueOf(catalogue).cityOf(found.cityCode) : undefined
 }
 
 /** Returns the code of our state for a carrier's state, by code or else by name. A new state maps to the one that it was split from. */
@@ -73,8 +73,8 @@ export function stateCodeOf(
   catalogue: Catalogue,
   { code, name }: { readonly code?: string | undefined; readonly name: string },
 ): string | undefined {
-  const places = placesOf(catalogue)
+  const places = indexedCatalogueOf(catalogue)
   const byCode = code ? findState(places, code) : undefined
   if (byCode) return byCode.carrierCode
-  return stateNamed(places, name)?.carrierCode
+  return findStateByName(places, name)?.carrierCode
 }

@@ -1,12 +1,12 @@
 import { invariant } from '../../../lib/invariant.ts'
-import { catalogues } from '../catalogue/atlas.ts'
+import { listCatalogues } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
 import { isWithin } from '../shapes/borders.ts'
 import { distanceKm, type Point } from '../shapes/earth.ts'
-import { placesOf } from './places.ts'
+import { indexedCatalogueOf } from './places.ts'
 
 /** City near a point. */
-export interface Near {
+export interface NearbyCity {
   country: string
   stateCode: string
   stateName: string
@@ -24,21 +24,21 @@ const FARTHEST_KM = 50
 const KM_OF_DEGREE = 111
 
 /** Lists the nearest cities of several countries, nearest first. */
-export const nearbyCities = (of: readonly Catalogue[], point: Point, limit: number): Near[] =>
+export const listNearbyCities = (of: readonly Catalogue[], point: Point, limit: number): NearbyCity[] =>
   of
     .flatMap((catalogue) => nearest(catalogue, point, limit).map((found) => describe(catalogue, found)))
     .sort((a, b) => a.distanceKm - b.distanceKm)
     .slice(0, limit)
 
 /** Finds the city nearest to a point. Null if none is near, or if the point lies in another country. */
-export async function reverse(point: Point): Promise<Near | null> {
+export async function reverseGeocode(point: Point): Promise<NearbyCity | null> {
   for (const near of nearbyOfEach(point)) if (await isWithin(near.country, point)) return near
   return null
 }
 
-const nearbyOfEach = (point: Point): Near[] =>
-  catalogues()
-    .flatMap((catalogue) => nearbyCities([catalogue], point, 1))
+const nearbyOfEach = (point: Point): NearbyCity[] =>
+  listCatalogues()
+    .flatMap((catalogue) => listNearbyCities([catalogue], point, 1))
     .filter((near) => near.distanceKm <= FARTHEST_KM)
     .sort((a, b) => a.distanceKm - b.distanceKm)
 
@@ -83,12 +83,12 @@ function insertSorted(found: Distant[], one: Distant, limit: number): void {
   if (found.length > limit) found.pop()
 }
 
-function describe(catalogue: Catalogue, { city, distance }: Distant): Near {
+function describe(catalogue: Catalogue, { city, distance }: Distant): NearbyCity {
   const { stateCode, currentStateCode, latitude, longitude } = city
   return {
     country: catalogue.country,
     stateCode,
-    stateName: invariant(placesOf(catalogue).stateOf(stateCode), 'The state of a city').name,
+    stateName: invariant(indexedCatalogueOf(catalogue).stateOf(stateCode), 'The state of a city').name,
     cityCode: city.code,
     cityName: city.name,
     currentStateCode,

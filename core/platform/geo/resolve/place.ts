@@ -1,5 +1,5 @@
-import { stateWritten } from '../catalogue/state-codes.ts'
-import { resolveIn } from './resolve.ts'
+import { findStateByText } from '../catalogue/state-codes.ts'
+import { resolveWithDefault } from './resolve.ts'
 
 /** Confidence below which the address stays as it was typed, for a person to check. */
 const CONFIDENT = 0.7
@@ -17,13 +17,13 @@ interface Typed<D> {
  * Resolves a typed address and returns it in the catalogue's terms if the confidence is high enough, with the method. A correctly named
  * state is accepted even if the city is unknown, unless the city contradicts it.
  */
-export function placeOf<D>(typed: Typed<D>) {
+export function resolveAddress<D>(typed: Typed<D>) {
   const { address = '' } = typed
   const country = typed.country.toUpperCase()
-  const found = resolveIn(country, { state: typed.stateCode, city: typed.cityName, address })
+  const found = resolveWithDefault(country, { state: typed.stateCode, city: typed.cityName, address })
   const { stateCode } = found
   const sure = found.confidence >= CONFIDENT && stateCode !== null
-  const written = sure || stateCode === null ? undefined : stateWritten(country, typed.stateCode)
+  const written = sure || stateCode === null ? undefined : findStateByText(country, typed.stateCode)
   const isState = written !== undefined && written.carrierCode === stateCode
   const current = sure ? found.currentStateCode : isState && written.code !== stateCode ? written.code : undefined
   return {

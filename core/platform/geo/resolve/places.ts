@@ -1,26 +1,26 @@
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City, State } from '../catalogue/catalogue.ts'
-import { fold, tighten } from '../names/fold.ts'
+import { fold, removeSpaces } from '../names/fold.ts'
 import { NameIndex } from '../names/name-index.ts'
-import { Writing } from '../names/written.ts'
+import { AddressReader } from '../names/written.ts'
 
 /** Catalogue with an index of its names. Built once per catalogue. */
-export interface Places {
+export interface IndexedCatalogue {
   readonly catalogue: Catalogue
   /** All states, including current ones that no carrier knows. */
   readonly states: readonly State[]
   readonly stateNames: NameIndex
   readonly cityNames: NameIndex
-  readonly writing: Writing
+  readonly writing: AddressReader
   stateOf(code: string): State | undefined
-  stateNumbered(number: number): State | undefined
+  stateOfNumber(number: number): State | undefined
   cityOf(code: string): City | undefined
 }
 
-const cache = new WeakMap<Catalogue, Places>()
+const cache = new WeakMap<Catalogue, IndexedCatalogue>()
 
 /** Returns the indexed places of a catalogue. Builds the index at first use. */
-export function placesOf(catalogue: Catalogue): Places {
+export function indexedCatalogueOf(catalogue: Catalogue): IndexedCatalogue {
   const known = cache.get(catalogue)
   if (known) return known
   const indexing = index(catalogue)
@@ -40,7 +40,7 @@ export async function indexPlaces(catalogue: Catalogue): Promise<void> {
   }
 }
 
-function* index(catalogue: Catalogue): Generator<void, Places> {
+function* index(catalogue: Catalogue): Generator<void, IndexedCatalogue> {
   const states = [...catalogue.states, ...catalogue.newStates]
   const stateNames = new NameIndex()
   const cityNames = new NameIndex()
@@ -54,21 +54,21 @@ function* index(catalogue: Catalogue): Generator<void, Places> {
     states,
     stateNames,
     cityNames,
-    writing: new Writing(catalogue.manner),
+    writing: new AddressReader(catalogue.conventions),
     stateOf: (code) => byCode.get(code),
-    stateNumbered: (number) => byNumber.get(number),
+    stateOfNumber: (number) => byNumber.get(number),
     cityOf: (code) => cities.get(code),
   }
 }
 
 /** Finds a state by its code, ignoring case and leading zeros. */
-export const findState = ({ stateOf, stateNumbered }: Places, code: string): State | undefined =>
+export const findState = ({ stateOf, stateOfNumber: stateNumbered }: IndexedCatalogue, code: string): State | undefined =>
   stateOf(code) ?? stateOf(code.toUpperCase()) ?? (/^\d+$/.test(code) ? stateNumbered(Number(code)) : undefined)
 
 /** Finds a state by its full name in any language, ignoring accents, case and spaces. */
-export function stateNamed({ states }: Places, name: string): State | undefined {
+export function findStateByName({ states }: IndexedCatalogue, name: string): State | undefined {
   const wanted = keyOf(name)
   return states.find((state) => [state.name, state.nameAr, ...state.otherNames].some((each) => keyOf(each) === wanted))
 }
 
-const keyOf = (name: string) => tighten(fold(name))
+const keyOf = (name: string) => removeSpaces(fold(name))

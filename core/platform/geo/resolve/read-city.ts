@@ -1,15 +1,15 @@
 import { invariant } from '../../../lib/invariant.ts'
-import type { City, Manner } from '../catalogue/catalogue.ts'
+import type { AddressConventions, City } from '../catalogue/catalogue.ts'
 import { fold } from '../names/fold.ts'
-import { type Hit, type Kind, type NameIndex, toQuery } from '../names/name-index.ts'
-import { namedIn, numbersIn, SEPARATOR, type Writing, windowsOf } from '../names/written.ts'
-import type { Places } from './places.ts'
+import { type MatchKind, type NameHit, type NameIndex, toQuery } from '../names/name-index.ts'
+import { type AddressReader, findNamed, listNumbers, SEPARATOR, wordRunsOf } from '../names/written.ts'
+import type { IndexedCatalogue } from './places.ts'
 import type { StateHit } from './read-state.ts'
 
 /** City that a text may mean. */
 export interface CityHit {
   readonly city: City
-  readonly kind: Kind
+  readonly kind: MatchKind
   readonly similarity: number
 }
 
@@ -25,12 +25,12 @@ export class CityReader {
   readonly #byCode = new Map<string, City>()
   readonly #byPost = new Map<string, City>()
   readonly #twinned = new Map<string, boolean>()
-  readonly #writing: Writing
-  readonly #digits: Manner['digits']
+  readonly #writing: AddressReader
+  readonly #digits: AddressConventions['digits']
 
-  constructor({ catalogue, cityNames, writing }: Places) {
+  constructor({ catalogue, cityNames, writing }: IndexedCatalogue) {
     this.#writing = writing
-    this.#digits = catalogue.manner.digits
+    this.#digits = catalogue.conventions.digits
     this.#cities = catalogue.cities
     this.#index = cityNames
     for (const city of catalogue.cities) {
@@ -40,43 +40,43 @@ export class CityReader {
   }
 
   /** Finds cities by name. */
-  named(text: string): CityHit[] {
+  findByName(text: string): CityHit[] {
     const best = new Map<string, CityHit>()
-    this.#collect(best, namedIn(this.#index, this.#writing.readingsOf(text)), 1)
+    this.#collect(best, findNamed(this.#index, this.#writing.readingsOf(text)), 1)
     return [...best.values()]
   }
 
   /** Finds cities with a similar name in some states. */
-  alike(text: string, stateCodes: Iterable<string>): CityHit[] {
+  findSimilar(text: string, stateCodes: Iterable<string>): CityHit[] {
     const best = new Map<string, CityHit>()
     for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 6))
-      for (const code of stateCodes) this.#collect(best, this.#index.like(query, LEAST_ALIKE, code).slice(0, 4), weight)
+      for (const code of stateCodes) this.#collect(best, this.#index.findSimilar(query, LEAST_ALIKE, code).slice(0, 4), weight)
     return [...best.values()]
   }
 
   /** Finds cities with a similar name anywhere. */
-  alikeAnywhere(text: string): CityHit[] {
+  findSimilarAnywhere(text: string): CityHit[] {
     const best = new Map<string, CityHit>()
     for (const { query, weight } of this.#writing.readingsOf(text).slice(0, 2))
-      this.#collect(best, this.#index.like(query, LEAST_ALIKE_ANYWHERE).slice(0, 8), weight)
+      this.#collect(best, this.#index.findSimilar(query, LEAST_ALIKE_ANYWHERE).slice(0, 8), weight)
     return [...best.values()]
   }
 
   /** Finds city names inside a longer text, such as an address. Longer names score higher. */
-  within(text: string, weight: number): CityHit[] {
+  findWithin(text: string, weight: number): CityHit[] {
     const best = new Map<string, CityHit>()
     for (const part of text.split(SEPARATOR)) {
       const folded = fold(part)
-      for (const window of windowsOf(folded)) {
+      for (const window of wordRunsOf(folded)) {
         const share = window.length / folded.length
-        this.#collect(best, this.#index.same(toQuery(window, window)), weight * (0.85 + 0.15 * share))
+        this.#collect(best, this.#index.findEqual(toQuery(window, window)), weight * (0.85 + 0.15 * share))
       }
     }
     return [...best.values()]
   }
 
   /** Returns the capitals of states, since people who write the state's name as the city mostly mean its capital. */
-  capitals(hits: readonly StateHit[]): CityHit[] {
+  listCapitals(hits: readonly StateHit[]): CityHit[] {
     return hits.flatMap(({ state, similarity }): CityHit[] => {
       const city = state.capitalCode === null ? undefined : this.#byCode.get(state.capitalCode)
       return city ? [{ city, kind: 'alias', similarity: similarity * AS_CAPITAL }] : []
@@ -84,8 +84,8 @@ export class CityReader {
   }
 
   /** Finds cities by postal code or city number. A code that ends in 000 often stands for the whole state. */
-  coded(text: string): CityHit[] {
-    return numbersIn(text).flatMap((number): CityHit[] => {
+  findByCode(text: string): CityHit[] {
+    return listNumbers(text).flatMap((number): CityHit[] => {
       const { post, city: own } = this.#digits
       const city = number.length === post ? this.#byPost.get(number) : number.length === own ? this.#findByNumber(number) : undefined
       if (!city) return []
@@ -105,14 +105,14 @@ export class CityReader {
     const twinned = [city.name, city.nameAr]
       .map((name) => toQuery(name))
       .some((query) => {
-        const rivals = this.#index.like(query, 1 - ONE_ERROR / query.bare.length, stateCode)
+        const rivals = this.#index.findSimilar(query, 1 - ONE_ERROR / query.bare.length, stateCode)
         return rivals.some((hit) => hit.cost <= ONE_ERROR && this.#cities[hit.id] !== city)
       })
     this.#twinned.set(key, twinned)
     return twinned
   }
 
-  #collect(best: Map<string, CityHit>, hits: readonly Hit[], weight: number): void {
+  #collect(best: Map<string, CityHit>, hits: readonly NameHit[], weight: number): void {
     for (const hit of hits) {
       const city = invariant(this.#cities[hit.id], 'A city that is indexed')
       const similarity = hit.similarity * weight

@@ -1,13 +1,13 @@
 import { invariant } from '../../../lib/invariant.ts'
 import type { State } from '../catalogue/catalogue.ts'
-import type { Kind } from '../names/name-index.ts'
-import { namedIn, numbersIn } from '../names/written.ts'
-import type { Places } from './places.ts'
+import type { MatchKind } from '../names/name-index.ts'
+import { findNamed, listNumbers } from '../names/written.ts'
+import type { IndexedCatalogue } from './places.ts'
 
 /** State that a text may mean. */
 export interface StateHit {
   readonly state: State
-  readonly kind: Kind
+  readonly kind: MatchKind
   readonly similarity: number
 }
 
@@ -20,11 +20,11 @@ export interface StateReader {
   /** Finds states by name, code or similarity, most likely first. */
   read(text: string): readonly StateHit[]
   /** Finds states by exact names only. */
-  named(text: string): readonly StateHit[]
+  findByName(text: string): readonly StateHit[]
 }
 
 /** Builds the state reader of a country. Results are cached. */
-export function buildStateReader(places: Places): StateReader {
+export function buildStateReader(places: IndexedCatalogue): StateReader {
   const { states, stateNames: index, writing } = places
   const cache = new Map<string, readonly StateHit[]>()
   const stateAt = (id: number) => invariant(states[id], 'A state that is indexed')
@@ -41,7 +41,7 @@ export function buildStateReader(places: Places): StateReader {
   }
 
   const named = (text: string): StateHit[] =>
-    namedIn(index, writing.readingsOf(text))
+    findNamed(index, writing.readingsOf(text))
       .map(({ id, kind, similarity }) => ({ state: stateAt(id), kind, similarity }))
       .sort((a, b) => b.similarity - a.similarity)
 
@@ -50,7 +50,7 @@ export function buildStateReader(places: Places): StateReader {
     if (right.length > 0) return right
     const best = new Map<string, StateHit>()
     for (const { query, weight } of writing.readingsOf(text))
-      for (const hit of index.like(query, LEAST_ALIKE)) {
+      for (const hit of index.findSimilar(query, LEAST_ALIKE)) {
         const state = stateAt(hit.id)
         const similarity = hit.similarity * weight
         if (similarity > (best.get(state.code)?.similarity ?? 0)) best.set(state.code, { state, kind: 'fuzzy', similarity })
@@ -68,7 +68,7 @@ export function buildStateReader(places: Places): StateReader {
     return hits
   }
 
-  return { read: readCached, named }
+  return { read: readCached, findByName: named }
 }
 
 /** Returns true if a text is a code without other words: "16", "W16", "state 16", but not "19 juin". */
@@ -76,10 +76,10 @@ function isOnlyCode(words: string): boolean {
   return words.replace(/\d+/g, '').trim().length < 3
 }
 
-function codesIn(text: string, { stateNumbered, catalogue }: Places): StateHit[] {
-  const { digits } = catalogue.manner
+function codesIn(text: string, { stateOfNumber: stateNumbered, catalogue }: IndexedCatalogue): StateHit[] {
+  const { digits } = catalogue.conventions
   const hits: StateHit[] = []
-  for (const number of numbersIn(text)) {
+  for (const number of listNumbers(text)) {
     const code = number.length <= digits.state ? number : number.length === digits.post ? number.slice(0, digits.stateInPost) : ''
     const state = code === '' ? undefined : stateNumbered(Number(code))
     if (state && !hits.some((hit) => hit.state === state)) hits.push({ state, kind: 'code', similarity: 1 })

@@ -1,15 +1,15 @@
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { countryCalled, findCatalogue } from '../catalogue/atlas.ts'
+import { findCatalogue, findCountryByName } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
-import { confidenceOf, round, stateOnlyConfidence } from '../names/confidence.ts'
-import type { Kind } from '../names/name-index.ts'
-import type { Weighed } from '../names/weigh.ts'
+import { confidenceOf, roundScore, stateOnlyConfidence } from '../names/confidence.ts'
+import type { MatchKind } from '../names/name-index.ts'
+import type { ScoredCity } from '../names/weigh.ts'
 import { type Interpretation, Interpreter } from './interpret.ts'
-import { type Places, placesOf } from './places.ts'
+import { type IndexedCatalogue, indexedCatalogueOf } from './places.ts'
 
 /** Address as it was typed. */
-export interface Written {
+export interface TypedAddress {
   readonly country?: string | null | undefined
   readonly state?: string | null | undefined
   readonly city?: string | null | undefined
@@ -26,12 +26,12 @@ export interface Candidate {
 }
 
 /** Resolved address, with the confidence from 0 to 1. */
-export interface Resolved {
+export interface ResolvedPlace {
   stateCode: string | null
   stateName: string | null
   cityCode: string | null
   cityName: string | null
-  method: Kind | 'none'
+  method: MatchKind | 'none'
   confidence: number
   candidates: Candidate[]
   /** Code of the state since the last border change, if it differs. */
@@ -40,13 +40,13 @@ export interface Resolved {
 
 /** Resolver of a country's addresses. */
 export interface Resolver {
-  resolve(written: Written): Resolved
+  resolve(written: TypedAddress): ResolvedPlace
 }
 
 const CANDIDATES = 5
 const LEAST_SCORE = 0.06
 const LEAST_LIKE_STATE = 0.65
-const FAITHFUL: readonly Kind[] = ['exact', 'folded', 'alias', 'code', 'fuzzy']
+const FAITHFUL: readonly MatchKind[] = ['exact', 'folded', 'alias', 'code', 'fuzzy']
 
 const cache = new WeakMap<Catalogue, Resolver>()
 
@@ -59,38 +59,38 @@ export function resolverOf(catalogue: Catalogue): Resolver {
 
 /** Builds a resolver that turns a typed address into a state and a city with a confidence. It has no side effects and never throws. */
 export function buildResolver(catalogue: Catalogue): Resolver {
-  const places = placesOf(catalogue)
+  const places = indexedCatalogueOf(catalogue)
   const interpreter = new Interpreter(places)
   return {
     resolve({ country, state, city, address }) {
-      if (country?.trim() && countryCalled(country)?.country !== catalogue.country) return unresolved()
+      if (country?.trim() && findCountryByName(country)?.country !== catalogue.country) return unresolved()
       const clean = (text: string | null | undefined) => places.writing.clean(text)
       const read = interpreter.interpret({ state: clean(state), city: clean(city), address: clean(address) })
       const best = read.ranked[0]
       if (!best || best.score < LEAST_SCORE) return stateOnly(places, read)
-      return answer(places, read, best, read.indirect || interpreter.isConfusable(best))
+      return answer(places, read, best, read.isIndirect || interpreter.isConfusable(best))
     },
   }
 }
 
 /** Resolves an address of any known country; of `home` if it names none. */
-export function resolveIn(home: string, written: Written): Resolved {
-  const catalogue = written.country?.trim() ? countryCalled(written.country) : findCatalogue(home)
+export function resolveWithDefault(home: string, written: TypedAddress): ResolvedPlace {
+  const catalogue = written.country?.trim() ? findCountryByName(written.country) : findCatalogue(home)
   return catalogue ? resolverOf(catalogue).resolve(written) : unresolved()
 }
 
 /** Resolves many addresses and lets other work run in between. Throws the reason of `signal` once it is aborted. */
-export async function resolveMany(home: string, rows: readonly Written[], signal?: AbortSignal): Promise<Resolved[]> {
-  const resolved: Resolved[] = []
+export async function resolveMany(home: string, rows: readonly TypedAddress[], signal?: AbortSignal): Promise<ResolvedPlace[]> {
+  const resolved: ResolvedPlace[] = []
   const yieldSlice = yieldEvery(undefined, signal)
   for (const row of rows) {
     await yieldSlice()
-    resolved.push(resolveIn(home, row))
+    resolved.push(resolveWithDefault(home, row))
   }
   return resolved
 }
 
-function answer(places: Places, { ranked }: Interpretation, best: Weighed, isDoubtful: boolean): Resolved {
+function answer(places: IndexedCatalogue, { ranked }: Interpretation, best: ScoredCity, isDoubtful: boolean): ResolvedPlace {
   const { city } = best.hit
   const confidence = confidenceOf(best, ranked[1], isDoubtful)
   return {
@@ -99,12 +99,12 @@ function answer(places: Places, { ranked }: Interpretation, best: Weighed, isDou
     confidence,
     candidates: ranked
       .slice(0, CANDIDATES)
-      .map(({ hit, score }) => ({ ...nameOf(places, hit.city), confidence: round((confidence * score) / best.score) })),
+      .map(({ hit, score }) => ({ ...nameOf(places, hit.city), confidence: roundScore((confidence * score) / best.score) })),
     ...(city.currentStateCode === city.stateCode ? {} : { currentStateCode: city.currentStateCode }),
   }
 }
 
-function stateOnly(places: Places, { states, ranked, citySilent }: Interpretation): Resolved {
+function stateOnly(places: IndexedCatalogue, { states, ranked, isCityEmpty: citySilent }: Interpretation): ResolvedPlace {
   const best = states[0]
   if (!best || best.similarity < LEAST_LIKE_STATE) return unresolved()
   const state = invariant(places.stateOf(best.state.carrierCode), 'The state that carriers know')
@@ -115,12 +115,12 @@ function stateOnly(places: Places, { states, ranked, citySilent }: Interpretatio
     cityName: null,
     method: best.kind,
     confidence: stateOnlyConfidence(best, states[1], citySilent),
-    candidates: ranked.slice(0, CANDIDATES).map(({ hit, score }) => ({ ...nameOf(places, hit.city), confidence: round(score) })),
+    candidates: ranked.slice(0, CANDIDATES).map(({ hit, score }) => ({ ...nameOf(places, hit.city), confidence: roundScore(score) })),
     ...(best.state === state ? {} : { currentStateCode: best.state.code }),
   }
 }
 
-function nameOf(places: Places, city: City): Omit<Candidate, 'confidence'> {
+function nameOf(places: IndexedCatalogue, city: City): Omit<Candidate, 'confidence'> {
   return {
     stateCode: city.stateCode,
     stateName: invariant(places.stateOf(city.stateCode), 'The state of a city').name,
@@ -130,12 +130,12 @@ function nameOf(places: Places, city: City): Omit<Candidate, 'confidence'> {
 }
 
 /** Returns the less faithful method of state and city. A code beside a city counts as a name. */
-function methodOf({ hit, stateHit }: Weighed): Kind {
+function methodOf({ hit, stateHit }: ScoredCity): MatchKind {
   if (!stateHit || stateHit.kind === 'code') return hit.kind
   return FAITHFUL.indexOf(stateHit.kind) > FAITHFUL.indexOf(hit.kind) ? stateHit.kind : hit.kind
 }
 
-function unresolved(): Resolved {
+function unresolved(): ResolvedPlace {
   return {
     stateCode: null,
     stateName: null,

@@ -1,11 +1,11 @@
 import { invariant } from '../../../lib/invariant.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { round } from '../names/confidence.ts'
+import { roundScore } from '../names/confidence.ts'
 import { type NameIndex, toQuery } from '../names/name-index.ts'
-import { placesOf } from './places.ts'
+import { indexedCatalogueOf } from './places.ts'
 
 /** State or city found by {@link searchPlaces}. */
-export interface Found {
+export interface FoundPlace {
   kind: 'state' | 'city'
   stateCode: string
   stateName: string
@@ -31,9 +31,9 @@ const collator = new Intl.Collator('fr')
 type Scored = readonly [id: number, score: number]
 
 /** Finds states and cities whose name starts with the query, has a word that does, or is similar. Best first. */
-export function search(catalogue: Catalogue, text: string, limit: number): Found[] {
-  const places = placesOf(catalogue)
-  const states = scores(places.stateNames, text, limit).map(([id, score]): Found => {
+export function searchPlaces(catalogue: Catalogue, text: string, limit: number): FoundPlace[] {
+  const places = indexedCatalogueOf(catalogue)
+  const states = scores(places.stateNames, text, limit).map(([id, score]): FoundPlace => {
     const state = invariant(places.states[id], 'A state that is indexed')
     return {
       kind: 'state',
@@ -45,7 +45,7 @@ export function search(catalogue: Catalogue, text: string, limit: number): Found
       score,
     }
   })
-  const cities = scores(places.cityNames, text, limit).map(([id, score]): Found => {
+  const cities = scores(places.cityNames, text, limit).map(([id, score]): FoundPlace => {
     const city = invariant(catalogue.cities[id], 'A city that is indexed')
     const stateName = invariant(places.stateOf(city.stateCode), 'The state of a city').name
     return {
@@ -63,18 +63,18 @@ export function search(catalogue: Catalogue, text: string, limit: number): Found
     .slice(0, limit)
 }
 
-const rank = ({ kind }: Found) => (kind === 'state' ? 0 : 1)
-const nameOf = (found: Found) => found.cityName ?? found.stateName
+const rank = ({ kind }: FoundPlace) => (kind === 'state' ? 0 : 1)
+const nameOf = (found: FoundPlace) => found.cityName ?? found.stateName
 
 /** Scores all places that may be among the best `limit`. */
 function scores(index: NameIndex, text: string, limit: number): Scored[] {
   const query = toQuery(text)
   const best = new Map<number, number>()
-  const raise = (id: number, score: number) => void best.set(id, round(Math.max(score, best.get(id) ?? 0)))
-  for (const hit of index.same(query)) raise(hit.id, hit.similarity)
-  for (const { id, share } of index.startingWith(query, COMPARED_MAX)) raise(id, prefixScore(share))
+  const raise = (id: number, score: number) => void best.set(id, roundScore(Math.max(score, best.get(id) ?? 0)))
+  for (const hit of index.findEqual(query)) raise(hit.id, hit.similarity)
+  for (const { id, share } of index.findByPrefix(query, COMPARED_MAX)) raise(id, prefixScore(share))
   if (query.bare.length > 2 && best.size < limit)
-    for (const hit of index.nearlyLike(query, LEAST_ALIKE, MEASURED_MAX)) raise(hit.id, hit.similarity * 0.95)
+    for (const hit of index.findSimilarAmong(query, LEAST_ALIKE, MEASURED_MAX)) raise(hit.id, hit.similarity * 0.95)
   return keepBest([...best], limit)
 }
 

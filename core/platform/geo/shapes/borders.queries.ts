@@ -11,7 +11,7 @@ export const upsertBorders = (sql: Queryable, country: string, borders: readonly
   on conflict (country_code, kind, code) do update set state_code = excluded.state_code, coordinates = excluded.coordinates`
 
 /** Finds the attribution and the fingerprint of a country's borders. Undefined for an unknown country. */
-export const findBordersOf = async (sql: Queryable, country: string) =>
+export const findBorderInfo = async (sql: Queryable, country: string) =>
   (
     await sql<{ fingerprint: string; attribution: string }[]>`
       select fingerprint, attribution from geo_catalogue where country_code = ${country}`

@@ -4,7 +4,7 @@ import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { Point } from './earth.ts'
 
 /** Border of a country. */
-export interface Borders {
+export interface CountryBorder {
   readonly type: 'MultiPolygon'
   readonly coordinates: [longitude: number, latitude: number][][][]
 }
@@ -12,15 +12,15 @@ export interface Borders {
 const busy = () =>
   new ApiError('unavailable', 'The borders are being read. Try again in a few seconds.', { headers: { 'retry-after': '5' } })
 /** Reads a border in a worker, off the event loop. */
-const read = workerQueue<string, Borders | null>(new URL('./borders.worker.ts', import.meta.url), {
-  jobMs: 20_000,
-  jobsMax: 1_000,
-  idleMs: 0,
-  tooLong: busy,
-  tooMany: busy,
+const read = workerQueue<string, CountryBorder | null>(new URL('./borders.worker.ts', import.meta.url), {
+  jobTimeoutMs: 20_000,
+  maxJobs: 1_000,
+  idleTimeoutMs: 0,
+  timeoutError: busy,
+  overloadError: busy,
 })
 
-const known = new Map<string, Promise<Borders | null>>()
+const known = new Map<string, Promise<CountryBorder | null>>()
 
 /** Returns true if a point lies in a country, including its coastal waters. Throws `unavailable` while the borders cannot be read. */
 export async function isWithin(country: string, { latitude, longitude }: Point): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { findCatalogue } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
-import { placesOf } from '../resolve/places.ts'
+import { indexedCatalogueOf } from '../resolve/places.ts'
 import { distanceKm, type Point } from './earth.ts'
 
 const cache = new WeakMap<Catalogue, ReadonlyMap<string, Point>>()
@@ -25,10 +25,10 @@ interface Placed {
 }
 
 /** Returns the position of a place: that of its city, or the middle of its state's cities. Undefined if both are unknown. */
-export function pointOf({ country, stateCode, cityCode }: Placed): Point | undefined {
+export function findPoint({ country, stateCode, cityCode }: Placed): Point | undefined {
   const catalogue = findCatalogue(country)
   if (!catalogue) return undefined
-  const city = cityCode === null ? undefined : placesOf(catalogue).cityOf(cityCode)
+  const city = cityCode === null ? undefined : indexedCatalogueOf(catalogue).cityOf(cityCode)
   return city ?? centresOf(catalogue).get(stateCode)
 }
 

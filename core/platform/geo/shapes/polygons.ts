@@ -1,9 +1,9 @@
 import type { Sql } from '../../../data/sql.ts'
-import { invalid, notFound } from '../../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { sha256 } from '../../../lib/crypto/crypto.ts'
-import { catalogueOf } from '../catalogue/list-catalog.ts'
-import { findState, placesOf } from '../resolve/places.ts'
-import { type BorderRow, findBordersOf, listCityBorders, listStateBorders } from './borders.queries.ts'
+import { requireCatalogue } from '../catalogue/list-catalog.ts'
+import { findState, indexedCatalogueOf } from '../resolve/places.ts'
+import { type BorderRow, findBorderInfo, listCityBorders, listStateBorders } from './borders.queries.ts'
 
 interface Asked {
   readonly country: string
@@ -20,12 +20,12 @@ const DAY_SECONDS = 86_400
  * Builds the response with borders as GeoJSON. Concatenates stored texts, which need not be parsed. Throws `not_found` and 400 if cities
  * are requested without a state.
  */
-export async function polygons(sql: Sql, { country, state, kind }: Asked, known: string | null): Promise<Response> {
-  const catalogue = catalogueOf(country)
-  const wanted = state === undefined ? undefined : findState(placesOf(catalogue), state)
+export async function borderResponse(sql: Sql, { country, state, kind }: Asked, known: string | null): Promise<Response> {
+  const catalogue = requireCatalogue(country)
+  const wanted = state === undefined ? undefined : findState(indexedCatalogueOf(catalogue), state)
   if (state !== undefined && !wanted) throw notFound(`The state ${state}`)
-  if (kind === 'city' && !wanted) throw invalid('/query/state', 'Borders of cities are available for one state at a time. Set state.')
-  const found = await findBordersOf(sql, catalogue.country)
+  if (kind === 'city' && !wanted) throw invalidValue('/query/state', 'Borders of cities are available for one state at a time. Set state.')
+  const found = await findBorderInfo(sql, catalogue.country)
   if (!found) throw notFound(`Borders of ${catalogue.country}`)
   const etag = `"${sha256([found.fingerprint, catalogue.country, kind, wanted?.code].join('|')).slice(0, 27)}"`
   const headers = { etag, 'cache-control': `private, max-age=${DAY_SECONDS}`, 'content-type': 'application/json' }

@@ -1,11 +1,11 @@
-import { template } from '../template.ts'
+import { mailTemplate } from '../template.ts'
 
 /** Mail to a user who must confirm an address. */
-export const verifyEmail = template({
+export const verifyEmail = mailTemplate({
   values: ['code', 'link'],
   code: 'code',
   link: 'link',
-  words: {
+  texts: {
     en: {
       subject: 'Confirm your e-mail address',
       paragraphs: ['To confirm that this address is yours, press the button or type this code:'],
@@ -28,11 +28,11 @@ export const verifyEmail = template({
 })
 
 /** Mail with a code for a new password. */
-export const resetPassword = template({
+export const resetPassword = mailTemplate({
   values: ['code', 'link'],
   code: 'code',
   link: 'link',
-  words: {
+  texts: {
     en: {
       subject: 'Choose a new password',
       paragraphs: [
@@ -61,11 +61,11 @@ export const resetPassword = template({
 })
 
 /** Mail to a user whose account someone else created. */
-export const accountMade = template({
+export const accountCreated = mailTemplate({
   values: ['code', 'link'],
   code: 'code',
   link: 'link',
-  words: {
+  texts: {
     en: {
       subject: 'Your account with {service}',
       paragraphs: [
@@ -94,9 +94,9 @@ export const accountMade = template({
 })
 
 /** Mail to the previous address of an account. */
-export const addressChanged = template({
+export const addressChanged = mailTemplate({
   values: ['email', 'at'],
-  words: {
+  texts: {
     en: {
       subject: 'The address of your account was changed',
       paragraphs: ['Your account has had another e-mail address since {at}: {email}. Mails go there from now on.'],
@@ -116,9 +116,9 @@ export const addressChanged = template({
 })
 
 /** Mail about a changed password. */
-export const passwordChanged = template({
+export const passwordChanged = mailTemplate({
   values: ['at'],
-  words: {
+  texts: {
     en: {
       subject: 'Your password was changed',
       paragraphs: ['The password of your account was changed on {at}, and other sessions were ended.'],
@@ -138,9 +138,9 @@ export const passwordChanged = template({
 })
 
 /** Mail about a new sign-in method: a passkey or a social account. */
-export const wayInAdded = template({
+export const signInMethodAdded = mailTemplate({
   values: ['way', 'at'],
-  words: {
+  texts: {
     en: {
       subject: 'A new way to sign in to your account',
       paragraphs: ['Your account can be opened with this as well since {at}: {way}.'],
@@ -160,10 +160,10 @@ export const wayInAdded = template({
 })
 
 /** Mail with a sign-in code. */
-export const signInCode = template({
+export const signInCode = mailTemplate({
   values: ['code'],
   code: 'code',
-  words: {
+  texts: {
     en: {
       subject: 'Your sign-in code',
       paragraphs: ['Type this code to sign in:'],
@@ -183,9 +183,9 @@ export const signInCode = template({
 })
 
 /** Mail about a sign-in from a new device. */
-export const newSignIn = template({
+export const newSignIn = mailTemplate({
   values: ['device', 'address', 'at'],
-  words: {
+  texts: {
     en: {
       subject: 'A new sign-in to your account',
       paragraphs: ['Somebody signed in to your account from a device that we had not seen before: {device}, from {address}, on {at}.'],
@@ -207,10 +207,10 @@ export const newSignIn = template({
 })
 
 /** Mail that offers the transfer of an account. */
-export const accountTransfer = template({
+export const accountTransfer = mailTemplate({
   values: ['from', 'what', 'link'],
   link: 'link',
-  words: {
+  texts: {
     en: {
       subject: '{from} wants to hand {what} over to you',
       paragraphs: ['{from} wants to hand {what} over to you. It is yours once you accept.'],

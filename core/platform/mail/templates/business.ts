@@ -1,10 +1,10 @@
-import { template } from '../template.ts'
+import { mailTemplate } from '../template.ts'
 
 /** Mail that invites a person to a store. */
-export const storeInvitation = template({
+export const storeInvitation = mailTemplate({
   values: ['store', 'inviter', 'link'],
   link: 'link',
-  words: {
+  texts: {
     en: {
       subject: '{inviter} invites you to {store}',
       paragraphs: ['{inviter} invites you to work in the store {store}.'],
@@ -27,10 +27,10 @@ export const storeInvitation = template({
 })
 
 /** Mail with free text by a platform administrator. */
-export const adminMessage = template({
+export const adminMessage = mailTemplate({
   values: ['subject', 'message'],
   text: 'message',
-  words: {
+  texts: {
     en: { subject: '{subject}', paragraphs: [], after: ['The administrators of {service} sent you this.'] },
     fr: { subject: '{subject}', paragraphs: [], after: ['Ce message vous est envoyé par les administrateurs de {service}.'] },
     ar: { subject: '{subject}', paragraphs: [], after: ['أرسل إليك هذه الرسالة مديرو {service}.'] },
@@ -38,9 +38,9 @@ export const adminMessage = template({
 })
 
 /** Mail about a subscription that is due. */
-export const subscriptionDue = template({
+export const subscriptionDue = mailTemplate({
   values: ['store', 'plan', 'amount', 'dueAt'],
-  words: {
+  texts: {
     en: {
       subject: 'The subscription of {store} is due on {dueAt}',
       paragraphs: ['The subscription of {store} ({plan}) is due on {dueAt}: {amount}.'],
@@ -57,9 +57,9 @@ export const subscriptionDue = template({
 })
 
 /** Mail to the operators about an uploaded receipt. */
-export const subscriptionReceipt = template({
+export const subscriptionReceipt = mailTemplate({
   values: ['store', 'amount', 'place'],
-  words: {
+  texts: {
     en: {
       subject: '{store} sent a receipt of its subscription',
       paragraphs: [
@@ -78,9 +78,9 @@ export const subscriptionReceipt = template({
 })
 
 /** Mail about a store that approaches its plan's orders. */
-export const planOrders = template({
+export const planOrders = mailTemplate({
   values: ['store', 'plan', 'used', 'limit'],
-  words: {
+  texts: {
     en: {
       subject: '{store} has {used} of {limit} orders of its plan',
       paragraphs: ['{store} took {used} orders in this period; its plan {plan} is for {limit}. Further orders are taken all the same.'],
@@ -99,9 +99,9 @@ export const planOrders = template({
 })
 
 /** Mail about a customer of a connected shop who requested their data. */
-export const customerAsks = template({
+export const customerDataRequest = mailTemplate({
   values: ['store', 'shop', 'orders'],
-  words: {
+  texts: {
     en: {
       subject: 'A customer asks which data {store} has about them',
       paragraphs: [
@@ -127,9 +127,9 @@ export const customerAsks = template({
 })
 
 /** Mail about a customer of a connected shop who requested the deletion of their data. */
-export const customerForgotten = template({
+export const customerDataDeletion = mailTemplate({
   values: ['store', 'shop', 'orders'],
-  words: {
+  texts: {
     en: {
       subject: 'A customer of {store} requested the deletion of their data',
       paragraphs: [

@@ -1,9 +1,9 @@
-import { template } from '../template.ts'
+import { mailTemplate } from '../template.ts'
 
 /** Mail about a webhook endpoint that keeps failing. */
-export const webhookFailing = template({
+export const webhookFailing = mailTemplate({
   values: ['endpoint', 'url', 'percent'],
-  words: {
+  texts: {
     en: {
       subject: 'A webhook endpoint keeps failing',
       paragraphs: [
@@ -24,9 +24,9 @@ export const webhookFailing = template({
 })
 
 /** Mail about a webhook endpoint that was disabled after failing. */
-export const webhookDisabled = template({
+export const webhookDisabled = mailTemplate({
   values: ['endpoint', 'url'],
-  words: {
+  texts: {
     en: {
       subject: 'A webhook endpoint was disabled',
       paragraphs: [
@@ -47,9 +47,9 @@ export const webhookDisabled = template({
 })
 
 /** Mail about a webhook endpoint that was disabled after 410 Gone. */
-export const webhookGone = template({
+export const webhookGone = mailTemplate({
   values: ['endpoint', 'url'],
-  words: {
+  texts: {
     en: {
       subject: 'A webhook endpoint was disabled',
       paragraphs: ['The webhook endpoint {endpoint} ({url}) answered 410 Gone and was disabled. Enable it again when it is back.'],
@@ -66,9 +66,9 @@ export const webhookGone = template({
 })
 
 /** Mail about a store's connection that needs attention. */
-export const connectionAttention = template({
+export const connectionAttention = mailTemplate({
   values: ['store', 'adapter', 'since', 'why', 'place'],
-  words: {
+  texts: {
     en: {
       subject: '{adapter} needs attention',
       paragraphs: [
@@ -94,9 +94,9 @@ export const connectionAttention = template({
 })
 
 /** Mail about a platform connection that needs attention. */
-export const platformConnectionAttention = template({
+export const platformConnectionAttention = mailTemplate({
   values: ['adapter', 'since', 'why', 'place'],
-  words: {
+  texts: {
     en: {
       subject: '{adapter} needs attention',
       paragraphs: [

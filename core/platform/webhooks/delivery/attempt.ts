@@ -1,7 +1,7 @@
 import { signatureHeader } from '../../../lib/crypto/signature.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type Outbound, OutboundError } from '../../../lib/net/outbound.ts'
-import type { Attempt } from '../webhooks.model.ts'
+import type { DeliveryAttempt } from '../webhooks.model.ts'
 import { ATTEMPT_TIMEOUT_MS } from './schedule.ts'
 
 /** Bytes of the response body that are stored. */
@@ -9,7 +9,7 @@ export const HEAD_BYTES = 1024
 const TYPE_MAX = 200
 
 /** Webhook message to send. */
-export interface Message {
+export interface WebhookMessage {
   readonly url: string
   readonly secrets: readonly string[]
   readonly eventId: string
@@ -19,10 +19,10 @@ export interface Message {
 }
 
 /** Returns true if the receiver responded with a 2xx status. */
-export const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && status < 300
+export const isSuccess = ({ status }: DeliveryAttempt) => status !== null && status >= 200 && status < 300
 
 /** Signs and sends a message once. Returns the attempt, successful or not; never throws. */
-export async function attempt(outbound: Outbound, message: Message, timeoutMs = ATTEMPT_TIMEOUT_MS): Promise<Attempt> {
+export async function sendAttempt(outbound: Outbound, message: WebhookMessage, timeoutMs = ATTEMPT_TIMEOUT_MS): Promise<DeliveryAttempt> {
   const startedAt = Date.now()
   const started = performance.now()
   const seconds = Math.floor(startedAt / 1000)

@@ -1,18 +1,18 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { pendingRange, planned } from './pending.queries.ts'
+import { pendingRange, withoutPreparing } from './pending.queries.ts'
 import { LEASE_MS } from './schedule.ts'
 
 /** Builds the condition that a delivery `d` of an endpoint `p` is cancelled. A delivery under way ends by itself. */
-export const isCalledOff = (sql: Queryable) =>
+export const isCancelledCondition = (sql: Queryable) =>
   sql`((p.enabled is not true or d.position <= p.cancelled_to) and (d.locked_until is null or d.locked_until < now()))`
 
 /** Cancels all deliveries that wait for these endpoints, at once, by recording the last position. */
-export const callOff = (sql: Queryable, endpointIds: readonly string[]) => sql`
+export const cancelUpToNow = (sql: Queryable, endpointIds: readonly string[]) => sql`
   update webhook_endpoints set cancelled_to = (select last_value from webhook_deliveries_positions), cancelling_since = now()
   where id = any (${endpointIds as string[]})`
 
 /** Endpoint whose delivery rows may not have the status `cancelled` yet. */
-export interface Cancelling {
+export interface Cancellation {
   readonly id: string
   readonly projectId: string
   readonly cancelledTo: number
@@ -22,29 +22,29 @@ export interface Cancelling {
 }
 
 /** Finds an endpoint whose cancellation is not written to all rows yet. */
-export const findCancelling = async (sql: Queryable, endpointId: string) =>
+export const findCancellation = async (sql: Queryable, endpointId: string) =>
   (
-    await sql<Cancelling[]>`
+    await sql<Cancellation[]>`
       select id, project_id, cancelled_to, cancelling_since as since, cancelling_since < now() - ${LEASE_MS} * interval '1 millisecond' as is_settled
       from webhook_endpoints where id = ${endpointId} and cancelling_since is not null`
   )[0]
 
 /** Returns true if the cancellation of an endpoint is not written to all rows yet. */
-export const isCancelling = async (sql: Queryable, endpointId: string) => (await findCancelling(sql, endpointId)) !== undefined
+export const isCancelling = async (sql: Queryable, endpointId: string) => (await findCancellation(sql, endpointId)) !== undefined
 
 /** Ends the cancellation, unless the endpoint was disabled again meanwhile. */
-export const endCancelling = (sql: Queryable, { id, cancelledTo }: Cancelling) =>
+export const endCancellation = (sql: Queryable, { id, cancelledTo }: Cancellation) =>
   sql`update webhook_endpoints set cancelling_since = null where id = ${id} and cancelled_to = ${cancelledTo}`
 
 /** Position of a delivery in the queue. */
-export interface Place {
+export interface QueuePosition {
   readonly id: string
   readonly at: string
   readonly position: number
 }
 
 /** Position before all deliveries. */
-export const FIRST_PLACE: Omit<Place, 'id'> = { at: '-infinity', position: 0 }
+export const FIRST_POSITION: Omit<QueuePosition, 'id'> = { at: '-infinity', position: 0 }
 
 const CALLED_OFF = `
   select d.id, d.next_attempt_at::text as at, d.position from webhook_deliveries d join webhook_endpoints p on p.id = $2
@@ -54,9 +54,9 @@ const CALLED_OFF = `
   order by d.next_attempt_at, d.position limit $7::integer`
 
 /** Lists the next deliveries that are cancelled but whose rows do not say it yet. */
-export async function listCalledOff(sql: Queryable, { id, projectId }: Cancelling, after: Omit<Place, 'id'>, take: number) {
+export async function listCancelled(sql: Queryable, { id, projectId }: Cancellation, after: Omit<QueuePosition, 'id'>, take: number) {
   const { from, before } = await pendingRange(sql)
-  return sql.unsafe<Place[]>(CALLED_OFF, [projectId, id, from, before, after.at, after.position, take], planned)
+  return sql.unsafe<QueuePosition[]>(CALLED_OFF, [projectId, id, from, before, after.at, after.position, take], withoutPreparing)
 }
 
 const CANCEL = `
@@ -64,5 +64,5 @@ const CANCEL = `
   where project_id = $1 and endpoint_id = $2 and id = any ($3::text[]) and completed_at is null and (locked_until is null or locked_until < now())`
 
 /** Marks deliveries as cancelled, except those under way or completed. */
-export const cancelDeliveries = (sql: Queryable, { id, projectId, since }: Cancelling, ids: readonly string[]) =>
-  sql.unsafe(CANCEL, [projectId, id, ids as string[], since], planned)
+export const cancelDeliveries = (sql: Queryable, { id, projectId, since }: Cancellation, ids: readonly string[]) =>
+  sql.unsafe(CANCEL, [projectId, id, ids as string[], since], withoutPreparing)

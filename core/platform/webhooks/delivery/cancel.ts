@@ -1,7 +1,15 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { type Cancelling, callOff, cancelDeliveries, endCancelling, FIRST_PLACE, findCancelling, listCalledOff } from './cancel.queries.ts'
+import {
+  type Cancellation,
+  cancelDeliveries,
+  cancelUpToNow,
+  endCancellation,
+  FIRST_POSITION,
+  findCancellation,
+  listCancelled,
+} from './cancel.queries.ts'
 import { LEASE_MS } from './schedule.ts'
 
 declare module '../../../data/jobs.ts' {
@@ -22,9 +30,9 @@ interface Endpoint {
  * Cancels the deliveries that wait for endpoints, in the transaction that disables or enables them. Takes effect at once. Jobs then update
  * the rows; until then, reads compute the status.
  */
-export async function cancelWaiting(tx: Tx, endpoints: readonly Endpoint[]): Promise<void> {
+export async function cancelPending(tx: Tx, endpoints: readonly Endpoint[]): Promise<void> {
   if (endpoints.length === 0) return
-  await callOff(
+  await cancelUpToNow(
     tx,
     endpoints.map(({ id }) => id),
   )
@@ -35,19 +43,19 @@ const enqueueCancelJob = (sql: Queryable, { id, projectId }: Endpoint, runAt = n
   enqueue(sql, 'webhooks.cancelWaiting', { endpointId: id }, { key: `webhooks:${id}`, owner: projectId, runAt })
 
 /** Writes the cancelled status to the rows in batches. Runs once more when the deliveries under way have ended. */
-export async function writeCancelled({ sql }: Context, endpointId: string, signal: AbortSignal): Promise<void> {
-  const cancelling = await findCancelling(sql, endpointId)
+export async function writeCancelledStatus({ sql }: Context, endpointId: string, signal: AbortSignal): Promise<void> {
+  const cancelling = await findCancellation(sql, endpointId)
   if (!cancelling) return
   await cancelInBatches(sql, cancelling, signal)
-  if (cancelling.isSettled) await endCancelling(sql, cancelling)
+  if (cancelling.isSettled) await endCancellation(sql, cancelling)
   else await enqueueCancelJob(sql, cancelling, new Date(Date.parse(cancelling.since) + LEASE_MS + 1_000))
 }
 
-async function cancelInBatches(sql: Queryable, cancelling: Cancelling, signal: AbortSignal) {
-  let after = FIRST_PLACE
+async function cancelInBatches(sql: Queryable, cancelling: Cancellation, signal: AbortSignal) {
+  let after = FIRST_POSITION
   for (;;) {
     signal.throwIfAborted()
-    const batch = await listCalledOff(sql, cancelling, after, BATCH)
+    const batch = await listCancelled(sql, cancelling, after, BATCH)
     if (batch.length > 0)
       await cancelDeliveries(
         sql,

@@ -1,11 +1,11 @@
-import { keysetPage, matching, type Sorted, sortValue } from '../../../data/keyset-page.ts'
+import { keysetPage, type SortedRow, sortValueColumn, whereEquals } from '../../../data/keyset-page.ts'
 import { json, type Queryable } from '../../../data/sql.ts'
-import { momentOfIds } from '../../../lib/ids.ts'
+import { lowestIdAt } from '../../../lib/ids.ts'
 import { WAKE_CHANNEL } from '../emit.queries.ts'
-import type { AskedDeliveries, Attempt, Delivery } from '../webhooks.model.ts'
-import { isCalledOff, isCancelling } from './cancel.queries.ts'
-import { LAST, planned } from './pending.queries.ts'
-import { DELIVERIES_KEPT_DAYS } from './schedule.ts'
+import type { Delivery, DeliveryAttempt, DeliveryQuery } from '../webhooks.model.ts'
+import { isCancelledCondition, isCancelling } from './cancel.queries.ts'
+import { AFTER_ALL_IDS, withoutPreparing } from './pending.queries.ts'
+import { DELIVERY_RETENTION_DAYS } from './schedule.ts'
 
 const DAY_MS = 86_400_000
 
@@ -25,8 +25,8 @@ export interface DeliveryRow extends Omit<Delivery, 'request' | 'response' | 'ne
 const columns = (
   sql: Queryable,
 ) => sql`d.id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.next_attempt_at, d.attempts, d.redelivery_of, d.created_at, e.body, p.url,
-  case when d.status = 'pending' and ${isCalledOff(sql)} then 'cancelled' else d.status end as status,
-  case when d.status = 'pending' and ${isCalledOff(sql)} then p.cancelling_since else d.completed_at end as completed_at`
+  case when d.status = 'pending' and ${isCancelledCondition(sql)} then 'cancelled' else d.status end as status,
+  case when d.status = 'pending' and ${isCancelledCondition(sql)} then p.cancelling_since else d.completed_at end as completed_at`
 
 /** Joins deliveries with their events, each looked up in its partition, and their endpoints. */
 const joinedDeliveries = (sql: Queryable) => sql`webhook_deliveries d
@@ -39,20 +39,20 @@ const owned = (sql: Queryable, { id, projectId }: Receiver) => sql`d.project_id 
 export async function listDeliveries(
   sql: Queryable,
   receiver: Receiver,
-  { filter: { status, eventType }, slice: part }: AskedDeliveries,
-): Promise<(DeliveryRow & Sorted)[]> {
+  { filter: { status, eventType }, page: part }: DeliveryQuery,
+): Promise<(DeliveryRow & SortedRow)[]> {
   const isBehind = status === 'cancelled' && (await isCancelling(sql, receiver.id))
-  return sql<(DeliveryRow & Sorted)[]>`
-    select ${columns(sql)} ${sortValue(sql, part)}
+  return sql<(DeliveryRow & SortedRow)[]>`
+    select ${columns(sql)} ${sortValueColumn(sql, part)}
     from ${joinedDeliveries(sql)}
-    where ${owned(sql, receiver)} and d.id >= ${momentOfIds('dlv', Date.now() - DELIVERIES_KEPT_DAYS * DAY_MS)} ${statusCondition(sql, status, isBehind)} ${matching(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
+    where ${owned(sql, receiver)} and d.id >= ${lowestIdAt('dlv', Date.now() - DELIVERY_RETENTION_DAYS * DAY_MS)} ${statusCondition(sql, status, isBehind)} ${whereEquals(sql, { 'd.event_type': eventType })} ${keysetPage(sql, part, 'd.id')}`
 }
 
 /** Builds the condition on the status. `isBehind`: cancelled rows may still have the status `pending`. */
 function statusCondition(sql: Queryable, status: Delivery['status'] | undefined, isBehind: boolean) {
   if (status === undefined) return sql``
-  if (status === 'pending') return sql`and d.status = 'pending' and not ${isCalledOff(sql)}`
-  if (isBehind) return sql`and (d.status = 'cancelled' or (d.status = 'pending' and ${isCalledOff(sql)}))`
+  if (status === 'pending') return sql`and d.status = 'pending' and not ${isCancelledCondition(sql)}`
+  if (isBehind) return sql`and (d.status = 'cancelled' or (d.status = 'pending' and ${isCancelledCondition(sql)}))`
   return sql`and d.status = ${status}`
 }
 
@@ -71,30 +71,30 @@ export const insertRedelivery = async (sql: Queryable, receiver: Receiver, of: s
 }
 
 /** Completed delivery to insert. */
-export interface Finished {
+export interface CompletedDelivery {
   readonly endpointId: string
   readonly id: string
   readonly projectId: string
   readonly event: { readonly id: string; readonly type: string; readonly body: string; readonly createdAt: string }
   readonly status: Delivery['status']
-  readonly attempt: Attempt
+  readonly attempt: DeliveryAttempt
 }
 
 /** Inserts a delivery with its only attempt, and its event. */
-export const insertFinished = (sql: Queryable, { endpointId, id, projectId, event, status, attempt }: Finished) => sql`
+export const insertCompletedDelivery = (sql: Queryable, { endpointId, id, projectId, event, status, attempt }: CompletedDelivery) => sql`
   with told as (insert into events (id, project_id, type, body, created_at) values (${event.id}, ${projectId}, ${event.type}, ${event.body}, ${event.createdAt}))
   insert into webhook_deliveries (endpoint_id, id, project_id, event_id, event_type, status, attempt_count, attempts, created_at, completed_at)
   values (${endpointId}, ${id}, ${projectId}, ${event.id}, ${event.type}, ${status}, 1, ${json(sql, [attempt])}, ${event.createdAt}, now())`
 
 /** Returns the id of the last delivery in the next batch; undefined if fewer are left. */
-export const lastOfSlice = async (sql: Queryable, receiver: Receiver, after: string, take: number) =>
-  (await sql.unsafe<{ id: string }[]>(LAST_OF_SLICE, [receiver.projectId, receiver.id, after, take - 1], planned))[0]?.id
+export const findLastOfBatch = async (sql: Queryable, receiver: Receiver, after: string, take: number) =>
+  (await sql.unsafe<{ id: string }[]>(LAST_OF_SLICE, [receiver.projectId, receiver.id, after, take - 1], withoutPreparing))[0]?.id
 
 const LAST_OF_SLICE =
   'select id from webhook_deliveries where project_id = $1 and endpoint_id = $2 and id > $3 order by id offset $4::integer limit 1'
 
 /** Deletes deliveries up to `last`, or all if it is undefined. */
 export const deleteDeliveries = (sql: Queryable, receiver: Receiver, after: string, last: string | undefined) =>
-  sql.unsafe(DELETE_SLICE, [receiver.projectId, receiver.id, after, last ?? LAST], planned)
+  sql.unsafe(DELETE_SLICE, [receiver.projectId, receiver.id, after, last ?? AFTER_ALL_IDS], withoutPreparing)
 
 const DELETE_SLICE = 'delete from webhook_deliveries where project_id = $1 and endpoint_id = $2 and id > $3 and id <= $4'

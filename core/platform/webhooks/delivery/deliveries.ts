@@ -2,16 +2,23 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { limitConcurrency } from '../../../http/concurrency.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { list } from '../../../http/resource/list.ts'
+import { readList } from '../../../http/resource/list.ts'
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { eventBody } from '../emit.ts'
 import { findSecrets } from '../endpoints.queries.ts'
-import { openSecrets } from '../endpoints.ts'
+import { decryptSecrets } from '../endpoints.ts'
 import { TEST_EVENT } from '../events.ts'
 import { type Delivery, deliveryList, type WebhookEndpoint } from '../webhooks.model.ts'
-import { attempt, isSuccess, requestHeaders } from './attempt.ts'
-import { type DeliveryRow, findDelivery, insertFinished, insertRedelivery, listDeliveries, type Receiver } from './deliveries.queries.ts'
+import { isSuccess, requestHeaders, sendAttempt } from './attempt.ts'
+import {
+  type DeliveryRow,
+  findDelivery,
+  insertCompletedDelivery,
+  insertRedelivery,
+  listDeliveries,
+  type Receiver,
+} from './deliveries.queries.ts'
 
 const WRITTEN_DELIVERY = 'A delivery that was just written'
 
@@ -39,8 +46,8 @@ export function present({ body, url, nextAttemptAt, ...row }: DeliveryRow): Deli
 }
 
 /** Reads a page of the deliveries to an endpoint. */
-export async function deliveriesTo({ sql }: Context, receiver: Receiver, query: Record<string, unknown>) {
-  const found = await list(sql, deliveryList, query, (reader, asked) => listDeliveries(reader, receiver, asked))
+export async function listDeliveriesTo({ sql }: Context, receiver: Receiver, query: Record<string, unknown>) {
+  const found = await readList(sql, deliveryList, query, (reader, asked) => listDeliveries(reader, receiver, asked))
   return { ...found, data: found.data.map(present) }
 }
 
@@ -61,7 +68,7 @@ export const sendTest = (context: Context, endpoint: WebhookEndpoint): Promise<D
   limitTests(endpoint.projectId, () => runTest(context, endpoint))
 
 async function runTest({ sql, vault, webhookOutbound }: Context, { id: endpointId, projectId, url }: WebhookEndpoint): Promise<Delivery> {
-  const secrets = openSecrets(vault, endpointId, (await findSecrets(sql, endpointId)) ?? [])
+  const secrets = decryptSecrets(vault, endpointId, (await findSecrets(sql, endpointId)) ?? [])
   const createdAt = new Date().toISOString()
   const event = {
     id: newId('evt'),
@@ -71,9 +78,9 @@ async function runTest({ sql, vault, webhookOutbound }: Context, { id: endpointI
     data: { endpointId, message: 'A test: nothing has happened.' },
   }
   const body = eventBody(event)
-  const outcome = await attempt(webhookOutbound, { url, secrets, eventId: event.id, eventType: event.type, body })
+  const outcome = await sendAttempt(webhookOutbound, { url, secrets, eventId: event.id, eventType: event.type, body })
   const id = newId('dlv')
   const status = isSuccess(outcome) ? 'delivered' : 'failed'
-  await insertFinished(sql, { endpointId, id, projectId, event: { ...event, body }, status, attempt: outcome })
+  await insertCompletedDelivery(sql, { endpointId, id, projectId, event: { ...event, body }, status, attempt: outcome })
   return present(invariant(await findDelivery(sql, { id: endpointId, projectId }, id), WRITTEN_DELIVERY))
 }

@@ -1,11 +1,11 @@
 import { json, type Queryable } from '../../../data/sql.ts'
-import type { KeptSecret } from '../endpoints.queries.ts'
-import type { Attempt } from '../webhooks.model.ts'
-import { anyPending, pendingRange, planned } from './pending.queries.ts'
+import type { StoredSecret } from '../endpoints.queries.ts'
+import type { DeliveryAttempt } from '../webhooks.model.ts'
+import { hasPending, pendingRange, withoutPreparing } from './pending.queries.ts'
 import { LEASE_MS, ORDER_WAIT_MS } from './schedule.ts'
 
 /** Delivery that a process has claimed. */
-export interface Claimed {
+export interface ClaimedDelivery {
   readonly projectId: string
   readonly endpointId: string
   readonly id: string
@@ -17,7 +17,7 @@ export interface Claimed {
   /** Delivery that this one repeats. */
   readonly redeliveryOf: string | null
   readonly url: string
-  readonly secrets: readonly KeptSecret[]
+  readonly secrets: readonly StoredSecret[]
   readonly maxPerSecond: number | null
   readonly failingSince: string | null
   /** Number of the process that claimed it. */
@@ -25,18 +25,18 @@ export interface Claimed {
 }
 
 /** Deliveries of a project that may be claimed: in total, and per endpoint that is not listed. */
-export interface Share {
+export interface ProjectShare {
   readonly places: number
   readonly others: number
 }
 
 /** Deliveries that may be claimed: in total, per endpoint, and `others` for each endpoint that is not listed. */
-export interface Room {
+export interface ClaimLimits {
   readonly total: number
   readonly others: number
   readonly byEndpoint: ReadonlyMap<string, number>
   /** Limits per project; `others` for each project that is not listed. Without them, projects have no limit. */
-  readonly projects?: { readonly byId: ReadonlyMap<string, Share>; readonly others: number }
+  readonly projects?: { readonly byId: ReadonlyMap<string, ProjectShare>; readonly others: number }
 }
 
 // Passes the whole key of a known delivery and tests `completed_at`. The planner has no statistics of new rows and would otherwise scan the
@@ -90,9 +90,9 @@ const CLAIM = `
   from taken t cross join lateral (select e.body from events e where e.project_id = t.project_id and e.id = t.event_id limit 1) e join lanes l on l.id = t.endpoint_id order by t.position`
 
 /** Claims due deliveries for a process. Returns them in queue order. */
-export const claimDue = async (sql: Queryable, { total, others, byEndpoint, projects }: Room, holder: number) => {
+export const claimDue = async (sql: Queryable, { total, others, byEndpoint, projects }: ClaimLimits, holder: number) => {
   const range = await pendingRange(sql)
-  if (!(await anyPending(sql, range))) return []
+  if (!(await hasPending(sql, range))) return []
   const shares = [...(projects?.byId ?? [])]
   const ofProjects = [
     shares.map(([id]) => id),
@@ -110,11 +110,11 @@ export const claimDue = async (sql: Queryable, { total, others, byEndpoint, proj
     range.before,
     ...ofProjects,
   ]
-  return sql.unsafe<Claimed[]>(CLAIM, values, planned)
+  return sql.unsafe<ClaimedDelivery[]>(CLAIM, values, withoutPreparing)
 }
 
 /** Outcome of an attempt to write. */
-export interface Outcome {
+export interface DeliveryOutcome {
   readonly projectId: string
   readonly endpointId: string
   readonly id: string
@@ -123,7 +123,7 @@ export interface Outcome {
   readonly holder: number
   readonly status: 'pending' | 'delivered' | 'failed'
   readonly delayMs: number
-  readonly attempt: Attempt
+  readonly attempt: DeliveryAttempt
 }
 
 const WRITE = `
@@ -137,9 +137,9 @@ const WRITE = `
   where d.project_id = o."projectId" and d.endpoint_id = o."endpointId" and d.id = o.id and d.id between $2 and $3 and d.completed_at is null and (o.status = 'delivered' or (d.attempt_count = o."attemptCount" and d.locked_by = o.holder))`
 
 /** Writes outcomes. Bounds the ids, so that only their partitions are opened. */
-export const writeOutcomes = (sql: Queryable, outcomes: readonly Outcome[]) => {
+export const writeOutcomes = (sql: Queryable, outcomes: readonly DeliveryOutcome[]) => {
   const ids = outcomes.map(({ id }) => id).sort()
-  return sql.unsafe(WRITE, [json(sql, outcomes), ids[0] ?? '', ids.at(-1) ?? ''], planned)
+  return sql.unsafe(WRITE, [json(sql, outcomes), ids[0] ?? '', ids.at(-1) ?? ''], withoutPreparing)
 }
 
 const END_REPEATED = `
@@ -155,15 +155,18 @@ const END_REPEATED = `
   from repeated r where d.project_id = r.project_id and d.endpoint_id = r.endpoint_id and d.id = r.id and d.completed_at is null`
 
 /** Cancels the earlier deliveries of an event that a redelivery has delivered. */
-export const endRepeated = (sql: Queryable, repeating: readonly Pick<Claimed, 'projectId' | 'endpointId' | 'id'>[]) =>
+export const cancelRepeated = (sql: Queryable, repeating: readonly Pick<ClaimedDelivery, 'projectId' | 'endpointId' | 'id'>[]) =>
   sql.unsafe(
     END_REPEATED,
     [repeating.map((one) => one.projectId), repeating.map((one) => one.endpointId), repeating.map((one) => one.id)],
-    planned,
+    withoutPreparing,
   )
 
 /** Releases the leases of claimed deliveries that were not sent. */
-export const releaseLeases = (sql: Queryable, claimed: readonly Pick<Claimed, 'projectId' | 'endpointId' | 'id' | 'holder'>[]) => sql`
+export const releaseLeases = (
+  sql: Queryable,
+  claimed: readonly Pick<ClaimedDelivery, 'projectId' | 'endpointId' | 'id' | 'holder'>[],
+) => sql`
   update webhook_deliveries d set locked_until = null
   from unnest(${claimed.map((one) => one.projectId)}::text[], ${claimed.map((one) => one.endpointId)}::text[], ${claimed.map((one) => one.id)}::text[],
     ${claimed.map((one) => one.holder)}::bigint[]) as c (project_id, endpoint_id, id, holder)
@@ -194,5 +197,5 @@ export const disableEndpoints = async (sql: Queryable, endpointIds: readonly str
     where id = any (${endpointIds as string[]}) and enabled returning id, project_id, url, told_percent, 0::float8 as failing_ms`
 
 /** Records the last percentage that the owner was notified of. */
-export const setTold = (sql: Queryable, endpointId: string, percent: number) =>
+export const setNoticePercent = (sql: Queryable, endpointId: string, percent: number) =>
   sql`update webhook_endpoints set told_percent = ${percent} where id = ${endpointId}`

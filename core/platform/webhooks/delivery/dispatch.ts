@@ -1,17 +1,17 @@
 import { limits } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { isAway } from '../../../data/database/database.ts'
+import { isConnectionError } from '../../../data/database/database.ts'
 import { PollLoop } from '../../../lib/async/poll-loop.ts'
 import { WAKE_CHANNEL } from '../emit.queries.ts'
-import { openSecrets } from '../endpoints.ts'
-import { attempt } from './attempt.ts'
-import { type Claimed, claimDue, type Room, releaseLeases } from './dispatch.queries.ts'
-import { Lane, type Taken } from './lane.ts'
-import { askToSend } from './pace.ts'
-import { type Settlement, settle } from './record-outcome.ts'
+import { decryptSecrets } from '../endpoints.ts'
+import { sendAttempt } from './attempt.ts'
+import { type ClaimedDelivery, type ClaimLimits, claimDue, releaseLeases } from './dispatch.queries.ts'
+import { EndpointQueue, type QueuedDelivery } from './lane.ts'
+import { acquireSend } from './pace.ts'
+import { recordOutcomes, type UnwrittenAttempt } from './record-outcome.ts'
 import { ATTEMPT_TIMEOUT_MS, LEASE_MS } from './schedule.ts'
-import { Sending } from './sending.ts'
-import { roomBeside, shareOf } from './shares.ts'
+import { SendCapacity } from './sending.ts'
+import { computeClaimLimits, shareOf } from './shares.ts'
 
 /** Maximum deliveries that one process holds. */
 const CLAIMED_MAX = 2_000
@@ -51,17 +51,17 @@ export async function startDispatcher(context: Needs): Promise<Dispatcher> {
 }
 
 class Dispatch {
-  readonly #lanes = new Map<string, Lane>()
-  readonly #sending: Sending
+  readonly #lanes = new Map<string, EndpointQueue>()
+  readonly #sending: SendCapacity
   readonly #running = new Set<Promise<void>>()
-  #unwritten: Settlement[] = []
+  #unwritten: UnwrittenAttempt[] = []
   #writing: Promise<void> | null = null
   #busyUntil = 0
   #stopping = false
   readonly #pollLoop = new PollLoop(() => this.#poll())
 
   constructor(private readonly context: Needs) {
-    this.#sending = new Sending(context.config.requestsOutMax)
+    this.#sending = new SendCapacity(context.config.requestsOutMax)
   }
 
   wake() {
@@ -71,7 +71,7 @@ class Dispatch {
 
   async #poll(): Promise<number> {
     return this.#claim().catch((err) => {
-      if (!isAway(err)) this.context.log.warn({ err }, 'webhooks could not be read; trying again')
+      if (!isConnectionError(err)) this.context.log.warn({ err }, 'webhooks could not be read; trying again')
       return AFTER_FAILURE_MS
     })
   }
@@ -91,25 +91,25 @@ class Dispatch {
     const held = this.#sweep()
     const total = CLAIMED_MAX - held - this.#unwritten.length
     if (total <= 0) return IDLE_POLL_MS
-    const room = roomBeside(this.#lanes, total)
+    const room = computeClaimLimits(this.#lanes, total)
     const claimed = await claimDue(this.context.sql, room, this.context.processes.number)
-    for (const lane of this.#lanes.values()) lane.full = false
+    for (const lane of this.#lanes.values()) lane.hasMoreDue = false
     if (claimed.length === 0) return Date.now() < this.#busyUntil ? BUSY_POLL_MS : IDLE_POLL_MS
     this.#busyUntil = Date.now() + BUSY_FOR_MS
     for (const [projectId, theirs] of Map.groupBy(claimed, (one) => one.projectId))
       this.#admit(projectId, theirs, room, claimed.length >= total)
-    return [...this.#lanes.values()].some((lane) => lane.isHungry) ? 0 : BUSY_POLL_MS
+    return [...this.#lanes.values()].some((lane) => lane.needsMore) ? 0 : BUSY_POLL_MS
   }
 
   /** Queues the claimed deliveries of a project. `isOver`: the claim used all available room. */
-  #admit(projectId: string, claimed: readonly Claimed[], room: Room, isOver: boolean) {
+  #admit(projectId: string, claimed: readonly ClaimedDelivery[], room: ClaimLimits, isOver: boolean) {
     const share = shareOf(room, projectId)
     const cutOff = isOver || claimed.length >= share.places
     const takenAt = Date.now()
     for (const [endpointId, theirs] of Map.groupBy(claimed, (one) => one.endpointId)) {
-      const lane = this.#lanes.get(endpointId) ?? new Lane(projectId)
+      const lane = this.#lanes.get(endpointId) ?? new EndpointQueue(projectId)
       this.#lanes.set(endpointId, lane)
-      lane.full = cutOff || theirs.length >= (room.byEndpoint.get(endpointId) ?? share.others)
+      lane.hasMoreDue = cutOff || theirs.length >= (room.byEndpoint.get(endpointId) ?? share.others)
       for (const one of theirs) {
         lane.perSecond = one.maxPerSecond
         lane.waiting.push({ ...one, takenAt })
@@ -122,24 +122,24 @@ class Dispatch {
   #sweep(): number {
     let held = 0
     for (const [id, lane] of this.#lanes) {
-      held += lane.held
+      held += lane.heldCount
       if (lane.isIdle) this.#lanes.delete(id)
     }
     return held
   }
 
   /** Starts the deliveries that the lane allows. */
-  #startAllowed(lane: Lane) {
+  #startAllowed(lane: EndpointQueue) {
     if (this.#stopping) return
     if (lane.perSecond !== null) {
-      if (!lane.pacing) this.#track(this.#startPaced(lane))
+      if (!lane.isPacing) this.#track(this.#startPaced(lane))
       return
     }
     for (let next = this.#takeNext(lane); next; next = this.#takeNext(lane)) this.#start(lane, next)
   }
 
-  async #startPaced(lane: Lane) {
-    lane.pacing = true
+  async #startPaced(lane: EndpointQueue) {
+    lane.isPacing = true
     try {
       for (let next = this.#takeNext(lane); next; next = this.#takeNext(lane)) {
         await this.#waitForPace(next, lane.perSecond)
@@ -147,43 +147,43 @@ class Dispatch {
         this.#start(lane, next)
       }
     } finally {
-      lane.pacing = false
+      lane.isPacing = false
     }
   }
 
   /** Takes the next delivery of a lane if there is capacity. Otherwise registers the lane as waiting. */
-  #takeNext(lane: Lane): Taken | undefined {
-    if (!lane.mayStart) return undefined
-    if (!this.#sending.mayStart(lane)) {
-      this.#sending.holdBack(lane)
+  #takeNext(lane: EndpointQueue): QueuedDelivery | undefined {
+    if (!lane.canStart) return undefined
+    if (!this.#sending.canStart(lane)) {
+      this.#sending.enqueueLane(lane)
       return undefined
     }
-    const next = lane.take()
+    const next = lane.takeNext()
     if (next) this.#sending.begin(lane)
     return next
   }
 
-  #start(lane: Lane, next: Taken) {
+  #start(lane: EndpointQueue, next: QueuedDelivery) {
     this.#track(this.#send(lane, next).finally(() => this.#finish(lane)))
   }
 
   /** Frees a slot. Waiting lanes get it first. */
-  #finish(lane: Lane) {
+  #finish(lane: EndpointQueue) {
     this.#sending.end(lane)
-    for (let other = this.#sending.next(); other; other = this.#sending.next()) this.#startAllowed(other)
+    for (let other = this.#sending.nextWaiting(); other; other = this.#sending.nextWaiting()) this.#startAllowed(other)
     this.#startAllowed(lane)
   }
 
   /** Waits until the endpoint's rate limit allows a delivery. */
-  async #waitForPace({ endpointId }: Taken, perSecond: number | null) {
+  async #waitForPace({ endpointId }: QueuedDelivery, perSecond: number | null) {
     while (perSecond !== null && !this.#stopping) {
-      const waitMs = await askToSend(this.context.shared, endpointId, perSecond)
+      const waitMs = await acquireSend(this.context.shared, endpointId, perSecond)
       if (waitMs === 0) return
       await Bun.sleep(waitMs)
     }
   }
 
-  async #release(lane: Lane, claimed: Claimed) {
+  async #release(lane: EndpointQueue, claimed: ClaimedDelivery) {
     lane.drop(claimed)
     await releaseLeases(this.context.sql, [claimed])
   }
@@ -195,25 +195,25 @@ class Dispatch {
     this.#running.add(tracked)
   }
 
-  async #send(lane: Lane, claimed: Taken) {
+  async #send(lane: EndpointQueue, claimed: QueuedDelivery) {
     const { webhookOutbound, vault, processes } = this.context
     // After a long suspension, other processes may have declared this one dead and taken over.
-    if (!processes.hasLease) await processes.sure()
+    if (!processes.hasLease) await processes.waitForLease()
     if (claimed.holder !== processes.number) return lane.drop(claimed)
     if (Date.now() - claimed.takenAt > LEASE_USABLE_MS) return this.#release(lane, claimed)
     const secrets = this.#secretsOf(claimed, vault)
     if (!secrets) return lane.drop(claimed)
-    const made = await attempt(webhookOutbound, { ...claimed, secrets })
-    lane.done(claimed, made)
+    const made = await sendAttempt(webhookOutbound, { ...claimed, secrets })
+    lane.complete(claimed, made)
     this.#unwritten.push({ claimed, attempt: made })
     this.#writing ??= this.#writeSoon()
-    if (lane.isHungry) this.#pollLoop.wake()
+    if (lane.needsMore) this.#pollLoop.wake()
   }
 
   /** Decrypts the secrets of an endpoint; null if the encryption key has changed. The delivery is then retried after its lease. */
-  #secretsOf({ endpointId, secrets }: Taken, vault: Context['vault']) {
+  #secretsOf({ endpointId, secrets }: QueuedDelivery, vault: Context['vault']) {
     try {
-      return openSecrets(vault, endpointId, secrets)
+      return decryptSecrets(vault, endpointId, secrets)
     } catch (err) {
       this.context.log.error({ err, endpointId }, 'the secret of a webhook endpoint cannot be read: is ENCRYPTION_KEY another one?')
       return null
@@ -236,28 +236,28 @@ class Dispatch {
     this.#unwritten = []
     const failure = await this.#tryWrite(batch)
     if (failure === null) return true
-    const kept = isAway(failure) ? batch : await this.#writeByProject(batch)
+    const kept = isConnectionError(failure) ? batch : await this.#writeByProject(batch)
     this.#unwritten = [...kept, ...this.#unwritten]
     return kept.length === 0
   }
 
   /** Writes outcomes project by project, so that one failure does not block the others. Returns those that were not written. */
-  async #writeByProject(batch: readonly Settlement[]): Promise<Settlement[]> {
-    const kept: Settlement[] = []
+  async #writeByProject(batch: readonly UnwrittenAttempt[]): Promise<UnwrittenAttempt[]> {
+    const kept: UnwrittenAttempt[] = []
     for (const theirs of Map.groupBy(batch, ({ claimed }) => claimed.projectId).values())
       if ((await this.#tryWrite(theirs)) !== null) kept.push(...theirs)
     return kept
   }
 
   /** Writes outcomes and returns the error; null if they were written. */
-  async #tryWrite(batch: readonly Settlement[]): Promise<unknown> {
+  async #tryWrite(batch: readonly UnwrittenAttempt[]): Promise<unknown> {
     try {
-      await settle(this.context.sql, batch, this.context.log)
+      await recordOutcomes(this.context.sql, batch, this.context.log)
       // Claims ordered deliveries that waited for these.
       if (batch.some(({ claimed }) => claimed.orderKey !== null)) this.wake()
       return null
     } catch (err) {
-      if (!isAway(err)) this.context.log.error({ err }, 'outcomes of webhooks could not be written; trying again')
+      if (!isConnectionError(err)) this.context.log.error({ err }, 'outcomes of webhooks could not be written; trying again')
       return err
     }
   }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { deleteDeliveries, lastOfSlice, type Receiver } from './deliveries.queries.ts'
+import { deleteDeliveries, findLastOfBatch, type Receiver } from './deliveries.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -11,11 +11,11 @@ declare module '../../../data/jobs.ts' {
 const BATCH = 1_000
 
 /** Deletes the deliveries of a deleted endpoint in batches. */
-export async function dropDeliveries({ sql }: Context, receiver: Receiver, signal: AbortSignal): Promise<void> {
+export async function deleteAllDeliveries({ sql }: Context, receiver: Receiver, signal: AbortSignal): Promise<void> {
   let after = ''
   for (;;) {
     signal.throwIfAborted()
-    const last = await lastOfSlice(sql, receiver, after, BATCH)
+    const last = await findLastOfBatch(sql, receiver, after, BATCH)
     await deleteDeliveries(sql, receiver, after, last)
     if (last === undefined) return
     after = last

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../data/sql.ts'
-import { momentOfIds } from '../../../lib/ids.ts'
+import { lowestIdAt } from '../../../lib/ids.ts'
 
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 const CACHE_MS = 60_000
 /** Text that sorts after every id. */
-export const LAST = '~'
+export const AFTER_ALL_IDS = '~'
 /** Query options that disable prepared statements. A plan cached for a short queue would scan a long one. */
-export const planned = { prepare: false }
+export const withoutPreparing = { prepare: false }
 
 /** Range of ids of pending deliveries. */
 interface Range {
@@ -32,8 +32,8 @@ export function pendingRange(sql: Queryable): Promise<Range> {
 }
 
 /** Returns true if any delivery is pending, due or not. Cheaper than planning a claim. */
-export const anyPending = async (sql: Queryable, { from, before }: Range) =>
-  (await sql.unsafe(ANY_PENDING, [from, before], planned)).length > 0
+export const hasPending = async (sql: Queryable, { from, before }: Range) =>
+  (await sql.unsafe(ANY_PENDING, [from, before], withoutPreparing)).length > 0
 
 const ANY_PENDING = "select from webhook_deliveries where status = 'pending' and id >= $1 and id < $2 order by endpoint_id limit 1"
 
@@ -45,7 +45,7 @@ async function readRange(sql: Queryable, now: number): Promise<Range> {
   const weeks = names.flatMap((name) => (/_deliveries_\d+$/.test(name) ? [Number(name.split('_').at(-1))] : []))
   const borders = weeks.flatMap((week) => [week * WEEK_MS, (week + 1) * WEEK_MS])
   return {
-    from: names.some((name) => name.includes('_before_')) ? '' : momentOfIds('dlv', Math.min(now - DAY_MS, ...borders)),
-    before: names.some((name) => name.endsWith('_rest')) ? LAST : momentOfIds('dlv', Math.max(now + DAY_MS, ...borders)),
+    from: names.some((name) => name.includes('_before_')) ? '' : lowestIdAt('dlv', Math.min(now - DAY_MS, ...borders)),
+    before: names.some((name) => name.endsWith('_rest')) ? AFTER_ALL_IDS : lowestIdAt('dlv', Math.max(now + DAY_MS, ...borders)),
   }
 }

@@ -1,32 +1,32 @@
 import type { Logger } from 'pino'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
-import { notice } from '../tell-owner.ts'
-import type { Attempt } from '../webhooks.model.ts'
+import { recordNotice } from '../tell-owner.ts'
+import type { DeliveryAttempt } from '../webhooks.model.ts'
 import { isSuccess } from './attempt.ts'
-import { cancelWaiting } from './cancel.ts'
+import { cancelPending } from './cancel.ts'
 import {
-  type Claimed,
+  type ClaimedDelivery,
+  cancelRepeated,
+  type DeliveryOutcome,
   disableEndpoints,
-  endRepeated,
   type FailingEndpoint,
   markFailing,
   markRecovered,
-  type Outcome,
-  setTold,
+  setNoticePercent,
   writeOutcomes,
 } from './dispatch.queries.ts'
-import { markPassed, nextDelayMs } from './schedule.ts'
+import { nextDelayMs, passedNoticePercent } from './schedule.ts'
 
 const GONE = 410
 
 /** Attempt whose outcome is not written yet. */
-export interface Settlement {
-  readonly claimed: Claimed
-  readonly attempt: Attempt
+export interface UnwrittenAttempt {
+  readonly claimed: ClaimedDelivery
+  readonly attempt: DeliveryAttempt
 }
 
 /** Determines the outcome of an attempt: delivered, a retry, or failed. */
-export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
+export function outcomeOf({ claimed, attempt }: UnwrittenAttempt): DeliveryOutcome {
   const { projectId, endpointId, id, attemptCount, holder } = claimed
   const base = { projectId, endpointId, id, attemptCount, holder, attempt, delayMs: 0 }
   if (isSuccess(attempt)) return { ...base, status: 'delivered' }
@@ -35,11 +35,11 @@ export function outcomeOf({ claimed, attempt }: Settlement): Outcome {
 }
 
 /** Writes outcomes, and ends the retries of deliveries that a successful redelivery replaced. */
-async function writeAll(sql: Queryable, settlements: readonly Settlement[]) {
+async function writeAll(sql: Queryable, settlements: readonly UnwrittenAttempt[]) {
   await writeOutcomes(sql, settlements.map(outcomeOf))
   const repeating = settlements.filter(({ claimed, attempt }) => claimed.redeliveryOf !== null && isSuccess(attempt))
   if (repeating.length > 0)
-    await endRepeated(
+    await cancelRepeated(
       sql,
       repeating.map(({ claimed }) => claimed),
     )
@@ -48,7 +48,7 @@ async function writeAll(sql: Queryable, settlements: readonly Settlement[]) {
 /**
  * Writes a batch of outcomes. Failures update their endpoints in the same transaction: marked as failing, disabled, and the owner notified.
  */
-export async function settle(sql: Sql, settlements: readonly Settlement[], log: Logger) {
+export async function recordOutcomes(sql: Sql, settlements: readonly UnwrittenAttempt[], log: Logger) {
   const successful = new Set(settlements.filter(({ attempt }) => isSuccess(attempt)).map(({ claimed }) => claimed.endpointId))
   const recovered = new Set(
     settlements
@@ -64,7 +64,7 @@ export async function settle(sql: Sql, settlements: readonly Settlement[], log: 
   const failing = await transaction(sql, async (tx) => {
     const failing = failed.size > 0 ? await markFailing(tx, [...failed].sort()) : []
     if (recovered.size > 0) await markRecovered(tx, [...recovered].sort())
-    const expired = failing.filter(({ id, failingMs }) => !gone.has(id) && markPassed(failingMs) === 100)
+    const expired = failing.filter(({ id, failingMs }) => !gone.has(id) && passedNoticePercent(failingMs) === 100)
     const disabledGone = gone.size > 0 ? await disableEndpoints(tx, [...gone], 'gone') : []
     const disabledFailing =
       expired.length > 0
@@ -75,9 +75,9 @@ export async function settle(sql: Sql, settlements: readonly Settlement[], log: 
           )
         : []
     await writeAll(tx, settlements)
-    await cancelWaiting(tx, [...disabledGone, ...disabledFailing])
-    for (const endpoint of disabledGone) await notice(tx, endpoint, 'disabled_gone', 100)
-    for (const endpoint of disabledFailing) await notice(tx, endpoint, 'disabled_failing', 100)
+    await cancelPending(tx, [...disabledGone, ...disabledFailing])
+    for (const endpoint of disabledGone) await recordNotice(tx, endpoint, 'disabled_gone', 100)
+    for (const endpoint of disabledFailing) await recordNotice(tx, endpoint, 'disabled_failing', 100)
     for (const endpoint of failing) await notifyMark(tx, endpoint)
     return failing
   })
@@ -87,7 +87,7 @@ export async function settle(sql: Sql, settlements: readonly Settlement[], log: 
 }
 
 /** Logs the endpoints that have just begun to fail. Later notices are logged when they are sent. */
-function logFailing(log: Logger, settlements: readonly Settlement[], failing: readonly FailingEndpoint[]) {
+function logFailing(log: Logger, settlements: readonly UnwrittenAttempt[], failing: readonly FailingEndpoint[]) {
   for (const { id, projectId } of failing) {
     const last = settlements.findLast(({ claimed, attempt }) => claimed.endpointId === id && !isSuccess(attempt))
     if (!last || last.claimed.failingSince !== null) continue
@@ -97,8 +97,8 @@ function logFailing(log: Logger, settlements: readonly Settlement[], failing: re
 
 /** Notifies the owner once for each percentage passed. */
 async function notifyMark(tx: Tx, endpoint: FailingEndpoint) {
-  const mark = markPassed(endpoint.failingMs)
+  const mark = passedNoticePercent(endpoint.failingMs)
   if (mark <= endpoint.toldPercent || mark === 100) return
-  await setTold(tx, endpoint.id, mark)
-  await notice(tx, endpoint, 'failing', mark)
+  await setNoticePercent(tx, endpoint.id, mark)
+  await recordNotice(tx, endpoint, 'failing', mark)
 }

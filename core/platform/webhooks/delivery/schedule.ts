@@ -18,9 +18,9 @@ export const LEASE_MS = 60 * SECOND
 /** Duration of failures after which an endpoint is disabled, counted from the first failure since a success. */
 export const FAILING_MS = 5 * DAY
 /** Days that deliveries are kept. */
-export const DELIVERIES_KEPT_DAYS = 30
+export const DELIVERY_RETENTION_DAYS = 30
 /** Days that events are kept. Longer than deliveries, because a redelivery on the last day is retried for another day. */
-export const EVENTS_KEPT_DAYS = 32
+export const EVENT_RETENTION_DAYS = 32
 
 /**
  * Returns the milliseconds until the attempt after `made` attempts; null if none is left. Varies by 10%, so that retries do not arrive all
@@ -34,7 +34,7 @@ export function nextDelayMs(made: number, random = Math.random): number | null {
 const NOTICE_PERCENTAGES = [50, 70, 90, 100] as const
 
 /** Returns the last percentage of the disabling time that a failure has passed; 0 before the first. */
-export function markPassed(failingMs: number): number {
+export function passedNoticePercent(failingMs: number): number {
   const percent = (failingMs / FAILING_MS) * 100
   return NOTICE_PERCENTAGES.findLast((mark) => percent >= mark) ?? 0
 }

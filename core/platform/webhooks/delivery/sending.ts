@@ -1,4 +1,4 @@
-import type { Lane } from './lane.ts'
+import type { EndpointQueue } from './lane.ts'
 
 /** Fraction of the process's concurrent requests that webhooks may use. The rest is for carriers, payments and models. */
 const WEBHOOK_SHARE = 0.75
@@ -8,9 +8,9 @@ const FREE_OF_PROJECT = 0.25
 const SHARE_OF_PROJECT = 0.375
 
 /** Counts the deliveries under way, and queues lanes that wait for capacity. */
-export class Sending {
+export class SendCapacity {
   readonly #byProject = new Map<string, number>()
-  readonly #waiting = new Map<string, Set<Lane>>()
+  readonly #waiting = new Map<string, Set<EndpointQueue>>()
   readonly #limit: number
   readonly #ofProject: { readonly free: number; readonly most: number }
   #count = 0
@@ -21,33 +21,33 @@ export class Sending {
     this.#ofProject = { free: Math.floor(requests * FREE_OF_PROJECT), most: Math.floor(requests * SHARE_OF_PROJECT) }
   }
 
-  mayStart({ projectId, inFlight }: Lane) {
+  canStart({ projectId, inFlight }: EndpointQueue) {
     if (this.#count >= this.#limit) return false
     const { free, most } = this.#ofProject
     return (this.#byProject.get(projectId) ?? 0) < (inFlight === 0 ? most : free)
   }
 
-  begin(lane: Lane) {
+  begin(lane: EndpointQueue) {
     this.#add(lane, 1)
   }
 
-  end(lane: Lane) {
+  end(lane: EndpointQueue) {
     this.#add(lane, -1)
   }
 
   /** Registers a lane that waits for capacity. */
-  holdBack(lane: Lane) {
+  enqueueLane(lane: EndpointQueue) {
     const lanes = this.#waiting.get(lane.projectId) ?? new Set()
     this.#waiting.set(lane.projectId, lanes.add(lane))
   }
 
   /** Returns the next waiting lane: per project, the one with the fewest deliveries under way. Projects take turns. */
-  next(): Lane | undefined {
+  nextWaiting(): EndpointQueue | undefined {
     if (this.#count >= this.#limit) return undefined
     for (const [projectId, lanes] of this.#waiting) {
-      const ready = [...lanes].filter((lane) => lane.mayStart)
+      const ready = [...lanes].filter((lane) => lane.canStart)
       const [least] = ready.toSorted((a, b) => a.inFlight - b.inFlight)
-      if (least && !this.mayStart(least)) continue
+      if (least && !this.canStart(least)) continue
       // Moves the project to the end of the queue.
       this.#waiting.delete(projectId)
       if (!least) continue
@@ -58,7 +58,7 @@ export class Sending {
     return undefined
   }
 
-  #add({ projectId }: Lane, by: 1 | -1) {
+  #add({ projectId }: EndpointQueue, by: 1 | -1) {
     this.#count += by
     const ofProject = (this.#byProject.get(projectId) ?? 0) + by
     if (ofProject > 0) this.#byProject.set(projectId, ofProject)

@@ -2,7 +2,7 @@ import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
 import { Id, Nullable, named, Text, Timestamp } from '../../../http/schema.ts'
 
 /** Levels of a category tree. */
-export const DEPTH_MAX = 8
+export const CATEGORY_DEPTH_MAX = 8
 /** Categories of one store. */
 export const CATEGORIES_MAX = 1_000
 
@@ -19,7 +19,7 @@ export const CategoryFields = named(
   T.Object({
     name: Text(120, 1),
     slug: Slug,
-    parentId: T.Optional(Nullable(Id, { description: `the parent category; at most ${DEPTH_MAX} levels` })),
+    parentId: T.Optional(Nullable(Id, { description: `the parent category; at most ${CATEGORY_DEPTH_MAX} levels` })),
     position: T.Optional(
       T.Integer({ minimum: 0, maximum: 1_000_000, description: 'order among the categories of one parent, lowest first' }),
     ),
@@ -47,7 +47,7 @@ export interface CategoryNode extends Category {
 
 const withChildren = (children: TSchema) => T.Object({ ...Category.properties, children })
 /** Schema of the whole tree, written out level by level, because client generators do not read recursive schemas. */
-export const CategoryTree = Array.from({ length: DEPTH_MAX }).reduce<TSchema>(
+export const CategoryTree = Array.from({ length: CATEGORY_DEPTH_MAX }).reduce<TSchema>(
   (below) => T.Array(withChildren(below)),
   T.Array(T.Object({}), { maxItems: 0 }),
 )

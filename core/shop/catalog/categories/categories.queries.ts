@@ -2,7 +2,7 @@ import type { Queryable } from '../../../data/sql.ts'
 import type { Category } from './categories.model.ts'
 
 /** Lists the id and the parent of every category of a store. */
-export const listParents = (sql: Queryable, storeId: string) =>
+export const listCategoryParents = (sql: Queryable, storeId: string) =>
   sql<Pick<Category, 'id' | 'parentId'>[]>`select id, parent_id from categories where store_id = ${storeId}`
 
 /** Lists up to `most` categories of a store, by position and name. */

@@ -3,13 +3,13 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { CategoryTree } from './categories.model.ts'
-import { readTree } from './category-tree.ts'
+import { readCategoryTree } from './category-tree.ts'
 
 /** Route that reads all categories of a store as a tree. */
 export const categoryTree = ({ sql, authority }: Context) =>
   new Elysia({ name: 'categories', prefix: '/v1/categories' })
     .use(authority)
-    .get('/tree', async ({ store }) => ({ data: await readTree(sql, store.id) }), {
+    .get('/tree', async ({ store }) => ({ data: await readCategoryTree(sql, store.id) }), {
       storefront: ['viewer', 'products:read'],
       query: T.Object({ storeId: T.Optional(Id) }),
       response: Data(CategoryTree),

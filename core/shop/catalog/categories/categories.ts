@@ -1,17 +1,17 @@
 import type { Context } from '../../../context.ts'
-import { type Owner, resource } from '../../../http/resource/resource.ts'
-import { chosenStore, isShown } from '../../stores/access.ts'
+import { type Owner, resourceRoutes } from '../../../http/resource/resource.ts'
+import { isStoreVisible, resolveStore } from '../../stores/access.ts'
 import { CATEGORIES_MAX, CategoryFields } from './categories.model.ts'
-import { assertPlace } from './category-tree.ts'
+import { assertValidParent } from './category-tree.ts'
 
 /** Routes of a store's categories. Members write them, and the public reads them. */
 export const categories = (context: Context) => {
   const owner: Owner = {
     of: 'store',
-    guard: (caller, storeId, needed) => chosenStore(context, caller, storeId, needed),
-    exists: (storeId) => isShown(context, storeId),
+    guard: (caller, storeId, needed) => resolveStore(context, caller, storeId, needed),
+    exists: (storeId) => isStoreVisible(context, storeId),
   }
-  return resource(context, owner, {
+  return resourceRoutes(context, owner, {
     name: 'category',
     plural: 'categories',
     path: '/v1/categories',
@@ -24,8 +24,8 @@ export const categories = (context: Context) => {
     sorts: ['name', 'position'],
     search: 'name',
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
-    most: CATEGORIES_MAX,
-    shown: { to: 'anybody' },
-    check: assertPlace,
+    maxRows: CATEGORIES_MAX,
+    publicView: { to: 'anybody' },
+    check: assertValidParent,
   })
 }

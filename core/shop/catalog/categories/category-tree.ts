@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { invalid } from '../../../http/errors/errors.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
 import type { Change } from '../../../http/resource/resource.ts'
-import { CATEGORIES_MAX, type Category, type CategoryNode, DEPTH_MAX } from './categories.model.ts'
-import { listCategories, listParents } from './categories.queries.ts'
+import { CATEGORIES_MAX, CATEGORY_DEPTH_MAX, type Category, type CategoryNode } from './categories.model.ts'
+import { listCategories, listCategoryParents } from './categories.queries.ts'
 
 type Parents = ReadonlyMap<string, string | null>
 
@@ -10,15 +10,15 @@ type Parents = ReadonlyMap<string, string | null>
  * Throws `invalid_request` for a parent that is unknown to the store, that is in the category's own subtree, or that makes the tree too
  * deep. The caller serializes writes of a store, so two moves cannot form a cycle.
  */
-export async function assertPlace(tx: Tx, { verb, ownerId, row, values }: Change): Promise<void> {
+export async function assertValidParent(tx: Tx, { verb, ownerId, row, values }: Change): Promise<void> {
   const parentId = values.parentId as string | null | undefined
   if (verb === 'remove' || parentId === null || parentId === undefined || ownerId === null) return
-  const refuse = (why: string) => invalid('/body/parentId', why)
-  const parents: Parents = new Map((await listParents(tx, ownerId)).map(({ id, parentId }) => [id, parentId]))
+  const refuse = (why: string) => invalidValue('/body/parentId', why)
+  const parents: Parents = new Map((await listCategoryParents(tx, ownerId)).map(({ id, parentId }) => [id, parentId]))
   if (!parents.has(parentId)) throw refuse('The store has no such category. Name one of its categories.')
   const above = [parentId, ...ancestors(parents, parentId)]
   if (row && above.includes(row.id)) throw refuse('A category cannot be under itself.')
-  if (above.length + (row ? countLevels(parents, row.id) : 1) > DEPTH_MAX) throw refuse(`At most ${DEPTH_MAX} levels.`)
+  if (above.length + (row ? countLevels(parents, row.id) : 1) > CATEGORY_DEPTH_MAX) throw refuse(`At most ${CATEGORY_DEPTH_MAX} levels.`)
 }
 
 function ancestors(parents: Parents, id: string): string[] {
@@ -33,7 +33,7 @@ function countLevels(parents: Parents, top: string): number {
 }
 
 /** Reads all categories of a store as a tree, each level in its order. */
-export async function readTree(sql: Queryable, storeId: string): Promise<readonly CategoryNode[]> {
+export async function readCategoryTree(sql: Queryable, storeId: string): Promise<readonly CategoryNode[]> {
   const under = Map.groupBy(await listCategories(sql, storeId, CATEGORIES_MAX), ({ parentId }) => parentId)
   const nodes = (parentId: string | null): CategoryNode[] =>
     (under.get(parentId) ?? []).map((category: Category) => ({ ...category, children: nodes(category.id) }))

@@ -1,14 +1,14 @@
 import { ApiError } from '../../../http/errors/errors.ts'
-import { leastOf } from '../../../lib/money/currency.ts'
+import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.ts'
-import type { Bundle, KeptVariant } from '../products.parts.model.ts'
+import type { Bundle, StoredVariant } from '../products.parts.model.ts'
 import type { ProductRow } from '../products.queries.ts'
-import { inMoney } from './in-money.ts'
+import { roundToCurrency } from './in-money.ts'
 import type { PricedLine } from './pricing.model.ts'
-import { shareOut } from './share-out.ts'
+import { allocatePrice } from './share-out.ts'
 
 /** Item that an order asks for. It carries no price. */
-export interface AskedItem {
+export interface RequestedItem {
   readonly productId: string
   readonly variantId?: string | null
   /** Id of a bundle of the product; null or absent for the product itself. */
@@ -37,7 +37,7 @@ export type Sellable = Pick<
 export type Sellables = ReadonlyMap<string, Sellable>
 
 /** Returns the ids of products that bundles among the items contain and `products` lacks. */
-export const broughtAlong = (products: Sellables, items: readonly AskedItem[]): string[] =>
+export const bundleProductIds = (products: Sellables, items: readonly RequestedItem[]): string[] =>
   items.flatMap(({ productId, offerId }) =>
     (products.get(productId)?.bundles.find(({ id }) => id === offerId)?.items ?? []).flatMap((item) =>
       products.has(item.productId) ? [] : [item.productId],
@@ -45,13 +45,18 @@ export const broughtAlong = (products: Sellables, items: readonly AskedItem[]): 
   )
 
 /** Lines that keep their present price, by the item they belong to. An order has them for products no longer on sale. */
-export type Kept = ReadonlyMap<AskedItem, PricedLine>
+export type RetainedLines = ReadonlyMap<RequestedItem, PricedLine>
 
 /**
  * Builds the priced lines of the requested items. Throws `product_unavailable` with the pointer of the item, where a product, variant or
  * bundle is not on sale.
  */
-export function linesOf(products: Sellables, items: readonly AskedItem[], currency: string, retained: Kept = new Map()): PricedLine[] {
+export function buildPricedLines(
+  products: Sellables,
+  items: readonly RequestedItem[],
+  currency: string,
+  retained: RetainedLines = new Map(),
+): PricedLine[] {
   const single = items.filter(({ offerId }) => !offerId)
   const pieces = new Map<string, number>()
   for (const { productId, quantity } of single) pieces.set(productId, (pieces.get(productId) ?? 0) + quantity)
@@ -61,7 +66,7 @@ export function linesOf(products: Sellables, items: readonly AskedItem[], curren
     const refuse = productUnavailableAt(`/body/items/${at}`)
     const choice = chooseVariant(products, item, refuse)
     if (!item.offerId)
-      return [buildLine(choice, inMoney(tierPrice(choice, pieces.get(item.productId) ?? 0), currency), item.quantity, null)]
+      return [buildLine(choice, roundToCurrency(tierPrice(choice, pieces.get(item.productId) ?? 0), currency), item.quantity, null)]
     const bundle = choice.product.bundles.find(({ id }) => id === item.offerId)
     if (!bundle) throw refuse(`The product ${item.productId} has no offer ${item.offerId}.`)
     return buildBundleLines(products, choice, bundle, { quantity: item.quantity, currency, refuse })
@@ -76,10 +81,10 @@ const productUnavailableAt =
 
 interface Choice {
   readonly product: Sellable
-  readonly variant: KeptVariant | null
+  readonly variant: StoredVariant | null
 }
 
-function chooseVariant(products: Sellables, { productId, variantId }: Omit<AskedItem, 'quantity'>, refuse: RefusalFactory): Choice {
+function chooseVariant(products: Sellables, { productId, variantId }: Omit<RequestedItem, 'quantity'>, refuse: RefusalFactory): Choice {
   const product = products.get(productId)
   if (product?.status !== 'active') throw refuse(`The product ${productId} is not on sale in this store.`)
   const variant = product.variants.find(({ id }) => id === variantId) ?? null
@@ -128,12 +133,12 @@ function buildBundleLines(products: Sellables, own: Choice, bundle: Bundle, { qu
     { choice: own, pieces: bundle.quantity },
     ...bundle.items.map((item) => ({ choice: chooseVariant(products, item, refuse), pieces: item.quantity })),
   ]
-  const shares = shareOut(
-    inMoney(decimal(bundle.price), currency),
-    leastOf(currency),
+  const shares = allocatePrice(
+    roundToCurrency(decimal(bundle.price), currency),
+    smallestUnitOf(currency),
     parts.map(({ choice, pieces }) => ({ worth: listPrice(choice) * BigInt(pieces), pieces })),
   )
   return parts.flatMap(({ choice }, at) =>
-    (shares[at] ?? []).map(({ pieces, each }) => buildLine(choice, each, pieces * quantity, bundle.id)),
+    (shares[at] ?? []).map(({ pieces, unitPrice: each }) => buildLine(choice, each, pieces * quantity, bundle.id)),
   )
 }

@@ -1,35 +1,35 @@
-import { invalid } from '../../../http/errors/errors.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import { stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { StoreSettings } from '../../stores/stores.model.ts'
-import { type DeliveryKind, deliveryKind, type Shipping } from '../products.parts.model.ts'
-import { type AskedItem, type Kept, linesOf, type Sellables } from './goods.ts'
+import { type DeliveryKind, deliveryKindOf, type Shipping } from '../products.parts.model.ts'
+import { buildPricedLines, type RequestedItem, type RetainedLines, type Sellables } from './goods.ts'
 import type { PricedLine } from './pricing.model.ts'
-import { assertMet, discountBy, type Offer, subtotalOf, type Whither } from './promotion.ts'
+import { assertConditionsMet, discountOf, type PriceDestination, type PromoOffer, subtotalOf } from './promotion.ts'
 
 /** Input of {@link priceOrder}: everything that the price of an order depends on. */
-export interface ToPrice {
+export interface PricingInput {
   /** Currency of the store. Amounts have as many decimals as it has. */
   readonly currency: string
-  readonly items: readonly AskedItem[]
+  readonly items: readonly RequestedItem[]
   /** Products that the items name and that their bundles contain. A product that is absent is not on sale. */
   readonly products: Sellables
-  readonly destination: Whither
+  readonly destination: PriceDestination
   /** Delivery prices of the store. */
   readonly delivery: StoreSettings['deliveryPrices']
-  readonly offer: Offer | null
+  readonly offer: PromoOffer | null
   /** True where the order already has the offer. If its conditions are no longer met, it then gives no discount instead of an error. */
   readonly isPromised?: boolean
   /** Lines that an existing order keeps although their products are no longer on sale. */
-  readonly kept?: Kept
+  readonly kept?: RetainedLines
   /** Delivery price that a member of the store set by hand; null to compute it. */
   readonly deliveryByHand?: Decimal | null
 }
 
 /** Price of an order and of its lines. `total` is `subtotal + delivery - discount`. */
-export interface Price {
+export interface OrderPrice {
   readonly lines: readonly PricedLine[]
   readonly subtotal: Decimal
   readonly delivery: Decimal
@@ -41,7 +41,7 @@ export interface Price {
  * Computes the price of an order from the catalogue, the store's delivery prices and an offer. Exact; percentages are rounded half away
  * from zero to the currency's decimals. Throws `product_unavailable`, `invalid_promo`, `invalid_request`.
  */
-export function price({
+export function priceOrder({
   currency,
   items,
   products,
@@ -51,15 +51,15 @@ export function price({
   isPromised = false,
   kept,
   deliveryByHand = null,
-}: ToPrice): Price {
-  const lines = linesOf(products, items, currency, kept)
+}: PricingInput): OrderPrice {
+  const lines = buildPricedLines(products, items, currency, kept)
   const subtotal = subtotalOf(lines)
   const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)
   const delivery = deliveryByHand ?? deliveryPrice({ prices, currency }, destination, shippings)
-  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalid('/body/items', `The order comes to more than ${MONEY_MAX}.`)
+  if (subtotal + delivery > decimal(MONEY_MAX)) throw invalidValue('/body/items', `The order comes to more than ${MONEY_MAX}.`)
   const bill = { lines, products, subtotal, delivery, destination, currency }
-  if (offer && !isPromised) assertMet(offer, bill)
-  const discount = offer ? discountBy(offer, bill) : 0n
+  if (offer && !isPromised) assertConditionsMet(offer, bill)
+  const discount = offer ? discountOf(offer, bill) : 0n
   return { lines, subtotal, delivery, discount, total: subtotal + delivery - discount }
 }
 
@@ -76,10 +76,10 @@ const priceOf = (prices: Shipping | null | undefined, states: readonly string[],
  */
 export function deliveryPrice(
   { prices: store, currency }: { prices: StoreSettings['deliveryPrices']; currency: string },
-  { deliveryType = 'home', ...located }: Whither,
+  { deliveryType = 'home', ...located }: PriceDestination,
   shippings: readonly (Shipping | null)[],
 ): Decimal {
-  const kind = deliveryKind(deliveryType)
+  const kind = deliveryKindOf(deliveryType)
   const states = stateCodesOf(located)
   const general = priceOf(store, states, kind)
   const otherKind: DeliveryKind = kind === 'home' ? 'pickup' : 'home'
@@ -95,10 +95,13 @@ const roundDeliveryPrice = (value: number, currency: string): Decimal => decimal
  * Explains that the store has no price for this delivery, and names the price used instead. Returns null where it has one, or where the
  * store has no delivery prices at all.
  */
-export function missingPrice(prices: StoreSettings['deliveryPrices'], { deliveryType = 'home', ...located }: Whither): string | null {
+export function explainMissingPrice(
+  prices: StoreSettings['deliveryPrices'],
+  { deliveryType = 'home', ...located }: PriceDestination,
+): string | null {
   const { byState = {}, ...general } = prices ?? {}
   if (Object.keys(byState).length === 0 && Object.keys(general).length === 0) return null
-  const [states, kind] = [stateCodesOf(located), deliveryKind(deliveryType)]
+  const [states, kind] = [stateCodesOf(located), deliveryKindOf(deliveryType)]
   if (isKnown(priceOf(prices, states, kind))) return null
   const other = kind === 'home' ? 'pickup' : 'home'
   const fallback = isKnown(priceOf(prices, states, other)) ? `the ${other} price applies` : 'it costs nothing'

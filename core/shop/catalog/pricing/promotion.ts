@@ -1,17 +1,17 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/money/decimal.ts'
-import { type Located, stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
+import { type LocatedAddress, stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
 import type { Sellables } from './goods.ts'
-import { inMoney } from './in-money.ts'
+import { roundToCurrency } from './in-money.ts'
 import type { PricedLine } from './pricing.model.ts'
 
 /** Kinds of discount that a promotion can give. */
 export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const
 
 /** Terms of a promotion or credit that an order has. Stored with the order, so that later changes of the promotion do not touch it. */
-export interface Offer {
+export interface PromoOffer {
   readonly promoId?: string
   /** Code as the promotion spells it, however the customer typed it. */
   readonly code?: string
@@ -32,7 +32,7 @@ export interface Offer {
 }
 
 /** Destination of an order, as far as it is known yet. */
-export interface Whither extends Located {
+export interface PriceDestination extends LocatedAddress {
   readonly deliveryType?: DeliveryType
 }
 
@@ -44,7 +44,7 @@ export interface Bill {
   readonly products: Sellables
   readonly subtotal: Decimal
   readonly delivery: Decimal
-  readonly destination: Whither
+  readonly destination: PriceDestination
   readonly currency: string
 }
 
@@ -52,7 +52,7 @@ const isExcluded = <V>(allowed: readonly V[] = [], value: V | undefined) =>
   allowed.length > 0 && value !== undefined && !allowed.includes(value)
 
 /** Returns the reason why an offer gives no discount to this order; null where it does. */
-export function unmet(offer: Offer, bill: Bill): string | null {
+export function unmetCondition(offer: PromoOffer, bill: Bill): string | null {
   const { deliveryType, ...located } = bill.destination
   const states = stateCodesOf(located)
   if (bill.subtotal < decimal(offer.minimumSubtotal)) return `This promotion needs a subtotal of at least ${offer.minimumSubtotal}.`
@@ -63,7 +63,7 @@ export function unmet(offer: Offer, bill: Bill): string | null {
 }
 
 /** Returns the subtotal of the lines that the offer applies to; null where it applies to none. */
-function eligibleSubtotal({ productIds = [], categoryIds = [] }: Offer, { lines, products, subtotal }: Bill): Decimal | null {
+function eligibleSubtotal({ productIds = [], categoryIds = [] }: PromoOffer, { lines, products, subtotal }: Bill): Decimal | null {
   if (productIds.length === 0 && categoryIds.length === 0) return subtotal
   const isMeant = ({ productId }: SoldLine) =>
     productIds.includes(productId) || categoryIds.includes(products.get(productId)?.categoryId ?? '')
@@ -81,14 +81,14 @@ function smallerOf(one: Decimal, other: Decimal): Decimal {
 }
 
 /** Computes the discount of an offer: at most the amount it applies to, and zero where its conditions are not met. */
-export function discountBy(offer: Offer, bill: Bill): Decimal {
-  if (unmet(offer, bill) !== null) return 0n
+export function discountOf(offer: PromoOffer, bill: Bill): Decimal {
+  if (unmetCondition(offer, bill) !== null) return 0n
   const most = offer.maximumDiscount === null || offer.maximumDiscount === undefined ? null : decimal(offer.maximumDiscount)
   const off = uncappedDiscount(offer, bill)
-  return inMoney(most === null ? off : smallerOf(off, most), bill.currency)
+  return roundToCurrency(most === null ? off : smallerOf(off, most), bill.currency)
 }
 
-function uncappedDiscount(offer: Offer, bill: Bill): Decimal {
+function uncappedDiscount(offer: PromoOffer, bill: Bill): Decimal {
   if (offer.kind === 'free_shipping') return bill.delivery
   const value = decimal(offer.value)
   if (offer.kind === 'credit') return smallerOf(value, bill.subtotal + bill.delivery)
@@ -97,7 +97,7 @@ function uncappedDiscount(offer: Offer, bill: Bill): Decimal {
 }
 
 /** Throws `invalid_promo` with the reason where the order does not meet the offer's conditions. */
-export function assertMet(offer: Offer, bill: Bill): void {
-  const why = unmet(offer, bill)
+export function assertConditionsMet(offer: PromoOffer, bill: Bill): void {
+  const why = unmetCondition(offer, bill)
   if (why !== null) throw new ApiError('invalid_promo', why)
 }

@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../data/sql.ts'
 import { findProducts } from '../products.queries.ts'
-import { type AskedItem, broughtAlong, type Sellables } from './goods.ts'
+import { bundleProductIds, type RequestedItem, type Sellables } from './goods.ts'
 
 /** Reads the products that pricing these items needs: one query, and a second one where bundles contain other products. */
-export async function sellablesFor(sql: Queryable, storeId: string, items: readonly AskedItem[]): Promise<Sellables> {
+export async function findSellables(sql: Queryable, storeId: string, items: readonly RequestedItem[]): Promise<Sellables> {
   const named = await findByIds(sql, storeId, [...new Set(items.map(({ productId }) => productId))])
-  const more = broughtAlong(named, items)
+  const more = bundleProductIds(named, items)
   return more.length === 0 ? named : new Map([...named, ...(await findByIds(sql, storeId, [...new Set(more)]))])
 }
 

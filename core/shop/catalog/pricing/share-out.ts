@@ -1,16 +1,16 @@
 import type { Decimal } from '../../../lib/money/decimal.ts'
 
 /** Part that receives a share of a price, weighted by the worth of all its pieces together. */
-export interface Part {
+export interface PricePart {
   readonly worth: Decimal
   readonly pieces: number
 }
 
 /** Pieces of a part that have one unit price. */
-export interface Pieces {
+export interface PricedPieces {
   readonly pieces: number
   /** Price of one piece. */
-  readonly each: Decimal
+  readonly unitPrice: Decimal
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Pieces {
  * `step` is the smallest amount of the currency, and `price` is a multiple of it. A share that does not divide gives pieces of two prices,
  * one step apart.
  */
-export function shareOut(price: Decimal, step: Decimal, parts: readonly Part[]): readonly (readonly Pieces[])[] {
+export function allocatePrice(price: Decimal, step: Decimal, parts: readonly PricePart[]): readonly (readonly PricedPieces[])[] {
   const steps = price / step
   const total = parts.reduce((sum, { worth }) => sum + worth, 0n)
   const weights = parts.map(({ worth, pieces }) => (total > 0n ? worth : BigInt(pieces)))
@@ -34,10 +34,10 @@ export function shareOut(price: Decimal, step: Decimal, parts: readonly Part[]):
   })
 }
 
-function splitPieces(steps: bigint, pieces: number, step: Decimal): readonly Pieces[] {
+function splitPieces(steps: bigint, pieces: number, step: Decimal): readonly PricedPieces[] {
   const [low, dearer] = [steps / BigInt(pieces), Number(steps % BigInt(pieces))]
   return [
-    { pieces: pieces - dearer, each: low * step },
-    { pieces: dearer, each: (low + 1n) * step },
+    { pieces: pieces - dearer, unitPrice: low * step },
+    { pieces: dearer, unitPrice: (low + 1n) * step },
   ].filter((part) => part.pieces > 0)
 }

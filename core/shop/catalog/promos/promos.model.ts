@@ -39,4 +39,4 @@ export const Promo = named(
 /** Row of a promotion. */
 export type PromoRow = Required<Static<typeof Promo>> & { readonly id: string }
 /** Count of the orders that use a promotion. */
-export const Uses = T.Integer({ description: 'orders that use it now; one that was cancelled before it was sent does not count' })
+export const PromoUses = T.Integer({ description: 'orders that use it now; one that was cancelled before it was sent does not count' })

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../../data/sql.ts'
 import type { PromoRow } from './promos.model.ts'
 
 /** Finds a promotion of a store by its code, without regard to case. */
-export const findPromo = async (sql: Queryable, storeId: string, code: string) =>
+export const findPromoByCode = async (sql: Queryable, storeId: string, code: string) =>
   (
     await sql<(PromoRow & { readonly uses: number })[]>`
       select id, code, kind, value, minimum_subtotal, maximum_discount, product_ids, category_ids, state_codes, delivery_types,
@@ -11,7 +11,7 @@ export const findPromo = async (sql: Queryable, storeId: string, code: string) =
   )[0]
 
 /** Returns those of the ids that name no row of the store. */
-export const strangers = async (sql: Queryable, table: 'products' | 'categories', storeId: string, ids: readonly string[]) =>
+export const findUnknownIds = async (sql: Queryable, table: 'products' | 'categories', storeId: string, ids: readonly string[]) =>
   (
     await sql<{ id: string }[]>`select i.id from unnest(${ids as string[]}::text[]) as i (id)
       where not exists (select 1 from ${sql(table)} t where t.store_id = ${storeId} and t.id = i.id)`
@@ -29,7 +29,7 @@ export interface Redemption {
  * Counts one use of an enabled promotion that has uses left, and returns its limits. Returns undefined where none is left. Locks the
  * promotion until the transaction ends.
  */
-export const countUse = async (sql: Tx, promoId: string) =>
+export const claimPromoUse = async (sql: Tx, promoId: string) =>
   (
     await sql<{ perCustomerLimit: number | null; firstOrderOnly: boolean }[]>`
       update promos set uses = uses + 1 where id = ${promoId} and enabled and (usage_limit is null or uses < usage_limit)
@@ -41,11 +41,11 @@ export const insertRedemption = (sql: Tx, { storeId, promoId, orderId, phone }: 
   sql`insert into promo_redemptions (store_id, promo_id, order_id, phone) values (${storeId}, ${promoId}, ${orderId}, ${phone})`
 
 /** Moves the redemption of an order to another phone number, whose limit it counts for from now on. */
-export const updateRedemption = (sql: Tx, storeId: string, orderId: string, phone: string) =>
+export const updateRedemptionPhone = (sql: Tx, storeId: string, orderId: string, phone: string) =>
   sql`update promo_redemptions set phone = ${phone} where store_id = ${storeId} and order_id = ${orderId}`
 
 /** Counts the uses of a promotion by one phone number. The caller holds the lock of the promotion. */
-export const usesOfPhone = async (sql: Tx, promoId: string, phone: string) =>
+export const countUsesOfPhone = async (sql: Tx, promoId: string, phone: string) =>
   (await sql`select 1 from promo_redemptions where promo_id = ${promoId} and phone = ${phone}`).count
 
 /** Deletes the redemptions of these orders and frees their uses. */
@@ -55,7 +55,7 @@ export const deleteRedemptions = (sql: Tx, storeId: string, orderIds: readonly s
     update promos p set uses = p.uses - c.uses from counted c where p.id = c.promo_id`
 
 /** Records a use again, even beyond the limit. Does nothing where the promotion is deleted or the use is recorded already. */
-export const insertAgain = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
+export const reinsertRedemption = (sql: Tx, { storeId, promoId, orderId, phone }: Redemption) =>
   sql`with taken as (insert into promo_redemptions (store_id, promo_id, order_id, phone)
       select ${storeId}, id, ${orderId}, ${phone} from promos where id = ${promoId} on conflict do nothing returning promo_id)
     update promos set uses = uses + 1 where id in (select promo_id from taken)`

@@ -2,11 +2,11 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { deliveryTypes } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
-import { money } from '../../../http/body/amount.ts'
+import { parseMoney } from '../../../http/body/amount.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { Data, exact, Id, Money, Nullable, oneOf, Text } from '../../../http/schema.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
-import { judgePromo } from './judge-promo.ts'
+import { computePromoDiscount } from './judge-promo.ts'
 
 const Item = exact({
   productId: Id,
@@ -29,13 +29,13 @@ const PromoValidationResult = T.Object({
 })
 
 /** Route that computes the discount of a code before an order is placed, for storefronts. */
-export const promoVerdict = (context: Context) =>
+export const promoValidation = (context: Context) =>
   new Elysia({ name: 'promo verdict', prefix: '/v1/promos' }).use(context.authority).post(
     '/validate',
     async ({ body: { subtotal, ...asked }, store }) => {
-      const off = await judgePromo(context.sql, store, {
+      const off = await computePromoDiscount(context.sql, store, {
         ...asked,
-        subtotal: money(subtotal ?? 0, '/body/subtotal', store.currencyCode),
+        subtotal: parseMoney(subtotal ?? 0, '/body/subtotal', store.currencyCode),
       }).catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'invalid_promo') return error
         throw error

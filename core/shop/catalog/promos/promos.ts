@@ -1,30 +1,30 @@
 import type { Context } from '../../../context.ts'
 import type { Queryable, Tx } from '../../../data/sql.ts'
-import { money } from '../../../http/body/amount.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
-import { type Change, resource, type StoreGuard, type Written } from '../../../http/resource/resource.ts'
-import { cleanCode } from '../../../lib/clean-code.ts'
+import { parseMoney } from '../../../http/body/amount.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { type Change, resourceRoutes, type StoreGuard, type Written } from '../../../http/resource/resource.ts'
+import { stripTypedCode } from '../../../lib/clean-code.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { readStateCodes } from '../../../platform/geo/catalogue/state-codes.ts'
-import { chosenStore } from '../../stores/access.ts'
+import { parseStateCodes } from '../../../platform/geo/catalogue/state-codes.ts'
+import { resolveStore } from '../../stores/access.ts'
 import { findCurrency, findStore } from '../../stores/stores.queries.ts'
-import type { Offer } from '../pricing/promotion.ts'
-import { Promo, type PromoRow, Uses } from './promos.model.ts'
-import { findPromo, strangers } from './promos.queries.ts'
+import type { PromoOffer } from '../pricing/promotion.ts'
+import { Promo, type PromoRow, PromoUses } from './promos.model.ts'
+import { findPromoByCode, findUnknownIds } from './promos.queries.ts'
 
-export type { Offer } from '../pricing/promotion.ts'
+export type { PromoOffer as Offer } from '../pricing/promotion.ts'
 
 /** Routes of a store's promotions. */
 export const promos = (context: Context) => {
-  const guard: StoreGuard = (caller, storeId, needed) => chosenStore(context, caller, storeId, needed)
-  return resource(context, guard, {
+  const guard: StoreGuard = (caller, storeId, needed) => resolveStore(context, caller, storeId, needed)
+  return resourceRoutes(context, guard, {
     name: 'promo',
     path: '/v1/promos',
     table: 'promos',
     prefix: 'pro',
     verbs: ['list', 'create', 'read', 'replace', 'remove'],
     fields: Promo,
-    kept: { uses: Uses },
+    readOnlyFields: { uses: PromoUses },
     defaults: {
       value: 0,
       minimumSubtotal: 0,
@@ -41,13 +41,13 @@ export const promos = (context: Context) => {
       enabled: true,
     },
     filters: ['code'],
-    caseless: ['code'],
+    caseInsensitive: ['code'],
     sorts: ['code'],
     access: { read: 'viewer', write: 'admin', readScope: 'products:read', writeScope: 'products:write' },
-    most: 1_000,
+    maxRows: 1_000,
     check: assertTerms,
     normalize: normalizeTerms,
-    wrote: auditTerms,
+    onWritten: auditTerms,
   })
 }
 
@@ -59,18 +59,18 @@ async function assertTerms(tx: Tx, { verb, ownerId, values }: Change): Promise<v
   if (verb === 'remove' || ownerId === null) return
   const { kind, value, minimumSubtotal, maximumDiscount, productIds, categoryIds, startsAt, endsAt } = values as PromoRow
   const currency = await findCurrency(tx, ownerId)
-  if (kind === 'percent' && value > 100) throw invalid('/body/value', 'At most 100 percent.')
-  if (kind === 'fixed') money(value, '/body/value', currency)
-  money(minimumSubtotal, '/body/minimumSubtotal', currency)
-  if (maximumDiscount !== null) money(maximumDiscount, '/body/maximumDiscount', currency)
-  if (kind !== 'free_shipping' && value === 0) throw invalid('/body/value', 'Send the discount: a percentage or an amount above zero.')
-  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalid('/body/endsAt', 'It ends before it begins.')
+  if (kind === 'percent' && value > 100) throw invalidValue('/body/value', 'At most 100 percent.')
+  if (kind === 'fixed') parseMoney(value, '/body/value', currency)
+  parseMoney(minimumSubtotal, '/body/minimumSubtotal', currency)
+  if (maximumDiscount !== null) parseMoney(maximumDiscount, '/body/maximumDiscount', currency)
+  if (kind !== 'free_shipping' && value === 0) throw invalidValue('/body/value', 'Send the discount: a percentage or an amount above zero.')
+  if (startsAt && endsAt && Date.parse(endsAt) <= Date.parse(startsAt)) throw invalidValue('/body/endsAt', 'It ends before it begins.')
   const meant = [
     ['products', productIds, 'product'],
     ['categories', categoryIds, 'category'],
   ] as const
   for (const [table, ids, what] of meant)
-    if (ids.length > 0 && (await strangers(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
+    if (ids.length > 0 && (await findUnknownIds(tx, table, ownerId, ids)).length > 0) throw notFound(`A ${what} of the promotion`)
 }
 
 /**
@@ -83,8 +83,8 @@ async function normalizeTerms(tx: Tx, { verb, ownerId, row, values }: Change): P
   if (!store) throw notFound('The store')
   const { code, stateCodes } = values as PromoRow
   const pathOf = (_: string, at: number) => `/body/stateCodes/${at}`
-  const codes = await readStateCodes(tx, store.countryCode, stateCodes, { pathOf, kept: (row?.stateCodes ?? []) as string[] })
-  return { code: cleanCode(code), stateCodes: [...new Set(codes)] }
+  const codes = await parseStateCodes(tx, store.countryCode, stateCodes, { pathOf, kept: (row?.stateCodes ?? []) as string[] })
+  return { code: stripTypedCode(code), stateCodes: [...new Set(codes)] }
 }
 
 const AUDIT_EVENTS = { create: 'promo.created', replace: 'promo.changed', patch: 'promo.changed', remove: 'promo.deleted' } as const
@@ -100,8 +100,8 @@ async function auditTerms(tx: Tx, { verb, owner, before, after }: Written): Prom
  * Finds the offer behind a promotion code that can be used now. Pricing checks whether an order meets its conditions. Throws
  * `invalid_promo`.
  */
-export async function offerOf(sql: Queryable, storeId: string, code: string): Promise<Offer> {
-  const promo = await findPromo(sql, storeId, cleanCode(code))
+export async function findOffer(sql: Queryable, storeId: string, code: string): Promise<PromoOffer> {
+  const promo = await findPromoByCode(sql, storeId, stripTypedCode(code))
   const refuse = (why: string) => new ApiError('invalid_promo', why)
   if (!promo?.enabled) throw refuse('There is no such promotion.')
   if (promo.startsAt && Date.parse(promo.startsAt) > Date.now()) throw refuse('This promotion has not begun.')

@@ -1,14 +1,14 @@
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import type { Offer } from '../pricing/promotion.ts'
+import type { PromoOffer } from '../pricing/promotion.ts'
 import {
-  countUse,
+  claimPromoUse,
+  countUsesOfPhone,
   deleteRedemptions,
-  insertAgain,
   insertRedemption,
   type Redemption,
-  updateRedemption,
-  usesOfPhone,
+  reinsertRedemption,
+  updateRedemptionPhone,
 } from './promos.queries.ts'
 
 type RedemptionOwner = Pick<Redemption, 'storeId' | 'orderId' | 'phone'>
@@ -17,28 +17,28 @@ type RedemptionOwner = Pick<Redemption, 'storeId' | 'orderId' | 'phone'>
  * Redeems a promotion for an order, in the order's transaction. Call it last: it locks the promotion until the transaction ends. Throws
  * `invalid_promo` where the limit of the promotion or of the phone number is reached.
  */
-export async function redeem(tx: Tx, offer: Offer | null, use: RedemptionOwner): Promise<void> {
+export async function redeemPromo(tx: Tx, offer: PromoOffer | null, use: RedemptionOwner): Promise<void> {
   const promoId = offer?.promoId
   if (promoId === undefined) return
-  const limits = await countUse(tx, promoId)
+  const limits = await claimPromoUse(tx, promoId)
   if (!limits) throw new ApiError('invalid_promo', 'This promotion is used up.')
   const most = limits.firstOrderOnly ? 1 : limits.perCustomerLimit
-  if (most !== null && (await usesOfPhone(tx, promoId, use.phone)) >= most)
+  if (most !== null && (await countUsesOfPhone(tx, promoId, use.phone)) >= most)
     throw new ApiError('invalid_promo', 'This phone number has reached its limit for the promotion.')
   await insertRedemption(tx, { ...use, promoId })
 }
 
 /** Counts the redemption of an order for the customer's new phone number. */
-export async function redeemedBy(tx: Tx, { storeId, orderId, phone }: RedemptionOwner): Promise<void> {
-  await updateRedemption(tx, storeId, orderId, phone)
+export async function changeRedemptionPhone(tx: Tx, { storeId, orderId, phone }: RedemptionOwner): Promise<void> {
+  await updateRedemptionPhone(tx, storeId, orderId, phone)
 }
 
 /** Frees the uses of orders that were cancelled before they were sent. */
-export async function giveBackUses(tx: Tx, storeId: string, orderIds: readonly string[]): Promise<void> {
+export async function releaseRedemptions(tx: Tx, storeId: string, orderIds: readonly string[]): Promise<void> {
   if (orderIds.length > 0) await deleteRedemptions(tx, storeId, orderIds)
 }
 
 /** Restores the redemption of a cancelled order that a member reopens. It keeps its discount, even beyond the limit. */
-export async function redeemAgain(tx: Tx, offer: Offer | null, use: RedemptionOwner): Promise<void> {
-  if (offer?.promoId !== undefined) await insertAgain(tx, { ...use, promoId: offer.promoId })
+export async function restoreRedemption(tx: Tx, offer: PromoOffer | null, use: RedemptionOwner): Promise<void> {
+  if (offer?.promoId !== undefined) await reinsertRedemption(tx, { ...use, promoId: offer.promoId })
 }

@@ -1,22 +1,22 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Tx } from '../../../data/sql.ts'
-import { invalid } from '../../../http/errors/errors.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
-import { isRounded } from '../../../lib/money/written-number.ts'
-import { countStock } from '../../inventory/operations/count.ts'
+import { isRoundedBySpreadsheet } from '../../../lib/money/written-number.ts'
+import { adjustToCount } from '../../inventory/operations/count.ts'
 import type { Store } from '../../stores/stores.model.ts'
-import { namespaceOf } from '../present.ts'
+import { inventoryNamespaceOf } from '../present.ts'
 import { NewProduct, ProductChange } from '../products.model.ts'
-import { InitialStock, type KeptVariant, type NewVariant, type Option } from '../products.parts.model.ts'
-import { lockBySkuOrSlug, type ProductRow } from '../products.queries.ts'
-import { asGiven, changeProduct, createProduct, receiveFirst } from '../products.ts'
-import { categoryNamed } from './category.ts'
-import type { Cells } from './columns.ts'
-import { productIn, quantityIn, shippingIn, variantIn } from './said-by.ts'
+import { InitialStock, type NewVariant, type Option, type StoredVariant } from '../products.parts.model.ts'
+import { lockProductBySkuOrSlug, type ProductRow } from '../products.queries.ts'
+import { changeProduct, createProduct, receiveInitialStock, toNewVariant } from '../products.ts'
+import { findCategoryIdByText } from './category.ts'
+import type { ProductCells } from './columns.ts'
+import { parseProduct, parseQuantity, parseShipping, parseVariant } from './said-by.ts'
 
 /** Result of a row: the product that it created or updated. */
-export interface Applied {
+export interface AppliedRow {
   readonly status: 'created' | 'updated'
   readonly productId: string
 }
@@ -29,31 +29,34 @@ const checks = {
 
 function assertMatchesSchema(check: TypeCheck<TSchema>, body: unknown) {
   const problem = check.Errors(body).First()
-  if (problem) throw invalid(problem.path, problem.message)
+  if (problem) throw invalidValue(problem.path, problem.message)
 }
 
 /**
  * Throws `invalid_request` for a number that a spreadsheet has rounded, such as a barcode. Rounded barcodes with one beginning would all
  * match one product.
  */
-function assertNotRounded(cells: Cells, column: 'sku' | 'slug' | 'variant') {
+function assertNotRounded(cells: ProductCells, column: 'sku' | 'slug' | 'variant') {
   const cell = cells[column]
-  if (cell === undefined || !isRounded(cell)) return
+  if (cell === undefined || !isRoundedBySpreadsheet(cell)) return
   const shown = cell.slice(0, 40)
-  throw invalid(`/${column}`, `"${shown}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`)
+  throw invalidValue(
+    `/${column}`,
+    `"${shown}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`,
+  )
 }
 
 /** Creates or updates the product or variant of a row, as the API would. Throws the errors that the API answers with. */
-export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Applied> {
+export async function applyProductRow(tx: Tx, store: Store, cells: ProductCells): Promise<AppliedRow> {
   for (const column of ['sku', 'slug', 'variant'] as const) assertNotRounded(cells, column)
   const { sku = null, slug = null, variant: variantId = null } = cells
-  const found = await lockBySkuOrSlug(tx, store.id, { sku, slug, variantId })
+  const found = await lockProductBySkuOrSlug(tx, store.id, { sku, slug, variantId })
   const variant = found && findVariant(found, variantId, sku)
   if (variantId !== null || cells.options !== undefined || variant) return applyVariant(tx, store, cells, found, variant)
   const stock = readStock(cells)
-  const shipping = shippingIn(cells, store.currencyCode)
+  const shipping = parseShipping(cells, store.currencyCode)
   const fields = {
-    ...productIn(cells, store.currencyCode),
+    ...parseProduct(cells, store.currencyCode),
     // Delivery prices that the row leaves out stay.
     ...(shipping && { shipping: { ...found?.shipping, ...shipping } }),
     ...stockKeepingFor(stock),
@@ -64,7 +67,7 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
     // Takes the slug beside a known sku as the product's new slug.
     const { id, inventoryKey, variants } = await changeProduct(tx, store, found.id, fields)
     if (stock !== undefined && variants.length > 0)
-      throw invalid('/stock', 'A product with variants has no stock of its own. Write the stock in the rows of its variants.')
+      throw invalidValue('/stock', 'A product with variants has no stock of its own. Write the stock in the rows of its variants.')
     await adjustStock(tx, store, id, inventoryKey, stock)
     return { status: 'updated', productId: id }
   }
@@ -74,25 +77,25 @@ export async function applyRow(tx: Tx, store: Store, cells: Cells): Promise<Appl
   return { status: 'created', productId: id }
 }
 
-const findVariant = ({ variants }: ProductRow, id: string | null, sku: string | null): KeptVariant | undefined =>
+const findVariant = ({ variants }: ProductRow, id: string | null, sku: string | null): StoredVariant | undefined =>
   variants.find((variant) => variant.id === id) ?? variants.find((variant) => variant.sku !== null && variant.sku === sku)
 
-async function readCategory(tx: Tx, storeId: string, { category }: Cells): Promise<Pick<ProductChange, 'categoryId'>> {
+async function readCategory(tx: Tx, storeId: string, { category }: ProductCells): Promise<Pick<ProductChange, 'categoryId'>> {
   if (category === undefined) return {}
-  return { categoryId: await categoryNamed(tx, storeId, category) }
+  return { categoryId: await findCategoryIdByText(tx, storeId, category) }
 }
 
 async function applyVariant(
   tx: Tx,
   store: Store,
-  cells: Cells,
+  cells: ProductCells,
   product: ProductRow | undefined,
-  named: KeptVariant | undefined,
-): Promise<Applied> {
-  if (!product) throw invalid('/slug', 'No product has this slug. Put the row of the product above the rows of its variants.')
-  const fields = variantIn(cells, store.currencyCode)
+  named: StoredVariant | undefined,
+): Promise<AppliedRow> {
+  if (!product) throw invalidValue('/slug', 'No product has this slug. Put the row of the product above the rows of its variants.')
+  const fields = parseVariant(cells, store.currencyCode)
   const known = named ?? product.variants.find((variant) => isSameVariant(variant, fields))
-  const others = product.variants.map(asGiven)
+  const others = product.variants.map(toNewVariant)
   const variants: NewVariant[] = known
     ? others.map((variant) => (variant.id === known.id ? { ...variant, ...fields, id: known.id } : variant))
     : [...others, fields]
@@ -102,12 +105,12 @@ async function applyVariant(
   const changed = await changeProduct(tx, store, product.id, change)
   if (known) await adjustStock(tx, store, product.id, known.inventoryKey, stock)
   const made = known ? undefined : changed.variants.at(-1)
-  if (made && stock !== undefined) await receiveFirst(tx, store, product.id, [{ key: made.inventoryKey, quantity: stock }])
+  if (made && stock !== undefined) await receiveInitialStock(tx, store, product.id, [{ key: made.inventoryKey, quantity: stock }])
   return { status: known ? 'updated' : 'created', productId: product.id }
 }
 
-function readStock(cells: Cells): number | undefined {
-  const stock = quantityIn(cells, 'stock')
+function readStock(cells: ProductCells): number | undefined {
+  const stock = parseQuantity(cells, 'stock')
   if (stock !== undefined) assertMatchesSchema(checks.stock, { stock })
   return stock
 }
@@ -120,11 +123,11 @@ const stockKeepingFor = (stock: number | undefined): Pick<ProductChange, 'stockK
 async function adjustStock(tx: Tx, store: Store, productId: string, key: string, stock: number | undefined): Promise<void> {
   if (stock === undefined) return
   const count = { counted: decimal(stock), note: 'import', reference: productId, path: '/stock' }
-  await countStock(tx, store.projectId, { namespace: namespaceOf(store), key }, count)
+  await adjustToCount(tx, store.projectId, { namespace: inventoryNamespaceOf(store), key }, count)
 }
 
 /** Returns true where the row has the choices of this variant, or its name where the row has no choices. */
-const isSameVariant = ({ options, name }: KeptVariant, fields: NewVariant) =>
+const isSameVariant = ({ options, name }: StoredVariant, fields: NewVariant) =>
   hasSameEntries(options, fields.options ?? {}) && (fields.options !== undefined || name === fields.name)
 
 const hasSameEntries = (one: Record<string, string>, other: Record<string, string>) =>

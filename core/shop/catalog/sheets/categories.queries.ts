@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../data/sql.ts'
 
 /** Finds the id of a category by its slug. Returns undefined where the store has none. */
-export const findCategoryId = async (sql: Queryable, storeId: string, slug: string) =>
+export const findCategoryIdBySlug = async (sql: Queryable, storeId: string, slug: string) =>
   (await sql<{ id: string }[]>`select id from categories where store_id = ${storeId} and slug = ${slug}`)[0]?.id
 
 /** Reads the slugs of these categories, by id. */
-export const categorySlugs = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
+export const findCategorySlugs = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
   new Map(
     (
       await sql<

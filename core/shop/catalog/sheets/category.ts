@@ -1,16 +1,16 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
 import { CATEGORIES_MAX } from '../categories/categories.model.ts'
 import { listCategories } from '../categories/categories.queries.ts'
-import { findCategoryId } from './categories.queries.ts'
+import { findCategoryIdBySlug } from './categories.queries.ts'
 
 /**
  * Finds the id of a category by its slug, or else by its name without regard to case and accents. Throws `not_found` where none matches,
  * `invalid_request` where several do.
  */
-export async function categoryNamed(tx: Tx, storeId: string, written: string): Promise<string> {
-  const bySlug = await findCategoryId(tx, storeId, written.toLowerCase())
+export async function findCategoryIdByText(tx: Tx, storeId: string, written: string): Promise<string> {
+  const bySlug = await findCategoryIdBySlug(tx, storeId, written.toLowerCase())
   if (bySlug !== undefined) return bySlug
   const folded = fold(written)
   const [only, ...others] = (await listCategories(tx, storeId, CATEGORIES_MAX)).filter(({ name }) => folded !== '' && fold(name) === folded)
@@ -22,7 +22,7 @@ export async function categoryNamed(tx: Tx, storeId: string, written: string): P
     )
   if (others.length > 0) {
     const slugs = [only, ...others].map(({ slug }) => slug)
-    throw invalid('/category', `Several categories are called "${shown}". Write a slug: ${slugs.join(', ')}.`)
+    throw invalidValue('/category', `Several categories are called "${shown}". Write a slug: ${slugs.join(', ')}.`)
   }
   return only.id
 }

@@ -173,24 +173,25 @@ const definitions = {
 } as const satisfies Readonly<Record<string, Omit<SheetColumn, 'name'>>>
 
 /** Name of a column of a product sheet. */
-export type Column = keyof typeof definitions
+export type ProductColumn = keyof typeof definitions
 /** Names of the columns, in the order of an export. */
-export const columns = Object.keys(definitions) as readonly Column[]
+export const productColumns = Object.keys(definitions) as readonly ProductColumn[]
 /** Filled cells of a row, by column. */
-export type Cells = Partial<Record<Column, string>>
+export type ProductCells = Partial<Record<ProductColumn, string>>
 
 /** Columns of a product sheet for the import. A sheet needs a column that identifies a row. */
 export const productForm: SheetForm = {
   subject: 'products',
-  columns: columns.map((name) => ({ name, ...definitions[name] })),
+  columns: productColumns.map((name) => ({ name, ...definitions[name] })),
   needs: [['sku', 'slug', 'name']],
 }
 
 /** Separator of several values in one cell. */
-export const SEVERAL = '|'
+export const VALUE_SEPARATOR = '|'
 
 /** Joins several values into one cell. A backslash escapes separators and backslashes inside a value. */
-export const joined = (values: readonly string[]): string => values.map((value) => value.replace(/[\\|]/g, '\\$&')).join(SEVERAL)
+export const joinValues = (values: readonly string[]): string =>
+  values.map((value) => value.replace(/[\\|]/g, '\\$&')).join(VALUE_SEPARATOR)
 
 /** Splits a cell into its values. Cells contain no NUL characters, so one can mark the separators. */
-export const parted = (cell: string): string[] => cell.replace(/\\([\\|])|\|/g, (_, kept?: string) => kept ?? '\0').split('\0')
+export const splitValues = (cell: string): string[] => cell.replace(/\\([\\|])|\|/g, (_, kept?: string) => kept ?? '\0').split('\0')

@@ -1,12 +1,12 @@
 import type { Sql } from '../../../data/sql.ts'
-import { guarded } from '../../../http/table/formula-guard.ts'
-import { stockOf } from '../../inventory/stock.ts'
+import { escapeFormula } from '../../../http/table/formula-guard.ts'
+import { findStockLevels } from '../../inventory/stock.ts'
 import type { Store } from '../../stores/stores.model.ts'
-import { namespaceOf, stockKeysOf } from '../present.ts'
-import type { KeptVariant } from '../products.parts.model.ts'
-import { type ProductRow, productsAfter } from '../products.queries.ts'
-import { categorySlugs } from './categories.queries.ts'
-import { type Cells, columns, joined, SEVERAL } from './columns.ts'
+import { inventoryNamespaceOf, stockKeysOf } from '../present.ts'
+import type { StoredVariant } from '../products.parts.model.ts'
+import { listProductsAfter, type ProductRow } from '../products.queries.ts'
+import { findCategorySlugs } from './categories.queries.ts'
+import { joinValues, type ProductCells, productColumns, VALUE_SEPARATOR } from './columns.ts'
 
 /** Products read at once. */
 const PRODUCTS_PER_CHUNK = 200
@@ -15,7 +15,7 @@ const QUOTED = /[",\r\n]/
 
 const csvLine = (cells: readonly string[]) =>
   `${cells.map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
-const productLine = (cells: Cells) => csvLine(columns.map((column) => guarded(cells[column] ?? '')))
+const productLine = (cells: ProductCells) => csvLine(productColumns.map((column) => escapeFormula(cells[column] ?? '')))
 
 /**
  * Streams all products of a store as CSV, oldest first, with a row per product and per variant. Reads one chunk at a time, as the client
@@ -25,9 +25,9 @@ export function exportProducts(sql: Sql, store: Store): ReadableStream<Uint8Arra
   const encoder = new TextEncoder()
   let after = ''
   return new ReadableStream({
-    start: (out) => out.enqueue(encoder.encode(BOM + csvLine(columns))),
+    start: (out) => out.enqueue(encoder.encode(BOM + csvLine(productColumns))),
     async pull(out) {
-      const rows = await productsAfter(sql, store.id, after, PRODUCTS_PER_CHUNK)
+      const rows = await listProductsAfter(sql, store.id, after, PRODUCTS_PER_CHUNK)
       if (rows.length > 0) out.enqueue(encoder.encode(await csvChunk(sql, store, rows)))
       after = rows.at(-1)?.id ?? after
       if (rows.length < PRODUCTS_PER_CHUNK && rows.at(-1)?.isCut !== true) out.close()
@@ -36,15 +36,15 @@ export function exportProducts(sql: Sql, store: Store): ReadableStream<Uint8Arra
 }
 
 async function csvChunk(sql: Sql, store: Store, rows: readonly ProductRow[]): Promise<string> {
-  const namespace = namespaceOf(store)
+  const namespace = inventoryNamespaceOf(store)
   const keys = rows.filter((row) => row.stockKeeping).flatMap(stockKeysOf)
   const [stocks, slugs] = await Promise.all([
-    stockOf(
+    findStockLevels(
       sql,
       store.projectId,
       keys.map((key) => ({ namespace, key })),
     ),
-    categorySlugs(
+    findCategorySlugs(
       sql,
       store.id,
       rows.flatMap(({ categoryId }) => categoryId ?? []),
@@ -66,13 +66,13 @@ async function csvChunk(sql: Sql, store: Store, rows: readonly ProductRow[]): Pr
 
 /** Formats a number so that an import reads it back unchanged. A fourth decimal is added to three, which could be read as thousands. */
 const numberText = (value: string | number | null) => (value === null ? '' : String(Number(value)).replace(/\.\d{3}$/, '$&0'))
-const imageUrls = (media: ProductRow['media'] | KeptVariant['media']) => joined(media.map(({ url }) => url))
+const imageUrls = (media: ProductRow['media'] | StoredVariant['media']) => joinValues(media.map(({ url }) => url))
 
 /** Joins the alternative texts in the order of the images. Empty where no image has one. */
-const imageTexts = (media: ProductRow['media'] | KeptVariant['media']) =>
-  media.some(({ alt }) => alt !== '') ? joined(media.map(({ alt }) => alt)) : ''
+const imageTexts = (media: ProductRow['media'] | StoredVariant['media']) =>
+  media.some(({ alt }) => alt !== '') ? joinValues(media.map(({ alt }) => alt)) : ''
 
-const productCells = (row: ProductRow, category: string): Cells => ({
+const productCells = (row: ProductRow, category: string): ProductCells => ({
   slug: row.slug,
   sku: row.sku ?? '',
   name: row.name,
@@ -82,30 +82,30 @@ const productCells = (row: ProductRow, category: string): Cells => ({
   weightKg: numberText(row.weightKg),
   status: row.status,
   category,
-  tags: joined(row.tags),
+  tags: joinValues(row.tags),
   vendor: row.vendor ?? '',
   description: row.description,
   images: imageUrls(row.media),
   seoTitle: row.seo.title ?? '',
   seoDescription: row.seo.description ?? '',
   imageTexts: imageTexts(row.media),
-  tiers: row.tiers.map(({ from, price }) => `${from}=${numberText(price)}`).join(SEVERAL),
+  tiers: row.tiers.map(({ from, price }) => `${from}=${numberText(price)}`).join(VALUE_SEPARATOR),
   shippingHome: numberText(row.shipping?.home ?? null),
   shippingPickup: numberText(row.shipping?.pickup ?? null),
   shippingByState: Object.entries(row.shipping?.byState ?? {})
     .map(([state, { home, pickup }]) => `${state}=${numberText(home ?? null)}${pickup === undefined ? '' : `/${numberText(pickup)}`}`)
-    .join(SEVERAL),
+    .join(VALUE_SEPARATOR),
   stockKeeping: row.stockKeeping ? 'yes' : 'no',
   showStock: row.showStock ? 'yes' : 'no',
   metadata: Object.keys(row.metadata).length > 0 ? JSON.stringify(row.metadata) : '',
 })
 
-const variantCells = ({ slug }: ProductRow, variant: KeptVariant): Cells => ({
+const variantCells = ({ slug }: ProductRow, variant: StoredVariant): ProductCells => ({
   slug,
   sku: variant.sku ?? '',
   variant: variant.id,
   name: variant.name,
-  options: joined(Object.entries(variant.options).map(([name, value]) => `${name}=${value}`)),
+  options: joinValues(Object.entries(variant.options).map(([name, value]) => `${name}=${value}`)),
   price: numberText(variant.price),
   compareAtPrice: numberText(variant.compareAtPrice),
   cost: numberText(variant.cost),

@@ -1,6 +1,6 @@
 import type { Importer } from '../../imports/work-import.ts'
-import { applyRow } from './apply-row.ts'
-import type { Cells } from './columns.ts'
+import { applyProductRow } from './apply-row.ts'
+import type { ProductCells } from './columns.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -9,10 +9,10 @@ declare module '../../../data/jobs.ts' {
 }
 
 /** Importer of product sheets. Rows with one slug form a group, because variants need their product. */
-export const productImporter: Importer<Cells> = {
+export const productImporter: Importer<ProductCells> = {
   kind: 'products',
   async apply(tx, store, cells) {
-    const { status, productId } = await applyRow(tx, store, cells)
+    const { status, productId } = await applyProductRow(tx, store, cells)
     return { status, resultId: productId }
   },
   groupOf: ({ slug }) => slug ?? null,

@@ -1,17 +1,17 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
-import { list } from '../../../http/resource/list.ts'
+import { readList } from '../../../http/resource/list.ts'
 import { Data, List } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { shownColumns } from '../../imports/columns-shown.ts'
-import { ById, ByStore, ImportColumns, ImportQuery, rowList } from '../../imports/imports.model.ts'
+import { presentColumns } from '../../imports/columns-shown.ts'
+import { ImportColumns, ImportParams, ImportQuery, importRowList, StoreQuery } from '../../imports/imports.model.ts'
 import { readImport, readImportRows } from '../../imports/read-import.ts'
-import { readUpload } from '../../imports/reader.ts'
-import { AT_ONCE_MAX, startImport } from '../../imports/start-import.ts'
-import { workImport } from '../../imports/work-import.ts'
-import { assertProduct } from '../../stores/access.ts'
-import { ofStore } from '../../stores/authority.ts'
+import { readSheetUpload } from '../../imports/reader.ts'
+import { INLINE_ROWS_MAX, startImport } from '../../imports/start-import.ts'
+import { runImport } from '../../imports/work-import.ts'
+import { assertProductEnabled } from '../../stores/access.ts'
+import { storeItemMacro } from '../../stores/authority.ts'
 import { productForm } from './columns.ts'
 import { exportProducts } from './export.ts'
 import { productImporter } from './import.ts'
@@ -26,13 +26,13 @@ export function productSheets(context: Context) {
     .use(context.authority)
     .macro(
       'productImport',
-      ofStore(context, 'import', (id) => readImport(sql, 'products', id)),
+      storeItemMacro(context, 'import', (id) => readImport(sql, 'products', id)),
     )
     .post(
       '/import',
       async ({ store, caller, request, query: { dryRun = false }, set }) => {
-        const { hash, rows, ignored } = await readUpload(request, store.id, productForm)
-        if (rows.some(({ cells }) => cells.stock !== undefined)) await assertProduct(context, store.id, 'inventory')
+        const { hash, rows, ignored } = await readSheetUpload(request, store.id, productForm)
+        if (rows.some(({ cells }) => cells.stock !== undefined)) await assertProductEnabled(context, store.id, 'inventory')
         const inputs = rows.map(({ row, cells, isCut }) => ({ row, name: cells.sku ?? null, input: isCut ? { isCut } : cells }))
         const answer = await createOnce(
           context,
@@ -41,7 +41,7 @@ export function productSheets(context: Context) {
             data: await startImport(tx, store, { kind: 'products', job: 'catalog.import', dryRun, ignored, rows: inputs }),
           }),
           async ({ data }) => {
-            if (rows.length <= AT_ONCE_MAX) await workImport(context, productImporter, { storeId: store.id, importId: data.id })
+            if (rows.length <= INLINE_ROWS_MAX) await runImport(context, productImporter, { storeId: store.id, importId: data.id })
             return { data: invariant(await readImport(sql, 'products', data.id), 'An import that was made') }
           },
         )
@@ -62,9 +62,9 @@ export function productSheets(context: Context) {
         },
       },
     )
-    .get('/imports/columns', () => ({ data: shownColumns(productForm) }), {
+    .get('/imports/columns', () => ({ data: presentColumns(productForm) }), {
       store: ['viewer', 'products:read'],
-      query: ByStore,
+      query: StoreQuery,
       response: ImportColumns,
       detail: {
         tags,
@@ -74,18 +74,18 @@ export function productSheets(context: Context) {
     })
     .get('/imports/:id', ({ import: found }) => ({ data: found }), {
       productImport: ['viewer', 'products:read'],
-      params: ById,
+      params: ImportParams,
       response: Data(ProductImport),
       detail: { tags, summary: 'Read the progress of a product import', operationId: 'readProductImport' },
     })
     .get(
       '/imports/:id/rows',
       ({ import: found, query }) =>
-        list(
+        readList(
           sql,
-          rowList,
+          importRowList,
           query,
-          async (reader, { filter, slice }) =>
+          async (reader, { filter, page: slice }) =>
             (await readImportRows(reader, found, filter.status, slice)).map(({ name, resultId, ...row }) => ({
               ...row,
               sku: name,
@@ -95,8 +95,8 @@ export function productSheets(context: Context) {
         ),
       {
         productImport: ['viewer', 'products:read'],
-        params: ById,
-        query: rowList.query,
+        params: ImportParams,
+        query: importRowList.query,
         response: List(ImportedProductRow),
         detail: {
           tags,
@@ -117,7 +117,7 @@ export function productSheets(context: Context) {
         }),
       {
         store: ['viewer', 'products:read'],
-        query: ByStore,
+        query: StoreQuery,
         detail: {
           tags,
           summary: 'Export all products of a store as CSV that an import accepts',

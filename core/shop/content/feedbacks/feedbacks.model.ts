@@ -4,10 +4,10 @@ import { exact, Id, Nullable, named, oneOf, Text, Timestamp } from '../../../htt
 /** Comments on one feedback. */
 export const COMMENTS_MAX = 100
 /** Feedbacks that one network may submit to one store within an hour. */
-export const FEEDBACKS_AN_HOUR = 10
+export const FEEDBACKS_PER_HOUR = 10
 
 /** Fields that only members and API keys of the store see. */
-export const PRIVATE = ['phone', 'email', 'orderId'] as const
+export const PRIVATE_FIELDS = ['phone', 'email', 'orderId'] as const
 
 const feedbackFields = {
   name: T.String({ minLength: 1, maxLength: 120, description: 'name of the customer, shown to the public' }),
@@ -54,4 +54,4 @@ export const Feedback = named(
 /** Type of {@link Feedback}. */
 export type Feedback = Static<typeof Feedback>
 /** Feedback as its author and the public see it, without private fields. */
-export const PublicFeedback = named('PublicFeedback', T.Omit(Feedback, PRIVATE))
+export const PublicFeedback = named('PublicFeedback', T.Omit(Feedback, PRIVATE_FIELDS))

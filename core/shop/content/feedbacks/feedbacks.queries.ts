@@ -1,5 +1,5 @@
-import { erasedAtOnce } from '../../../data/personal-data/personal-data.ts'
-import { expectOne, json, type Queryable, row } from '../../../data/sql.ts'
+import { eraseInOneTransaction } from '../../../data/personal-data/personal-data.ts'
+import { expectOne, json, type Queryable, rowValues } from '../../../data/sql.ts'
 import { ERASED } from '../../../lib/person/person-matcher.ts'
 import type { Comment, Feedback, NewFeedback } from './feedbacks.model.ts'
 
@@ -21,10 +21,10 @@ const columns = [
 
 /** Inserts a feedback and returns it. Throws a constraint violation for a product or order that the store does not have. */
 export const insertFeedback = async (sql: Queryable, id: string, feedback: NewFeedback) =>
-  expectOne(await sql<Feedback[]>`insert into feedbacks ${row(sql, { ...feedback, id })} returning ${sql(columns)}`)
+  expectOne(await sql<Feedback[]>`insert into feedbacks ${rowValues(sql, { ...feedback, id })} returning ${sql(columns)}`)
 
 /** Finds the store of a feedback. Returns undefined where there is none. */
-export const findStoreOfFeedback = async (sql: Queryable, id: string) =>
+export const findFeedbackStore = async (sql: Queryable, id: string) =>
   (await sql<{ storeId: string }[]>`select store_id from feedbacks where id = ${id}`)[0]
 
 /** Appends a comment. Returns false where the feedback has `most` comments or does not exist. */
@@ -35,21 +35,24 @@ export const appendComment = async (sql: Queryable, feedbackId: string, comment:
   ).count > 0
 
 /** Erases a person's feedback except its rating, and scrubs the person's name from other feedback. */
-export const personalFeedbacks = erasedAtOnce('feedbacks', async (tx, { storeId, orderIds, terms, matcher, askedAt }) => {
-  const emails = terms.emails.map((email) => email.toLowerCase())
-  const rows = await tx<{ id: string; isTheirs: boolean; contact: string; text: string; comments: string }[]>`
+export const personalFeedbacks = eraseInOneTransaction(
+  'feedbacks',
+  async (tx, { storeId, orderIds, terms, matcher, requestedAt: askedAt }) => {
+    const emails = terms.emails.map((email) => email.toLowerCase())
+    const rows = await tx<{ id: string; isTheirs: boolean; contact: string; text: string; comments: string }[]>`
     select id, text, comments::text as comments, concat_ws(' ', phone, email) as contact, coalesce(id = any (${terms.ids as string[]}) or order_id = any (${orderIds as string[]}) or phone = any (${terms.phones as string[]})
       or lower(email) = any (${emails}), false) as is_theirs
     from feedbacks where store_id = ${storeId} and created_at <= ${askedAt} for update`
-  for (const { id, isTheirs: isListed, contact, text, comments } of rows) {
-    // A number is kept as it was typed.
-    const isTheirs = isListed || matcher.isConnected(contact)
-    const said = `${text}\n${comments}`
-    if (!isTheirs && !matcher.isConnected(said) && !matcher.isNamed(said)) continue
-    const clean = json(tx, matcher.scrubJson(JSON.parse(comments), true))
-    if (isTheirs)
-      await tx`update feedbacks set name = ${ERASED}, phone = case when phone is not null then ${ERASED} end,
+    for (const { id, isTheirs: isListed, contact, text, comments } of rows) {
+      // A number is kept as it was typed.
+      const isTheirs = isListed || matcher.isConnected(contact)
+      const said = `${text}\n${comments}`
+      if (!isTheirs && !matcher.isConnected(said) && !matcher.isNamed(said)) continue
+      const clean = json(tx, matcher.scrubJson(JSON.parse(comments), true))
+      if (isTheirs)
+        await tx`update feedbacks set name = ${ERASED}, phone = case when phone is not null then ${ERASED} end,
         email = case when email is not null then ${ERASED} end, text = ${ERASED}, comments = ${clean} where id = ${id}`
-    else await tx`update feedbacks set text = ${matcher.scrub(text, true)}, comments = ${clean} where id = ${id}`
-  }
-})
+      else await tx`update feedbacks set text = ${matcher.scrub(text, true)}, comments = ${clean} where id = ${id}`
+    }
+  },
+)

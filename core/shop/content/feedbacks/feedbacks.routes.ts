@@ -4,21 +4,21 @@ import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
-import { ofStore } from '../../stores/authority.ts'
+import { storeItemMacro } from '../../stores/authority.ts'
 import { Comment, type Feedback, NewComment, NewFeedback, PublicFeedback } from './feedbacks.model.ts'
-import { findStoreOfFeedback } from './feedbacks.queries.ts'
-import { commentOn, writeFeedback } from './write-feedback.ts'
+import { findFeedbackStore } from './feedbacks.queries.ts'
+import { addComment, submitFeedback } from './write-feedback.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Feedbacks'], summary, operationId })
 const presentPublic = ({ phone: _phone, email: _email, orderId: _orderId, ...feedback }: Feedback) => feedback
 
 /** Routes by which customers submit feedback and the store comments on it. */
-export const feedbackWriting = (context: Context) =>
+export const feedbackSubmission = (context: Context) =>
   new Elysia({ name: 'feedbacks', prefix: '/v1/feedbacks' })
     .use(context.authority)
     .macro(
       'feedback',
-      ofStore(context, 'feedback', (id) => findStoreOfFeedback(context.sql, id)),
+      storeItemMacro(context, 'feedback', (id) => findFeedbackStore(context.sql, id)),
     )
     .post(
       '',
@@ -26,7 +26,7 @@ export const feedbackWriting = (context: Context) =>
         const { store, standing, address } = creation
         const network = standing === 'public' ? networkOf(address) : null
         return createOnce(context, creation, async (tx) => ({
-          data: presentPublic(await writeFeedback(context, tx, store, creation.body, network)),
+          data: presentPublic(await submitFeedback(context, tx, store, creation.body, network)),
         }))
       },
       {
@@ -38,7 +38,7 @@ export const feedbackWriting = (context: Context) =>
     )
     .post(
       '/:id/comments',
-      (creation) => createOnce(context, creation, async (tx) => ({ data: await commentOn(tx, creation.params.id, creation.body.text) })),
+      (creation) => createOnce(context, creation, async (tx) => ({ data: await addComment(tx, creation.params.id, creation.body.text) })),
       {
         feedback: ['agent', 'stores:write'],
         params: T.Object({ id: Id }),

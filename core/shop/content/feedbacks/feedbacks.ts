@@ -1,22 +1,22 @@
 import type { Context } from '../../../context.ts'
-import { resource } from '../../../http/resource/resource.ts'
-import { contentAccess, ofStores } from '../guard.ts'
-import { Comments, FeedbackFields, PRIVATE } from './feedbacks.model.ts'
+import { resourceRoutes } from '../../../http/resource/resource.ts'
+import { contentAccess, storeOwnerOf } from '../guard.ts'
+import { Comments, FeedbackFields, PRIVATE_FIELDS } from './feedbacks.model.ts'
 
 /** Routes of customer feedback. Members of the store read and moderate all of it; the public reads what is published. */
 export const feedbacks = (context: Context) =>
-  resource(context, ofStores(context), {
+  resourceRoutes(context, storeOwnerOf(context), {
     name: 'feedback',
     path: '/v1/feedbacks',
     table: 'feedbacks',
     prefix: 'fbk',
     verbs: ['list', 'read', 'replace', 'patch', 'remove'],
     fields: FeedbackFields,
-    kept: { comments: Comments },
+    readOnlyFields: { comments: Comments },
     defaults: { status: 'pending' },
     filters: ['status', 'rating', 'productId'],
     sorts: ['rating', 'updatedAt'],
     search: 'text',
     access: { ...contentAccess, write: 'agent', remove: 'admin' },
-    shown: { to: 'anybody', where: { status: 'published' }, without: PRIVATE },
+    publicView: { to: 'anybody', where: { status: 'published' }, without: PRIVATE_FIELDS },
   })

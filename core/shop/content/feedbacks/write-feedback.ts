@@ -1,21 +1,21 @@
 import type { Context } from '../../../context.ts'
-import type { Shared } from '../../../data/shared/shared.ts'
+import type { SharedState } from '../../../data/shared/shared.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { Store } from '../../stores/stores.model.ts'
-import { COMMENTS_MAX, type Comment, FEEDBACKS_AN_HOUR, type Feedback, type NewFeedback } from './feedbacks.model.ts'
+import { COMMENTS_MAX, type Comment, FEEDBACKS_PER_HOUR, type Feedback, type NewFeedback } from './feedbacks.model.ts'
 import { appendComment, insertFeedback } from './feedbacks.queries.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Throws `rate_limited` where a network has submitted its maximum of feedback to this store within the hour. */
-async function assertSubmitRate(shared: Shared, storeId: string, network: string): Promise<void> {
-  const { count, resetMs } = await shared.hit(`feedback:${storeId}:${network}`, HOUR_MS)
-  if (count <= FEEDBACKS_AN_HOUR) return
+async function assertSubmitRate(shared: SharedState, storeId: string, network: string): Promise<void> {
+  const { count, resetMs } = await shared.countHit(`feedback:${storeId}:${network}`, HOUR_MS)
+  if (count <= FEEDBACKS_PER_HOUR) return
   const wait = String(Math.ceil(resetMs / 1000))
-  throw new ApiError('rate_limited', `A store accepts at most ${FEEDBACKS_AN_HOUR} feedbacks an hour from one network. Wait ${wait} s.`, {
+  throw new ApiError('rate_limited', `A store accepts at most ${FEEDBACKS_PER_HOUR} feedbacks an hour from one network. Wait ${wait} s.`, {
     headers: { 'retry-after': wait },
   })
 }
@@ -24,7 +24,7 @@ async function assertSubmitRate(shared: Shared, storeId: string, network: string
  * Stores a customer's feedback and emits `feedback.created`. `network` is the customer's network; null for members and API keys, who have
  * no limit. Throws `rate_limited`, and `not_found` for a product or order that the store does not have.
  */
-export async function writeFeedback(
+export async function submitFeedback(
   { shared }: Pick<Context, 'shared'>,
   tx: Tx,
   store: Store,
@@ -39,7 +39,7 @@ export async function writeFeedback(
 }
 
 /** Adds a comment of the store to a feedback. Throws `conflict` where it has the maximum of comments or was deleted. */
-export async function commentOn(tx: Tx, feedbackId: string, text: string): Promise<Comment> {
+export async function addComment(tx: Tx, feedbackId: string, text: string): Promise<Comment> {
   const comment = { id: newId('com'), text, createdAt: new Date().toISOString() }
   if (!(await appendComment(tx, feedbackId, comment, COMMENTS_MAX)))
     throw new ApiError('conflict', `The feedback has ${COMMENTS_MAX} comments already, or was deleted.`)

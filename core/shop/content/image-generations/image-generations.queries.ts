@@ -1,8 +1,8 @@
-import { type Queryable, row } from '../../../data/sql.ts'
+import { type Queryable, rowValues } from '../../../data/sql.ts'
 import type { GalleryImage } from './image-generations.model.ts'
 
 /** Lists finished images that visible stores have published, newest first. */
-export const listGallery = (sql: Queryable, before: string | null, take: number) =>
+export const listGalleryImages = (sql: Queryable, before: string | null, take: number) =>
   sql<GalleryImage[]>`
     select g.id, g.name, g.prompt, g.aspect_ratio, g.images, g.created_at from image_generations g
     join shown_stores s on s.id = g.store_id
@@ -10,7 +10,7 @@ export const listGallery = (sql: Queryable, before: string | null, take: number)
     order by g.id desc limit ${take}`
 
 /** Row of an image generation. */
-export interface GenerationRow {
+export interface ImageGenerationRow {
   readonly id: string
   readonly storeId: string
   readonly prompt: string
@@ -24,15 +24,22 @@ export interface GenerationRow {
 const columns = ['id', 'storeId', 'prompt', 'negativePrompt', 'aspectRatio', 'status', 'images', 'failure'] as const
 
 /** Finds an image generation. Returns undefined where there is none. */
-export const findGeneration = async (sql: Queryable, id: string) =>
-  (await sql<GenerationRow[]>`select ${sql(columns)} from image_generations where id = ${id}`)[0]
+export const findImageGeneration = async (sql: Queryable, id: string) =>
+  (await sql<ImageGenerationRow[]>`select ${sql(columns)} from image_generations where id = ${id}`)[0]
 
 /** New status of an image generation, with its images or its failure. */
-export type GenerationChange = Pick<GenerationRow, 'status'> & Partial<Pick<GenerationRow, 'images' | 'failure'>>
+export type ImageGenerationChange = Pick<ImageGenerationRow, 'status'> & Partial<Pick<ImageGenerationRow, 'images' | 'failure'>>
 
 /** Moves an image generation from one of these statuses. Returns undefined where it has another status or does not exist. */
-export const moveGeneration = async (sql: Queryable, id: string, from: readonly GenerationRow['status'][], change: GenerationChange) =>
+export const moveImageGeneration = async (
+  sql: Queryable,
+  id: string,
+  from: readonly ImageGenerationRow['status'][],
+  change: ImageGenerationChange,
+) =>
   (
-    await sql<GenerationRow[]>`update image_generations set ${row(sql, { failure: null, ...change, updatedAt: new Date() }, ['images'])}
+    await sql<
+      ImageGenerationRow[]
+    >`update image_generations set ${rowValues(sql, { failure: null, ...change, updatedAt: new Date() }, ['images'])}
       where id = ${id} and status = any(${from as string[]}) returning ${sql(columns)}`
   )[0]

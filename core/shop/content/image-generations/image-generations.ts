@@ -1,24 +1,24 @@
 import type { Context } from '../../../context.ts'
-import { resource } from '../../../http/resource/resource.ts'
-import { contentAccess, guardOf } from '../guard.ts'
-import { ImageGenerationFields, Outcome, promptDefaults } from './image-generations.model.ts'
+import { resourceRoutes } from '../../../http/resource/resource.ts'
+import { contentAccess, storeGuardOf } from '../guard.ts'
+import { ImageGenerationFields, imageOutcomeFields, imagePromptDefaults } from './image-generations.model.ts'
 
 const GENERATIONS_MAX = 10_000
 
 /** Routes of the image generations of a store, with their prompts. */
 export const imageGenerations = (context: Context) =>
-  resource(context, guardOf(context), {
+  resourceRoutes(context, storeGuardOf(context), {
     name: 'image generation',
     path: '/v1/image_generations',
     table: 'image_generations',
     prefix: 'img',
     verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
     fields: ImageGenerationFields,
-    kept: Outcome,
-    defaults: { name: '', ...promptDefaults, published: false },
+    readOnlyFields: imageOutcomeFields,
+    defaults: { name: '', ...imagePromptDefaults, published: false },
     filters: ['productId', 'published'],
     sorts: ['name', 'updatedAt'],
     search: 'prompt',
     access: contentAccess,
-    most: GENERATIONS_MAX,
+    maxRows: GENERATIONS_MAX,
   })

@@ -1,7 +1,7 @@
-import { type Queryable, row, type Tx } from '../../../data/sql.ts'
+import { type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 
 /** Page with its content, published or not. */
-export interface DraftRow {
+export interface PageDraftRow {
   readonly id: string
   readonly storeId: string
   readonly title: string
@@ -10,7 +10,7 @@ export interface DraftRow {
 }
 
 /** Template of a store with its data. */
-export interface TemplateRow {
+export interface StoreTemplateRow {
   readonly id: string
   readonly storeId: string
   readonly data: Record<string, unknown>
@@ -23,20 +23,26 @@ export const countPages = async (sql: Queryable, storeId: string) =>
   (await sql<{ count: number }[]>`select count(*)::int as count from pages where store_id = ${storeId}`)[0]?.count ?? 0
 
 /** Inserts an unpublished HTML page. */
-export const insertDraft = (sql: Tx, page: DraftRow) => sql`insert into pages ${row(sql, { ...page, format: 'html', published: false })}`
+export const insertPageDraft = (sql: Tx, page: PageDraftRow) =>
+  sql`insert into pages ${rowValues(sql, { ...page, format: 'html', published: false })}`
 
 /** Finds a page of a store. Returns undefined where there is none. */
-export const findDraft = async (sql: Queryable, storeId: string, id: string) =>
-  (await sql<DraftRow[]>`select id, store_id, title, slug, content from pages where id = ${id} and store_id = ${storeId}`)[0]
+export const findPageDraft = async (sql: Queryable, storeId: string, id: string) =>
+  (await sql<PageDraftRow[]>`select id, store_id, title, slug, content from pages where id = ${id} and store_id = ${storeId}`)[0]
 
 /** Updates a page, unless its content has changed since it was read. */
-export const updateDraft = (sql: Tx, { id, content }: DraftRow, change: Pick<DraftRow, 'title' | 'content'>) =>
-  sql`update pages set ${row(sql, { ...change, updatedAt: new Date() })} where id = ${id} and content = ${content}`
+export const updatePageIfUnchanged = (sql: Tx, { id, content }: PageDraftRow, change: Pick<PageDraftRow, 'title' | 'content'>) =>
+  sql`update pages set ${rowValues(sql, { ...change, updatedAt: new Date() })} where id = ${id} and content = ${content}`
 
 /** Finds a template of a store in one of the two tables. Returns undefined where there is none. */
-export const findTemplateAt = async (sql: Queryable, table: Table, storeId: string, id: string) =>
-  (await sql<TemplateRow[]>`select id, store_id, data from ${sql(table)} where id = ${id} and store_id = ${storeId}`)[0]
+export const findTemplateInTable = async (sql: Queryable, table: Table, storeId: string, id: string) =>
+  (await sql<StoreTemplateRow[]>`select id, store_id, data from ${sql(table)} where id = ${id} and store_id = ${storeId}`)[0]
 
 /** Updates the data of a template, unless it has changed since it was read. */
-export const updateTemplate = (sql: Tx, table: Table, { id, data: before }: Pick<TemplateRow, 'id' | 'data'>, data: object) =>
-  sql`update ${sql(table)} set ${row(sql, { data, updatedAt: new Date() }, ['data'])} where id = ${id} and data = ${JSON.stringify(before)}::text::jsonb`
+export const updateTemplateIfUnchanged = (
+  sql: Tx,
+  table: Table,
+  { id, data: before }: Pick<StoreTemplateRow, 'id' | 'data'>,
+  data: object,
+) =>
+  sql`update ${sql(table)} set ${rowValues(sql, { data, updatedAt: new Date() }, ['data'])} where id = ${id} and data = ${JSON.stringify(before)}::text::jsonb`

@@ -31,7 +31,7 @@ export const PublicPage = named(
 )
 
 /** Query of a public page: the store by its id or slug. */
-export const ViewQuery = T.Object({
+export const PageViewQuery = T.Object({
   storeId: T.Optional(Id),
   store: T.Optional(T.String({ minLength: 1, maxLength: 63, description: "the store's slug, in place of its id" })),
 })

@@ -1,18 +1,18 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { invalid, notFound } from '../../../http/errors/errors.ts'
+import { invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { Data, Id } from '../../../http/schema.ts'
-import { PublicPage, ViewQuery } from './pages.model.ts'
+import { PageViewQuery, PublicPage } from './pages.model.ts'
 import { findPublicPage } from './pages.queries.ts'
 
 /** Route that reads a published page. It answers the content as stored and never executes it. */
-export const pageView = ({ sql, auth }: Context) =>
+export const publicPages = ({ sql, auth }: Context) =>
   new Elysia({ name: 'pages', prefix: '/v1/pages' }).use(auth).get(
     '/view/:slug',
     async ({ params, query: { storeId, store } }) => {
       if (storeId === undefined && store === undefined)
-        throw invalid('/query/storeId', 'Name the store: send storeId, or its slug as store.')
+        throw invalidValue('/query/storeId', 'Name the store: send storeId, or its slug as store.')
       const page = await findPublicPage(sql, storeId !== undefined ? { id: storeId } : { slug: store ?? '' }, params.slug)
       if (!page) throw notFound('The page')
       return { data: page }
@@ -20,7 +20,7 @@ export const pageView = ({ sql, auth }: Context) =>
     {
       open: true,
       params: T.Object({ slug: Id }),
-      query: ViewQuery,
+      query: PageViewQuery,
       response: Data(PublicPage),
       detail: { tags: ['Pages'], summary: 'Read a published page', operationId: 'viewPage' },
     },

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
-import { resource } from '../../../http/resource/resource.ts'
-import { contentAccess, ofStores } from '../guard.ts'
+import { resourceRoutes } from '../../../http/resource/resource.ts'
+import { contentAccess, storeOwnerOf } from '../guard.ts'
 import { PAGES_MAX, PageFields } from './pages.model.ts'
 
 /** Routes of the pages of a store for its members, unpublished ones included. */
 export const pages = (context: Context) =>
-  resource(context, ofStores(context), {
+  resourceRoutes(context, storeOwnerOf(context), {
     name: 'page',
     path: '/v1/pages',
     table: 'pages',
@@ -17,7 +17,7 @@ export const pages = (context: Context) =>
     filters: ['published'],
     sorts: ['title', 'updatedAt'],
     search: 'title',
-    long: ['content'],
+    longFields: ['content'],
     access: contentAccess,
-    most: PAGES_MAX,
+    maxRows: PAGES_MAX,
   })

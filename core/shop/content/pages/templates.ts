@@ -2,10 +2,10 @@ import { Type as T, type TProperties } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { freeForm } from '../../../http/body/free-form.ts'
-import { type Resource, resource } from '../../../http/resource/resource.ts'
+import { type Resource, resourceRoutes } from '../../../http/resource/resource.ts'
 import { Nullable, Text } from '../../../http/schema.ts'
-import { contentAccess, guardOf } from '../guard.ts'
-import { imagePrompt, promptDefaults } from '../image-generations/image-generations.model.ts'
+import { contentAccess, storeGuardOf } from '../guard.ts'
+import { imagePromptDefaults, imagePromptFields } from '../image-generations/image-generations.model.ts'
 
 const TEMPLATES_MAX = 1_000
 
@@ -28,9 +28,9 @@ type TemplateKind = Pick<Resource, 'name' | 'path' | 'table' | 'prefix'>
 const templatesOf =
   (own: TemplateKind, fields: TProperties = {}, values: object = {}) =>
   (context: Context): AnyElysia =>
-    resource(
+    resourceRoutes(
       context,
-      { of: 'store', guard: guardOf(context), orPlatform: true },
+      { of: 'store', guard: storeGuardOf(context), orPlatform: true },
       {
         ...own,
         verbs: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
@@ -39,10 +39,10 @@ const templatesOf =
         filters: ['category', 'published'],
         sorts: ['name', 'updatedAt'],
         search: 'name',
-        long: ['data'],
+        longFields: ['data'],
         access: contentAccess,
-        shown: { to: 'signed in', where: { published: true } },
-        most: TEMPLATES_MAX,
+        publicView: { to: 'signed in', where: { published: true } },
+        maxRows: TEMPLATES_MAX,
       },
     )
 
@@ -58,6 +58,6 @@ export const landingPageTemplates = templatesOf({
 /** Routes of templates for image prompts. */
 export const imagePromptTemplates = templatesOf(
   { name: 'image prompt template', path: '/v1/image_prompt_templates', table: 'image_prompt_templates', prefix: 'ipt' },
-  imagePrompt,
-  promptDefaults,
+  imagePromptFields,
+  imagePromptDefaults,
 )

@@ -2,7 +2,7 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { OperationType } from '../inventory.model.ts'
-import { costConflict, type Line, nameOf, type Stock } from './ledger.ts'
+import { balanceKeyOf, costConflictError, type LedgerLine, type StockBalance } from './ledger.ts'
 
 /** Value units per cost unit. A value is quantity × unit cost in hundred-millionths, and exact. */
 const VALUE_PER_COST = 10_000n
@@ -11,17 +11,21 @@ const VALUE_PER_COST = 10_000n
  * Assigns to each line the unit cost at which it moves. `balances` are those that the lines take from. Throws `batch_cost_conflict`,
  * `unbalanced_operation`.
  */
-export function costLines(type: OperationType, lines: readonly Line[], balances: ReadonlyMap<string, Stock>): Line[] {
-  const costed = lines.map((line) => (line.quantity < 0n ? assignOutgoingCost(line, balances.get(nameOf(line))) : line))
+export function assignUnitCosts(
+  type: OperationType,
+  lines: readonly LedgerLine[],
+  balances: ReadonlyMap<string, StockBalance>,
+): LedgerLine[] {
+  const costed = lines.map((line) => (line.quantity < 0n ? assignOutgoingCost(line, balances.get(balanceKeyOf(line))) : line))
   if (type === 'transfer') return carryCosts(costed)
   if (type === 'convert') return balanceConversion(costed)
   return costed
 }
 
 /** Assigns the cost of the batch to an outgoing line. Throws `batch_cost_conflict` where the leg names another cost. */
-function assignOutgoingCost(line: Line, stock: Stock | undefined): Line {
+function assignOutgoingCost(line: LedgerLine, stock: StockBalance | undefined): LedgerLine {
   const known = stock?.unitCost ?? null
-  if (known !== null && line.unitCost !== null && known !== line.unitCost) throw costConflict(line, known)
+  if (known !== null && line.unitCost !== null && known !== line.unitCost) throw costConflictError(line, known)
   return { ...line, unitCost: known ?? line.unitCost }
 }
 
@@ -29,13 +33,13 @@ function assignOutgoingCost(line: Line, stock: Stock | undefined): Line {
  * Assigns to the incoming lines of a transfer the cost of their batch at the source. Throws `batch_cost_conflict` where one batch would get
  * two costs.
  */
-function carryCosts(lines: readonly Line[]): Line[] {
+function carryCosts(lines: readonly LedgerLine[]): LedgerLine[] {
   const costs = new Map<string, Decimal>()
-  const costed = (line: Line): Line => {
+  const costed = (line: LedgerLine): LedgerLine => {
     const batchKey = `${line.key}\n${line.batch}`
     const carried = costs.get(batchKey) ?? line.unitCost
     if (carried === null) return line
-    if (line.unitCost !== null && line.unitCost !== carried) throw costConflict(line, carried)
+    if (line.unitCost !== null && line.unitCost !== carried) throw costConflictError(line, carried)
     costs.set(batchKey, carried)
     return { ...line, unitCost: carried }
   }
@@ -47,7 +51,7 @@ function carryCosts(lines: readonly Line[]): Line[] {
  * Assigns the value of the consumed stock to the produced stock. Throws `unbalanced_operation` where the values differ, or where two legs
  * leave the cost out.
  */
-function balanceConversion(lines: readonly Line[]): Line[] {
+function balanceConversion(lines: readonly LedgerLine[]): LedgerLine[] {
   const consumed = lines.filter((line) => line.quantity < 0n)
   const produced = lines.filter((line) => line.quantity > 0n)
   const open = produced.filter((line) => line.unitCost === null)
@@ -65,7 +69,7 @@ function balanceConversion(lines: readonly Line[]): Line[] {
  * Distributes a value over the quantity of a line exactly. A remainder goes to a second batch, whose unit cost is one ten-thousandth
  * higher.
  */
-function splitValue(line: Line, value: bigint): Line[] {
+function splitValue(line: LedgerLine, value: bigint): LedgerLine[] {
   const cost = value / line.quantity
   const dearer = value % line.quantity
   if (dearer === 0n) return [{ ...line, unitCost: cost }]
@@ -75,12 +79,12 @@ function splitValue(line: Line, value: bigint): Line[] {
   ]
 }
 
-const totalValueOf = (lines: readonly Line[]) => lines.reduce((sum, { quantity, unitCost }) => sum + quantity * (unitCost ?? 0n), 0n)
+const totalValueOf = (lines: readonly LedgerLine[]) => lines.reduce((sum, { quantity, unitCost }) => sum + quantity * (unitCost ?? 0n), 0n)
 
 /** Formats a value for a message, rounded down to four decimals. */
 const valueText = (value: bigint) => decimalNumber(value / VALUE_PER_COST)
 
-const unbalancedError = (line: Line, message: string) =>
+const unbalancedError = (line: LedgerLine, message: string) =>
   new ApiError('unbalanced_operation', 'A conversion must produce exactly the value that it consumes; see details.', {
     details: [{ path: `/body/legs/${line.at}/unitCost`, message }],
   })

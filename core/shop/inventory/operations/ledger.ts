@@ -1,22 +1,22 @@
-import { ApiError, type Detail, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, type ErrorDetail, invalidValue } from '../../../http/errors/errors.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 
 /** Largest quantity of a leg or a balance: 15 digits, which a JSON number represents exactly. */
-export const LARGEST: Decimal = 999_999_999_999_999n
+export const QUANTITY_MAX: Decimal = 999_999_999_999_999n
 
 /** Lines of an operation or reservation. A leg without a batch may become many lines. */
 export const LINES_MAX = 1_000
 
 /** Address of a balance. */
-export interface Address {
+export interface BalanceAddress {
   readonly namespace: string
   readonly key: string
   readonly batch: string
 }
 
 /** Leg for one batch. A positive quantity comes in, a negative one goes out. */
-export interface Line extends Address {
+export interface LedgerLine extends BalanceAddress {
   readonly quantity: Decimal
   readonly unitCost: Decimal | null
   /** Index of the leg in the request, for errors. */
@@ -24,39 +24,39 @@ export interface Line extends Address {
 }
 
 /** Line whose batch is null until it is chosen. */
-export type OpenLine = Omit<Line, 'batch'> & { readonly batch: string | null }
+export type RequestedLine = Omit<LedgerLine, 'batch'> & { readonly batch: string | null }
 
 /** Quantities and unit cost of a balance. */
-export interface Stock extends Address {
+export interface StockBalance extends BalanceAddress {
   readonly onHand: Decimal
   readonly reserved: Decimal
   readonly unitCost: Decimal | null
 }
 
 /** Ledger line to be written, with the balance after it. */
-export interface Entry extends Address {
+export interface LedgerEntry extends BalanceAddress {
   readonly quantity: Decimal
   readonly unitCost: Decimal | null
   readonly balanceAfter: Decimal
 }
 
 /** Balance before and after an operation. */
-export interface Change {
-  readonly before: Stock
-  readonly after: Stock
+export interface BalanceChange {
+  readonly before: StockBalance
+  readonly after: StockBalance
 }
 
 /** Returns the key of a balance in maps. It is unique, because no part contains a line break. */
-export const nameOf = ({ namespace, key, batch }: Address) => `${namespace}\n${key}\n${batch}`
+export const balanceKeyOf = ({ namespace, key, batch }: BalanceAddress) => `${namespace}\n${key}\n${batch}`
 
 /** Returns the key of an item in maps. It is unique, because a namespace contains no "/". */
-export const itemName = ({ namespace, key }: Pick<Address, 'namespace' | 'key'>) => `${namespace}/${key}`
+export const itemKeyOf = ({ namespace, key }: Pick<BalanceAddress, 'namespace' | 'key'>) => `${namespace}/${key}`
 
 /** Returns the smaller quantity. */
-export const lesser = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
+export const minimumOf = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 
 /** Returns a balance without stock, for an address that was never used. */
-export const emptyStock = ({ namespace, key, batch }: Address): Stock => ({
+export const emptyBalance = ({ namespace, key, batch }: BalanceAddress): StockBalance => ({
   namespace,
   key,
   batch,
@@ -70,15 +70,15 @@ export const emptyStock = ({ namespace, key, batch }: Address): Stock => ({
  * each reserved counter. Throws `batch_cost_conflict`, and `invalid_request` for a balance above the maximum.
  */
 export function applyLines(
-  lines: readonly Line[],
-  balances: ReadonlyMap<string, Stock>,
+  lines: readonly LedgerLine[],
+  balances: ReadonlyMap<string, StockBalance>,
   released: ReadonlyMap<string, Decimal> = new Map(),
 ) {
-  const changes = new Map<string, Change>()
-  const entries: Entry[] = []
+  const changes = new Map<string, BalanceChange>()
+  const entries: LedgerEntry[] = []
   for (const line of orderAdditionsFirst(lines)) {
-    const name = nameOf(line)
-    const before = changes.get(name)?.before ?? balances.get(name) ?? emptyStock(line)
+    const name = balanceKeyOf(line)
+    const before = changes.get(name)?.before ?? balances.get(name) ?? emptyBalance(line)
     const now = changes.get(name)?.after ?? { ...before, reserved: before.reserved - (released.get(name) ?? 0n) }
     const after = {
       ...now,
@@ -95,66 +95,66 @@ export function applyLines(
       balanceAfter: after.onHand,
     })
   }
-  for (const [name, { after }] of changes) if (after.onHand > LARGEST) throw quantityOverflowError(lines, name)
+  for (const [name, { after }] of changes) if (after.onHand > QUANTITY_MAX) throw quantityOverflowError(lines, name)
   return { entries, changes }
 }
 
 /** Moves additions before removals on balances that an operation both fills and empties, so that none becomes negative in between. */
-function orderAdditionsFirst(lines: readonly Line[]): readonly Line[] {
-  const filled = new Set(lines.filter((line) => line.quantity > 0n).map(nameOf))
-  const isLater = (line: Line) => line.quantity < 0n && filled.has(nameOf(line))
+function orderAdditionsFirst(lines: readonly LedgerLine[]): readonly LedgerLine[] {
+  const filled = new Set(lines.filter((line) => line.quantity > 0n).map(balanceKeyOf))
+  const isLater = (line: LedgerLine) => line.quantity < 0n && filled.has(balanceKeyOf(line))
   if (!lines.some(isLater)) return lines
   return [...lines.filter((line) => !isLater(line)), ...lines.filter(isLater)]
 }
 
 /** Returns the cost of a batch after a line. A known cost never changes, even while the batch is empty. Throws `batch_cost_conflict`. */
-function costAfter(stock: Stock, line: Line): Decimal | null {
+function costAfter(stock: StockBalance, line: LedgerLine): Decimal | null {
   if (stock.unitCost === null || line.unitCost === null) return stock.unitCost ?? line.unitCost
-  if (stock.unitCost !== line.unitCost) throw costConflict(line, stock.unitCost)
+  if (stock.unitCost !== line.unitCost) throw costConflictError(line, stock.unitCost)
   return stock.unitCost
 }
 
 /** Creates the error for a line whose cost differs from that of its batch. */
-export const costConflict = (line: Line, cost: Decimal) =>
+export const costConflictError = (line: LedgerLine, cost: Decimal) =>
   new ApiError('batch_cost_conflict', 'A batch has one unit cost, also while it is empty. Name another batch, or leave unitCost out.', {
-    details: [{ path: `/body/legs/${line.at}/unitCost`, message: `${describe(line)} costs ${decimalNumber(cost)}.` }],
+    details: [{ path: `/body/legs/${line.at}/unitCost`, message: `${describeBalance(line)} costs ${decimalNumber(cost)}.` }],
   })
 
 /** Finds the line that changed a balance. */
-const legOf = (lines: readonly Line[], name: string) =>
+const legOf = (lines: readonly LedgerLine[], name: string) =>
   invariant(
-    lines.find((line) => nameOf(line) === name),
+    lines.find((line) => balanceKeyOf(line) === name),
     'The leg of a change',
   )
 
-const quantityOverflowError = (lines: readonly Line[], name: string) =>
-  invalid(`/body/legs/${legOf(lines, name).at}/quantity`, 'The balance would exceed 99,999,999,999.9999.')
+const quantityOverflowError = (lines: readonly LedgerLine[], name: string) =>
+  invalidValue(`/body/legs/${legOf(lines, name).at}/quantity`, 'The balance would exceed 99,999,999,999.9999.')
 
 /** Returns an error detail for each balance that would fall below its reserved quantity. */
-export function shortages(lines: readonly Line[], changes: ReadonlyMap<string, Change>): Detail[] {
+export function findShortages(lines: readonly LedgerLine[], changes: ReadonlyMap<string, BalanceChange>): ErrorDetail[] {
   const taking = lines.filter(({ quantity }) => quantity < 0n)
   return [...changes].flatMap(([name, { before, after }]) => {
     if (after.onHand >= after.reserved) return []
     const line = legOf(taking, name)
     const free = decimalNumber(before.onHand - after.reserved)
     const requested = decimalNumber(before.onHand - after.onHand)
-    const message = `${describe(line)} has ${free} available, ${requested} requested (${decimalNumber(before.onHand)} on hand, ${decimalNumber(before.reserved)} reserved).`
+    const message = `${describeBalance(line)} has ${free} available, ${requested} requested (${decimalNumber(before.onHand)} on hand, ${decimalNumber(before.reserved)} reserved).`
     return [{ path: `/body/legs/${line.at}/quantity`, message }]
   })
 }
 
 /** Creates the error for stock that is missing or reserved. */
-export const stockConflict = (details: readonly Detail[]) =>
+export const stockConflictError = (details: readonly ErrorDetail[]) =>
   new ApiError('reserved_stock_conflict', 'There is not enough unreserved stock; see details.', { details })
 
 /** Throws `limit_reached` where lines exceed the limit of one operation or reservation. */
-export function assertFewLines(lines: number) {
-  if (lines > LINES_MAX) throw tooManyLines()
+export function assertLineCount(lines: number) {
+  if (lines > LINES_MAX) throw tooManyLinesError()
 }
 
 /** Creates the error for an operation or reservation with too many batches. */
-export const tooManyLines = () =>
+export const tooManyLinesError = () =>
   new ApiError('limit_reached', `It takes from more than ${LINES_MAX} batches at once. Split it into several operations.`)
 
 /** Describes a balance in a message. */
-export const describe = ({ namespace, key, batch }: Address) => `${namespace}/${key}${batch && `, batch ${batch},`}`
+export const describeBalance = ({ namespace, key, batch }: BalanceAddress) => `${namespace}/${key}${batch && `, batch ${batch},`}`

@@ -1,9 +1,9 @@
-import { type KeysetPage, keysetPageOfPartitions, matching, type Sorted, sortValue } from '../../../data/keyset-page.ts'
+import { type KeysetPage, keysetPageOfPartitions, type SortedRow, sortValueColumn, whereEquals } from '../../../data/keyset-page.ts'
 import { expectOne, json, type Queryable, type Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../../lib/money/decimal.ts'
-import { rowsOf } from '../balances.queries.ts'
+import { rowsParameter } from '../balances.queries.ts'
 import type { Movement, Operation, OperationType } from '../inventory.model.ts'
-import type { Change, Entry } from './ledger.ts'
+import type { BalanceChange, LedgerEntry } from './ledger.ts'
 
 /** Operation without its lines. */
 export interface OperationHead {
@@ -17,7 +17,7 @@ export interface OperationHead {
 }
 
 /** Quantity that an operation takes of one line of a reservation. Each line occurs once. */
-export interface Take {
+export interface ReservationUse {
   readonly line: number
   readonly quantity: Decimal
 }
@@ -25,15 +25,15 @@ export interface Take {
 /** Operation to be written, with its entries and the changes they make. */
 export interface Posting {
   readonly head: OperationHead
-  readonly entries: readonly Entry[]
-  readonly changes: readonly Change[]
-  readonly takes: readonly Take[]
+  readonly entries: readonly LedgerEntry[]
+  readonly changes: readonly BalanceChange[]
+  readonly reservationUses: readonly ReservationUse[]
 }
 
 const textOrNull = (value: Decimal | null) => (value === null ? null : decimalText(value))
 
 /** Writes an operation, its movements and the counters they change in one statement. */
-export async function insertOperation(tx: Tx, projectId: string, { head, entries, changes, takes: uses }: Posting) {
+export async function insertOperation(tx: Tx, projectId: string, { head, entries, changes, reservationUses: uses }: Posting) {
   const lines = entries.map(({ namespace, key, batch, quantity, unitCost, balanceAfter }, line) => ({
     line,
     namespace,
@@ -55,7 +55,7 @@ export async function insertOperation(tx: Tx, projectId: string, { head, entries
     with moved as (
       update inventory_balances b set on_hand = b.on_hand + c.on_hand, reserved = b.reserved + c.reserved, unit_cost = c.unit_cost,
         created_at = least(b.created_at, now())
-      from jsonb_to_recordset(${rowsOf(tx, projectId, moved)}) as c (project_id text, namespace text, key text, batch text, on_hand numeric, reserved numeric, unit_cost numeric)
+      from jsonb_to_recordset(${rowsParameter(tx, projectId, moved)}) as c (project_id text, namespace text, key text, batch text, on_hand numeric, reserved numeric, unit_cost numeric)
       where c.project_id = ${projectId} and b.project_id = c.project_id and b.namespace = c.namespace and b.key = c.key and b.batch = c.batch
     ), posted as (
       insert into inventory_operations (project_id, id, type, note, reference, reservation_id, reverses_id, created_at)
@@ -67,10 +67,10 @@ export async function insertOperation(tx: Tx, projectId: string, { head, entries
     order by line`
 }
 
-const useReserved = (tx: Tx, projectId: string, head: OperationHead, uses: readonly Take[]) => tx`
+const useReserved = (tx: Tx, projectId: string, head: OperationHead, uses: readonly ReservationUse[]) => tx`
   , taken as (
     update inventory_reservation_lines r set fulfilled = r.fulfilled + t.quantity
-    from jsonb_to_recordset(${rowsOf(
+    from jsonb_to_recordset(${rowsParameter(
       tx,
       projectId,
       uses.map(({ line, quantity }) => ({ line, quantity: textOrNull(quantity) })),
@@ -108,7 +108,7 @@ const movementId = (operationId: string, line: number) =>
   `mov${operationId.slice(operationId.indexOf('_'))}${String(line).padStart(LINE_DIGITS, '0')}`
 
 /** Presents an operation from the entries just written. */
-export const asOperation = (head: OperationHead, entries: readonly Entry[]): Operation =>
+export const presentOperation = (head: OperationHead, entries: readonly LedgerEntry[]): Operation =>
   toOperation(
     { ...head, reversedById: null },
     entries.map((entry, line) => presentMovement(head, entry, line)),
@@ -116,7 +116,7 @@ export const asOperation = (head: OperationHead, entries: readonly Entry[]): Ope
 
 const presentMovement = (
   { id, createdAt }: { id: string; createdAt: string },
-  { namespace, key, batch, quantity, unitCost, balanceAfter }: Entry,
+  { namespace, key, batch, quantity, unitCost, balanceAfter }: LedgerEntry,
   line: number,
 ): Movement => ({
   id: movementId(id, line),
@@ -130,7 +130,7 @@ const presentMovement = (
   createdAt,
 })
 
-const toEntry = (row: MovementRow): Entry => ({
+const toEntry = (row: MovementRow): LedgerEntry => ({
   namespace: row.namespace,
   key: row.key,
   batch: row.batch,
@@ -201,7 +201,7 @@ export async function findOperation(sql: Queryable, projectId: string, id: strin
 }
 
 /** Finds the id of the operation that reversed this one. Returns undefined where none did. */
-export const findReversal = async (sql: Queryable, projectId: string, id: string) =>
+export const findReversalId = async (sql: Queryable, projectId: string, id: string) =>
   (
     await sql<{ id: string }[]>`select operation_id as id from inventory_reversals where project_id = ${projectId} and reverses_id = ${id}`
   )[0]?.id
@@ -221,11 +221,11 @@ export async function listOperations(
   projectId: string,
   filter: Period & { type?: OperationType; reference?: string },
   part: KeysetPage,
-): Promise<(Operation & Sorted)[]> {
-  const found = await sql<(OperationRow & Sorted)[]>`
-    select ${headColumns(sql)} ${sortValue(sql, part)} from inventory_operations o where o.project_id = ${projectId}
-    ${matching(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'o.id')}`
-  const page = found.slice(0, part.take)
+): Promise<(Operation & SortedRow)[]> {
+  const found = await sql<(OperationRow & SortedRow)[]>`
+    select ${headColumns(sql)} ${sortValueColumn(sql, part)} from inventory_operations o where o.project_id = ${projectId}
+    ${whereEquals(sql, { type: filter.type, reference: filter.reference })} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'o.id')}`
+  const page = found.slice(0, part.limit)
   if (page.length === 0) return []
   const heads = await headsOfPage(sql, projectId, page)
   const lines = Map.groupBy(await readMovements(sql, projectId, heads), (line) => line.operationId)
@@ -249,13 +249,13 @@ export async function listMovements(sql: Queryable, projectId: string, filter: P
         ? sql`namespace = ${filter.holderRef}`
         : sql`operation_id = ${filter.operationId}
             and created_at = (select created_at from inventory_operations where project_id = ${projectId} and id = ${filter.operationId})`
-  const rows = await sql<(MovementRow & Sorted)[]>`
-    select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${sortValue(sql, part)}
+  const rows = await sql<(MovementRow & SortedRow)[]>`
+    select operation_id, line, position, namespace, key, batch, quantity, unit_cost, balance_after, created_at ${sortValueColumn(sql, part)}
     from inventory_movements where project_id = ${projectId} and ${of} ${inPeriod(sql, filter)} ${keysetPageOfPartitions(sql, part, 'position')}`
   return rows
-    .slice(0, part.take)
+    .slice(0, part.limit)
     .map((row) => ({ movement: toMovement(row), position: row.position, ...(row.sortValue && { sortValue: row.sortValue }) }))
 }
 
 /** Allows this transaction to erase notes of operations. The ledger refuses every other change. */
-export const allowErasing = (tx: Tx) => tx`select set_config('serai.erases_person', 'yes', true)`
+export const allowErasure = (tx: Tx) => tx`select set_config('serai.erases_person', 'yes', true)`

@@ -1,29 +1,29 @@
 import { RetryTransaction, type Tx } from '../../../data/sql.ts'
-import { ApiError, type Detail, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, type ErrorDetail, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import { lockBalances } from '../balances.queries.ts'
 import type { NewOperation, Operation } from '../inventory.model.ts'
-import { askedBy, chooseBatches, sharesOf } from '../reservations/choose-batches.ts'
-import { type Held, type HeldReservation, lockReservation } from '../reservations/reservations.queries.ts'
-import { type Short, share, shortOf } from '../reservations/share.ts'
-import { costLines } from './cost.ts'
-import { applyLines, describe, nameOf, type OpenLine, shortages, stockConflict } from './ledger.ts'
-import type { OperationHead, Take } from './operations.queries.ts'
-import { record } from './record.ts'
-import { readLegs } from './rules.ts'
+import { chooseBatches, splitByBatch, toStockRequest } from '../reservations/choose-batches.ts'
+import { lockReservation, type ReservationLine, type ReservationRecord } from '../reservations/reservations.queries.ts'
+import { allocateStock, type Shortage, shortageError } from '../reservations/share.ts'
+import { assignUnitCosts } from './cost.ts'
+import { applyLines, balanceKeyOf, describeBalance, findShortages, type RequestedLine, stockConflictError } from './ledger.ts'
+import type { OperationHead, ReservationUse } from './operations.queries.ts'
+import { recordOperation } from './record.ts'
+import { parseLegs } from './rules.ts'
 
 /**
  * Posts an operation in the caller's transaction: checks it against the rules of its type, changes the balances, writes the ledger and
  * emits events. Throws `invalid_request`, `unbalanced_operation`, `batch_cost_conflict`, `reserved_stock_conflict`, `limit_reached`,
  * `reservation_not_active`, and `not_found` for an unknown reservation.
  */
-export async function post(tx: Tx, projectId: string, input: NewOperation): Promise<Operation> {
+export async function postOperation(tx: Tx, projectId: string, input: NewOperation): Promise<Operation> {
   const id = newId('op')
-  const requested = readLegs(input, id)
+  const requested = parseLegs(input, id)
   if (!input.reservationId) return postLines(tx, projectId, headOf(id, input), requested, [])
-  const reservation = await lockActive(tx, projectId, input.reservationId)
-  const { lines, takes: uses } = takeFromReservation(requested, reservation.held)
+  const reservation = await lockActiveReservation(tx, projectId, input.reservationId)
+  const { lines, takes: uses } = takeFromReservation(requested, reservation.lines)
   return postLines(tx, projectId, headOf(id, input), lines, uses)
 }
 
@@ -42,7 +42,7 @@ async function postLines(
   tx: Tx,
   projectId: string,
   heading: OperationHeading,
-  requested: readonly OpenLine[],
+  requested: readonly RequestedLine[],
   uses: readonly BalanceUse[],
 ): Promise<Operation> {
   // Balances of a conversion's output are new, so nobody else can lock them. The costs of the consumed batches decide how the output is
@@ -51,28 +51,28 @@ async function postLines(
   const known = isFresh ? requested.filter((line) => !isIncoming(line)) : requested
   const locked = await lockBalances(tx, projectId, known.filter(isOutgoing), known.filter(isIncoming))
   const chosen = chooseBatches(requested, locked.balances)
-  if (chosen.short.length > 0) throw shortOf(chosen.short, locked)
-  const lines = costLines(heading.type, chosen.lines, locked.balances)
+  if (chosen.short.length > 0) throw shortageError(chosen.short, locked)
+  const lines = assignUnitCosts(heading.type, chosen.lines, locked.balances)
   const fresh = isFresh ? await lockBalances(tx, projectId, [], lines.filter(isIncoming)) : undefined
   const balances = fresh ? new Map([...locked.balances, ...fresh.balances]) : locked.balances
-  if (lines.some((line) => isIncoming(line) && !balances.has(nameOf(line))))
+  if (lines.some((line) => isIncoming(line) && !balances.has(balanceKeyOf(line))))
     throw new RetryTransaction('The oldest batches are others by now.')
   const { entries, changes } = applyLines(lines, balances, sumByBalance(uses))
-  const short = shortages(lines, changes)
-  if (short.length > 0) throw stockConflict(short)
-  return record(tx, projectId, {
-    head: { ...heading, createdAt: locked.at },
+  const short = findShortages(lines, changes)
+  if (short.length > 0) throw stockConflictError(short)
+  return recordOperation(tx, projectId, {
+    head: { ...heading, createdAt: locked.lockedAt },
     entries,
     changes: [...changes.values()],
-    takes: uses,
+    reservationUses: uses,
   })
 }
 
-const isIncoming = ({ quantity }: OpenLine) => quantity > 0n
-const isOutgoing = ({ quantity }: OpenLine) => quantity < 0n
+const isIncoming = ({ quantity }: RequestedLine) => quantity > 0n
+const isOutgoing = ({ quantity }: RequestedLine) => quantity < 0n
 
 /** Locks a reservation that still holds stock. Throws `not_found`, `reservation_not_active`. */
-export async function lockActive(tx: Tx, projectId: string, id: string): Promise<HeldReservation> {
+export async function lockActiveReservation(tx: Tx, projectId: string, id: string): Promise<ReservationRecord> {
   const reservation = await lockReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
   const { head, isDue } = reservation
@@ -81,7 +81,7 @@ export async function lockActive(tx: Tx, projectId: string, id: string): Promise
   throw new ApiError('reservation_not_active', `The reservation is ${status}; it holds no stock.`)
 }
 
-interface BalanceUse extends Take {
+interface BalanceUse extends ReservationUse {
   readonly name: string
 }
 
@@ -95,19 +95,19 @@ const sumByBalance = (uses: readonly BalanceUse[]) => {
  * Takes the lines from the stock of a reservation. A leg without a batch takes from any, in the order of reservation. Uses of one
  * reservation line are added up, because a statement updates a row once.
  */
-function takeFromReservation(requested: readonly OpenLine[], held: readonly Held[]) {
-  const open = new Map(held.map((line) => [nameOf(line), line.quantity - line.fulfilled]))
-  const { shares, short } = share(requested.map(askedBy), held, open)
-  if (short.length > 0) throw stockConflict(short.map(reservationShortage))
+function takeFromReservation(requested: readonly RequestedLine[], held: readonly ReservationLine[]) {
+  const open = new Map(held.map((line) => [balanceKeyOf(line), line.quantity - line.fulfilled]))
+  const { shares, short } = allocateStock(requested.map(toStockRequest), held, open)
+  if (short.length > 0) throw stockConflictError(short.map(reservationShortage))
   const uses = new Map<number, BalanceUse>()
-  for (const { from, quantity } of shares) {
+  for (const { source: from, quantity } of shares) {
     const before = uses.get(from.line)?.quantity ?? 0n
-    uses.set(from.line, { line: from.line, quantity: before + quantity, name: nameOf(from) })
+    uses.set(from.line, { line: from.line, quantity: before + quantity, name: balanceKeyOf(from) })
   }
-  return { lines: requested.flatMap((line) => sharesOf(line, shares)), takes: [...uses.values()] }
+  return { lines: requested.flatMap((line) => splitByBatch(line, shares)), takes: [...uses.values()] }
 }
 
-const reservationShortage = ({ of: { at, batch, ...item }, left }: Short): Detail => ({
+const reservationShortage = ({ request: { at, batch, ...item }, missing: left }: Shortage): ErrorDetail => ({
   path: `/body/legs/${at}/quantity`,
-  message: `The reservation holds ${decimalNumber(left)} less of ${describe({ ...item, batch: batch ?? '' })} than requested.`,
+  message: `The reservation holds ${decimalNumber(left)} less of ${describeBalance({ ...item, batch: batch ?? '' })} than requested.`,
 })

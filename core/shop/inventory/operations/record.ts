@@ -2,13 +2,13 @@ import type { Tx } from '../../../data/sql.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import type { Operation } from '../inventory.model.ts'
-import type { Address, Stock } from './ledger.ts'
-import { asOperation, insertOperation, type Posting } from './operations.queries.ts'
+import type { BalanceAddress, StockBalance } from './ledger.ts'
+import { insertOperation, type Posting, presentOperation } from './operations.queries.ts'
 
 /** Writes an operation and emits its events, in two statements sent together. */
-export async function record(tx: Tx, projectId: string, posting: Posting): Promise<Operation> {
-  const operation = asOperation(posting.head, posting.entries)
-  const stock = posting.changes.map(({ after }) => stockChanged(projectId, after, operation.id))
+export async function recordOperation(tx: Tx, projectId: string, posting: Posting): Promise<Operation> {
+  const operation = presentOperation(posting.head, posting.entries)
+  const stock = posting.changes.map(({ after }) => stockChangedEvent(projectId, after, operation.id))
   await Promise.all([
     insertOperation(tx, projectId, posting),
     emitWebhook(tx, [{ projectId, type: 'inventory.operation.posted', data: { ...operation } }, ...stock]),
@@ -17,9 +17,9 @@ export async function record(tx: Tx, projectId: string, posting: Posting): Promi
 }
 
 /** Builds the event of a changed balance. `operationId` is null where a reservation changed the available quantity. */
-export const stockChanged = (
+export const stockChangedEvent = (
   projectId: string,
-  { namespace, key, batch, onHand, reserved }: Pick<Stock, keyof Address | 'onHand' | 'reserved'>,
+  { namespace, key, batch, onHand, reserved }: Pick<StockBalance, keyof BalanceAddress | 'onHand' | 'reserved'>,
   operationId: string | null,
 ) => ({
   projectId,

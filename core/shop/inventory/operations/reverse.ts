@@ -1,13 +1,13 @@
 import type { Tx } from '../../../data/sql.ts'
-import { ApiError, type Detail, notFound } from '../../../http/errors/errors.ts'
+import { ApiError, type ErrorDetail, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { lockBalances } from '../balances.queries.ts'
 import type { Movement, NewReversal, Operation } from '../inventory.model.ts'
-import { assertOfNoOrder } from '../reservations/of-order.ts'
-import { applyLines, type Line, shortages } from './ledger.ts'
-import { findOperation, findReversal } from './operations.queries.ts'
-import { record } from './record.ts'
+import { assertNotHeldByOrder } from '../reservations/of-order.ts'
+import { applyLines, findShortages, type LedgerLine } from './ledger.ts'
+import { findOperation, findReversalId } from './operations.queries.ts'
+import { recordOperation } from './record.ts'
 
 /**
  * Reverses an operation by posting a new one of the same type with negated movements. Possible once, and only while the stock it brought is
@@ -15,17 +15,20 @@ import { record } from './record.ts'
  * Returned stock has the cost of its batch. Stock fulfilled from a reservation becomes free, and the reservation does not change. Throws
  * `not_found`, `operation_not_reversible`, and `conflict` where an order holds the reservation.
  */
-export async function reverse(tx: Tx, projectId: string, id: string, input: NewReversal = {}): Promise<Operation> {
+export async function reverseOperation(tx: Tx, projectId: string, id: string, input: NewReversal = {}): Promise<Operation> {
   const original = await findOperation(tx, projectId, id)
   if (!original) throw notFound('The operation')
   if (original.reversesId) throw notReversibleError('A reversal is final. Post a new operation instead.')
   if (original.reversedById) throw alreadyReversedError(original.reversedById)
-  await assertOfNoOrder(tx, projectId, original.reservationId)
+  await assertNotHeldByOrder(tx, projectId, original.reservationId)
   const lines = original.movements.map(negateMovement)
-  const [{ balances, at }, reversedBy] = await Promise.all([lockBalances(tx, projectId, lines, []), findReversal(tx, projectId, id)])
+  const [{ balances, lockedAt: at }, reversedBy] = await Promise.all([
+    lockBalances(tx, projectId, lines, []),
+    findReversalId(tx, projectId, id),
+  ])
   if (reversedBy) throw alreadyReversedError(reversedBy)
   const applied = applyLines(lines, balances)
-  const short = shortages(lines, applied.changes)
+  const short = findShortages(lines, applied.changes)
   if (short.length > 0)
     throw notReversibleError(
       'The stock that it brought has been consumed, moved or reserved since; see details.',
@@ -41,10 +44,10 @@ export async function reverse(tx: Tx, projectId: string, id: string, input: NewR
     reversesId: id,
     createdAt: at,
   }
-  return record(tx, projectId, { head, entries: applied.entries, changes: [...applied.changes.values()], takes: [] })
+  return recordOperation(tx, projectId, { head, entries: applied.entries, changes: [...applied.changes.values()], reservationUses: [] })
 }
 
-const negateMovement = ({ namespace, key, batch, quantity }: Movement, at: number): Line => ({
+const negateMovement = ({ namespace, key, batch, quantity }: Movement, at: number): LedgerLine => ({
   namespace,
   key,
   batch,
@@ -54,9 +57,9 @@ const negateMovement = ({ namespace, key, batch, quantity }: Movement, at: numbe
 })
 
 /** Points an error at the legs of the original, since the request has none. */
-const pointAtOperation = ({ path, message }: Detail): Detail => ({ path: path.replace('/body', ''), message })
+const pointAtOperation = ({ path, message }: ErrorDetail): ErrorDetail => ({ path: path.replace('/body', ''), message })
 
-const notReversibleError = (message: string, details?: readonly Detail[]) =>
+const notReversibleError = (message: string, details?: readonly ErrorDetail[]) =>
   new ApiError('operation_not_reversible', message, details ? { details } : {})
 
 const alreadyReversedError = (by: string) => notReversibleError(`The operation was reversed already, by ${by}.`)

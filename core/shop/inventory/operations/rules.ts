@@ -1,7 +1,7 @@
-import { ApiError, invalid } from '../../../http/errors/errors.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
 import { type Decimal, parseDecimal } from '../../../lib/money/decimal.ts'
 import type { NewLeg, NewOperation, OperationType } from '../inventory.model.ts'
-import { LARGEST, type OpenLine } from './ledger.ts'
+import { QUANTITY_MAX, type RequestedLine } from './ledger.ts'
 
 interface Rule {
   readonly quantities: 'positive' | 'negative' | 'any'
@@ -26,46 +26,47 @@ const rules: Readonly<Record<OperationType, Rule>> = {
 }
 
 /** Returns the batch that a conversion produces. */
-export const freshBatch = (operationId: string) => `CVT-${operationId}`
+export const conversionBatchOf = (operationId: string) => `CVT-${operationId}`
 
 /**
  * Parses the legs of an operation into lines and checks the rules of its type. The batch stays null for a line that takes from any batch,
  * and for the destination of such a transfer. Throws `invalid_request`, `unbalanced_operation`.
  */
-export function readLegs(input: NewOperation, operationId: string): OpenLine[] {
+export function parseLegs(input: NewOperation, operationId: string): RequestedLine[] {
   const rule = rules[input.type]
   if (rule.noteRequired && !input.note?.trim())
-    throw invalid('/body/note', `An operation of type ${input.type} needs a note that says why.`)
+    throw invalidValue('/body/note', `An operation of type ${input.type} needs a note that says why.`)
   if (input.reservationId && !rule.takesReserved)
-    throw invalid('/body/reservationId', 'Only an operation of type fulfill takes from a reservation.')
+    throw invalidValue('/body/reservationId', 'Only an operation of type fulfill takes from a reservation.')
   const read = input.legs.map((leg, at) => parseLeg(leg, at, input.type, operationId))
   const openKeys = new Set(read.filter(({ batch, quantity }) => batch === null && quantity < 0n).map(({ key }) => key))
   const lines = read.map((line) =>
     line.batch !== null || line.quantity < 0n || (rule.netsToZero && openKeys.has(line.key)) ? line : { ...line, batch: '' },
   )
   if (rule.roles && new Set(input.legs.map((leg) => leg.role)).size < 2) {
-    throw invalid('/body/legs', 'A conversion needs a leg with the role "in" and one with the role "out".')
+    throw invalidValue('/body/legs', 'A conversion needs a leg with the role "in" and one with the role "out".')
   }
   if (rule.netsToZero) assertNetsToZero(lines)
   return lines
 }
 
-function parseLeg(leg: NewLeg, at: number, type: OperationType, operationId: string): OpenLine {
+function parseLeg(leg: NewLeg, at: number, type: OperationType, operationId: string): RequestedLine {
   const place = `/body/legs/${at}`
   const rule = rules[type]
-  const quantity = readQuantity(leg.quantity, `${place}/quantity`)
+  const quantity = parseQuantity(leg.quantity, `${place}/quantity`)
   if (rule.quantities === 'positive' && quantity < 0n)
-    throw invalid(`${place}/quantity`, `Must be positive in an operation of type ${type}.`)
+    throw invalidValue(`${place}/quantity`, `Must be positive in an operation of type ${type}.`)
   if (rule.quantities === 'negative' && quantity > 0n)
-    throw invalid(`${place}/quantity`, `Must be negative in an operation of type ${type}.`)
-  if (rule.roles && leg.role === undefined) throw invalid(`${place}/role`, 'Must be "in" for consumed stock or "out" for produced stock.')
-  if (!rule.roles && leg.role !== undefined) throw invalid(`${place}/role`, 'Only the legs of a conversion have roles.')
+    throw invalidValue(`${place}/quantity`, `Must be negative in an operation of type ${type}.`)
+  if (rule.roles && leg.role === undefined)
+    throw invalidValue(`${place}/role`, 'Must be "in" for consumed stock or "out" for produced stock.')
+  if (!rule.roles && leg.role !== undefined) throw invalidValue(`${place}/role`, 'Only the legs of a conversion have roles.')
   const made = leg.role === 'out'
-  if (made && leg.batch !== undefined) throw invalid(`${place}/batch`, 'Produced stock gets a new batch; leave this out.')
+  if (made && leg.batch !== undefined) throw invalidValue(`${place}/batch`, 'Produced stock gets a new batch; leave this out.')
   return {
     namespace: leg.namespace,
     key: leg.key,
-    batch: made ? freshBatch(operationId) : (leg.batch ?? null),
+    batch: made ? conversionBatchOf(operationId) : (leg.batch ?? null),
     quantity: leg.role === 'in' ? -quantity : quantity,
     unitCost: leg.unitCost == null ? null : parseCost(leg.unitCost, `${place}/unitCost`),
     at,
@@ -73,23 +74,23 @@ function parseLeg(leg: NewLeg, at: number, type: OperationType, operationId: str
 }
 
 /** Parses a quantity with up to four decimals, neither zero nor above the maximum. Throws `invalid_request`. */
-export function readQuantity(value: number, path: string): Decimal {
+export function parseQuantity(value: number, path: string): Decimal {
   const quantity = parseDecimal(value)
-  if (quantity === null) throw invalid(path, 'Must be a number with up to 4 decimals.')
-  if (quantity === 0n) throw invalid(path, 'Must not be zero.')
-  if (quantity > LARGEST || quantity < -LARGEST) throw invalid(path, 'Must not exceed 99,999,999,999.9999.')
+  if (quantity === null) throw invalidValue(path, 'Must be a number with up to 4 decimals.')
+  if (quantity === 0n) throw invalidValue(path, 'Must not be zero.')
+  if (quantity > QUANTITY_MAX || quantity < -QUANTITY_MAX) throw invalidValue(path, 'Must not exceed 99,999,999,999.9999.')
   return quantity
 }
 
 function parseCost(value: number, path: string): Decimal {
   const cost = parseDecimal(value)
-  if (cost === null || cost > LARGEST) throw invalid(path, 'Must be a number with up to 4 decimals, at most 99,999,999,999.9999.')
+  if (cost === null || cost > QUANTITY_MAX) throw invalidValue(path, 'Must be a number with up to 4 decimals, at most 99,999,999,999.9999.')
   return cost
 }
 
 /** Throws `unbalanced_operation` unless the quantities of each (key, batch) add up to zero. Lines without a batch are added up by key. */
-function assertNetsToZero(lines: readonly OpenLine[]) {
-  const groupOf = ({ key, batch }: OpenLine) => (batch === null ? key : `${key}\n${batch}`)
+function assertNetsToZero(lines: readonly RequestedLine[]) {
+  const groupOf = ({ key, batch }: RequestedLine) => (batch === null ? key : `${key}\n${batch}`)
   const sums = new Map<string, Decimal>()
   for (const line of lines) sums.set(groupOf(line), (sums.get(groupOf(line)) ?? 0n) + line.quantity)
   const unbalanced = lines.filter((line) => sums.get(groupOf(line)) !== 0n)

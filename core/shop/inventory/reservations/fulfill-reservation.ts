@@ -1,7 +1,7 @@
 import type { Tx } from '../../../data/sql.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Operation } from '../inventory.model.ts'
-import { lockActive, post } from '../operations/post.ts'
+import { lockActiveReservation, postOperation } from '../operations/post.ts'
 
 /**
  * Posts a fulfill operation for all stock that a reservation still holds. Throws `reservation_not_active` where it is released, fulfilled
@@ -13,7 +13,7 @@ export async function fulfillReservation(
   id: string,
   options: { reference?: string | null; note?: string | null } = {},
 ): Promise<Operation> {
-  const { head, held } = await lockActive(tx, projectId, id)
+  const { head, lines: held } = await lockActiveReservation(tx, projectId, id)
   const open = held.filter((line) => line.fulfilled < line.quantity)
   const legs = open.map(({ namespace, key, batch, quantity, fulfilled }) => ({
     namespace,
@@ -21,7 +21,7 @@ export async function fulfillReservation(
     batch,
     quantity: -decimalNumber(quantity - fulfilled),
   }))
-  return post(tx, projectId, {
+  return postOperation(tx, projectId, {
     type: 'fulfill',
     reservationId: id,
     reference: options.reference ?? head.reference,

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { isOfOrder } from './reservations.queries.ts'
+import { isHeldByOrder } from './reservations.queries.ts'
 
 /**
  * Throws `conflict` where an order holds the reservation. API callers may not fulfill, release or reverse it, because the order's parcels
  * need the stock.
  */
-export async function assertOfNoOrder(sql: Queryable, projectId: string, reservationId: string | null | undefined): Promise<void> {
-  if (reservationId && (await isOfOrder(sql, projectId, reservationId)))
+export async function assertNotHeldByOrder(sql: Queryable, projectId: string, reservationId: string | null | undefined): Promise<void> {
+  if (reservationId && (await isHeldByOrder(sql, projectId, reservationId)))
     throw new ApiError('conflict', 'An order holds this reservation: change, send, cancel or return the order.')
 }

@@ -4,9 +4,9 @@ import { invariant } from '../../../lib/invariant.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { lockBalances } from '../balances.queries.ts'
 import type { Reservation } from '../inventory.model.ts'
-import { nameOf, type Stock } from '../operations/ledger.ts'
-import { stockChanged } from '../operations/record.ts'
-import { asReservation, closeReservation, type HeldReservation, lockReservation } from './reservations.queries.ts'
+import { balanceKeyOf, type StockBalance } from '../operations/ledger.ts'
+import { stockChangedEvent } from '../operations/record.ts'
+import { closeReservation, lockReservation, presentReservation, type ReservationRecord } from './reservations.queries.ts'
 
 /**
  * Releases the stock that a reservation still holds. A released or expired reservation is returned unchanged. Throws `not_found`, and
@@ -17,7 +17,7 @@ export async function releaseReservation(tx: Tx, projectId: string, id: string):
   if (!reservation) throw notFound('The reservation')
   if (reservation.head.status === 'fulfilled')
     throw new ApiError('reservation_not_active', 'The reservation is fulfilled. Reverse the operation, or post a customer_return.')
-  if (reservation.head.status !== 'active') return asReservation(reservation)
+  if (reservation.head.status !== 'active') return presentReservation(reservation)
   return endReservation(tx, projectId, reservation, reservation.isDue ? 'expired' : 'released')
 }
 
@@ -30,17 +30,17 @@ export async function expireReservation(tx: Tx, projectId: string, id: string): 
 async function endReservation(
   tx: Tx,
   projectId: string,
-  reservation: HeldReservation,
+  reservation: ReservationRecord,
   status: 'released' | 'expired',
 ): Promise<Reservation> {
-  const { head, held } = reservation
+  const { head, lines: held } = reservation
   const open = held.filter((line) => line.fulfilled < line.quantity)
-  const { balances, at } = await lockBalances(tx, projectId, open, [])
-  const closed = asReservation({ ...reservation, head: { ...head, status, updatedAt: at } })
+  const { balances, lockedAt: at } = await lockBalances(tx, projectId, open, [])
+  const closed = presentReservation({ ...reservation, head: { ...head, status, updatedAt: at } })
   const stock = open.map((line) =>
-    stockChanged(
+    stockChangedEvent(
       projectId,
-      withLessReserved(invariant(balances.get(nameOf(line)), 'A balance that is held'), line.quantity - line.fulfilled),
+      withLessReserved(invariant(balances.get(balanceKeyOf(line)), 'A balance that is held'), line.quantity - line.fulfilled),
       null,
     ),
   )
@@ -52,4 +52,4 @@ async function endReservation(
   return closed
 }
 
-const withLessReserved = (stock: Stock, by: bigint): Stock => ({ ...stock, reserved: stock.reserved - by })
+const withLessReserved = (stock: StockBalance, by: bigint): StockBalance => ({ ...stock, reserved: stock.reserved - by })

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
 import { type Decimal, decimal, decimalNumber, decimalText } from '../../../lib/money/decimal.ts'
-import { rowsOf } from '../balances.queries.ts'
+import { rowsParameter } from '../balances.queries.ts'
 import type { Reservation, ReservationStatus } from '../inventory.model.ts'
-import type { Address } from '../operations/ledger.ts'
+import type { BalanceAddress } from '../operations/ledger.ts'
 
 /** Reservation without its lines. */
 export interface ReservationHead {
@@ -15,23 +15,23 @@ export interface ReservationHead {
 }
 
 /** Line of a reservation: stock of one batch, and how much of it is fulfilled. */
-export interface Held extends Address {
+export interface ReservationLine extends BalanceAddress {
   readonly line: number
   readonly quantity: Decimal
   readonly fulfilled: Decimal
 }
 
 /** Reservation with its lines. */
-export interface HeldReservation {
+export interface ReservationRecord {
   readonly head: ReservationHead
   /** True once its time is over, even if its stock is not freed yet. */
   readonly isDue: boolean
-  readonly held: readonly Held[]
+  readonly lines: readonly ReservationLine[]
 }
 
-type ReservationLineRow = Address & { readonly line: number; readonly quantity: string; readonly fulfilled: string }
+type ReservationLineRow = BalanceAddress & { readonly line: number; readonly quantity: string; readonly fulfilled: string }
 
-const toReservationLine = ({ namespace, key, batch, line, quantity, fulfilled }: ReservationLineRow): Held => ({
+const toReservationLine = ({ namespace, key, batch, line, quantity, fulfilled }: ReservationLineRow): ReservationLine => ({
   namespace,
   key,
   batch,
@@ -41,7 +41,7 @@ const toReservationLine = ({ namespace, key, batch, line, quantity, fulfilled }:
 })
 
 /** Presents a reservation. One that is due shows as expired, even before its stock is freed. */
-export const asReservation = ({ head, isDue, held }: HeldReservation): Reservation => ({
+export const presentReservation = ({ head, isDue, lines: held }: ReservationRecord): Reservation => ({
   id: head.id,
   status: isDue && head.status === 'active' ? 'expired' : head.status,
   reference: head.reference,
@@ -58,7 +58,13 @@ export const asReservation = ({ head, isDue, held }: HeldReservation): Reservati
 })
 
 /** Inserts a reservation and its lines, and raises the reserved counters, in one statement. The caller has locked the balances. */
-export async function insertReservation(tx: Tx, projectId: string, head: ReservationHead, held: readonly Held[], ofOrder: boolean) {
+export async function insertReservation(
+  tx: Tx,
+  projectId: string,
+  head: ReservationHead,
+  held: readonly ReservationLine[],
+  ofOrder: boolean,
+) {
   const lines = held.map(({ line, namespace, key, batch, quantity }) => ({
     line,
     namespace,
@@ -71,7 +77,7 @@ export async function insertReservation(tx: Tx, projectId: string, head: Reserva
       insert into inventory_reservations (project_id, id, status, reference, expires_at, created_at, updated_at, of_order)
       values (${projectId}, ${head.id}, ${head.status}, ${head.reference}, ${head.expiresAt}, ${head.createdAt}, ${head.updatedAt}, ${ofOrder})
     ), line as (
-      select * from jsonb_to_recordset(${rowsOf(tx, projectId, lines)}) as l (project_id text, line integer, namespace text, key text, batch text, quantity numeric)
+      select * from jsonb_to_recordset(${rowsParameter(tx, projectId, lines)}) as l (project_id text, line integer, namespace text, key text, batch text, quantity numeric)
       where project_id = ${projectId}
     ), raised as (
       update inventory_balances b set reserved = b.reserved + l.quantity from line l
@@ -104,15 +110,15 @@ const readLines = (sql: Queryable, projectId: string, id: string) => sql<Reserva
   select line, namespace, key, batch, quantity, fulfilled from inventory_reservation_lines
   where project_id = ${projectId} and reservation_id = ${id} order by line`
 
-async function readReservation(sql: Queryable, projectId: string, id: string, lock: boolean): Promise<HeldReservation | undefined> {
+async function readReservation(sql: Queryable, projectId: string, id: string, lock: boolean): Promise<ReservationRecord | undefined> {
   const [[row], held] = await Promise.all([readHead(sql, projectId, id, lock), readLines(sql, projectId, id)])
   if (!row) return undefined
   const { isDue, ...head } = row
-  return { head, isDue, held: held.map(toReservationLine) }
+  return { head, isDue, lines: held.map(toReservationLine) }
 }
 
 /** Returns true where an order holds the reservation; undefined where there is no such reservation. */
-export const isOfOrder = async (sql: Queryable, projectId: string, id: string) =>
+export const isHeldByOrder = async (sql: Queryable, projectId: string, id: string) =>
   (await sql<{ ofOrder: boolean }[]>`select of_order from inventory_reservations where project_id = ${projectId} and id = ${id}`)[0]
     ?.ofOrder
 

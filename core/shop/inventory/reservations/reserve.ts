@@ -5,11 +5,11 @@ import type { Decimal } from '../../../lib/money/decimal.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { lockBalances } from '../balances.queries.ts'
 import type { Reservation } from '../inventory.model.ts'
-import { assertFewLines, type Stock } from '../operations/ledger.ts'
-import { stockChanged } from '../operations/record.ts'
-import { readQuantity } from '../operations/rules.ts'
-import { asReservation, type Held, insertReservation } from './reservations.queries.ts'
-import { share, shortOf } from './share.ts'
+import { assertLineCount, type StockBalance } from '../operations/ledger.ts'
+import { stockChangedEvent } from '../operations/record.ts'
+import { parseQuantity } from '../operations/rules.ts'
+import { insertReservation, presentReservation, type ReservationLine } from './reservations.queries.ts'
+import { allocateStock, shortageError } from './share.ts'
 
 export { releaseReservation } from './release.ts'
 
@@ -20,7 +20,7 @@ declare module '../../../data/jobs.ts' {
 }
 
 /** Leg of a reservation. */
-export interface ReservedLeg {
+export interface ReservationLeg {
   readonly namespace: string
   readonly key: string
   readonly quantity: number
@@ -29,11 +29,11 @@ export interface ReservedLeg {
 }
 
 /** Input of {@link reserveStock}. */
-export interface ReserveInput {
+export interface ReservationInput {
   readonly reference?: string | null
   /** Time when it expires; null to hold the stock until it is fulfilled or released. */
   readonly expiresAt: string | null
-  readonly legs: readonly ReservedLeg[]
+  readonly legs: readonly ReservationLeg[]
   /** True where an order holds it. Only the order then fulfills or releases it. */
   readonly ofOrder?: boolean
 }
@@ -42,23 +42,23 @@ export interface ReserveInput {
  * Reserves stock, all of it or none, and schedules the expiry. Emits `inventory.stock.changed` for each balance, because the available
  * quantity changes. Throws `reserved_stock_conflict` with a detail for each leg that lacks stock, and `limit_reached`.
  */
-export async function reserve(tx: Tx, projectId: string, input: ReserveInput): Promise<Reservation> {
+export async function reserveStock(tx: Tx, projectId: string, input: ReservationInput): Promise<Reservation> {
   const wanted = input.legs.map((leg, at) => ({
     ...leg,
     batch: leg.batch ?? null,
     at,
-    quantity: readQuantity(leg.quantity, `/body/legs/${at}/quantity`),
+    quantity: parseQuantity(leg.quantity, `/body/legs/${at}/quantity`),
   }))
   const locked = await lockBalances(tx, projectId, wanted, [])
-  const { balances, at } = locked
+  const { balances, lockedAt: at } = locked
   const free = new Map([...balances].map(([name, stock]) => [name, stock.onHand - stock.reserved]))
-  const { shares, short } = share(wanted, balances.values(), free)
-  if (short.length > 0) throw shortOf(short, locked)
-  const allocated = new Map<Stock, Decimal>()
-  for (const { from, quantity } of shares) allocated.set(from, (allocated.get(from) ?? 0n) + quantity)
-  assertFewLines(allocated.size)
+  const { shares, short } = allocateStock(wanted, balances.values(), free)
+  if (short.length > 0) throw shortageError(short, locked)
+  const allocated = new Map<StockBalance, Decimal>()
+  for (const { source: from, quantity } of shares) allocated.set(from, (allocated.get(from) ?? 0n) + quantity)
+  assertLineCount(allocated.size)
   const held = [...allocated].map(
-    ([stock, quantity], line): Held => ({
+    ([stock, quantity], line): ReservationLine => ({
       namespace: stock.namespace,
       key: stock.key,
       batch: stock.batch,
@@ -79,10 +79,10 @@ export async function reserve(tx: Tx, projectId: string, input: ReserveInput): P
     insertReservation(tx, projectId, head, held, input.ofOrder ?? false),
     emitWebhook(
       tx,
-      [...allocated].map(([stock, quantity]) => stockChanged(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
+      [...allocated].map(([stock, quantity]) => stockChangedEvent(projectId, { ...stock, reserved: stock.reserved + quantity }, null)),
     ),
     input.expiresAt !== null &&
       enqueue(tx, 'inventory.expireReservation', { projectId, reservationId: head.id }, { runAt: new Date(input.expiresAt) }),
   ])
-  return asReservation({ head, isDue: false, held })
+  return presentReservation({ head, isDue: false, lines: held })
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../../data/sql.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { NewLeg, Operation } from '../inventory.model.ts'
-import { post } from '../operations/post.ts'
+import { postOperation } from '../operations/post.ts'
 import { findReservation } from './reservations.queries.ts'
 
 interface OperationTexts {
@@ -11,11 +11,12 @@ interface OperationTexts {
 }
 
 /** Posts a `customer_return`, which receives returned stock. */
-export const restock = (
+export const receiveReturn = (
   tx: Tx,
   projectId: string,
   { legs, reference, note }: OperationTexts & { readonly legs: readonly NewLeg[] },
-): Promise<Operation> => post(tx, projectId, { type: 'customer_return', reference: reference ?? null, note: note ?? null, legs: [...legs] })
+): Promise<Operation> =>
+  postOperation(tx, projectId, { type: 'customer_return', reference: reference ?? null, note: note ?? null, legs: [...legs] })
 
 interface ReturnedQuantities {
   /** Quantities that came back before, by key. */
@@ -28,36 +29,36 @@ interface ReturnedQuantities {
  * Receives the fulfilled stock of a reservation back into its batches, in the order it was taken. Returns null where there is none. The
  * caller makes sure that nothing is returned twice.
  */
-export async function restockReservation(
+export async function receiveReturnOfReservation(
   tx: Tx,
   projectId: string,
   id: string,
   part: ReturnedQuantities & OperationTexts = {},
 ): Promise<Operation | null> {
-  return restockReservations(tx, projectId, [{ ...part, id }], part)
+  return receiveReturnOfReservations(tx, projectId, [{ ...part, id }], part)
 }
 
 /** Quantities that come back of one reservation. */
-export type ComingOf = ReturnedQuantities & { readonly id: string }
+export type ReservationReturn = ReturnedQuantities & { readonly id: string }
 
 /** Receives the fulfilled stock of several reservations back by one operation. Returns null where there is none. */
-export async function restockReservations(
+export async function receiveReturnOfReservations(
   tx: Tx,
   projectId: string,
-  parts: readonly ComingOf[],
+  parts: readonly ReservationReturn[],
   texts: OperationTexts = {},
 ): Promise<Operation | null> {
   const legs: NewLeg[] = []
   for (const part of parts) legs.push(...(await returnLegs(tx, projectId, part)))
-  return legs.length === 0 ? null : restock(tx, projectId, { reference: texts.reference ?? null, note: texts.note ?? null, legs })
+  return legs.length === 0 ? null : receiveReturn(tx, projectId, { reference: texts.reference ?? null, note: texts.note ?? null, legs })
 }
 
-async function returnLegs(tx: Tx, projectId: string, { id, already, wanted }: ComingOf): Promise<NewLeg[]> {
+async function returnLegs(tx: Tx, projectId: string, { id, already, wanted }: ReservationReturn): Promise<NewLeg[]> {
   const reservation = await findReservation(tx, projectId, id)
   if (!reservation) throw notFound('The reservation')
   const spendReturned = budgetOf(already ?? new Map())
   const spendWanted = wanted ? budgetOf(wanted) : (_: string, most: Decimal) => most
-  return reservation.held.flatMap(({ namespace, key, batch, fulfilled }) => {
+  return reservation.lines.flatMap(({ namespace, key, batch, fulfilled }) => {
     const quantity = spendWanted(key, fulfilled - spendReturned(key, fulfilled))
     return quantity > 0n ? [{ namespace, key, batch, quantity: decimalNumber(quantity) }] : []
   })

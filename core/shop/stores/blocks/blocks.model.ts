@@ -1,13 +1,13 @@
 import { type Static, Type as T } from '@sinclair/typebox'
-import { type Asked, listing } from '../../../http/resource/list.ts'
+import { defineList, type ListQuery } from '../../../http/resource/list.ts'
 import { exact, Id, Nullable, named, oneField, oneOf, stated, Text, Timestamp } from '../../../http/schema.ts'
 
 /** Blocks of one store, expired ones included. */
 export const BLOCKS_MAX = 10_000
 /** Days after which an expired block is deleted. */
-export const OVER_KEPT_DAYS = 90
+export const EXPIRED_BLOCKS_KEPT_DAYS = 90
 /** Shortest network prefixes in bits, by IP version. They prevent a block of half the internet by mistake. */
-export const BITS_LEAST = { 4: 8, 6: 32 } as const
+export const PREFIX_BITS_MIN = { 4: 8, 6: 32 } as const
 
 /** Kinds of blocks, by what they match. */
 export const blockKinds = ['phone', 'address', 'ip'] as const
@@ -77,6 +77,6 @@ export const Block = named(
 export type Block = Static<typeof Block>
 
 /** Filters of the list of blocks. */
-export const blockList = listing({ sorts: null, filters: { kind: oneOf(blockKinds) } })
+export const blockList = defineList({ sorts: null, filters: { kind: oneOf(blockKinds) } })
 /** Parsed filters and page of {@link blockList}. */
-export type AskedBlocks = Asked<typeof blockList.filters>
+export type BlockListRequest = ListQuery<typeof blockList.filters>

@@ -1,7 +1,7 @@
-import { keysetPage, matching } from '../../../data/keyset-page.ts'
-import { erasedAtOnce } from '../../../data/personal-data/personal-data.ts'
+import { keysetPage, whereEquals } from '../../../data/keyset-page.ts'
+import { eraseInOneTransaction } from '../../../data/personal-data/personal-data.ts'
 import { expectOne, json, type Queryable } from '../../../data/sql.ts'
-import type { AskedBlocks, Block } from './blocks.model.ts'
+import type { Block, BlockListRequest } from './blocks.model.ts'
 
 const isActive = (sql: Queryable) => sql`(b.expires_at is null or b.expires_at > now())`
 const selectBlocks = (
@@ -37,11 +37,11 @@ export async function upsertBlock(sql: Queryable, block: NewRow): Promise<Block>
 }
 
 /** Returns the network of an IP address with a prefix length, as PostgreSQL writes it. */
-export const networkNamed = async (sql: Queryable, address: string, bits: number) =>
+export const canonicalNetwork = async (sql: Queryable, address: string, bits: number) =>
   expectOne(await sql<{ network: string }[]>`select text(network(set_masklen(${address}::inet, ${bits}))) as network`).network
 
 /** Finds the block of a store with this value. Returns undefined where there is none. */
-export const findBlockOf = async (sql: Queryable, storeId: string, kind: Block['kind'], matched: string) =>
+export const findBlockByValue = async (sql: Queryable, storeId: string, kind: Block['kind'], matched: string) =>
   (await sql<Block[]>`${selectBlocks(sql)} where b.store_id = ${storeId} and b.kind = ${kind} and b.matched = ${matched}`)[0]
 
 /** Counts the blocks of a store, expired ones included. */
@@ -49,8 +49,8 @@ export const countBlocks = async (sql: Queryable, storeId: string) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from store_blocks where store_id = ${storeId}`).count
 
 /** Lists blocks of a store, newest first. */
-export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind }, slice: part }: AskedBlocks) =>
-  sql<Block[]>`${selectBlocks(sql)} where b.store_id = ${storeId} ${matching(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
+export const listBlocks = (sql: Queryable, storeId: string, { filter: { kind }, page: part }: BlockListRequest) =>
+  sql<Block[]>`${selectBlocks(sql)} where b.store_id = ${storeId} ${whereEquals(sql, { 'b.kind': kind })} ${keysetPage(sql, part, 'b.id')}`
 
 /** Locks and deletes a block, and returns it. Returns undefined where there is none. */
 export async function deleteBlock(sql: Queryable, storeId: string, id: string): Promise<Block | undefined> {
@@ -60,7 +60,7 @@ export async function deleteBlock(sql: Queryable, storeId: string, id: string): 
 }
 
 /** Lists up to ten active blocks that match an order. A null `address` or `ip` matches nothing. */
-export const findBlocked = (
+export const listMatchingBlocks = (
   sql: Queryable,
   storeId: string,
   { phones, address, ip }: { readonly phones: readonly string[]; readonly address: string | null; readonly ip: string | null },
@@ -71,11 +71,11 @@ export const findBlocked = (
       or (b.kind = 'ip' and b.network >>= ${ip}::inet)) order by b.kind, b.id limit 10`
 
 /** Deletes blocks that expired more than this number of days ago. */
-export const forgetOver = (sql: Queryable, days: number) =>
+export const deleteExpiredBlocks = (sql: Queryable, days: number) =>
   sql`delete from store_blocks where expires_at < now() - ${days} * interval '1 day'`
 
 /** Erases a person from the blocks: deletes blocks of their phone numbers and addresses, and scrubs their name from reasons. */
-export const personalBlocks = erasedAtOnce('store_blocks', async (tx, { storeId, terms, matcher }) => {
+export const personalBlocks = eraseInOneTransaction('store_blocks', async (tx, { storeId, terms, matcher }) => {
   await tx`delete from store_blocks where store_id = ${storeId} and kind = 'phone' and matched = any (${terms.phones as string[]})`
   const rows = await tx<{ id: string; kind: string; value: string; reason: string }[]>`
     select id, kind, value::text as value, reason from store_blocks where store_id = ${storeId} order by id for update`

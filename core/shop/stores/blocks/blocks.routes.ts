@@ -3,11 +3,11 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { personIdOf } from '../../../http/auth/principal.ts'
 import { createOnce } from '../../../http/idempotency.ts'
-import { list } from '../../../http/resource/list.ts'
+import { readList } from '../../../http/resource/list.ts'
 import { Data, Id, List } from '../../../http/schema.ts'
 import { Block, blockList, NewBlock } from './blocks.model.ts'
 import { listBlocks } from './blocks.queries.ts'
-import { block, unblock } from './blocks.ts'
+import { addBlock, removeBlock } from './blocks.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -16,7 +16,7 @@ const ById = T.Object({ storeId: Id })
 export const blocks = (context: Context) =>
   new Elysia({ name: 'blocks', prefix: '/v1/stores/:storeId/integrations/security/block' })
     .use(context.authority)
-    .get('', ({ store, query }) => list(context.sql, blockList, query, (reader, asked) => listBlocks(reader, store.id, asked)), {
+    .get('', ({ store, query }) => readList(context.sql, blockList, query, (reader, asked) => listBlocks(reader, store.id, asked)), {
       store: ['agent', 'orders:read'],
       params: ById,
       query: blockList.query,
@@ -27,7 +27,7 @@ export const blocks = (context: Context) =>
       '',
       (creation) =>
         createOnce(context, creation, async (tx) => ({
-          data: await block(tx, creation.store, personIdOf(creation.caller), creation.body),
+          data: await addBlock(tx, creation.store, personIdOf(creation.caller), creation.body),
         })),
       {
         store: ['agent', 'orders:write'],
@@ -43,7 +43,7 @@ export const blocks = (context: Context) =>
     .delete(
       '/:blockId',
       async ({ store, params, set }) => {
-        await unblock(context, store, params.blockId)
+        await removeBlock(context, store, params.blockId)
         set.status = 204
       },
       {

@@ -1,30 +1,30 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { phoneNumber } from '../../../http/body/phone.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
+import { parsePhone } from '../../../http/body/phone.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { fold, tighten } from '../../../platform/geo/names/fold.ts'
-import { placeOf } from '../../../platform/geo/resolve/place.ts'
-import { holdPeople } from '../members/members.queries.ts'
+import { fold, removeSpaces } from '../../../platform/geo/names/fold.ts'
+import { resolveAddress } from '../../../platform/geo/resolve/place.ts'
+import { lockMembers } from '../members/members.queries.ts'
 import type { Store } from '../stores.model.ts'
-import { BITS_LEAST, BLOCKS_MAX, type Block, type NewBlock } from './blocks.model.ts'
-import { countBlocks, deleteBlock, findBlocked, findBlockOf, networkNamed, upsertBlock } from './blocks.queries.ts'
+import { BLOCKS_MAX, type Block, type NewBlock, PREFIX_BITS_MIN } from './blocks.model.ts'
+import { canonicalNetwork, countBlocks, deleteBlock, findBlockByValue, listMatchingBlocks, upsertBlock } from './blocks.queries.ts'
 
 /**
  * Blocks public orders with this phone number, to this address or from this network. Replaces a block of the same value. `by` is the user's
  * id; null for an API key. Throws `invalid_request`, `limit_reached`.
  */
-export async function block(tx: Tx, store: Store, by: string | null, input: NewBlock): Promise<Block> {
+export async function addBlock(tx: Tx, store: Store, by: string | null, input: NewBlock): Promise<Block> {
   const { phone, address, ip, reason = '', expiresAt = null } = input
   if ([phone, address, ip].filter((one) => one !== undefined).length !== 1)
-    throw invalid('/body', 'Name exactly one of phone, address and ip.')
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw invalid('/body/expiresAt', 'Must be in the future.')
+    throw invalidValue('/body', 'Name exactly one of phone, address and ip.')
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw invalidValue('/body/expiresAt', 'Must be in the future.')
   const what =
     phone !== undefined ? phoneValue(store, phone) : address !== undefined ? addressValue(store, address) : await networkValue(tx, ip ?? '')
-  await holdPeople(tx, store.id)
-  const before = await findBlockOf(tx, store.id, what.kind, what.matched)
+  await lockMembers(tx, store.id)
+  const before = await findBlockByValue(tx, store.id, what.kind, what.matched)
   if (!before && (await countBlocks(tx, store.id)) >= BLOCKS_MAX)
     throw new ApiError('limit_reached', `A store has at most ${BLOCKS_MAX} blocks. Remove some first.`)
   const made = await upsertBlock(tx, { id: newId('blk'), storeId: store.id, ...what, reason, blockedBy: by, expiresAt })
@@ -38,7 +38,7 @@ export async function block(tx: Tx, store: Store, by: string | null, input: NewB
 }
 
 /** Removes a block. Throws `not_found`. */
-export function unblock({ sql }: Pick<Context, 'sql'>, store: Store, id: string): Promise<void> {
+export function removeBlock({ sql }: Pick<Context, 'sql'>, store: Store, id: string): Promise<void> {
   return transaction(sql, async (tx) => {
     const before = await deleteBlock(tx, store.id, id)
     if (!before) throw notFound('The block')
@@ -48,7 +48,7 @@ export function unblock({ sql }: Pick<Context, 'sql'>, store: Store, id: string)
 }
 
 /** Data of an order that blocks are matched against. */
-export interface Orderer {
+export interface BlockSubject {
   /** Phone numbers in E.164. */
   readonly phones: readonly (string | null)[]
   readonly destination: Place
@@ -64,9 +64,9 @@ interface Place {
 }
 
 /** Returns the reasons why a customer is blocked, for members of the store; null where none matches. */
-export async function blockedBy(tx: Tx, storeId: string, { phones, destination, ip }: Orderer): Promise<string | null> {
+export async function findBlockReason(tx: Tx, storeId: string, { phones, destination, ip }: BlockSubject): Promise<string | null> {
   const known = ip === null ? null : unmapIpv4(ip)
-  const rows = await findBlocked(tx, storeId, {
+  const rows = await listMatchingBlocks(tx, storeId, {
     phones: phones.filter((phone) => phone !== null),
     address: addressKeyOf(destination),
     ip: known !== null && isIP(known) !== 0 && !known.includes('%') ? known : null,
@@ -75,23 +75,27 @@ export async function blockedBy(tx: Tx, storeId: string, { phones, destination, 
 }
 
 /** Throws `recipient_blocked` where a block matches. The message does not name the block, because the customer sees it. */
-export async function assertNotBlocked(tx: Tx, storeId: string, orderer: Orderer): Promise<void> {
-  if ((await blockedBy(tx, storeId, orderer)) === null) return
+export async function assertNotBlocked(tx: Tx, storeId: string, orderer: BlockSubject): Promise<void> {
+  if ((await findBlockReason(tx, storeId, orderer)) === null) return
   throw new ApiError('recipient_blocked', 'This store does not accept this order. Contact the store.')
 }
 
 const KIND_NAMES: Readonly<Record<Block['kind'], string>> = { phone: 'the phone', address: 'the address', ip: 'the network' }
 
 function phoneValue(store: Store, typed: string) {
-  const phone = phoneNumber(typed, store.countryCode, '/body/phone')
+  const phone = parsePhone(typed, store.countryCode, '/body/phone')
   return { kind: 'phone' as const, value: { phone }, matched: phone, network: null }
 }
 
 function addressValue(store: Store, typed: NonNullable<NewBlock['address']>) {
-  const { country, stateCode, cityName, address } = placeOf({ ...typed, country: typed.country ?? store.countryCode, deliveryType: 'home' })
+  const { country, stateCode, cityName, address } = resolveAddress({
+    ...typed,
+    country: typed.country ?? store.countryCode,
+    deliveryType: 'home',
+  })
   const place = { country, stateCode, cityName, address }
   const matched = addressKeyOf(place)
-  if (matched === null) throw invalid('/body/address/address', 'Must contain letters or digits.')
+  if (matched === null) throw invalidValue('/body/address/address', 'Must contain letters or digits.')
   return { kind: 'address' as const, value: { address: place }, matched, network: null }
 }
 
@@ -100,7 +104,7 @@ function addressValue(store: Store, typed: NonNullable<NewBlock['address']>) {
  * digits.
  */
 function addressKeyOf({ country, stateCode, cityName, address }: Place): string | null {
-  const [city, rest] = [cityName, address].map((text) => tighten(fold(text)))
+  const [city, rest] = [cityName, address].map((text) => removeSpaces(fold(text)))
   return rest ? [country.toUpperCase(), stateCode.toLowerCase(), city, rest].join('|') : null
 }
 
@@ -113,9 +117,9 @@ async function networkValue(tx: Tx, typed: string) {
   const most = version === 4 ? 32 : 128
   const bits = tail === undefined ? (version === 4 ? 32 : 64) : /^\d{1,3}$/.test(tail) ? Number(tail) : -1
   if (version === 0 || address.includes('%') || more.length > 0 || bits < 0 || bits > most || (tail !== undefined && address !== head))
-    throw invalid('/body/ip', 'Must be an IP address, or a network such as 203.0.113.0/24.')
-  const least = BITS_LEAST[version as 4 | 6]
-  if (bits < least) throw invalid('/body/ip', `The prefix must have at least ${least} bits.`)
-  const ip = await networkNamed(tx, address, bits)
+    throw invalidValue('/body/ip', 'Must be an IP address, or a network such as 203.0.113.0/24.')
+  const least = PREFIX_BITS_MIN[version as 4 | 6]
+  if (bits < least) throw invalidValue('/body/ip', `The prefix must have at least ${least} bits.`)
+  const ip = await canonicalNetwork(tx, address, bits)
   return { kind: 'ip' as const, value: { ip }, matched: ip, network: ip }
 }

@@ -1,4 +1,4 @@
-import { money } from '../../../http/body/amount.ts'
+import { parseMoney } from '../../../http/body/amount.ts'
 import type { DeliveryPrices } from './delivery-prices.model.ts'
 
 /** Throws `invalid_request` for a price with more decimals than the currency. `at` is the pointer to the prices in the request. */
@@ -8,5 +8,5 @@ export function assertDeliveryPrices(prices: DeliveryPrices | null | undefined, 
     [at, general] as const,
     ...Object.entries(byState).map(([state, own]) => [`${at}/byState/${state}`, own] as const),
   ])
-    for (const [type, price] of Object.entries(ofPlace)) money(price, `${place}/${type}`, currency)
+    for (const [type, price] of Object.entries(ofPlace)) parseMoney(price, `${place}/${type}`, currency)
 }

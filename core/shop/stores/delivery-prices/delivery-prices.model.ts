@@ -4,10 +4,10 @@ import { exact, MapOf } from '../../../http/schema.ts'
 const Price = T.Optional(T.Number({ minimum: 0, maximum: 1e9 }))
 const byType = { home: Price, pickup: Price }
 /** States with delivery prices of their own, in one store. */
-export const STATES_MAX = 300
+export const DELIVERY_STATES_MAX = 300
 
 /** Delivery prices that customers of a store pay, by delivery type. A price of a state overrides the general one. */
-export const DeliveryPrices = exact({ ...byType, byState: T.Optional(MapOf(16, exact(byType), { maxProperties: STATES_MAX })) })
+export const DeliveryPrices = exact({ ...byType, byState: T.Optional(MapOf(16, exact(byType), { maxProperties: DELIVERY_STATES_MAX })) })
 /** Type of {@link DeliveryPrices}. */
 export type DeliveryPrices = Static<typeof DeliveryPrices>
 

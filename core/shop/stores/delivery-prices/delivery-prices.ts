@@ -1,10 +1,10 @@
 import type { Tx } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { stateWritten } from '../../../platform/geo/catalogue/state-codes.ts'
+import { findStateByText } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { Store } from '../stores.model.ts'
-import { changeStore, holdStore } from '../stores.ts'
+import { changeStore, lockExistingStore } from '../stores.ts'
 import { assertDeliveryPrices } from './assert-delivery-prices.ts'
-import { type DeliveryPrices, type DeliveryPricesChange, STATES_MAX } from './delivery-prices.model.ts'
+import { DELIVERY_STATES_MAX, type DeliveryPrices, type DeliveryPricesChange } from './delivery-prices.model.ts'
 
 /** Returns the delivery prices of a store; empty where it has none. */
 export const deliveryPricesOf = ({ settings }: Pick<Store, 'settings'>): DeliveryPrices => settings.deliveryPrices ?? {}
@@ -16,7 +16,7 @@ type ByState = Readonly<Record<string, Prices>>
 function pricesByState(country: string, { states = [] }: DeliveryPricesChange): ByState {
   const byState: Record<string, Prices> = {}
   for (const { state: written, ...prices } of states) {
-    const state = stateWritten(country, written)?.code ?? written
+    const state = findStateByText(country, written)?.code ?? written
     byState[state] = { ...byState[state], ...prices }
   }
   return byState
@@ -26,7 +26,7 @@ function pricesByState(country: string, { states = [] }: DeliveryPricesChange): 
  * Returns the delivery prices after a change, without writing them. Throws `limit_reached` for too many states, `invalid_request` for a
  * price with more decimals than the currency.
  */
-export function nextDeliveryPrices(
+export function applyDeliveryPricesChange(
   store: Pick<Store, 'settings' | 'countryCode' | 'currencyCode'>,
   change: DeliveryPricesChange,
 ): DeliveryPrices {
@@ -36,13 +36,13 @@ export function nextDeliveryPrices(
   for (const [state, prices] of Object.entries(pricesByState(store.countryCode, change))) byState[state] = { ...byState[state], ...prices }
   assertDeliveryPrices({ ...general, byState: pricesByState(store.countryCode, change) }, '/change', store.currencyCode)
   const stateCount = Object.keys(byState).length
-  if (stateCount > STATES_MAX)
-    throw new ApiError('limit_reached', `A store has prices for ${STATES_MAX} states at most, not ${stateCount}.`)
+  if (stateCount > DELIVERY_STATES_MAX)
+    throw new ApiError('limit_reached', `A store has prices for ${DELIVERY_STATES_MAX} states at most, not ${stateCount}.`)
   return { ...current, ...general, ...(stateCount > 0 && { byState }) }
 }
 
 /** Returns those of the prices that a change names; null for a price that is not set. */
-export function namedPrices(
+export function pickChangedPrices(
   { countryCode }: Pick<Store, 'countryCode'>,
   { byState = {}, ...general }: DeliveryPrices,
   change: DeliveryPricesChange,
@@ -61,7 +61,7 @@ const pickPrices = (from: Prices, { home, pickup }: Prices) => ({
 
 /** Changes delivery prices on the locked store. Throws `not_found`, `limit_reached`, `invalid_request`. */
 export async function changeDeliveryPrices(tx: Tx, storeId: string, change: DeliveryPricesChange): Promise<Store> {
-  const store = await holdStore(tx, storeId)
-  const deliveryPrices = nextDeliveryPrices(store, change)
+  const store = await lockExistingStore(tx, storeId)
+  const deliveryPrices = applyDeliveryPricesChange(store, change)
   return changeStore(tx, storeId, { settings: { deliveryPrices } })
 }

@@ -24,7 +24,7 @@ interface Messages {
 }
 
 /** Texts of the page that answers an invitation, by language. `{inviter}` invites `{email}` to the store `{store}` as `{role}`. */
-export const words: Readonly<Record<Language, Messages>> = {
+export const invitationMessages: Readonly<Record<Language, Messages>> = {
   en: {
     title: 'You are invited to {store}',
     invited: '{inviter} invites you to work in the store {store} as {role}.',

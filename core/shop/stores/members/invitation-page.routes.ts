@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { Id } from '../../../http/schema.ts'
 import { TokenQuery } from '../../../identity/codes/codes.model.ts'
-import { invitationAnswered, invitationPage } from './invitation-page.ts'
+import { answerInvitationPage, showInvitationPage } from './invitation-page.ts'
 
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }
 const FORM = { type: 'object' as const, additionalProperties: { type: 'string' as const } }
@@ -19,13 +19,13 @@ const describe = (summary: string, operationId: string) => ({
 export const invitationPages = (context: Context) =>
   new Elysia({ name: 'invitation-pages', prefix: '/v1/stores/:storeId/invites/:inviteId/page' })
     .use(context.auth)
-    .get('', ({ request, params }) => invitationPage(context, request, params), {
+    .get('', ({ request, params }) => showInvitationPage(context, request, params), {
       open: true,
       params: ByInvite,
       query: TokenQuery,
       detail: describe('Show the page that answers an invitation', 'showInvitation'),
     })
-    .post('', ({ request, params }) => invitationAnswered(context, request, params), {
+    .post('', ({ request, params }) => answerInvitationPage(context, request, params), {
       open: true,
       params: ByInvite,
       detail: {

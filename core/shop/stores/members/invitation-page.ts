@@ -5,16 +5,16 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { formResponse } from '../../../http/pages/form-page.ts'
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
 import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
-import { createInvited } from '../../../identity/auth/users/users.ts'
-import { askForCode } from '../../../identity/codes/ask.ts'
-import { languageFor, readFields } from '../../../identity/codes/pages.ts'
-import { words } from './invitation-messages.ts'
-import { findOwn } from './invitations.queries.ts'
-import { accept, decline, readerOf } from './invitations.ts'
+import { createInvitedUser } from '../../../identity/auth/users/users.ts'
+import { requestCode } from '../../../identity/codes/ask.ts'
+import { pageLanguage, readFormFields } from '../../../identity/codes/pages.ts'
+import { invitationMessages } from './invitation-messages.ts'
+import { findAnswerableInvitation } from './invitations.queries.ts'
+import { acceptInvitation, declineInvitation, invitationReaderOf } from './invitations.ts'
 import type { ReceivedInvitation } from './members.model.ts'
 
 /** Store and id of an invitation. */
-export interface Invited {
+export interface InvitationRef {
   readonly storeId: string
   readonly inviteId: string
 }
@@ -25,24 +25,24 @@ const [LIMIT_CODES, CLOSED_CODES] = [
 ]
 
 /** Returns the path of an invitation's page. */
-export const pageAddress = ({ storeId, inviteId }: Invited) => `/v1/stores/${storeId}/invites/${inviteId}/page`
+export const invitationPagePath = ({ storeId, inviteId }: InvitationRef) => `/v1/stores/${storeId}/invites/${inviteId}/page`
 
 /**
  * Shows the page of an invitation. A GET answers nothing, since mail scanners follow links. Without an account, it shows the sign-up form;
  * with an invalid token, a notice.
  */
-export async function invitationPage(context: Context, request: Request, of: Invited): Promise<Response> {
-  const language = languageFor(request)
+export async function showInvitationPage(context: Context, request: Request, of: InvitationRef): Promise<Response> {
+  const language = pageLanguage(request)
   const token = new URL(request.url).searchParams.get('token') ?? ''
   const found = await findByToken(context, of, token)
-  const messages = words[language]
+  const messages = invitationMessages[language]
   if (found?.status !== 'open') return invalidLinkPage(language)
   if (!(await findUserByEmail(context.sql, found.email))) return signUpForm(context, language, found, token)
   return formResponse({
     language,
     title: fill(messages.title, { store: found.storeName }),
-    said: fill(`${messages.invited} ${messages.joins}`, { ...namesOf(found), role: messages.roles[found.role] }),
-    action: pageAddress(of),
+    text: fill(`${messages.invited} ${messages.joins}`, { ...namesOf(found), role: messages.roles[found.role] }),
+    action: invitationPagePath(of),
     hidden: { token, ui_locales: language },
     buttons: [
       { name: 'action', value: 'accept', label: messages.accept },
@@ -54,9 +54,9 @@ export async function invitationPage(context: Context, request: Request, of: Inv
 /**
  * Handles the form of the page: accepts, declines, or signs up and accepts. The token in the form proves that the sender reads the mailbox.
  */
-export async function invitationAnswered(context: Context, request: Request, of: Invited): Promise<Response> {
-  const form = await readFields(request)
-  const language = languageFor(request, form.get('ui_locales') ?? null)
+export async function answerInvitationPage(context: Context, request: Request, of: InvitationRef): Promise<Response> {
+  const form = await readFormFields(request)
+  const language = pageLanguage(request, form.get('ui_locales') ?? null)
   const token = form.get('token') ?? ''
   const found = await findByToken(context, of, token)
   if (found?.status !== 'open') return invalidLinkPage(language)
@@ -73,9 +73,9 @@ export async function invitationAnswered(context: Context, request: Request, of:
 
 async function answerInvitation(context: Context, language: Language, found: ReceivedInvitation, token: string, isAccepted: boolean) {
   const { storeId, id, email } = found
-  const reader = readerOf(null, token)
+  const reader = invitationReaderOf(null, token)
   if (!isAccepted) {
-    await decline(context, storeId, id, reader)
+    await declineInvitation(context, storeId, id, reader)
     return noticePage(language, found, 'declined', 'good')
   }
   const user = await findUserByEmail(context.sql, email)
@@ -95,20 +95,20 @@ async function acceptAs(
 ) {
   const { storeId, id } = found
   setTenant(user.id, { kind: 'person', id: user.id, appId: null, adminId: null })
-  await accept(context, storeId, id, { id: user.id, isAdmin: user.isAdmin }, readerOf(null, token))
+  await acceptInvitation(context, storeId, id, { id: user.id, isAdmin: user.isAdmin }, invitationReaderOf(null, token))
   return noticePage(language, found, 'accepted', 'good')
 }
 
 /** Shows the form that creates an account. The token of the e-mail proves the address, so it needs no confirmation. */
 function signUpForm(context: Context, language: Language, found: ReceivedInvitation, token: string, problem?: string): Response {
-  const messages = words[language]
+  const messages = invitationMessages[language]
   if (!context.config.openSignup) return noticePage(language, found, 'closed', 'waiting')
   return formResponse({
     language,
     title: fill(messages.title, { store: found.storeName }),
-    said: fill(`${messages.invited} ${messages.newHere}`, { ...namesOf(found), role: messages.roles[found.role] }),
+    text: fill(`${messages.invited} ${messages.newHere}`, { ...namesOf(found), role: messages.roles[found.role] }),
     ...(problem !== undefined && { problem }),
-    action: pageAddress({ storeId: found.storeId, inviteId: found.id }),
+    action: invitationPagePath({ storeId: found.storeId, inviteId: found.id }),
     hidden: { token, ui_locales: language },
     fields: [
       { name: 'name', label: messages.name, type: 'text', autocomplete: 'name', maxLength: NAME_MAX },
@@ -123,7 +123,7 @@ function signUpForm(context: Context, language: Language, found: ReceivedInvitat
     ],
     buttons: [
       { name: 'action', value: 'sign-up', label: messages.signUp },
-      { name: 'action', value: 'decline', label: messages.decline, isPlain: true, skipsFields: true },
+      { name: 'action', value: 'decline', label: messages.decline, isPlain: true, canSkipFields: true },
     ],
   })
 }
@@ -138,13 +138,13 @@ async function signUp(
   token: string,
   form: ReadonlyMap<string, string>,
 ): Promise<Response> {
-  const messages = words[language]
+  const messages = invitationMessages[language]
   if (!context.config.openSignup) return noticePage(language, found, 'closed', 'waiting')
   const [name, password] = [(form.get('name') ?? '').trim(), form.get('password') ?? '']
   if (name === '' || name.length > NAME_MAX || password.length < PASSWORD.min || password.length > PASSWORD.max)
     return signUpForm(context, language, found, token, messages.tooShort)
   try {
-    const user = await createInvited(context, { name, email: found.email, password })
+    const user = await createInvitedUser(context, { name, email: found.email, password })
     return await acceptAs(context, language, found, token, user)
   } catch (error) {
     const code = error instanceof ApiError ? error.code : ''
@@ -158,15 +158,15 @@ async function signUp(
 /** E-mails the confirmation link of the address again, unless it was requested often, and shows a notice. */
 async function requestConfirmation(context: Context, language: Language, found: ReceivedInvitation): Promise<Response> {
   const codeRequest = { purpose: 'verify_email' as const, email: found.email, language }
-  const waitMs = await context.shared.backoff.take(`invited:${found.id}`, CONFIRMATION_BACKOFF)
-  if (waitMs === 0) await transaction(context.sql, (tx) => askForCode(tx, codeRequest))
+  const waitMs = await context.shared.backoff.acquire(`invited:${found.id}`, CONFIRMATION_BACKOFF)
+  if (waitMs === 0) await transaction(context.sql, (tx) => requestCode(tx, codeRequest))
   return noticePage(language, found, 'confirmFirst', 'waiting')
 }
 
-const CONFIRMATION_BACKOFF = { free: 3, firstMs: 60_000, maxMs: 600_000, forgetMs: 3_600_000 }
+const CONFIRMATION_BACKOFF = { freeAttempts: 3, firstMs: 60_000, maxMs: 600_000, resetAfterMs: 3_600_000 }
 
-const findByToken = ({ sql }: Context, { storeId, inviteId }: Invited, token: string) =>
-  findOwn(sql, storeId, inviteId, readerOf(null, token))
+const findByToken = ({ sql }: Context, { storeId, inviteId }: InvitationRef, token: string) =>
+  findAnswerableInvitation(sql, storeId, inviteId, invitationReaderOf(null, token))
 
 function noticePage(
   language: Language,
@@ -174,13 +174,13 @@ function noticePage(
   what: 'accepted' | 'declined' | 'closed' | 'confirmFirst' | 'full',
   tone: 'good' | 'waiting',
 ) {
-  const messages = words[language]
-  return noticeResponse({ language, title: fill(messages.title, namesOf(found)), tone, said: fill(messages[what], namesOf(found)) })
+  const messages = invitationMessages[language]
+  return noticeResponse({ language, title: fill(messages.title, namesOf(found)), tone, text: fill(messages[what], namesOf(found)) })
 }
 
 function invalidLinkPage(language: Language): Response {
-  const messages = words[language]
-  return noticeResponse({ language, title: messages.overTitle, tone: 'bad', said: messages.over })
+  const messages = invitationMessages[language]
+  return noticeResponse({ language, title: messages.overTitle, tone: 'bad', text: messages.over })
 }
 
 const namesOf = ({ storeName, inviterName, email }: ReceivedInvitation) => ({

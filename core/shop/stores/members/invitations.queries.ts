@@ -1,6 +1,6 @@
 import { keysetPage } from '../../../data/keyset-page.ts'
-import { expectOne, type Queryable, row } from '../../../data/sql.ts'
-import type { AskedInvitations } from './invitations.model.ts'
+import { expectOne, type Queryable, rowValues } from '../../../data/sql.ts'
+import type { InvitationListRequest } from './invitations.model.ts'
 import type { Invitation, ReceivedInvitation } from './members.model.ts'
 
 const isOpen = (sql: Queryable) => sql`(i.status = 'open' and i.expires_at > now())`
@@ -27,7 +27,7 @@ interface NewRow {
 
 /** Inserts an open invitation and returns it. */
 export async function insertInvitation(sql: Queryable, invitation: NewRow): Promise<Invitation> {
-  await sql`insert into store_invitations ${row(sql, invitation)}`
+  await sql`insert into store_invitations ${rowValues(sql, invitation)}`
   return expectOne(await sql<Invitation[]>`${selectForStore(sql)} where i.id = ${invitation.id}`)
 }
 
@@ -36,7 +36,7 @@ export const findInvitation = async (sql: Queryable, storeId: string, id: string
   (await sql<Invitation[]>`${selectForStore(sql)} where i.store_id = ${storeId} and i.id = ${id}`)[0]
 
 /** Lists invitations of a store by status, newest first. */
-export const listInvitations = (sql: Queryable, storeId: string, { filter: { status }, slice: part }: AskedInvitations) =>
+export const listInvitations = (sql: Queryable, storeId: string, { filter: { status }, page: part }: InvitationListRequest) =>
   sql<Invitation[]>`${selectForStore(sql)} where i.store_id = ${storeId} ${ofStatus(sql, status)} ${keysetPage(sql, part, 'i.id')}`
 
 function ofStatus(sql: Queryable, status: Invitation['status'] | undefined) {
@@ -46,25 +46,25 @@ function ofStatus(sql: Queryable, status: Invitation['status'] | undefined) {
 }
 
 /** Counts the open invitations of a store. */
-export const countOpen = async (sql: Queryable, storeId: string) =>
+export const countOpenInvitations = async (sql: Queryable, storeId: string) =>
   expectOne(
     await sql<{ count: number }[]>`select count(*)::int as count from store_invitations i where i.store_id = ${storeId} and ${isOpen(sql)}`,
   ).count
 
 /** Reader of an invitation, identified by user id, by the hash of its token, or both. */
-export interface Reader {
+export interface InvitationReader {
   readonly userId: string | null
   readonly tokenHash: string | null
 }
 
-const isInvited = (sql: Queryable, { userId, tokenHash }: Reader) => sql`(i.token_hash = ${tokenHash} or exists (
+const isInvited = (sql: Queryable, { userId, tokenHash }: InvitationReader) => sql`(i.token_hash = ${tokenHash} or exists (
   select 1 from users v where v.id = ${userId} and v.email_verified and lower(v.email) = lower(i.email)))`
 
 /**
  * Finds an invitation for a reader who may see it. That is a holder of its token, the user with the invited and verified address, or an
  * admin of the store.
  */
-export const findReceived = async (sql: Queryable, storeId: string, id: string, reader: Reader) =>
+export const findReadableInvitation = async (sql: Queryable, storeId: string, id: string, reader: InvitationReader) =>
   (
     await sql<
       ReceivedInvitation[]
@@ -74,20 +74,20 @@ export const findReceived = async (sql: Queryable, storeId: string, id: string, 
   )[0]
 
 /** Finds an invitation for a reader who may answer it: a holder of its token, or the user with the invited and verified address. */
-export const findOwn = async (sql: Queryable, storeId: string, id: string, reader: Reader) =>
+export const findAnswerableInvitation = async (sql: Queryable, storeId: string, id: string, reader: InvitationReader) =>
   (
     await sql<ReceivedInvitation[]>`${selectForInvited(sql)} where i.store_id = ${storeId} and i.id = ${id} and ${isInvited(sql, reader)}`
   )[0]
 
 /** Lists open invitations to the verified address of a user, newest first. */
-export const listReceived = (sql: Queryable, userId: string, before: string | null, take: number) =>
+export const listReceivedInvitations = (sql: Queryable, userId: string, before: string | null, take: number) =>
   sql<
     ReceivedInvitation[]
   >`${selectForInvited(sql)} where lower(i.email) = (select lower(email) from users where id = ${userId} and email_verified)
     and i.status = 'open' and i.expires_at > now() and (${before}::text is null or i.id < ${before}) order by i.id desc limit ${take}`
 
 /** Closes an open invitation with this status. Returns false where it was not open. */
-export const settle = async (
+export const closeInvitation = async (
   sql: Queryable,
   id: string,
   status: 'accepted' | 'declined' | 'withdrawn',
@@ -99,7 +99,7 @@ export const settle = async (
   ).count > 0
 
 /** Marks expired invitations to an address, so that a new one can be inserted. */
-export const closeExpired = (sql: Queryable, storeId: string, email: string) =>
+export const expireInvitations = (sql: Queryable, storeId: string, email: string) =>
   sql`update store_invitations i set status = 'expired', settled_at = expires_at
     where i.store_id = ${storeId} and lower(i.email) = lower(${email}) and i.status = 'open' and not ${isOpen(sql)}`
 
@@ -108,15 +108,15 @@ export const withdrawInvitationsBy = (sql: Queryable, storeId: string, userId: s
   sql`update store_invitations set status = 'withdrawn', settled_at = now() where store_id = ${storeId} and invited_by = ${userId} and status = 'open'`
 
 /** Returns the name of a user; undefined where there is none. */
-export const findNameOf = async (sql: Queryable, userId: string) =>
+export const findUserName = async (sql: Queryable, userId: string) =>
   (await sql<{ name: string }[]>`select name from users where id = ${userId}`)[0]?.name
 
 /** Deletes invitations that were closed or expired more than this number of days ago. */
-export const forgetSettled = (sql: Queryable, days: number) =>
+export const deleteOldInvitations = (sql: Queryable, days: number) =>
   sql`delete from store_invitations where coalesce(settled_at, expires_at) < now() - ${days} * interval '1 day'`
 
 /** Returns true where an open invitation is for the address of this user, who has not confirmed it yet. */
-export const isForUnconfirmed = async (sql: Queryable, id: string, { userId }: Reader) =>
+export const isForUnconfirmedAddress = async (sql: Queryable, id: string, { userId }: InvitationReader) =>
   (
     await sql`select 1 from store_invitations i join users u on lower(u.email) = lower(i.email)
       where i.id = ${id} and u.id = ${userId} and not u.email_verified and i.status = 'open' and i.expires_at > now()`

@@ -4,14 +4,14 @@ import type { Context } from '../../../context.ts'
 import { directUserOf } from '../../../http/auth/principal.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { createOnce } from '../../../http/idempotency.ts'
-import { list } from '../../../http/resource/list.ts'
-import { page } from '../../../http/resource/page.ts'
+import { readList } from '../../../http/resource/list.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { invitationList } from './invitations.model.ts'
-import { findReceived, listInvitations, listReceived } from './invitations.queries.ts'
-import { accept, decline, invite, readerOf, withdraw } from './invitations.ts'
+import { findReadableInvitation, listInvitations, listReceivedInvitations } from './invitations.queries.ts'
+import { acceptInvitation, createInvitation, declineInvitation, invitationReaderOf, withdrawInvitation } from './invitations.ts'
 import { Invitation, InvitationAnswer, Member, NewInvitation, ReceivedInvitation, TokenQuery } from './members.model.ts'
-import { managing } from './members.ts'
+import { MANAGE_MEMBERS } from './members.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -22,15 +22,19 @@ export function invitations(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'invitations', prefix: '/v1' })
     .use(context.authority)
-    .get('/me/store-invites', ({ person, query }) => page(query, (before, take) => listReceived(sql, person.id, before, take)), {
-      user: true,
-      query: T.Object(pageQuery),
-      response: List(ReceivedInvitation),
-      detail: describe('Open invitations to your verified e-mail address', 'listMyInvitations'),
-    })
+    .get(
+      '/me/store-invites',
+      ({ person, query }) => readKeysetPage(query, (before, take) => listReceivedInvitations(sql, person.id, before, take)),
+      {
+        user: true,
+        query: T.Object(pageQuery),
+        response: List(ReceivedInvitation),
+        detail: describe('Open invitations to your verified e-mail address', 'listMyInvitations'),
+      },
+    )
     .get(
       '/stores/:storeId/invites',
-      ({ store, query }) => list(sql, invitationList, query, (reader, asked) => listInvitations(reader, store.id, asked)),
+      ({ store, query }) => readList(sql, invitationList, query, (reader, asked) => listInvitations(reader, store.id, asked)),
       {
         member: ['admin', 'members:read'],
         params: ById,
@@ -43,10 +47,10 @@ export function invitations(context: Context) {
       '/stores/:storeId/invites',
       (creation) => {
         const { store, person, body } = creation
-        return createOnce(context, creation, async (tx) => ({ data: await invite(context, tx, store, person, body) }))
+        return createOnce(context, creation, async (tx) => ({ data: await createInvitation(context, tx, store, person, body) }))
       },
       {
-        member: managing,
+        member: MANAGE_MEMBERS,
         params: ById,
         body: NewInvitation,
         response: { 201: Data(Invitation) },
@@ -56,11 +60,11 @@ export function invitations(context: Context) {
     .delete(
       '/stores/:storeId/invites/:inviteId',
       async ({ store, person, params, set }) => {
-        await withdraw(context, store, person, params.inviteId)
+        await withdrawInvitation(context, store, person, params.inviteId)
         set.status = 204
       },
       {
-        member: managing,
+        member: MANAGE_MEMBERS,
         params: ByInvite,
         response: { 204: T.Void() },
         detail: describe('Withdraw an open invitation', 'withdrawInvitation'),
@@ -69,8 +73,8 @@ export function invitations(context: Context) {
     .get(
       '/stores/:storeId/invites/:inviteId',
       async ({ caller, params, query }) => {
-        const reader = readerOf(caller && directUserOf(caller), query.token)
-        const found = await findReceived(sql, params.storeId, params.inviteId, reader)
+        const reader = invitationReaderOf(caller && directUserOf(caller), query.token)
+        const found = await findReadableInvitation(sql, params.storeId, params.inviteId, reader)
         if (!found) throw notFound('The invitation')
         return { data: found }
       },
@@ -88,7 +92,7 @@ export function invitations(context: Context) {
     .post(
       '/stores/:storeId/invites/:inviteId/accept',
       async ({ person, params, body }) => ({
-        data: await accept(context, params.storeId, params.inviteId, person, readerOf(person.id, body.token)),
+        data: await acceptInvitation(context, params.storeId, params.inviteId, person, invitationReaderOf(person.id, body.token)),
       }),
       {
         user: true,
@@ -101,7 +105,7 @@ export function invitations(context: Context) {
     .post(
       '/stores/:storeId/invites/:inviteId/decline',
       async ({ person, params, body }) => ({
-        data: await decline(context, params.storeId, params.inviteId, readerOf(person.id, body.token)),
+        data: await declineInvitation(context, params.storeId, params.inviteId, invitationReaderOf(person.id, body.token)),
       }),
       {
         user: true,

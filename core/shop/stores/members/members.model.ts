@@ -3,7 +3,7 @@ import { type Permission, permissions, type Role, roles } from '../../../http/au
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../../http/schema.ts'
 
 /** Members of a store, and invitations open at once. */
-export const PEOPLE_MAX = { members: 500, invitations: 100 } as const
+export const MEMBER_LIMITS = { members: 500, invitations: 100 } as const
 /** Days until an invitation expires. */
 export const INVITATION_DAYS = 7
 
@@ -21,7 +21,7 @@ export interface Membership {
   readonly permissions: readonly Permission[] | null
 }
 /** Membership of an owner, which is never limited. */
-export const OWNER: Membership = { role: 'owner', permissions: null }
+export const OWNER_MEMBERSHIP: Membership = { role: 'owner', permissions: null }
 
 /** Member of a store. */
 export const Member = named(

@@ -4,7 +4,7 @@ import type { Member, Membership } from './members.model.ts'
 const columns = (sql: Queryable) => sql`m.store_id, m.user_id, u.name, u.email, m.role, m.permissions, m.created_at`
 
 /** Locks the members and invitations of a store until the transaction ends. Other writers wait. */
-export const holdPeople = async (sql: Tx, storeId: string) => {
+export const lockMembers = async (sql: Tx, storeId: string) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`people of ${storeId}`}, 0))`
 }
 
@@ -41,7 +41,7 @@ export const upsertMember = (sql: Queryable, storeId: string, userId: string, { 
     on conflict (store_id, user_id) do update set role = excluded.role, permissions = excluded.permissions where store_members.role <> 'owner'`
 
 /** Updates a member other than the owner. Returns false where there is none. */
-export const changeMembership = async (sql: Queryable, storeId: string, userId: string, { role, permissions }: Membership) =>
+export const updateMembership = async (sql: Queryable, storeId: string, userId: string, { role, permissions }: Membership) =>
   (
     await sql`update store_members set role = ${role}, permissions = ${permissions as string[] | null}
       where store_id = ${storeId} and user_id = ${userId} and role <> 'owner'`
@@ -52,7 +52,7 @@ export const demoteOwner = (sql: Queryable, storeId: string) =>
   sql`update store_members set role = 'admin' where store_id = ${storeId} and role = 'owner'`
 
 /** Sets the owner of a store in its row. */
-export const writeOwner = (sql: Queryable, storeId: string, ownerId: string) =>
+export const updateStoreOwner = (sql: Queryable, storeId: string, ownerId: string) =>
   sql`update stores set owner_id = ${ownerId}, updated_at = now() where id = ${storeId}`
 
 /** Deletes a member other than the owner. Returns false where there is none. */

@@ -2,11 +2,11 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
 import { createOnce } from '../../../http/idempotency.ts'
-import { page } from '../../../http/resource/page.ts'
+import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { Member, MemberChange, NewMember } from './members.model.ts'
 import { listMembers } from './members.queries.ts'
-import { addMember, changeMember, leaveStore, managing, readMembership, removeMember } from './members.ts'
+import { addMember, changeMember, leaveStore, MANAGE_MEMBERS, readMembership, removeMember } from './members.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -19,7 +19,7 @@ export const members = (context: Context) =>
     .get(
       '',
       ({ store, query }) =>
-        page(
+        readKeysetPage(
           query,
           (after, take) => listMembers(context.sql, store.id, after, take),
           ({ userId }) => userId,
@@ -39,7 +39,7 @@ export const members = (context: Context) =>
           data: await addMember(context, tx, creation.store, creation.person, creation.body),
         })),
       {
-        member: managing,
+        member: MANAGE_MEMBERS,
         params: ById,
         body: NewMember,
         response: { 201: Data(Member) },
@@ -69,7 +69,7 @@ export const members = (context: Context) =>
       '/:userId',
       async ({ store, person, params, body }) => ({ data: await changeMember(context, store, person, params.userId, body) }),
       {
-        member: managing,
+        member: MANAGE_MEMBERS,
         params: ByMember,
         body: MemberChange,
         response: Data(Member),
@@ -85,5 +85,5 @@ export const members = (context: Context) =>
         await removeMember(context, store, person, params.userId)
         set.status = 204
       },
-      { member: managing, params: ByMember, response: { 204: T.Void() }, detail: describe('Remove a member', 'removeMember') },
+      { member: MANAGE_MEMBERS, params: ByMember, response: { 204: T.Void() }, detail: describe('Remove a member', 'removeMember') },
     )

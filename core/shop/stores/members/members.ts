@@ -2,31 +2,31 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { assertDirectUser } from '../../../http/auth/principal.ts'
-import { ApiError, invalid, notFound } from '../../../http/errors/errors.ts'
-import { isBelieved } from '../../../identity/auth/account.ts'
+import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { isEmailTrusted } from '../../../identity/auth/account.ts'
 import { findUserByEmail } from '../../../identity/auth/auth.queries.ts'
-import { forgetCredentials } from '../../../identity/auth/credentials/authenticate.ts'
-import { lookUpPeople } from '../../../identity/auth/credentials/negative-cache.ts'
+import { evictCredentials } from '../../../identity/auth/credentials/authenticate.ts'
+import { findUserThrottled } from '../../../identity/auth/credentials/negative-cache.ts'
 import { endSpanningKeys } from '../../../identity/tenants/projects.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { type Asker, holdFor } from '../access.ts'
+import { type ActingUser, lockMembersWithRight } from '../access.ts'
 import type { Store } from '../stores.model.ts'
 import { findStore } from '../stores.queries.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
-import { type Member, type MemberChange, type Membership, type NewMember, OWNER, PEOPLE_MAX } from './members.model.ts'
+import { MEMBER_LIMITS, type Member, type MemberChange, type Membership, type NewMember, OWNER_MEMBERSHIP } from './members.model.ts'
 import {
-  changeMembership,
   countMembers,
   deleteMember,
   demoteOwner,
   findMember,
-  holdPeople,
+  lockMembers,
+  updateMembership,
+  updateStoreOwner,
   upsertMember,
-  writeOwner,
 } from './members.queries.ts'
 
 /** Member whose rights in a store may have been reduced. */
-export interface FewerRights {
+export interface RestrictedMember {
   readonly projectId: string
   readonly storeId: string
   readonly userId: string
@@ -37,7 +37,7 @@ declare module '../../../data/subscribers.ts' {
     /**
      * Published after a member left or got another role or permissions. Work assigned to a user who may no longer do it must be reassigned.
      */
-    'member.restricted': FewerRights
+    'member.restricted': RestrictedMember
   }
 }
 
@@ -45,17 +45,17 @@ type Dependencies = Pick<Context, 'sql' | 'shared'>
 
 const HOUR_MS = 3_600_000
 /** Members that one user may add within an hour, in all stores together. */
-export const ADDED_AN_HOUR = 30
+export const ADDED_MEMBERS_PER_HOUR = 30
 
 const memberNotFoundError = () => notFound('A member, other than the owner, with this id')
 
 /** Right to add, change and remove members and invitations. */
-export const managing = ['admin', 'members:manage'] as const
+export const MANAGE_MEMBERS = ['admin', 'members:manage'] as const
 
 /**
  * Throws `forbidden` where a user would grant permissions that they do not have. `own` is null for a user with all permissions of the role.
  */
-export function assertHas(own: Membership['permissions'], { permissions }: Pick<Membership, 'permissions'>): void {
+export function assertCanGrant(own: Membership['permissions'], { permissions }: Pick<Membership, 'permissions'>): void {
   if (own === null || permissions?.every((given) => own.includes(given))) return
   throw new ApiError(
     'forbidden',
@@ -91,25 +91,25 @@ export async function addMember(
   { shared, config }: Pick<Context, 'shared' | 'config'>,
   tx: Tx,
   store: Store,
-  by: Asker,
+  by: ActingUser,
   { email, role, permissions }: NewMember,
 ): Promise<Member> {
   await assertAddRate(shared, by)
-  const own = await holdFor(tx, store, by, managing)
-  const user = await lookUpPeople(shared, by.id, () => findUserByEmail(tx, email))
+  const own = await lockMembersWithRight(tx, store, by, MANAGE_MEMBERS)
+  const user = await findUserThrottled(shared, by.id, () => findUserByEmail(tx, email))
   if (!user) throw notFound('A person with this e-mail address')
   const before = await findMember(tx, store.id, user.id)
-  if (!before && !isBelieved({ config }, user)) throw notConfirmedError()
+  if (!before && !isEmailTrusted({ config }, user)) throw notConfirmedError()
   if (before?.role === 'owner') throw new ApiError('conflict', 'The owner of the store stays its owner.')
   const after = { role, permissions: permissions === undefined ? (before?.permissions ?? null) : permissions }
-  assertHas(own, after)
+  assertCanGrant(own, after)
   if (before) assertOutranks(own, before)
   if (!before) await assertRoomForMember(tx, store.id)
   await upsertMember(tx, store.id, user.id, after)
   // An existing member may have fewer rights now. Cached credentials expire within a second.
   if (!isUnrestrictedAdmin(after)) await revokeRights(tx, store, user.id)
   if (before) await publishRestricted(tx, store, user.id)
-  const member = await reread(tx, store, user.id)
+  const member = await rereadMember(tx, store, user.id)
   await recordAudit(
     tx,
     { storeId: store.id },
@@ -131,12 +131,12 @@ const notConfirmedError = () =>
  * Throws `rate_limited` where the user adds too many members within the hour, so that nobody finds out accounts and names in bulk. It
  * counts addresses without an account too.
  */
-async function assertAddRate(shared: Context['shared'], by: Asker): Promise<void> {
-  const { count, resetMs } = await shared.hit(`members:added:${by.id}`, HOUR_MS)
-  if (count <= ADDED_AN_HOUR) return
+async function assertAddRate(shared: Context['shared'], by: ActingUser): Promise<void> {
+  const { count, resetMs } = await shared.countHit(`members:added:${by.id}`, HOUR_MS)
+  if (count <= ADDED_MEMBERS_PER_HOUR) return
   throw new ApiError(
     'rate_limited',
-    `A user adds at most ${ADDED_AN_HOUR} members an hour. Send invitations instead: POST /v1/stores/{id}/invites.`,
+    `A user adds at most ${ADDED_MEMBERS_PER_HOUR} members an hour. Send invitations instead: POST /v1/stores/{id}/invites.`,
     {
       headers: { 'retry-after': String(Math.ceil(resetMs / 1000)) },
     },
@@ -146,30 +146,36 @@ async function assertAddRate(shared: Context['shared'], by: Asker): Promise<void
 /** Throws `limit_reached` or `plan_limit_reached` where the store has its maximum of members. The caller has locked them. */
 export async function assertRoomForMember(tx: Tx, storeId: string): Promise<void> {
   await publish(tx, 'store.growing', { storeId, what: 'members' })
-  if ((await countMembers(tx, storeId)) >= PEOPLE_MAX.members)
-    throw new ApiError('limit_reached', `A store has at most ${PEOPLE_MAX.members} members. Remove some first.`)
+  if ((await countMembers(tx, storeId)) >= MEMBER_LIMITS.members)
+    throw new ApiError('limit_reached', `A store has at most ${MEMBER_LIMITS.members} members. Remove some first.`)
 }
 
 /**
  * Changes the role or the permissions of a member. The role `owner` transfers the store. Permissions stay where they are left out. Throws
  * `forbidden`, `not_found`, `invalid_request`.
  */
-export async function changeMember(context: Dependencies, store: Store, by: Asker, userId: string, change: MemberChange): Promise<Member> {
+export async function changeMember(
+  context: Dependencies,
+  store: Store,
+  by: ActingUser,
+  userId: string,
+  change: MemberChange,
+): Promise<Member> {
   if (change.role === 'owner') {
-    if (change.permissions) throw invalid('/body/permissions', 'An owner has all permissions. Leave "permissions" out.')
+    if (change.permissions) throw invalidValue('/body/permissions', 'An owner has all permissions. Leave "permissions" out.')
     return transferStore(context, store, by, userId)
   }
   return changeRights(context, store, userId, async (tx) => {
-    const own = await holdFor(tx, store, by, managing)
+    const own = await lockMembersWithRight(tx, store, by, MANAGE_MEMBERS)
     const before = await findMember(tx, store.id, userId)
     if (!before) throw memberNotFoundError()
     assertOutranks(own, before)
     const after = { permissions: before.permissions, ...change }
-    assertHas(own, after)
-    if (!(await changeMembership(tx, store.id, userId, after))) throw memberNotFoundError()
+    assertCanGrant(own, after)
+    if (!(await updateMembership(tx, store.id, userId, after))) throw memberNotFoundError()
     if (!isUnrestrictedAdmin(after)) await withdrawInvitationsBy(tx, store.id, userId)
     await publishRestricted(tx, store, userId)
-    const member = await reread(tx, store, userId)
+    const member = await rereadMember(tx, store, userId)
     await recordAudit(tx, { storeId: store.id }, { what: 'member.role_changed', thing: userId, before, after: member })
     return member
   })
@@ -179,29 +185,29 @@ export async function changeMember(context: Dependencies, store: Store, by: Aske
  * Transfers a store to another member; the former owner stays as an admin. Only the owner may do so, in a direct session. Its project stays
  * in its tenant, which `PATCH /v1/tenants/{id}` transfers.
  */
-function transferStore({ sql }: Dependencies, store: Store, by: Asker, userId: string): Promise<Member> {
+function transferStore({ sql }: Dependencies, store: Store, by: ActingUser, userId: string): Promise<Member> {
   assertDirectUser(by)
   return transaction(sql, async (tx) => {
-    await holdFor(tx, store, by, ['owner'])
+    await lockMembersWithRight(tx, store, by, ['owner'])
     const before = await findMember(tx, store.id, userId)
     if (!before) throw notFound('A member with this id')
     if (before.role === 'owner') return before
     await demoteOwner(tx, store.id)
-    if (!(await changeMembership(tx, store.id, userId, OWNER))) throw memberNotFoundError()
-    await writeOwner(tx, store.id, userId)
+    if (!(await updateMembership(tx, store.id, userId, OWNER_MEMBERSHIP))) throw memberNotFoundError()
+    await updateStoreOwner(tx, store.id, userId)
     await recordAudit(
       tx,
       { storeId: store.id },
       { what: 'store.owner_changed', thing: store.id, before: store, after: { ownerId: userId } },
     )
-    return reread(tx, store, userId)
+    return rereadMember(tx, store, userId)
   })
 }
 
 /** Removes a member and revokes their keys. Throws `forbidden`, and `not_found` for an unknown member or the owner. */
-export async function removeMember(context: Dependencies, store: Store, by: Asker, userId: string): Promise<void> {
+export async function removeMember(context: Dependencies, store: Store, by: ActingUser, userId: string): Promise<void> {
   await changeRights(context, store, userId, async (tx) => {
-    const own = await holdFor(tx, store, by, managing)
+    const own = await lockMembersWithRight(tx, store, by, MANAGE_MEMBERS)
     const before = await findMember(tx, store.id, userId)
     if (before) assertOutranks(own, before)
     await deleteMembership(tx, store, userId, before)
@@ -213,7 +219,7 @@ export async function leaveStore(context: Dependencies, storeId: string, userId:
   const store = await findStore(context.sql, storeId)
   if (!store) throw notFound('The store')
   await changeRights(context, store, userId, async (tx) => {
-    await holdPeople(tx, storeId)
+    await lockMembers(tx, storeId)
     const before = await findMember(tx, storeId, userId)
     if (!before) throw notFound('The store')
     if (before.role === 'owner')
@@ -235,7 +241,7 @@ async function changeRights<V>({ sql, shared }: Dependencies, store: Store, user
     changed: await change(tx),
     ended: await endSpanningKeys(tx, store.projectId, userId),
   }))
-  if (ended.length > 0) await forgetCredentials(shared, ended)
+  if (ended.length > 0) await evictCredentials(shared, ended)
   return changed
 }
 
@@ -248,7 +254,7 @@ async function revokeRights(tx: Tx, store: Store, userId: string) {
 }
 
 /** Reads a member after a write. Throws `not_found`. */
-export async function reread(tx: Tx, store: Store, userId: string): Promise<Member> {
+export async function rereadMember(tx: Tx, store: Store, userId: string): Promise<Member> {
   const member = await findMember(tx, store.id, userId)
   if (!member) throw memberNotFoundError()
   return member

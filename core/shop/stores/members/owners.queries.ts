@@ -2,11 +2,11 @@ import { expectOne, type Queryable } from '../../../data/sql.ts'
 import type { Membership } from './members.model.ts'
 
 /** Lists the ids of a user's stores, deleted ones included, in one order, so that locks on them do not deadlock. */
-export const listOwnedBy = (sql: Queryable, userId: string) =>
+export const listStoresOwnedBy = (sql: Queryable, userId: string) =>
   sql<{ id: string }[]>`select id from stores where owner_id = ${userId} order by id`
 
 /** Counts the stores that a user owns, without deleted ones, which need no owner. */
-export const countOwnedBy = async (sql: Queryable, userId: string) =>
+export const countStoresOwnedBy = async (sql: Queryable, userId: string) =>
   expectOne(await sql<{ count: number }[]>`select count(*)::int as count from stores where owner_id = ${userId} and deleted_at is null`)
     .count
 

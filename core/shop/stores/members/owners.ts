@@ -3,21 +3,21 @@ import { assertOwnsNone } from '../../../identity/auth/leaving.ts'
 import { endSpanningKeys } from '../../../identity/tenants/projects.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { withdrawInvitationsBy } from './invitations.queries.ts'
-import { OWNER } from './members.model.ts'
-import { changeMembership, deleteMember, demoteOwner, holdPeople, upsertMember, writeOwner } from './members.queries.ts'
-import { countOwnedBy, listMemberships, listOwnedBy } from './owners.queries.ts'
+import { OWNER_MEMBERSHIP } from './members.model.ts'
+import { deleteMember, demoteOwner, lockMembers, updateMembership, updateStoreOwner, upsertMember } from './members.queries.ts'
+import { countStoresOwnedBy, listMemberships, listStoresOwnedBy } from './owners.queries.ts'
 
 /**
  * Transfers the stores of a user who hands over to another, and removes the memberships of a user who leaves. A user who owns stores cannot
  * leave.
  */
-export const followOwners: Subscribers = {
+export const ownerSubscribers: Subscribers = {
   async 'person.handsOver'(tx, { fromId, toId }) {
-    for (const { id } of await listOwnedBy(tx, fromId)) {
-      await holdPeople(tx, id)
+    for (const { id } of await listStoresOwnedBy(tx, fromId)) {
+      await lockMembers(tx, id)
       await demoteOwner(tx, id)
-      if (!(await changeMembership(tx, id, toId, OWNER))) await upsertMember(tx, id, toId, OWNER)
-      await writeOwner(tx, id, toId)
+      if (!(await updateMembership(tx, id, toId, OWNER_MEMBERSHIP))) await upsertMember(tx, id, toId, OWNER_MEMBERSHIP)
+      await updateStoreOwner(tx, id, toId)
       await recordAudit(
         tx,
         { storeId: id },
@@ -26,9 +26,9 @@ export const followOwners: Subscribers = {
     }
   },
   async 'person.leaving'(tx, { userId }) {
-    assertOwnsNone('stores', await countOwnedBy(tx, userId))
+    assertOwnsNone('stores', await countStoresOwnedBy(tx, userId))
     for (const { id, projectId, ...before } of await listMemberships(tx, userId)) {
-      await holdPeople(tx, id)
+      await lockMembers(tx, id)
       await deleteMember(tx, id, userId)
       await withdrawInvitationsBy(tx, id, userId)
       await endSpanningKeys(tx, projectId, userId)

@@ -11,7 +11,7 @@ interface NewRow {
 }
 
 /** Inserts or replaces the preview of a store. Returns false where there is no such template that the store may use. */
-export const startPreview = async (sql: Queryable, { storeId, templateId, data, tokenHash, startedBy, hours }: NewRow) =>
+export const upsertPreview = async (sql: Queryable, { storeId, templateId, data, tokenHash, startedBy, hours }: NewRow) =>
   (
     await sql`insert into store_template_previews (store_id, template_id, data, token_hash, started_by, expires_at)
       select ${storeId}, t.id, ${json(sql, data)}::jsonb, ${tokenHash}, ${startedBy}, now() + ${hours} * interval '1 hour' from templates t
@@ -31,8 +31,8 @@ export const findPreview = async (sql: Queryable, storeId: string, tokenHash: st
   )[0]
 
 /** Deletes the current preview of a store. Returns false where there is none. */
-export const endPreview = async (sql: Queryable, storeId: string) =>
+export const deletePreview = async (sql: Queryable, storeId: string) =>
   (await sql`delete from store_template_previews where store_id = ${storeId} and expires_at > now()`).count > 0
 
 /** Deletes expired previews. */
-export const forgetPreviews = (sql: Queryable) => sql`delete from store_template_previews where expires_at < now()`
+export const deleteExpiredPreviews = (sql: Queryable) => sql`delete from store_template_previews where expires_at < now()`

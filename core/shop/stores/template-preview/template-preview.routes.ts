@@ -6,8 +6,8 @@ import { personIdOf } from '../../../http/auth/principal.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { Data, Id } from '../../../http/schema.ts'
 import { NewTemplatePreview, PreviewQuery, StartedPreview, TemplatePreview } from './template-preview.model.ts'
-import { endPreview } from './template-preview.queries.ts'
-import { preview, readPreview } from './template-preview.ts'
+import { deletePreview } from './template-preview.queries.ts'
+import { readTemplatePreview, startTemplatePreview } from './template-preview.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Stores'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -16,7 +16,7 @@ const ById = T.Object({ storeId: Id })
 export const templatePreview = (context: Context) =>
   new Elysia({ name: 'template preview', prefix: '/v1/stores/:storeId/template-preview' })
     .use(context.authority)
-    .get('', async ({ store, standing, query }) => ({ data: await readPreview(context, store, standing, query.token) }), {
+    .get('', async ({ store, standing, query }) => ({ data: await readTemplatePreview(context, store, standing, query.token) }), {
       storefront: ['viewer', 'stores:read'],
       params: ById,
       query: PreviewQuery,
@@ -25,7 +25,9 @@ export const templatePreview = (context: Context) =>
     })
     .put(
       '',
-      async ({ store, caller, body }) => ({ data: await transaction(context.sql, (tx) => preview(tx, store, personIdOf(caller), body)) }),
+      async ({ store, caller, body }) => ({
+        data: await transaction(context.sql, (tx) => startTemplatePreview(tx, store, personIdOf(caller), body)),
+      }),
       {
         store: ['admin', 'stores:write'],
         params: ById,
@@ -37,7 +39,7 @@ export const templatePreview = (context: Context) =>
     .delete(
       '',
       async ({ store, set }) => {
-        if (!(await endPreview(context.sql, store.id))) throw notFound('A preview of a template')
+        if (!(await deletePreview(context.sql, store.id))) throw notFound('A preview of a template')
         set.status = 204
       },
       {

@@ -2,19 +2,24 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
-import type { Standing } from '../access.ts'
+import type { Audience } from '../access.ts'
 import type { Store } from '../stores.model.ts'
 import { type NewTemplatePreview, PREVIEW_HOURS, type StartedPreview, type TemplatePreview } from './template-preview.model.ts'
-import { findPreview, startPreview } from './template-preview.queries.ts'
+import { findPreview, upsertPreview } from './template-preview.queries.ts'
 
 /**
  * Starts a preview of a template, for members of the store and holders of its token, until it expires. The store's own template stays.
  * Throws `not_found`.
  */
-export async function preview(tx: Tx, { id: storeId }: Store, by: string | null, input: NewTemplatePreview): Promise<StartedPreview> {
+export async function startTemplatePreview(
+  tx: Tx,
+  { id: storeId }: Store,
+  by: string | null,
+  input: NewTemplatePreview,
+): Promise<StartedPreview> {
   const { templateId, data = {}, hours = PREVIEW_HOURS.default } = input
   const token = newToken('tp')
-  if (!(await startPreview(tx, { storeId, templateId, data, tokenHash: sha256(token), startedBy: by, hours })))
+  if (!(await upsertPreview(tx, { storeId, templateId, data, tokenHash: sha256(token), startedBy: by, hours })))
     throw notFound('The template')
   const started = await findPreview(tx, storeId, null)
   if (!started) throw notFound('The template')
@@ -22,10 +27,10 @@ export async function preview(tx: Tx, { id: storeId }: Store, by: string | null,
 }
 
 /** Reads the current preview. Members and API keys need no token; the public does. Throws `not_found`. */
-export async function readPreview(
+export async function readTemplatePreview(
   { sql }: Pick<Context, 'sql'>,
   { id }: Store,
-  standing: Standing,
+  standing: Audience,
   token: string | undefined,
 ): Promise<TemplatePreview> {
   const isPublic = standing === 'public'

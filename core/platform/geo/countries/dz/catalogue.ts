@@ -3,7 +3,7 @@ import type { Catalogue, City, State } from '../../catalogue/catalogue.ts'
 import { popularNames } from './aliases.ts'
 import { boundaries } from './boundaries/read.ts'
 import corrections from './communes.json' with { type: 'json' }
-import { manner } from './manner.ts'
+import { algerianConventions } from './manner.ts'
 import postalCodes from './postal-codes.json' with { type: 'json' }
 import { wilayas } from './wilayas.ts'
 
@@ -25,7 +25,7 @@ const currentStates = new Map(
 export const algeria: Catalogue = {
   country: 'DZ',
   otherNames: ['dza', '012', 'argelia', 'algerien', 'جزاير', 'dzair'],
-  manner,
+  conventions: algerianConventions,
   states: wilayas.slice(0, CARRIER_STATES).map(toState),
   newStates: wilayas.slice(CARRIER_STATES).map(toState),
   cities: getAllCommunes().map(toCity),
@@ -36,7 +36,7 @@ function toState([code, name, nameAr, motherCode, otherNames]: (typeof wilayas)[
   const carrierCode = Number(code) > CARRIER_STATES && motherCode ? motherCode : code
   // The capital of a wilaya has the number 01.
   const capitalCode = carrierCode === code ? `${Number(code)}01` : null
-  return { code, name, nameAr, carrierCode, motherCode, capitalCode, otherNames: split(otherNames) }
+  return { code, name, nameAr, carrierCode, parentCode: motherCode, capitalCode, otherNames: split(otherNames) }
 }
 
 function toCity(source: SourceCommune): City {
