@@ -251,7 +251,7 @@ test('queries import their model and what carries them', () => {
 
 test('a country is data: nothing outside its folder knows one', () => {
   // How the currencies of many countries are written beside an amount.
-  const currencies = ['core/lib/money/currency-marks.ts', 'core/lib/money/written-number.ts', 'core/logistics/labels/rendering/layout.ts']
+  const currencies = ['core/lib/money/currency-marks.ts', 'core/lib/money/parse-number.ts', 'core/logistics/labels/rendering/layout.ts']
   const KNOWING = /\bdzd?\b|wilaya|algeri|\b213\b/i
   const mayKnow = (path: string) => path.startsWith('core/platform/geo/countries/dz/') || currencies.includes(path)
   const withoutImports = (text: string) => text.replace(/^import .*countries\/dz\/.*$/gm, '')
@@ -285,7 +285,7 @@ test('who asks is handed on; what he may is declared by routes, and decided wher
   // Any look into a caller, and any name of core/http/auth/principal.ts that is made for one.
   const LOOKS =
     /\b(?:caller|principal)\??\.(?!ts')\w|\{[^{}]*\} = (?:\w+\.)?(?:caller|principal)\b|\b(?:caller|principal): \{|\.credentialId\b/
-  const ASKING = ['Person', 'can', 'assertCan', 'actsFor']
+  const ASKING = ['Person', 'can', 'assertCanUse', 'isKeyOfProject']
   const looking = sources.filter(({ path }) => path.startsWith('core/') && !mayAsk.test(path))
   expect(looking.filter(({ text }) => LOOKS.test(text)).map(({ path }) => path)).toEqual([])
   const named = looking.flatMap(({ path, text }) =>
@@ -302,7 +302,7 @@ test('no handler begins by asking for access: its route names a macro that did',
   const asking = routes.filter(
     ({ imports, text }) =>
       imports.some(({ target, typeOnly }) => target === 'core/shop/stores/access.ts' && !typeOnly) &&
-      /\b(accessStore|accessProduct|chosenStore|enterStore)\b/.test(text),
+      /\b(accessStore|accessProduct|resolveStore|accessStorefront)\b/.test(text),
   )
   expect(routes.length).toBeGreaterThan(10)
   expect(asking.map(({ path }) => path)).toEqual([])

@@ -6,8 +6,8 @@ import { MONEY_MAX } from '../../core/http/schema.ts'
 import { documentedColumns as payoutColumns } from '../../core/money/remittances/sheet/columns.ts'
 import { LINES_MAX } from '../../core/orders/orders.model.ts'
 import { productForm } from '../../core/shop/catalog/sheets/columns.ts'
-import { presentColumns } from '../../core/shop/imports/columns-shown.ts'
-import { ROWS_MAX } from '../../core/shop/imports/read-rows.ts'
+import { ROWS_MAX } from '../../core/shop/imports/parse-sheet.ts'
+import { presentColumns } from '../../core/shop/imports/present-columns.ts'
 import { OPEN_IMPORTS_MAX } from '../../core/shop/imports/start-import.ts'
 
 export const IMPORTS_FILE = join(import.meta.dir, '../../docs/imports.md')

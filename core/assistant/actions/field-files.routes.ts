@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { fileForm } from '../../http/body/form.ts'
 import { Data, Id } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
-import { storeUpload } from '../../shop/uploads/keep.ts'
+import { storeUpload } from '../../shop/uploads/store-upload.ts'
 
 const form = fileForm('JPEG, PNG, WebP, GIF, AVIF, PDF or CSV, up to 20 MiB; the bytes decide the type, not the name')
 

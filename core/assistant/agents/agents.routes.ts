@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { serverAddressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/server-address.ts'
 import { RESOURCE_METADATA } from '../../http/auth/auth.ts'
 import { readJson } from '../../http/body/body.ts'
-import { agentTools } from './abilities.ts'
+import { agentTools } from './agent-tools.ts'
 import { jsonRpcDetail, ProtectedResource } from './agents.model.ts'
-import { calledTool } from './calls.ts'
+import { calledTool } from './called-tool.ts'
 import { llmsText } from './llms.ts'
-import { scopeOfTool } from './serve.ts'
+import { scopeOfTool } from './mcp-server.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Assistants of others'], summary, operationId })
 const text = { responses: { 200: { description: 'Success.', content: { 'text/plain': { schema: { type: 'string' as const } } } } } }

@@ -1,6 +1,6 @@
 import { feature } from '../../feature.ts'
 import { agents } from './agents.routes.ts'
-import { McpEndpoint } from './door.ts'
+import { McpEndpoint } from './mcp-endpoint.ts'
 
 declare module '../../context.ts' {
   interface Services {

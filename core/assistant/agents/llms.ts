@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { scopes } from '../../http/auth/scopes.ts'
-import { agentTools } from './abilities.ts'
+import { agentTools } from './agent-tools.ts'
 
 /** Builds `llms.txt`, the overview that language models read first, from the tools and adapters that are loaded. */
 export function llmsText({ plugins }: Pick<Context, 'plugins'>, origin: string): string {

@@ -22,8 +22,8 @@ import {
 import { deleteConversation } from './chat.queries.ts'
 import { addConversation, changeConversation, readConversation, readConversations } from './conversations.ts'
 import { estimateAnswer } from './generation/estimate.ts'
-import { streamEvents, wantsEventStream } from './generation/follow.ts'
-import { acquireStream } from './generation/listening.ts'
+import { streamEvents, wantsEventStream } from './generation/event-stream.ts'
+import { acquireStream } from './generation/stream-limit.ts'
 import { deleteMessage, sendMessage } from './send-message.ts'
 
 /** OpenAPI detail of a chat route. */

@@ -1,6 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { drawGeneration } from './generate.ts'
+import { drawGeneration } from './generate-images.ts'
 import { imageDrawing } from './images.routes.ts'
 
 /** Generates the images of image generations with AI models. */

@@ -5,9 +5,9 @@ import { type CreationRequest, createOnce, findPreviousResponse } from '../../ht
 import { idempotencyKeyHeader } from '../../http/openapi/openapi.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
 import { capture } from '../../lib/async/capture.ts'
-import { findGeneration, type GenerationRow } from '../../shop/content/image-generations/image-work.ts'
+import { findGeneration, type GenerationRow } from '../../shop/content/image-generations/move-image-generation.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
-import { enqueueDrawing, reserveImageModel } from './generate.ts'
+import { enqueueDrawing, reserveImageModel } from './generate-images.ts'
 import { DrawingState, NewDrawing } from './images.model.ts'
 
 const present = ({ id, status, images, failure }: GenerationRow): DrawingState => ({ id, status, images: [...images], failure })

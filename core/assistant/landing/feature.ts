@@ -2,7 +2,7 @@ import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { deleteExpiredLandingJobs, deleteLandingJobsOfStore, failStaleLandingJobs } from './landing.queries.ts'
 import { landing } from './landing.routes.ts'
-import { runLandingJob } from './make.ts'
+import { runLandingJob } from './run-job.ts'
 
 /** Days for which an ended job without a page is stored. */
 const RETENTION_DAYS = 90

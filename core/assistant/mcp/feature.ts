@@ -1,8 +1,8 @@
 import { feature } from '../../feature.ts'
 import { McpSessions } from './client/sessions.ts'
-import { ToolListCache } from './lists.ts'
 import { deleteExpiredSignIns, deleteMcpDataOfUser, deleteServersOfStore } from './mcp.queries.ts'
 import { mcpCallbacks, mcpServers } from './mcp.routes.ts'
+import { ToolListCache } from './tool-list-cache.ts'
 
 declare module '../../context.ts' {
   interface Services {

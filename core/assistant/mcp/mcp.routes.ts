@@ -1,13 +1,13 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { serverAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/server-address.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { mcpServerAccess } from './authority.ts'
-import { clientMetadata, metadataUrl } from './client/oauth-client.ts'
-import { callbackPage } from './client/return-page.ts'
+import { callbackPage } from './client/callback-page.ts'
+import { clientMetadata, metadataUrl } from './client/oauth-provider.ts'
 import { completeSignIn, findSignInByState, startSignIn } from './client/sign-in.ts'
 import {
   ClientMetadata,

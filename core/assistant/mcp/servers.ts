@@ -5,8 +5,9 @@ import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { accessStore } from '../../shop/stores/access.ts'
-import type { StoredHeaders } from './client/admission.ts'
 import { openSecret, storeSecret } from './client/secrets.ts'
+import type { StoredHeaders } from './client/transport-credentials.ts'
+import { urlProblem } from './guarded-fetch.ts'
 import type { McpProbe, McpServer, McpServerChange, NewMcpServer } from './mcp.model.ts'
 import {
   countServers,
@@ -21,7 +22,6 @@ import {
   type SecretRow,
   updateServer,
 } from './mcp.queries.ts'
-import { urlProblem } from './reach.ts'
 import { listServerTools, SERVERS_MAX } from './tools.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault' | 'config'>

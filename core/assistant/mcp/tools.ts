@@ -1,14 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
+import { raceAbort } from './client/race-abort.ts'
 import type { SessionCall } from './client/sessions.ts'
-import { raceAbort } from './client/unless-aborted.ts'
-import { formatToolResult } from './content.ts'
 import { sanitizeText } from './failure.ts'
-import type { ListedTool, ToolList } from './lists.ts'
 import type { McpTool } from './mcp.model.ts'
 import { listServers, type McpServerRow, recordServerStatus } from './mcp.queries.ts'
-import { prefixesOf, toolName } from './names.ts'
+import type { ListedTool, ToolList } from './tool-list-cache.ts'
+import { prefixesOf, toolName } from './tool-names.ts'
+import { formatToolResult } from './tool-result.ts'
 
 type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway' | 'mcpSessions' | 'mcpLists'>
 

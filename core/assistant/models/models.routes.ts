@@ -2,8 +2,8 @@ import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Data } from '../../http/schema.ts'
+import { listAvailableModels, presentModel } from './available-models.ts'
 import { AiModel } from './models.model.ts'
-import { listAvailableModels, presentModel } from './usable.ts'
 
 /** Route that lists the AI models of a project. */
 export const aiModels = (context: Context) =>

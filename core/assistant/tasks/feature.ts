@@ -2,7 +2,7 @@ import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfProject } from '../../platform/webhooks/events.ts'
 import { deleteExpiredTaskContents } from './delete-expired.ts'
-import { runTask } from './run/run.ts'
+import { runTask } from './run/run-task.ts'
 import { TaskSummary } from './tasks.model.ts'
 import { aiAccounts, aiTasks } from './tasks.routes.ts'
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../data/sql.ts'
-import { wrapData } from './call.ts'
+import { wrapData } from './call-tool.ts'
 import { listProposals, type ProposalRow } from './proposals.queries.ts'
 
 /** State of a proposal as text for a model. */

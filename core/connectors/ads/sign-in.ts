@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Pixel } from '../../../plugins/ads/model.ts'
 import type { Context } from '../../context.ts'
-import { serverAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/server-address.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'

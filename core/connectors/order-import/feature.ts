@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { runImport } from '../../shop/imports/work-import.ts'
+import { runImport } from '../../shop/imports/run-import.ts'
 import { orderImporter } from './import-order.ts'
 import { orderImports } from './imports.routes.ts'
 

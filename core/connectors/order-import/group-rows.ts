@@ -1,10 +1,10 @@
 import { beginning } from '../../../plugins/toolkit/values.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { toLatinDigits } from '../../lib/money/written-number.ts'
+import { toLatinDigits } from '../../lib/money/parse-number.ts'
 import type { CutRow, NewImportRow } from '../../shop/imports/imports.model.ts'
-import type { SheetRow } from '../../shop/imports/read-rows.ts'
-import type { ContinuationRow } from '../../shop/imports/work-import.ts'
+import type { SheetRow } from '../../shop/imports/parse-sheet.ts'
+import type { ContinuationRow } from '../../shop/imports/run-import.ts'
 import type { Cells } from './columns.ts'
 
 /** An order of a sheet: its rows, and what it is known by when the sheet comes again. */

@@ -1,7 +1,7 @@
 import { connector } from '../../../plugins/connector/kind.ts'
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { serverAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/server-address.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'

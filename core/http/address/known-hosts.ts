@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../errors/errors.ts'
-import { isLocalHost } from './own-address.ts'
+import { isLocalHost } from './server-address.ts'
 
 /** Routes that answer under any host: health probes, and the check that a web server in front makes. */
 const ANY_HOST = /^\/(health\/|v1\/domains\/ask$)/

@@ -6,7 +6,7 @@ import { networkOf } from '../../lib/net/addresses.ts'
 import { assertBodyLength, registerRecheck } from '../body/body.ts'
 import type { BodyRegistry } from '../body/declared-bodies.ts'
 import { ApiError, notFound } from '../errors/errors.ts'
-import { rateHeaders, rateLimitError } from '../rates.ts'
+import { rateHeaders, rateLimitError } from '../rate-headers.ts'
 import { assertProof, type DpopVerifier } from './dpop.ts'
 import {
   type ActingProject,

@@ -1,4 +1,4 @@
-import { unreadableSheet } from './refusals.ts'
+import { unreadableSheet } from './sheet-errors.ts'
 import type { TableRows } from './workbook.ts'
 
 /** Delimiters that a CSV may use. */

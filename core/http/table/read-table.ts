@@ -1,6 +1,6 @@
 import { delimiters, readCsv, stripSeparatorLine } from './csv.ts'
-import { unreadableSheet } from './refusals.ts'
-import { decodeText } from './text.ts'
+import { decodeText } from './decode-text.ts'
+import { unreadableSheet } from './sheet-errors.ts'
 import { readWorkbook, type TableRows } from './workbook.ts'
 
 const ZIP = [0x50, 0x4b]

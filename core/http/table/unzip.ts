@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { brokenWorkbook, unreadableSheet } from './refusals.ts'
+import { brokenWorkbook, unreadableSheet } from './sheet-errors.ts'
 import { directoryOf, entryOf, type ZipEntry } from './zip-directory.ts'
 
 const STORED = 0

@@ -1,6 +1,6 @@
 import { invariant } from '../../lib/invariant.ts'
-import { unreadableSheet } from './refusals.ts'
-import { CELL_MAX } from './text.ts'
+import { CELL_MAX } from './decode-text.ts'
+import { unreadableSheet } from './sheet-errors.ts'
 import { type Archive, openArchive } from './unzip.ts'
 import { type Attributes, readXml } from './xml.ts'
 

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { brokenWorkbook } from './refusals.ts'
+import { brokenWorkbook } from './sheet-errors.ts'
 
 /** Maximum nesting. Workbooks stay below; deeper files are made to exhaust memory. */
 const DEPTH_MAX = 64

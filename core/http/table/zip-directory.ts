@@ -1,4 +1,4 @@
-import { brokenWorkbook } from './refusals.ts'
+import { brokenWorkbook } from './sheet-errors.ts'
 
 const END = 0x06054b50
 const END_64 = 0x06064b50

@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '../../data/sql.ts'
 import { type AppRow, deleteAppRow, deleteAppUserData, findApp } from './apps.queries.ts'
-import { isMetadataDocumentUrl } from './document-address.ts'
-import { findAppByDocument } from './registered.queries.ts'
+import { isMetadataDocumentUrl } from './metadata-document-url.ts'
+import { findAppByDocument } from './registrations.queries.ts'
 
 /** App row as the OAuth server needs it. */
 export type App = AppRow

@@ -3,7 +3,7 @@ import { evictOldest } from '../../lib/evict-oldest.ts'
 import { newId } from '../../lib/ids.ts'
 import type { App } from './client.ts'
 import { ClientMetadataError, parseClientMetadata } from './register.ts'
-import { findAppByDocument, upsertDocumentApp } from './registered.queries.ts'
+import { findAppByDocument, upsertDocumentApp } from './registrations.queries.ts'
 
 const FRESH_MS = 10 * 60_000
 /** Maximum age in milliseconds at which a stored document still counts while it cannot be fetched. */

@@ -7,7 +7,7 @@ import { newToken, sha256 } from '../../lib/crypto/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import type { App } from './client.ts'
 import { problemOfRedirectUri } from './redirect-uris.ts'
-import { countUnusedRegistrations, deleteUnusedRegistrations, insertRegisteredApp, type NewRegistration } from './registered.queries.ts'
+import { countUnusedRegistrations, deleteUnusedRegistrations, insertRegisteredApp, type NewRegistration } from './registrations.queries.ts'
 
 /** Maximum number of self-registered clients that no user has authorized yet. */
 export const UNUSED_CLIENTS_MAX = 5_000

@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts'
-import { serverAddressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/server-address.ts'
 import { authMacros } from '../../http/auth/auth.ts'
 import { deleteExpiredSessions } from './auth.queries.ts'
 import { type Authenticator, openAuthenticator } from './credentials/authenticate.ts'

@@ -6,8 +6,7 @@ import { preferredLanguage } from '../../http/pages/language.ts'
 import { Data } from '../../http/schema.ts'
 import { findPublicUser } from '../auth/account.ts'
 import { User } from '../auth/auth.model.ts'
-import { clientOriginOf } from '../auth/sign-in/open-session.ts'
-import { requestCode, throttleCodeRequest } from './ask.ts'
+import { clientOriginOf } from '../auth/sign-in/create-session.ts'
 import {
   AcceptedResponse,
   CodeInspection,
@@ -21,7 +20,8 @@ import {
   TokenQuery,
 } from './codes.model.ts'
 import { handleResetForm, handleVerifyForm, resetPage, verifyPage } from './pages.ts'
-import { confirmEmailByLink, inspectCode, useCode } from './use.ts'
+import { requestCode, throttleCodeRequest } from './request-code.ts'
+import { confirmEmailByLink, inspectCode, useCode } from './use-code.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })
 const HTML = { 'text/html': { schema: { type: 'string' as const } } }

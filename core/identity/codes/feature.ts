@@ -1,8 +1,8 @@
 import { transaction } from '../../data/sql.ts'
 import { feature } from '../../feature.ts'
-import { mailCode, requestCode, throttleCodeRequest } from './ask.ts'
 import { deleteCodesOfUser, deleteExpiredCodes } from './codes.queries.ts'
 import { codePages, codes } from './codes.routes.ts'
+import { mailCode, requestCode, throttleCodeRequest } from './request-code.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {

@@ -5,7 +5,7 @@ import { formResponse } from '../../http/pages/form-page.ts'
 import { languageOf } from '../../http/pages/language.ts'
 import { type Language, noticeResponse } from '../../http/pages/notice-page.ts'
 import { codeMessages } from './messages.ts'
-import { confirmEmailByLink, requireLinkCode, resetPassword } from './use.ts'
+import { confirmEmailByLink, requireLinkCode, resetPassword } from './use-code.ts'
 
 const FORM_BYTES = 16 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'

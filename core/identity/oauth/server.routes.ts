@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { serverAddressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/server-address.ts'
 import { DpopError } from '../../http/auth/dpop.ts'
 import { scopes } from '../../http/auth/scopes.ts'
 import type { App } from '../apps/client.ts'
@@ -11,7 +11,6 @@ import { buildAuthorizationRequest, RedirectRefusal } from './authorize/authoriz
 import { pushAuthorizationRequest } from './authorize/consent.ts'
 import { type FormParameters, readOAuthForm, requireParameter } from './authorize/form.ts'
 import { clientAuthenticator, type OAuthClient } from './client.ts'
-import { INTROSPECT_FORM, PUSH_FORM, REVOKE_FORM, TOKEN_FORM } from './described.ts'
 import {
   AuthorizationServerMetadata,
   describeProtocolEndpoint,
@@ -20,6 +19,7 @@ import {
   PushedRequest,
   TokenResponse,
 } from './oauth.model.ts'
+import { INTROSPECT_FORM, PUSH_FORM, REVOKE_FORM, TOKEN_FORM } from './openapi-forms.ts'
 import { invalidRequest, Refusal } from './refusal.ts'
 import { registerClient } from './registration.ts'
 import { oauthResponse } from './response.ts'

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { feature } from '../../feature.ts'
-import { serverAddressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/server-address.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { PasskeyAuthentication } from './passkeys.model.ts'
 import { deleteExpiredChallenges, deletePasskeysOfUser } from './passkeys.queries.ts'

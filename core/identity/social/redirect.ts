@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
-import { serverAddressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/server-address.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
-import { type FlowStart, startSocialFlow } from './begin.ts'
 import { browserCookieHeader, readBrowserCookie } from './pages/browser.ts'
 import { refusalPage } from './pages/pages.ts'
 import { requireSocialClient } from './providers/clients.ts'
+import { type FlowStart, startSocialFlow } from './start-flow.ts'
 
 /** Redirects a browser to a provider and sets the cookie that identifies it on return. Shows a page when the sign-in cannot be started. */
 export async function redirectToProvider(

@@ -8,7 +8,7 @@ import { confirmEmailAddress, lockUserByConfirmedEmail, tryLockSession, tryLockU
 import type { SignInResult } from '../auth/auth.model.ts'
 import { findUserByEmail } from '../auth/auth.queries.ts'
 import { assertSecondFactor } from '../auth/second-factor/second-factor.ts'
-import type { ClientOrigin } from '../auth/sign-in/open-session.ts'
+import type { ClientOrigin } from '../auth/sign-in/create-session.ts'
 import { completeSignIn, type Session } from '../auth/sign-in/sign-in.ts'
 import { notifySignInMethodAdded } from '../auth/sign-in/sign-in-alerts.ts'
 import { createUser } from '../auth/users/users.ts'

@@ -1,10 +1,9 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
-import { serverAddressFor } from '../../http/address/own-address.ts'
+import { serverAddressFor } from '../../http/address/server-address.ts'
 import { Data } from '../../http/schema.ts'
-import { clientOriginOf } from '../auth/sign-in/open-session.ts'
-import { FLOW_MINUTES, startSocialFlow } from './begin.ts'
+import { clientOriginOf } from '../auth/sign-in/create-session.ts'
 import { handleCallback } from './callback.ts'
 import { requireSocialClient } from './providers/clients.ts'
 import { redirectToProvider } from './redirect.ts'
@@ -18,6 +17,7 @@ import {
   UnlinkInput,
 } from './social.model.ts'
 import type { SocialPurpose } from './social.queries.ts'
+import { FLOW_MINUTES, startSocialFlow } from './start-flow.ts'
 import { signInByCode, signInByToken } from './token-exchange.ts'
 import { unlinkProvider } from './unlink.ts'
 

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import { constantTimeEqual, newToken, sha256 } from '../../lib/crypto/crypto.ts'
-import { FLOW_MINUTES } from './begin.ts'
 import type { VerifiedIdentity } from './providers/verify.ts'
 import { linkIdentity, type ProviderName, type SocialSignIn, type SocialSignInResult, signInWithIdentity } from './sign-in.ts'
 import { deleteTicket, findTicket, insertTicket, type StateRow, type TicketRow } from './social.queries.ts'
+import { FLOW_MINUTES } from './start-flow.ts'
 
 /** Proof that the holder of a ticket started the flow: the verifier, the browser, or the user. */
 export interface TicketProof {

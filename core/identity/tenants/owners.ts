@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import type { Subscribers } from '../../data/subscribers.ts'
-import { assertOwnsNone } from '../auth/leaving.ts'
+import { assertOwnsNone } from '../auth/user-deletion.ts'
 import { endAllSpanningKeys, endSpanningKeysOfTenant } from './keys/keys.ts'
 import {
   countOwnedTenants,

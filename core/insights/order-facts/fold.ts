@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import { timeZoneOf } from '../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../shop/stores/time-zone.ts'
 import { lookOnce } from './cells.queries.ts'
 import { runOf } from './days.ts'
 import { forgetMarks, listMarked, listStaleDays, takeMarks, writeDay } from './fold.queries.ts'

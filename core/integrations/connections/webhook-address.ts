@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { serverAddress } from '../../http/address/own-address.ts'
+import { serverAddress } from '../../http/address/server-address.ts'
 import type { Connection } from './connection.ts'
 
 /** Where the other side of a connection tells its news. */

@@ -8,7 +8,7 @@ import { findConnection } from '../../integrations/connections/connections.queri
 import { newId } from '../../lib/ids.ts'
 import { decimalText } from '../../lib/money/decimal.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { resolveAddress } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { parcelAmount } from './amounts.ts'
 import type { NewParcel } from './parcels.model.ts'

@@ -8,10 +8,10 @@ import { type CarrierConnection, connectionIfOn } from '../../integrations/conne
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
-import { findFirstCatalogue } from '../../platform/geo/catalogue/atlas.ts'
 import type { Catalogue } from '../../platform/geo/catalogue/catalogue.ts'
+import { findFirstCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import { stateCodeOf } from '../../platform/geo/resolve/match-places.ts'
-import { resolveAddress } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import { claimSource, listStaleSources, type NewPickup, replacePickups, settleSource } from './pickups.queries.ts'
 
 declare module '../../data/jobs.ts' {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { createExtraOrdersInvoice } from './ask.ts'
-import { saveSubscription } from './periods/keep.ts'
+import { createExtraOrdersInvoice } from './create-invoices.ts'
+import { saveSubscription } from './periods/save-subscription.ts'
 import { statusRules } from './statuses.ts'
 import { lockSubscription, type SubscriptionRow, voidOpenInvoices } from './subscriptions.queries.ts'
 

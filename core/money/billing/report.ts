@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
-import { planChangeTime } from './choose.ts'
+import { planChangeTime } from './choose-plan.ts'
 import { inAppAccountOf } from './in-app/account.ts'
 import { findAmountDue } from './payments/due.ts'
 import { readPlanUsage } from './plans/limits.ts'

@@ -1,11 +1,11 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type DataOf, eventOfStore } from '../../platform/webhooks/events.ts'
-import { postLateFee } from './lines/learn-fee.ts'
 import { payoutLinePersonalData } from './lines/lines.queries.ts'
+import { postLateFee } from './lines/post-late-fee.ts'
 import { GatewayPayout } from './payouts.model.ts'
 import { gatewayPayouts } from './payouts.routes.ts'
-import { enqueueDuePulls, pullPayouts } from './pull.ts'
+import { enqueueDuePulls, pullPayouts } from './pull-payouts.ts'
 import { deletePull } from './pulls.queries.ts'
 import { logPayoutDifferences } from './verify.ts'
 

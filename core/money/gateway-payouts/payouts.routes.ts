@@ -9,7 +9,7 @@ import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { acceptPayoutLine } from './accept.ts'
+import { acceptPayoutLine } from './accept-line.ts'
 import { payoutColumns } from './export-payouts.ts'
 import { listPayoutLines, sumOutcomes } from './lines/lines.queries.ts'
 import {
@@ -26,7 +26,7 @@ import {
 } from './payouts.model.ts'
 import { findPayout, listMissingPayments, listPayouts, type PayoutRow } from './payouts.queries.ts'
 import { presentDetail, presentLine, presentMissingPayment, presentPayout, presentPull } from './present.ts'
-import { payoutGateways, requestPull } from './pull.ts'
+import { payoutGateways, requestPull } from './pull-payouts.ts'
 import { insertMissingPulls, listPulls } from './pulls.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Payments'], summary, operationId })

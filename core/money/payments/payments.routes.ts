@@ -14,7 +14,7 @@ import { csvResponse, exportCsv, exportQuery } from '../../http/table/csv-export
 import { invariant } from '../../lib/invariant.ts'
 import { findOrderAnywhere, type OrderRow } from '../../orders/orders.queries.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
-import { acceptPayment } from './accept.ts'
+import { acceptPayment } from './accept-payment.ts'
 import { pollPayment } from './events/poll-payment.ts'
 import { paymentColumns } from './export-payments.ts'
 import { payerOutcomeOf, returnPage } from './pages/return-page.ts'

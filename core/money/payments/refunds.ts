@@ -11,10 +11,10 @@ import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
 import { holdDeletedToo } from '../../orders/change/hold.ts'
-import { postRefund } from '../remittances/payments.ts'
+import { postRefund } from '../remittances/post-payments.ts'
 import { flagConcern } from './events/flag-concern.ts'
 import { toUnits } from './gateway/amounts.ts'
-import { emitPaymentEvent, updateOrderPayment } from './orders/settle.ts'
+import { emitPaymentEvent, updateOrderPayment } from './orders/update-order-payment.ts'
 import type { NewRefund } from './payments.model.ts'
 import {
   claimRefund,

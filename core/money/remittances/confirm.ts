@@ -15,11 +15,10 @@ import {
   type UndoneEntry,
   undoRemittance,
 } from './entries.queries.ts'
-import { restateDeliveries } from './follow-parcel.ts'
-import { type ReconciledLine, reconcileLine } from './judge.ts'
 import { clearLineResults, lockLineParcels, matchLines, recordLineResults } from './lines.queries.ts'
-import { presentRemittance } from './payouts.ts'
-import { pullRemittance, remittanceKeyOf } from './pull.ts'
+import { restateDeliveries } from './post-parcel-moves.ts'
+import { pullRemittance, remittanceKeyOf } from './pull-remittances.ts'
+import { type ReconciledLine, reconcileLine } from './reconcile-line.ts'
 import {
   findRemittance,
   lockRemittance,
@@ -28,6 +27,7 @@ import {
   type RemittanceKey,
   type RemittanceRow,
 } from './remittances.queries.ts'
+import { presentRemittance } from './remittances.ts'
 
 /**
  * Confirms that a remittance arrived, after pulling its current lines. Confirms it at the carrier first, which is safe to repeat, then

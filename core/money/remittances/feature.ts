@@ -1,13 +1,13 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { statistics } from '../../logistics/parcels/figures/figures.ts'
-import { ledgerExport, remittances } from './cash.routes.ts'
 import { confirmRemittance, reverseRemittance } from './confirm.ts'
-import { applyCarrierFee, postParcelMove, restateCodAmount } from './follow-parcel.ts'
-import { tenantDeletionGuard } from './leaving.ts'
 import { previewOwed, readCashTotals, summarizeFinance } from './owed.ts'
-import { readRemittance, readRemittances } from './payouts.ts'
-import { syncCash } from './pull.ts'
+import { applyCarrierFee, postParcelMove, restateCodAmount } from './post-parcel-moves.ts'
+import { syncCash } from './pull-remittances.ts'
+import { ledgerExport, remittances } from './remittances.routes.ts'
+import { readRemittance, readRemittances } from './remittances.ts'
+import { tenantDeletionGuard } from './tenant-deletion.ts'
 import { logCashDifferences } from './verify.ts'
 
 const FINAL = `Entries of the ledger are never changed or deleted, only undone by others: the database refuses it, whatever code asks.`

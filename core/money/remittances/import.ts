@@ -8,9 +8,8 @@ import type { CarrierConnection } from '../../integrations/connections/connectio
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { decimal } from '../../lib/money/decimal.ts'
-import type { ImportedPayout } from './cash.model.ts'
-import { buildRemittanceDetail } from './payouts.ts'
-import { remittanceKeyOf } from './pull.ts'
+import type { ImportedPayout } from './import.model.ts'
+import { remittanceKeyOf } from './pull-remittances.ts'
 import {
   findRemittance,
   findRemittanceByFile,
@@ -22,6 +21,7 @@ import {
   updateFileRemittance,
   upsertSheetColumns,
 } from './remittances.queries.ts'
+import { buildRemittanceDetail } from './remittances.ts'
 import type { ParsedSheet } from './sheet/read-sheet.ts'
 import { type ParsedUpload, readSheetInWorker } from './sheet/reader.ts'
 import { FORM_MAX, type SheetUpload } from './upload.ts'

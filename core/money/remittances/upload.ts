@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import { limits } from '../../config.ts'
 import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { SheetColumnsInput } from './cash.model.ts'
+import { SheetColumnsInput } from './import.model.ts'
 import type { SheetColumns } from './sheet/columns.ts'
 
 const FILE_MAX = limits.uploadBytes

@@ -1,6 +1,6 @@
 import { CONFIRMATION_DEFAULTS } from '../../shop/stores/confirmation.model.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import { timeZoneOf } from '../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../shop/stores/time-zone.ts'
 
 const STEP_MS = 15 * 60_000
 /** A week and a day: whatever day it is open, it comes within that. */

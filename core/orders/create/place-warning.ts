@@ -1,5 +1,5 @@
 import type { Warning } from '../../../plugins/carrier/model.ts'
-import { findCatalogue } from '../../platform/geo/catalogue/atlas.ts'
+import { findCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import type { Destination } from '../orders.model.ts'
 
 /** Whether the places of the country are known and the address names none of them. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { decimalNumber } from '../../lib/money/decimal.ts'
-import { resolveAddress } from '../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../platform/geo/resolve/resolve-address.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { priceWarnings } from '../create/price-warnings.ts'
 import type { OrderRow } from '../orders.queries.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { changeRedemptionPhone, releaseRedemptions, restoreRedemption } from '../../shop/catalog/promos/redeem.ts'
+import { changeRedemptionPhone, releaseRedemptions, restoreRedemption } from '../../shop/catalog/promos/redeem-promo.ts'
 import { hasOrderOf, type OrderRow } from '../orders.queries.ts'
 import { type OrderStatus, open } from '../statuses.ts'
 import { lockUsed, usesBesides } from './promotion-uses.queries.ts'

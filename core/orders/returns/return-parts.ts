@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/sql.ts'
 import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
-import type { ReservationReturn } from '../../shop/inventory/reservations/restock.ts'
+import type { ReservationReturn } from '../../shop/inventory/reservations/receive-return.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import { backOf } from '../split/divide.ts'

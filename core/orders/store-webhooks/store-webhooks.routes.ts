@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, named, pageQuery } from '../../http/schema.ts'
-import { callbacksOf } from '../../platform/webhooks/described.ts'
 import {
   createEndpoint,
   deleteEndpointWithDeliveries,
@@ -13,6 +12,7 @@ import {
   patchEndpoint,
   rotateSecret,
 } from '../../platform/webhooks/endpoints.ts'
+import { callbacksOf } from '../../platform/webhooks/event-callbacks.ts'
 import { NewWebhookEndpoint, SecretRotation, WebhookEndpointChange, withEventNames } from '../../platform/webhooks/webhooks.model.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { computeSha256, validateFile } from './examine.ts'
 import { type FileRow, insertProjectFile, listFilesById, sumProjectBytes } from './files.queries.ts'
 import { type NewFile, newFileId } from './files.ts'
-import { keyOf } from './keeping.ts'
+import { keyOf } from './object-store.ts'
+import { computeSha256, validateFile } from './validate-file.ts'
 
 type Needs = Pick<Context, 'sql' | 'config' | 'files'>
 

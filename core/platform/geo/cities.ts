@@ -2,7 +2,7 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import type { Context } from '../../context.ts'
 import { resourceRoutes } from '../../http/resource/resource.ts'
 import { Nullable, Text } from '../../http/schema.ts'
-import { Enabled, placeResource, platformOwner } from './catalogue/by-hand.ts'
+import { Enabled, placeResource, platformOwner } from './catalogue/place-resource.ts'
 import { PlaceCode } from './cities.model.ts'
 import { searchableNames } from './names/searchable.ts'
 

@@ -6,8 +6,8 @@ import { citySearchRoutes } from './cities.routes.ts'
 import { cityRoutes } from './cities.ts'
 import { countries as ofCode } from './countries/index.ts'
 import { geoRoutes } from './geo.routes.ts'
-import { type ImportedCountries, openImportedCountries } from './import/keep-up.ts'
-import { type DefaultCountries, openDefaultCountries } from './resolve/home.ts'
+import { type ImportedCountries, openImportedCountries } from './import/imported-countries.ts'
+import { type DefaultCountries, openDefaultCountries } from './resolve/default-countries.ts'
 
 declare module '../../context.ts' {
   interface Services {

@@ -5,7 +5,7 @@ import { queueByOwner } from '../../http/concurrency.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { Data } from '../../http/schema.ts'
 import { yieldToOthers } from '../../lib/async/yield-every.ts'
-import { findCatalogue } from './catalogue/atlas.ts'
+import { findCatalogue } from './catalogue/catalogues.ts'
 import { listCatalog } from './catalogue/list-catalog.ts'
 import {
   Catalog,

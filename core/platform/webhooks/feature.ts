@@ -1,10 +1,10 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { writeCancelledStatus } from './delivery/cancel.ts'
+import { deleteAllDeliveries } from './delivery/delete-deliveries.ts'
 import { startDispatcher } from './delivery/dispatch.ts'
-import { deleteAllDeliveries } from './delivery/drop.ts'
 import { DELIVERY_RETENTION_DAYS, EVENT_RETENTION_DAYS } from './delivery/schedule.ts'
-import { notifyOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { webhookRoutes } from './webhooks.routes.ts'
 
 /** Webhooks feature: endpoints, events and their delivery. */

@@ -7,8 +7,8 @@ import { createOnce } from '../../http/idempotency.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { listDeliveriesTo, redeliver, sendTest } from './delivery/deliveries.ts'
-import { callbacksOf } from './described.ts'
 import { createEndpoint, deleteEndpointWithDeliveries, findOwnEndpoint, listEndpointsOf, patchEndpoint, rotateSecret } from './endpoints.ts'
+import { callbacksOf } from './event-callbacks.ts'
 import {
   CreatedWebhookEndpoint,
   Delivery,

@@ -11,7 +11,7 @@ import { type Audience, assertProductEnabled } from '../stores/access.ts'
 import { storeItemMacro } from '../stores/authority.ts'
 import type { Store } from '../stores/stores.model.ts'
 import { visibleProductMacro } from './authority.ts'
-import { presentProducts, presentPublicProducts, stockScopeOf } from './present.ts'
+import { presentProducts, presentPublicProducts, stockScopeOf } from './present-product.ts'
 import {
   NewProduct,
   Product,

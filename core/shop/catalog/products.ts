@@ -8,10 +8,10 @@ import { recordAudit } from '../../platform/audit/record-audit.ts'
 import { parseByState } from '../../platform/geo/catalogue/state-codes.ts'
 import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import { KEY_PATTERN } from '../inventory/inventory.model.ts'
-import { postOperation } from '../inventory/operations/post.ts'
+import { postOperation } from '../inventory/operations/post-operation.ts'
 import type { Store } from '../stores/stores.model.ts'
-import { buildStoredBundles, buildStoredFields, buildStoredVariants, type InventoryKeyResolver } from './kept.ts'
-import { inventoryNamespaceOf, presentProduct, stockKeysOf } from './present.ts'
+import { buildStoredBundles, buildStoredFields, buildStoredVariants, type InventoryKeyResolver } from './build-stored-product.ts'
+import { inventoryNamespaceOf, presentProduct, stockKeysOf } from './present-product.ts'
 import type { NewProduct, Product, ProductChange } from './products.model.ts'
 import type { Bundle, StoredVariant } from './products.parts.model.ts'
 import {
@@ -29,7 +29,7 @@ import {
 import { searchTextOf } from './search-text.ts'
 import { chooseProductSlug } from './slugs.ts'
 
-export { inventoryNamespaceOf as namespaceOf } from './present.ts'
+export { inventoryNamespaceOf as namespaceOf } from './present-product.ts'
 
 const BY_STATE = '/body/shipping/byState'
 const LEDGER_KEY = new RegExp(KEY_PATTERN)

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Nullable, named, oneOf, Timestamp } from '../../http/schema.ts'
-import { domainStates } from './states.ts'
+import { domainStates } from './domain-states.ts'
 
 /** Body that adds the domain of a store. */
 export const NewDomain = named(

@@ -1,5 +1,5 @@
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { DomainState } from './states.ts'
+import type { DomainState } from './domain-states.ts'
 
 /** Row of a domain. `looks` counts the checks since it entered its state. */
 export interface DomainRow {

@@ -8,12 +8,12 @@ import { newId } from '../../lib/ids.ts'
 import { addressRefusal } from '../../lib/net/addresses.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Store } from '../stores/stores.model.ts'
-import { checkDomain, enqueueDomainCheck } from './check.ts'
+import { checkDomain, enqueueDomainCheck } from './check-domain.ts'
+import { domainStateRules } from './domain-states.ts'
+import { domainTargetOf } from './domain-target.ts'
 import type { DnsCheck, Domain, Verification } from './domains.model.ts'
 import { type DomainRow, deleteDomainOfStore, findDomain, findDomainOfStore, insertDomain } from './domains.queries.ts'
-import { proofRecordName, proofRecordText, queryDns } from './look.ts'
-import { domainStateRules } from './states.ts'
-import { domainTargetOf } from './target.ts'
+import { proofRecordName, proofRecordText, queryDns } from './query-dns.ts'
 
 const HOST_NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** Characters that would make a URL of more than a host name. */

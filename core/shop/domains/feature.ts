@@ -1,9 +1,9 @@
 import { feature } from '../../feature.ts'
-import { openProvenHosts, type ProvenHosts } from './ask.ts'
-import { checkDomain } from './check.ts'
+import { checkDomain } from './check-domain.ts'
 import { type Dns, openDns } from './dns.ts'
 import { certificateCheck, domains } from './domains.routes.ts'
 import { storeSubscriber } from './domains.ts'
+import { openProvenHosts, type ProvenHosts } from './proven-hosts.ts'
 
 declare module '../../context.ts' {
   interface Services {

@@ -1,6 +1,6 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { deleteOldImports } from './work-import.ts'
+import { deleteOldImports } from './run-import.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {

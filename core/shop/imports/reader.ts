@@ -3,7 +3,7 @@ import { requireFormType } from '../../http/body/form.ts'
 import { ApiError, type ErrorCode, type ErrorDetail } from '../../http/errors/errors.ts'
 import { workerQueue } from '../../lib/async/worker-queue.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
-import type { ParsedSheet, SheetRow } from './read-rows.ts'
+import type { ParsedSheet, SheetRow } from './parse-sheet.ts'
 import type { SheetForm } from './sheet-form.ts'
 
 /** Size of a sheet file in bytes. */

@@ -1,7 +1,7 @@
 import { ApiError, invalidValue } from '../../http/errors/errors.ts'
 import { serveWorkerJobs } from '../../lib/async/worker-queue.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
-import { parseSheet } from './read-rows.ts'
+import { parseSheet } from './parse-sheet.ts'
 import { FILE_MAX, type ReadJob, type WorkerRefusal, type WorkerSheet } from './reader.ts'
 
 const FIELDS = ['file', 'ignoreUnknown']

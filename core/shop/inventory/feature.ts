@@ -9,7 +9,7 @@ import { Balance, Operation, Reservation } from './inventory.model.ts'
 import { inventory } from './inventory.routes.ts'
 import { ledgerTriggers } from './operations/ledger-triggers.ts'
 import { allowErasure } from './operations/operations.queries.ts'
-import { expireReservation } from './reservations/release.ts'
+import { expireReservation } from './reservations/release-reservation.ts'
 
 const event = eventOfProject('inventory')
 const events = {

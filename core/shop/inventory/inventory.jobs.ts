@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { type Sql, transaction, withoutStatementTimeout } from '../../data/sql.ts'
-import { expireReservation } from './reservations/release.ts'
+import { findDrift } from './find-drift.ts'
+import { expireReservation } from './reservations/release-reservation.ts'
 import { listDueReservations } from './reservations/reservations.queries.ts'
-import { findDrift } from './verify.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {

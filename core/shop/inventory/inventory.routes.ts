@@ -5,7 +5,6 @@ import { transaction } from '../../data/sql.ts'
 import { projectResourceMacro } from '../../http/auth/auth.ts'
 import { createOnce } from '../../http/idempotency.ts'
 import { Data, Id, Nullable } from '../../http/schema.ts'
-import { parseExpiry } from './expiry.ts'
 import {
   Balances,
   balanceList,
@@ -20,13 +19,14 @@ import {
   Reservation,
 } from './inventory.model.ts'
 import { findOperation } from './operations/operations.queries.ts'
-import { postOperation } from './operations/post.ts'
-import { reverseOperation } from './operations/reverse.ts'
-import { readBalancesPage, readMovementsPage, readOperationsPage } from './pages.ts'
-import { assertNotHeldByOrder } from './reservations/of-order.ts'
-import { releaseReservation } from './reservations/release.ts'
+import { postOperation } from './operations/post-operation.ts'
+import { reverseOperation } from './operations/reverse-operation.ts'
+import { parseExpiry } from './parse-expiry.ts'
+import { readBalancesPage, readMovementsPage, readOperationsPage } from './read-pages.ts'
+import { assertNotHeldByOrder } from './reservations/assert-not-held-by-order.ts'
+import { releaseReservation } from './reservations/release-reservation.ts'
 import { findReservation, presentReservation } from './reservations/reservations.queries.ts'
-import { reserveStock } from './reservations/reserve.ts'
+import { reserveStock } from './reservations/reserve-stock.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Inventory'], summary, operationId })
 const ById = T.Object({ id: Id })

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../context.ts'
 import { Id, List } from '../../http/schema.ts'
 import { AuditEntry, auditList } from '../../platform/audit/audit.model.ts'
-import { listChanges } from '../../platform/audit/read.ts'
+import { listChanges } from '../../platform/audit/list-changes.ts'
 
 /** Route that lists the audit log of a store for its owner. */
 export const audit = ({ sql, authority }: Context) =>

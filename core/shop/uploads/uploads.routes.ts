@@ -7,8 +7,8 @@ import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
 import { StoredFile } from '../../platform/files/files.model.ts'
 import { deleteFileWithBytes, getFilesOf, presentFile } from '../../platform/files/files.ts'
-import { storeUpload } from './keep.ts'
-import { fileMacro, fileOwnerMacro } from './whose.ts'
+import { fileMacro, fileOwnerMacro } from './file-owner.ts'
+import { storeUpload } from './store-upload.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Files'], summary, operationId })
 const ById = T.Object({ id: Id })

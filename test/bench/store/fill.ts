@@ -1,6 +1,6 @@
 import { type Sql, withoutStatementTimeout } from '../../../core/data/sql.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
-import { DEFAULT_INVENTORY_NAMESPACE } from '../../../core/shop/catalog/present.ts'
+import { DEFAULT_INVENTORY_NAMESPACE } from '../../../core/shop/catalog/present-product.ts'
 import { copy, rows } from '../copy.ts'
 import { fillProducts, priceOf, productId, skuOf } from '../measures/products.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { buildSummaryRequest } from '../../../core/assistant/chat/generation/summarize.ts'
-import { isTruncated, readMessagePath } from '../../../core/assistant/chat/path.ts'
+import { isTruncated, readMessagePath } from '../../../core/assistant/chat/message-path.ts'
 import { estimateRequestTokens } from '../../../core/assistant/models/price.ts'
 import type { Message } from '../../../plugins/model/model.ts'
 import { startChat, until } from './chat-support.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { drawGeneration, sizeOf } from '../../../core/assistant/images/generate.ts'
+import { drawGeneration, sizeOf } from '../../../core/assistant/images/generate-images.ts'
 import { startApp } from '../../support/app.ts'
 import { eventually } from '../../support/receiver.ts'
 import { connectModels } from './tasks-support.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { failStaleLandingJobs } from '../../../core/assistant/landing/landing.queries.ts'
-import { runLandingJob } from '../../../core/assistant/landing/make.ts'
 import { renderPictures, renderSections } from '../../../core/assistant/landing/render.ts'
+import { runLandingJob } from '../../../core/assistant/landing/run-job.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../integrations/oauth-shop.ts'
 

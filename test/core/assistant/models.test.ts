@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as T } from '@sinclair/typebox'
+import { listAvailableModels, resolveModel } from '../../../core/assistant/models/available-models.ts'
 import {
   editImages,
   generateImages,
@@ -8,10 +9,9 @@ import {
   parseJsonAnswer,
   requestCompletion,
   requestStructuredAnswer,
-} from '../../../core/assistant/models/ask.ts'
-import { SurrogateJoiner } from '../../../core/assistant/models/letters.ts'
+} from '../../../core/assistant/models/model-calls.ts'
 import { costOf, estimateCost } from '../../../core/assistant/models/price.ts'
-import { listAvailableModels, resolveModel } from '../../../core/assistant/models/usable.ts'
+import { SurrogateJoiner } from '../../../core/assistant/models/surrogate-joiner.ts'
 import type { Message, Part } from '../../../plugins/model/model.ts'
 import { startApp } from '../../support/app.ts'
 import { computedMs } from '../../support/clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { deleteExpiredTaskContents } from '../../../core/assistant/tasks/delete-expired.ts'
-import { runTask } from '../../../core/assistant/tasks/run/run.ts'
+import { runTask } from '../../../core/assistant/tasks/run/run-task.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 import { eventually, receiver } from '../../support/receiver.ts'

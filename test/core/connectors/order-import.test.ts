@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { orderForm } from '../../../core/connectors/order-import/columns.ts'
 import { orderImporter } from '../../../core/connectors/order-import/import-order.ts'
+import { runImport } from '../../../core/shop/imports/run-import.ts'
 import { columnFinder } from '../../../core/shop/imports/sheet-form.ts'
-import { runImport } from '../../../core/shop/imports/work-import.ts'
 import { startApp } from '../../support/app.ts'
 import { xlsx } from '../../support/cash.ts'
 

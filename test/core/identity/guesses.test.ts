@@ -100,7 +100,7 @@ describe('while strangers guess at an account from many addresses', () => {
       hits.set(key, count)
       return { count, resetMs: HOUR_MS }
     }
-    const shared = { backoff: backoffInMemory(() => now), hit }
+    const shared = { backoff: backoffInMemory(() => now), countHit: hit }
     /** 0 where the try is made, else the seconds that it shall wait. */
     const attempt = async (address: string, nearness: 'home' | 'near' | 'away' = 'away') => {
       try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { decimal, decimalText } from '../../../core/lib/money/decimal.ts'
-import { describeProblem, isRoundedBySpreadsheet, type NumberOptions, parseNumber } from '../../../core/lib/money/written-number.ts'
+import { describeProblem, isRoundedBySpreadsheet, type NumberOptions, parseNumber } from '../../../core/lib/money/parse-number.ts'
 import { computedMs } from '../../support/clock.ts'
 
 /** The number as text, or the kind of its problem. */

@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test'
-import { pullPayouts, requestPull } from '../../../core/money/gateway-payouts/pull.ts'
+import { pullPayouts, requestPull } from '../../../core/money/gateway-payouts/pull-payouts.ts'
 import { insertMissingPulls } from '../../../core/money/gateway-payouts/pulls.queries.ts'
 import { startStripe } from '../../adapters/payment/stripe/simulator.ts'
 import type { Answer, TestApp } from '../../support/app.ts'

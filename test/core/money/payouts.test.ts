@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { enqueueDuePulls, pullPayouts } from '../../../core/money/gateway-payouts/pull.ts'
+import { enqueueDuePulls, pullPayouts } from '../../../core/money/gateway-payouts/pull-payouts.ts'
 import { findPayoutDifferences } from '../../../core/money/gateway-payouts/verify.ts'
 import { findPaymentDifferences } from '../../../core/money/payments/verify.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'

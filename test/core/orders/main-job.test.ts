@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { transaction } from '../../../core/data/sql.ts'
 import { freeOrder } from '../../../core/orders/parcels/follow-parcel.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
 
 const app = await startApp()

@@ -5,7 +5,7 @@ import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { findOrder } from '../../../core/orders/orders.queries.ts'
 import { fulfilmentOf } from '../../../core/orders/parcels/fulfilment.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
 import { receiver } from '../../support/receiver.ts'
 

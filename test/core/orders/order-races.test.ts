@@ -4,7 +4,7 @@ import { transaction } from '../../../core/data/sql.ts'
 import { findCashDifferences } from '../../../core/money/remittances/verify.ts'
 import { freeOrder } from '../../../core/orders/parcels/follow-parcel.ts'
 import { findDifferences } from '../../../core/orders/verify.ts'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 

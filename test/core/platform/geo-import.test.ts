@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { runPlacesImport } from '../../../core/places-command.ts'
-import { findCatalogue } from '../../../core/platform/geo/catalogue/atlas.ts'
+import { findCatalogue } from '../../../core/platform/geo/catalogue/catalogues.ts'
 import { importPlaces } from '../../../core/platform/geo/import/import-places.ts'
 import { simplifyBorder } from '../../../core/platform/geo/import/simplify.ts'
 import { until } from '../../plugins/atlas.ts'

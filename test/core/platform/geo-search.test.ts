@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { algeria } from '../../../core/platform/geo/countries/dz/catalogue.ts'
-import { PrefixIndex } from '../../../core/platform/geo/names/beginnings.ts'
 import { LetterPairIndex } from '../../../core/platform/geo/names/letter-pairs.ts'
+import { PrefixIndex } from '../../../core/platform/geo/names/prefix-index.ts'
 import { listNearbyCities } from '../../../core/platform/geo/resolve/nearby.ts'
 import { searchPlaces } from '../../../core/platform/geo/resolve/search.ts'
 

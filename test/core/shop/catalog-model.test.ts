@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
 import { random } from '../../support/random.ts'
 

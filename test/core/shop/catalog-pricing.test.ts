@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { smallestUnitOfDecimals } from '../../../core/lib/money/currency.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../core/lib/money/decimal.ts'
-import type { RequestedItem, Sellable } from '../../../core/shop/catalog/pricing/goods.ts'
+import { allocatePrice } from '../../../core/shop/catalog/pricing/allocate-price.ts'
 import { priceOrder } from '../../../core/shop/catalog/pricing/price.ts'
+import type { RequestedItem, Sellable } from '../../../core/shop/catalog/pricing/priced-lines.ts'
 import type { PromoOffer } from '../../../core/shop/catalog/pricing/promotion.ts'
-import { allocatePrice } from '../../../core/shop/catalog/pricing/share-out.ts'
 
 const variant = (id: string, more: object = {}) => ({
   id,

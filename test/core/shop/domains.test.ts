@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
-import { domainStateRules, domainStates, nextCheckAt, nextState } from '../../../core/shop/domains/states.ts'
+import { domainStateRules, domainStates, nextCheckAt, nextState } from '../../../core/shop/domains/domain-states.ts'
 import { type Answer, startApp } from '../../support/app.ts'
 import { startDns } from '../../support/dns.ts'
 import { eventually } from '../../support/receiver.ts'
@@ -142,7 +142,7 @@ test('asking is for the server’s own machine, or who has the token, and quick'
     expect(outcome(await ask(host, headers))).toBe('403 forbidden')
   // Remembered for some seconds: strangers cannot make the database work.
   await Promise.all(Array.from({ length: 50 }, () => ask('flood.example.dz')))
-  const { openProvenHosts: openDoorkeeper } = await import('../../../core/shop/domains/ask.ts')
+  const { openProvenHosts: openDoorkeeper } = await import('../../../core/shop/domains/proven-hosts.ts')
   const guarded = openDoorkeeper({ sql, config: { ...context.config, domainAskToken: 'a-token-of-sixteen' } })
   const asking = { address: '203.0.113.1', headers: new Headers() }
   await guarded.assertCertificateAllowed(host, { ...asking, token: 'a-token-of-sixteen' })

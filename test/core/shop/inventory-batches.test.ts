@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { transaction } from '../../../core/data/sql.ts'
 import { lockBalances } from '../../../core/shop/inventory/balances.queries.ts'
-import { adjustToCount } from '../../../core/shop/inventory/operations/count.ts'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
+import { adjustToCount } from '../../../core/shop/inventory/operations/adjust-to-count.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, shop, context } = await startApp()

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { decimal, decimalNumber } from '../../../core/lib/money/decimal.ts'
-import { assignUnitCosts } from '../../../core/shop/inventory/operations/cost.ts'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
+import { assignUnitCosts } from '../../../core/shop/inventory/operations/assign-unit-costs.ts'
 import { startApp } from '../../support/app.ts'
 import { type Leg, Model, nameOf, type Posted, type Promised, signed } from '../../support/ledger-model.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
 
 const { call, ok, shop, context } = await startApp({ databasePool: 16 })

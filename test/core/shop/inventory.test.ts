@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { newId } from '../../../core/lib/ids.ts'
-import { findDrift } from '../../../core/shop/inventory/verify.ts'
+import { findDrift } from '../../../core/shop/inventory/find-drift.ts'
 import { startApp } from '../../support/app.ts'
 import { type AnyLeg, ledger, leg, newKey, refused } from '../../support/ledger.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../../shop/stores/delivery-prices/delivery-prices.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { lockExistingStore } from '../../../shop/stores/stores.ts'
-import { requestStructuredAnswer } from '../../models/ask.ts'
+import { requestStructuredAnswer } from '../../models/model-calls.ts'
 import { type DeliveryPricesInstruction, type ProductInstruction, ProductSuggestion, type SuggestedChange } from './ai.model.ts'
 import { buildMessages, withModel } from './ai.ts'
 

@@ -18,7 +18,7 @@ import {
 } from './ai.model.ts'
 import { suggestDeliveryPrices, suggestProductChange } from './ai-changes.ts'
 import { createImage, createLogo, createVoiceover } from './ai-media.ts'
-import { generateCode, suggestDates, suggestFilter } from './ai-words.ts'
+import { generateCode, suggestDates, suggestFilter } from './ai-text.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Actions'], summary, operationId })
 

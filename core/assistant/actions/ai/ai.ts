@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import { assertRate } from '../../../http/concurrency.ts'
 import { asApiError } from '../../../integrations/connections/calls/call.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
+import { resolveModel } from '../../models/available-models.ts'
 import type { AvailableModel, OutputKind } from '../../models/models.model.ts'
-import { resolveModel } from '../../models/usable.ts'
 
 /** Requests of one store to models in a minute. */
 const PER_MINUTE = 30

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { serverAddress } from '../../../http/address/own-address.ts'
+import { serverAddress } from '../../../http/address/server-address.ts'
 import { assertRate } from '../../../http/concurrency.ts'
 import { createOnce } from '../../../http/idempotency.ts'
 import { Data } from '../../../http/schema.ts'

@@ -3,8 +3,8 @@ import type { Sql } from '../../../data/sql.ts'
 import { runAs } from '../../../data/tenant-context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { emptyUsage, generateAnswer } from './answer.ts'
 import { concludeGeneration } from './conclude.ts'
+import { emptyUsage, generateAnswer } from './generate-answer.ts'
 import {
   claimGeneration,
   type GenerationEnding,

@@ -14,9 +14,9 @@ import { presentGeneration } from '../present.ts'
 import { addToQueue, consumeQueue, editQueuedPrompt, readQueue, removeFromQueue, reorderQueue } from '../queue/queue.ts'
 import { deleteRule, listRules } from '../rules/rules.queries.ts'
 import { addRule, changeRule, presentRule } from '../rules/rules.ts'
-import { parseLastEventId, streamEvents, wantsEventStream } from './follow.ts'
+import { parseLastEventId, streamEvents, wantsEventStream } from './event-stream.ts'
 import { requestCancellation } from './generations.queries.ts'
-import { acquireStream } from './listening.ts'
+import { acquireStream } from './stream-limit.ts'
 
 const ById = T.Object({ id: Id })
 const ByItem = T.Object({ id: Id, itemId: Id })

@@ -1,6 +1,6 @@
 import type { Message } from '../../../../plugins/model/model.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { todayInStore } from '../../../shop/stores/zone.ts'
+import { todayInStore } from '../../../shop/stores/time-zone.ts'
 import type { MessageRow } from '../chat.queries.ts'
 import { presentCall } from './parts.ts'
 

@@ -1,8 +1,8 @@
 import type { Completion } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
-import { type ModelCallOptions, requestCompletion } from '../../models/ask.ts'
+import { listAvailableModels, resolveModel } from '../../models/available-models.ts'
+import { type ModelCallOptions, requestCompletion } from '../../models/model-calls.ts'
 import type { AvailableModel, CompletionResult } from '../../models/models.model.ts'
-import { listAvailableModels, resolveModel } from '../../models/usable.ts'
 
 /** Source of models and completions for the chat. */
 export interface ModelSource {

@@ -11,7 +11,7 @@ import {
   type ToolCallContext,
   type ToolResult,
   wrapData,
-} from '../../tools/call.ts'
+} from '../../tools/call-tool.ts'
 
 const LOAD_SKILL: Tool = {
   name: 'load_skill',

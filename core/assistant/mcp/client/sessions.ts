@@ -8,11 +8,11 @@ import type {
 import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { failureOf, isUnavailable } from '../failure.ts'
+import { guardedFetch } from '../guarded-fetch.ts'
 import type { McpServerRow } from '../mcp.queries.ts'
-import { guardedFetch } from '../reach.ts'
-import { recordAuthorization, recordMissingScope, transportCredentials } from './admission.ts'
+import { raceAbort } from './race-abort.ts'
 import { loadSdk, type Sdk } from './sdk.ts'
-import { raceAbort } from './unless-aborted.ts'
+import { recordAuthorization, recordMissingScope, transportCredentials } from './transport-credentials.ts'
 
 /** Services that a call of an MCP server needs. */
 export type SessionServices = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway'>

@@ -5,7 +5,7 @@ import { dayAfter, daysOf } from '../../../insights/product/range.ts'
 import { CONFIRMED } from '../../../insights/product/read-figures.ts'
 import { type Decimal, decimal, decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import { timeZoneOf } from '../../../shop/stores/zone.ts'
+import { timeZoneOf } from '../../../shop/stores/time-zone.ts'
 import { listAccounts } from '../settings.queries.ts'
 import { type SpentRow, spentRows, type TakenRow, takenRows } from './summary.queries.ts'
 

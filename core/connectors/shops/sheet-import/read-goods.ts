@@ -3,7 +3,7 @@ import { money, printed } from '../../../../plugins/connector/written.ts'
 import { MONEY_MAX } from '../../../http/schema.ts'
 import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText, ONE } from '../../../lib/money/decimal.ts'
-import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/written-number.ts'
+import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/parse-number.ts'
 import type { RowField } from './fields.ts'
 import type { RowProblem } from './header-words.ts'
 

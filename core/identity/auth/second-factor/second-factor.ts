@@ -6,7 +6,7 @@ import { ApiError } from '../../../http/errors/errors.ts'
 import { totpSecretText, totpUri, verifyTotp } from '../../../lib/crypto/totp.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import type { UserRow } from '../auth.queries.ts'
-import { lockUnchangedUser } from '../hold-proven.ts'
+import { lockUnchangedUser } from '../lock-unchanged-user.ts'
 import { findNetworkProximity } from '../sign-in/known-networks.ts'
 import {
   claimTotpStep,

@@ -10,8 +10,8 @@ import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { SessionToken, SignIn, SignInResult, SignUp, User, UserChange } from '../auth.model.ts'
 import { findUser, listSessions } from '../auth.queries.ts'
 import { hashNewPassword } from '../passwords/new-password.ts'
+import { clientOriginOf } from './create-session.ts'
 import { deviceOf, maskNetwork } from './device.ts'
-import { clientOriginOf } from './open-session.ts'
 import { changeUser, endCallerSessions, presentUser, signIn, signOut, signUp } from './sign-in.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Users'], summary, operationId })

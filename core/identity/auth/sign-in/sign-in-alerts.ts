@@ -2,8 +2,8 @@ import type { Context } from '../../../context.ts'
 import type { Tx } from '../../../data/sql.ts'
 import { networkOf } from '../../../lib/net/addresses.ts'
 import { findUser, listKnownDevices, type UserRow } from '../auth.queries.ts'
+import type { ClientOrigin } from './create-session.ts'
 import { deviceOf } from './device.ts'
-import type { ClientOrigin } from './open-session.ts'
 
 type Mailer = Pick<Context, 'mail'>
 

@@ -19,11 +19,11 @@ import {
   updateUser,
 } from '../auth.queries.ts'
 import { evictCredentials } from '../credentials/authenticate.ts'
-import { lockUnchangedUser } from '../hold-proven.ts'
+import { lockUnchangedUser } from '../lock-unchanged-user.ts'
 import { hashNewPassword } from '../passwords/new-password.ts'
 import { checkPassword } from '../passwords/password-throttle.ts'
 import { assertSecondFactor } from '../second-factor/second-factor.ts'
-import { type ClientOrigin, createSession, type SessionOptions } from './open-session.ts'
+import { type ClientOrigin, createSession, type SessionOptions } from './create-session.ts'
 import { notifyAddressChanged, notifyNewDevice, notifyPasswordChanged } from './sign-in-alerts.ts'
 
 declare module '../../../data/subscribers.ts' {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { serverAddressFor } from '../../../http/address/own-address.ts'
+import { serverAddressFor } from '../../../http/address/server-address.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { languageOf } from '../../../http/pages/language.ts'
 import { newToken } from '../../../lib/crypto/crypto.ts'

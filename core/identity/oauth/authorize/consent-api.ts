@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../../../context.ts'
-import { serverAddressFor } from '../../../http/address/own-address.ts'
+import { serverAddressFor } from '../../../http/address/server-address.ts'
 import type { Person } from '../../../http/auth/principal.ts'
 import { readJson } from '../../../http/body/body.ts'
 import { exact, Id, named, oneOf } from '../../../http/schema.ts'

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../lib/html.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 import { type AuthorizeMessages, authorizeMessages } from './messages.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-script.ts'
-import type { SocialProvider } from './ways.ts'
+import type { SocialProvider } from './sign-in-methods.ts'
 
 const NATIVE: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', ar: 'العربية' }
 

@@ -1,7 +1,7 @@
 import { Type as T } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../../context.ts'
-import { serverAddress } from '../../../http/address/own-address.ts'
+import { serverAddress } from '../../../http/address/server-address.ts'
 import { ownerOf } from '../../../http/auth/principal.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { Data, exact, Id, Maybe, Nullable, WebPage } from '../../../http/schema.ts'

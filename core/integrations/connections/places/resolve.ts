@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { findFirstCatalogue } from '../../../platform/geo/catalogue/atlas.ts'
+import { findFirstCatalogue } from '../../../platform/geo/catalogue/catalogues.ts'
 import { resolveWithDefault } from '../../../platform/geo/resolve/resolve.ts'
 import type { CarrierConnection } from '../connection.ts'
 import { findPlaces } from './places.queries.ts'

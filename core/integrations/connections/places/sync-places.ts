@@ -2,7 +2,7 @@ import type { City, Shipment, State } from '../../../../plugins/carrier/model.ts
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import type { Queryable } from '../../../data/sql.ts'
-import { findFirstCatalogue } from '../../../platform/geo/catalogue/atlas.ts'
+import { findFirstCatalogue } from '../../../platform/geo/catalogue/catalogues.ts'
 import type { PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../../platform/geo/resolve/match-places.ts'
 import { AdapterFailure, type FailureReason, isHeldBack } from '../../egress/failure.ts'

@@ -5,7 +5,7 @@ import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import { having } from '../../../integrations/connections/calls/having.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { resolveAddress } from '../../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
 import { findPoint, kilometresBetween } from '../../../platform/geo/shapes/distance.ts'
 import type { ParcelDestination } from '../parcels.model.ts'
 

@@ -12,7 +12,7 @@ import { inCarrierWords } from '../../../integrations/connections/places/sync-pl
 import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
-import { resolveAddress } from '../../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
 import { parcelAmount } from '../amounts.ts'
 import { tellBatch } from '../batch/tell.ts'
 import { editUnknown, inTurn, saysAgain, type Turn } from '../carrier-turn.ts'

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { SignedDataVerifier } from '@apple/app-store-server-library'
 import type { Config } from '../../../config.ts'
+import type { PurchaseRefund } from './apply-refund.ts'
 import { appStoreNotConfiguredError, receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
-import type { PurchaseRefund } from './revoke.ts'
 
 /** Verifies data that the App Store signed. */
 export interface AppStore {

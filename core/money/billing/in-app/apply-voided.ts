@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { applyPurchaseRefund } from './revoke.ts'
+import { applyPurchaseRefund } from './apply-refund.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {

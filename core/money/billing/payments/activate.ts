@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { choosePlan, paymentRequiredError } from '../choose.ts'
+import { choosePlan, paymentRequiredError } from '../choose-plan.ts'
 import { statusRules } from '../statuses.ts'
 import { listOpenInvoices, lockSubscription } from '../subscriptions.queries.ts'
 import { pollPaymentsUnderWay } from './poll-payment.ts'

@@ -4,7 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText, min } from '../../../lib/money/decimal.ts'
 import { fromUnits } from '../../payments/gateway/amounts.ts'
 import { REFUND_LAG_MS } from '../../payments/refunds.ts'
-import { payDueInvoices } from '../periods/settle.ts'
+import { payDueInvoices } from '../periods/pay-invoices.ts'
 import { hasRecentRefund, insertCredit, lockSubscription } from '../subscriptions.queries.ts'
 import { type PaymentRow, updatePayment } from './payments.queries.ts'
 

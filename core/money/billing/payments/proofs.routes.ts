@@ -7,15 +7,15 @@ import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findStore } from '../../../shop/stores/stores.queries.ts'
-import { decidePaymentOutcome } from '../../payments/decide.ts'
-import { receiptForm, receiptPage, receiptUploadedPage } from '../../payments/receipts/proof-page.ts'
+import { decidePaymentOutcome } from '../../payments/decide-payment.ts'
 import { PaymentDecision, PaymentProof } from '../../payments/receipts/proofs.model.ts'
+import { receiptForm, receiptPage, receiptUploadedPage } from '../../payments/receipts/receipt-page.ts'
 import { canUploadReceipt, findReceiptPayment, listReceipts, uploadReceipt } from '../../payments/receipts/upload-receipt.ts'
 import { presentPayment } from '../present.ts'
 import { SubscriptionPayment } from '../subscriptions.model.ts'
 import { applyGatewayEvent } from './apply-gateway-event.ts'
 import { findPayment, listPaymentsAwaitingReview, type PaymentRow } from './payments.queries.ts'
-import { paymentSubjectOf, subscriptionReceipts } from './proofs.ts'
+import { paymentSubjectOf, subscriptionReceipts } from './subscription-receipts.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Subscriptions'], summary, operationId })
 const ById = T.Object({ id: Id })

@@ -2,14 +2,14 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
-import { createExtraOrdersInvoice, createRenewalInvoice, periodOf } from '../ask.ts'
 import { endSubscription } from '../cancel.ts'
-import { startFreePlan } from '../choose.ts'
+import { startFreePlan } from '../choose-plan.ts'
+import { createExtraOrdersInvoice, createRenewalInvoice, periodOf } from '../create-invoices.ts'
 import { statusRules } from '../statuses.ts'
 import { findPlan, listDueSubscriptions, lockSubscription, type SubscriptionRow } from '../subscriptions.queries.ts'
-import { saveSubscription } from './keep.ts'
+import { payDueInvoices } from './pay-invoices.ts'
 import { GRACE_MS } from './periods.ts'
-import { payDueInvoices } from './settle.ts'
+import { saveSubscription } from './save-subscription.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {

@@ -1,6 +1,9 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Money, Nullable, named, oneOf, Text } from '../../../http/schema.ts'
-import { type LimitedResource as CountedResource, limitedResources as countedResources } from '../../../shop/stores/growing.model.ts'
+import {
+  type LimitedResource as CountedResource,
+  limitedResources as countedResources,
+} from '../../../shop/stores/limited-resources.model.ts'
 
 /** Code of the plan of every store without another one. */
 export const FREE_PLAN = 'free'

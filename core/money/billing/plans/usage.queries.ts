@@ -1,6 +1,6 @@
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 import { lowestIdAt } from '../../../lib/ids.ts'
-import type { LimitedResource } from '../../../shop/stores/growing.model.ts'
+import type { LimitedResource } from '../../../shop/stores/limited-resources.model.ts'
 import type { Period } from '../periods/periods.ts'
 
 /** Acquires an advisory lock until the transaction ends, so that changes of this kind to a store run one at a time. */

@@ -6,10 +6,10 @@ import { AdapterFailure } from '../../../integrations/egress/failure.ts'
 import { newId } from '../../../lib/ids.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
 import { decimalsAtGateway, fromUnits } from '../../payments/gateway/amounts.ts'
-import { CALL_MS, type PayoutSource, parseGatewayTime } from '../list-page.ts'
 import { findPayout, listUnreadPayouts, lockPayout, type PayoutRow, updatePayout } from '../payouts.queries.ts'
+import { CALL_MS, type PayoutSource, parseGatewayTime } from '../pull-page.ts'
 import { countPayoutLines, insertPayoutLines, type NewPayoutLine, sumPayoutLines } from './lines.queries.ts'
-import { previewPayout } from './settle.ts'
+import { previewPayout } from './post-payouts.ts'
 
 const PAYOUTS_AT_ONCE = 50
 /** Maximum number of lines of a payout. */

@@ -8,9 +8,9 @@ import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, min } from '../../../lib/money/decimal.ts'
 import { holdDeletedToo } from '../../../orders/change/hold.ts'
-import { postPayment } from '../../remittances/payments.ts'
+import { postPayment } from '../../remittances/post-payments.ts'
 import { fromUnits } from '../gateway/amounts.ts'
-import { emitPaymentEvent, updateOrderPayment } from '../orders/settle.ts'
+import { emitPaymentEvent, updateOrderPayment } from '../orders/update-order-payment.ts'
 import {
   findDuplicatePayment,
   findPaymentOfEvent,
@@ -30,7 +30,7 @@ import { nextPollAt } from '../schedule.ts'
 import { everPaidStatuses, isUnderWay, transitions } from '../statuses.ts'
 import { duplicatePaymentOf } from './duplicate-checkout.ts'
 import { flagConcern } from './flag-concern.ts'
-import { paidConcernOf } from './judge.ts'
+import { paidConcernOf } from './paid-concern.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {

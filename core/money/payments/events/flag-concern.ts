@@ -1,6 +1,6 @@
 import type { Concern } from '../../../../plugins/payment/model.ts'
 import type { Tx } from '../../../data/sql.ts'
-import { emitPaymentEvent } from '../orders/settle.ts'
+import { emitPaymentEvent } from '../orders/update-order-payment.ts'
 import { type PaymentChange, type PaymentRow, updatePayment } from '../payments.queries.ts'
 
 /** Raises a concern about a payment, so that it waits for review, and emits `payment.needs_attention`. The caller updates the order. */

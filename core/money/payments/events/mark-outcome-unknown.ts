@@ -1,7 +1,7 @@
 import { type Sql, transaction } from '../../../data/sql.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { holdDeletedToo } from '../../../orders/change/hold.ts'
-import { updateOrderPayment } from '../orders/settle.ts'
+import { updateOrderPayment } from '../orders/update-order-payment.ts'
 import { lockPayment, type PaymentRef } from '../payments.queries.ts'
 import { isOutcomeOverdue } from '../schedule.ts'
 import { flagConcern } from './flag-concern.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { serverAddress } from '../../../http/address/own-address.ts'
+import { serverAddress } from '../../../http/address/server-address.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'
@@ -10,7 +10,7 @@ import type { OperationCall } from '../../../integrations/operations/operation-r
 import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
 import { accessStorefront } from '../../../shop/stores/access.ts'
 import { handleNotification, receiveCallback } from '../events/receive.ts'
-import { initiatePayment } from '../initiate.ts'
+import { initiatePayment } from '../initiate-payment.ts'
 import { assertReturnAddress } from '../pages/return-page.ts'
 import { presentPublicPayment } from '../present.ts'
 

@@ -1,4 +1,4 @@
-import { foldWords } from '../../../http/table/text.ts'
+import { foldWords } from '../../../http/table/decode-text.ts'
 
 const sheetFields = ['tracking', 'reference', 'amount', 'fee', 'net'] as const
 /** Field of a remittance line that a sheet can have a column for. */

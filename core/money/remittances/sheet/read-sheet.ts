@@ -1,6 +1,6 @@
 import { ApiError } from '../../../http/errors/errors.ts'
 import { readTables } from '../../../http/table/read-table.ts'
-import { unreadableSheet } from '../../../http/table/refusals.ts'
+import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import type { TableRows } from '../../../http/table/workbook.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { isOtherCurrency } from '../../../lib/money/currency-marks.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, type ErrorDetail } from '../../../http/errors/errors.ts'
-import { unreadableSheet } from '../../../http/table/refusals.ts'
+import { unreadableSheet } from '../../../http/table/sheet-errors.ts'
 import { workerQueue } from '../../../lib/async/worker-queue.ts'
 import type { SheetUpload } from '../upload.ts'
 import type { ParsedSheet, SheetOptions } from './read-sheet.ts'

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { isKey, type ObjectStore, type StoredObject } from '../keeping.ts'
-import { sliceFile, startStream } from './streamed.ts'
+import { isKey, type ObjectStore, type StoredObject } from '../object-store.ts'
+import { sliceFile, startStream } from './start-stream.ts'
 
 const AT_ONCE = 500
 const isAbsent = (error: unknown) => (error as { code?: string }).code === 'ENOENT'

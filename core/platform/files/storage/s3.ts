@@ -1,7 +1,7 @@
 import { S3Client } from 'bun'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { isKey, type ObjectStore, type StoredObject } from '../keeping.ts'
-import { sliceFile, startStream } from './streamed.ts'
+import { isKey, type ObjectStore, type StoredObject } from '../object-store.ts'
+import { sliceFile, startStream } from './start-stream.ts'
 
 const WAIT_MS = 30_000
 const PAGE = 1_000

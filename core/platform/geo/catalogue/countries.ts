@@ -2,7 +2,7 @@ import { Type as T } from '@sinclair/typebox'
 import type { Context } from '../../../context.ts'
 import { resourceRoutes } from '../../../http/resource/resource.ts'
 import { Text } from '../../../http/schema.ts'
-import { Enabled, placeResource, platformOwner } from './by-hand.ts'
+import { Enabled, placeResource, platformOwner } from './place-resource.ts'
 
 const Code = T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2; it can stand for the id' })
 const TextList = (description: string) => T.Optional(T.Array(Text(20, 1), { maxItems: 50, description }))

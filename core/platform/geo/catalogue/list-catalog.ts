@@ -1,8 +1,8 @@
 import { notFound } from '../../../http/errors/errors.ts'
 import type { CatalogState } from '../geo.model.ts'
 import { findState, indexedCatalogueOf } from '../resolve/places.ts'
-import { findCatalogue } from './atlas.ts'
 import type { Catalogue } from './catalogue.ts'
+import { findCatalogue } from './catalogues.ts'
 
 /** Returns the catalogue of a country. Throws `not_found` if its places are unknown. */
 export function requireCatalogue(country: string): Catalogue {

@@ -3,8 +3,8 @@ import { invalidValue } from '../../../http/errors/errors.ts'
 import { listStateCodes, listUnknownStates } from '../geo.queries.ts'
 import { findState, findStateByName, indexedCatalogueOf } from '../resolve/places.ts'
 import type { StateFilter } from '../state-filter.model.ts'
-import { findCatalogue } from './atlas.ts'
 import type { State } from './catalogue.ts'
+import { findCatalogue } from './catalogues.ts'
 
 /** Address, as far as rules by state use it. */
 export interface LocatedAddress {

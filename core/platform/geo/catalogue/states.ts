@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { resourceRoutes } from '../../../http/resource/resource.ts'
 import { Nullable, Text } from '../../../http/schema.ts'
 import { PlaceCode } from '../cities.model.ts'
-import { Enabled, placeResource, platformOwner } from './by-hand.ts'
+import { Enabled, placeResource, platformOwner } from './place-resource.ts'
 
 /** Builds the routes of a country's states, by id or code. */
 export const stateRoutes = (context: Context) =>

@@ -1,6 +1,6 @@
 import { type Sql, type Tx, withoutStatementTimeout } from '../../../data/sql.ts'
-import { isBundled } from '../catalogue/atlas.ts'
 import type { City, State } from '../catalogue/catalogue.ts'
+import { isBundled } from '../catalogue/catalogues.ts'
 import { saveFingerprint, upsertCities, upsertStates } from '../geo.queries.ts'
 import type { Border } from '../shapes/border.ts'
 import { upsertBorders } from '../shapes/borders.queries.ts'
@@ -15,9 +15,9 @@ import {
   lockImporting,
   upsertImported,
 } from './import.queries.ts'
+import { ImportError, type PlaceLine } from './place-line.ts'
 import { type PlaceRow, parsePlace } from './place-row.ts'
 import { readPlacesCsv } from './read-csv.ts'
-import { ImportError, type PlaceLine } from './read-file.ts'
 import { readGeoJson } from './read-geojson.ts'
 
 const STATES_MAX = 1_000

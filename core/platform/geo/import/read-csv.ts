@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
+import { ImportError, type PlaceLine } from './place-line.ts'
 import { columns, type PlaceColumns } from './place-row.ts'
-import { ImportError, type PlaceLine } from './read-file.ts'
 
 const RECORD_BYTES_MAX = 64 * 1024
 

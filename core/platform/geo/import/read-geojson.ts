@@ -1,7 +1,7 @@
 import type { MultiPolygon } from '../shapes/border.ts'
-import { readFeatures } from './features-in.ts'
+import { ImportError, type PlaceLine } from './place-line.ts'
 import { columns, type PlaceColumns } from './place-row.ts'
-import { ImportError, type PlaceLine } from './read-file.ts'
+import { readFeatures } from './read-features.ts'
 import { simplifyBorder } from './simplify.ts'
 
 interface Feature {

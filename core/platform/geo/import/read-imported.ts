@@ -1,7 +1,7 @@
 import type { Sql } from '../../../data/sql.ts'
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City, State } from '../catalogue/catalogue.ts'
-import { defaultConventions } from '../countries/usual-manner.ts'
+import { defaultConventions } from '../countries/default-conventions.ts'
 import { listImported, type PlaceKind } from './import.queries.ts'
 
 const AT_ONCE = 1_000

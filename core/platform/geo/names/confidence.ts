@@ -1,7 +1,7 @@
 import type { CityHit } from '../resolve/read-city.ts'
 import type { StateHit } from '../resolve/read-state.ts'
+import type { Relation, ScoredCity } from './city-scorer.ts'
 import type { MatchKind } from './name-index.ts'
-import type { Relation, ScoredCity } from './weigh.ts'
 
 const BY_KIND: Readonly<Record<Exclude<MatchKind, 'fuzzy'>, number>> = { exact: 0.99, folded: 0.98, alias: 0.96, code: 0.93 }
 const BY_RELATION: Readonly<Record<Relation, number>> = { inside: 1, kin: 0.95, near: 0.75, far: 0.6, unsaid: 0.94 }

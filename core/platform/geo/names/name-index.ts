@@ -1,7 +1,7 @@
-import { PrefixIndex } from './beginnings.ts'
 import { editDistance } from './edit-distance.ts'
 import { fold, isArabic, letterMask, removeArticles, removeSpaces, soundKey } from './fold.ts'
 import { LetterPairIndex } from './letter-pairs.ts'
+import { PrefixIndex } from './prefix-index.ts'
 
 /** Kind of a match. */
 export type MatchKind = 'exact' | 'folded' | 'alias' | 'code' | 'fuzzy'

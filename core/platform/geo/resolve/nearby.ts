@@ -1,6 +1,6 @@
 import { invariant } from '../../../lib/invariant.ts'
-import { listCatalogues } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
+import { listCatalogues } from '../catalogue/catalogues.ts'
 import { isWithin } from '../shapes/borders.ts'
 import { distanceKm, type Point } from '../shapes/earth.ts'
 import { indexedCatalogueOf } from './places.ts'

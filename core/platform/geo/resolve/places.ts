@@ -1,8 +1,8 @@
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import type { Catalogue, City, State } from '../catalogue/catalogue.ts'
+import { AddressReader } from '../names/address-reader.ts'
 import { fold, removeSpaces } from '../names/fold.ts'
 import { NameIndex } from '../names/name-index.ts'
-import { AddressReader } from '../names/written.ts'
 
 /** Catalogue with an index of its names. Built once per catalogue. */
 export interface IndexedCatalogue {

@@ -1,8 +1,8 @@
 import { invariant } from '../../../lib/invariant.ts'
 import type { AddressConventions, City } from '../catalogue/catalogue.ts'
+import { type AddressReader, findNamed, listNumbers, SEPARATOR, wordRunsOf } from '../names/address-reader.ts'
 import { fold } from '../names/fold.ts'
 import { type MatchKind, type NameHit, type NameIndex, toQuery } from '../names/name-index.ts'
-import { type AddressReader, findNamed, listNumbers, SEPARATOR, wordRunsOf } from '../names/written.ts'
 import type { IndexedCatalogue } from './places.ts'
 import type { StateHit } from './read-state.ts'
 

@@ -1,7 +1,7 @@
 import { invariant } from '../../../lib/invariant.ts'
 import type { State } from '../catalogue/catalogue.ts'
+import { findNamed, listNumbers } from '../names/address-reader.ts'
 import type { MatchKind } from '../names/name-index.ts'
-import { findNamed, listNumbers } from '../names/written.ts'
 import type { IndexedCatalogue } from './places.ts'
 
 /** State that a text may mean. */

@@ -1,10 +1,10 @@
 import { yieldEvery } from '../../../lib/async/yield-every.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { findCatalogue, findCountryByName } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
+import { findCatalogue, findCountryByName } from '../catalogue/catalogues.ts'
+import type { ScoredCity } from '../names/city-scorer.ts'
 import { confidenceOf, roundScore, stateOnlyConfidence } from '../names/confidence.ts'
 import type { MatchKind } from '../names/name-index.ts'
-import type { ScoredCity } from '../names/weigh.ts'
 import { type Interpretation, Interpreter } from './interpret.ts'
 import { type IndexedCatalogue, indexedCatalogueOf } from './places.ts'
 

@@ -1,5 +1,5 @@
-import { findCatalogue } from '../catalogue/atlas.ts'
 import type { Catalogue, City } from '../catalogue/catalogue.ts'
+import { findCatalogue } from '../catalogue/catalogues.ts'
 import { indexedCatalogueOf } from '../resolve/places.ts'
 import { distanceKm, type Point } from './earth.ts'
 

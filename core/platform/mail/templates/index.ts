@@ -1,7 +1,7 @@
 import type { MailTemplate } from '../template.ts'
 import * as account from './account.ts'
+import * as trouble from './attention.ts'
 import * as business from './business.ts'
-import * as trouble from './trouble.ts'
 
 /** All mail templates by name. */
 export const mailTemplates = {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Queryable, type Sql, type Tx, transaction } from '../../../data/sql.ts'
-import { recordNotice } from '../tell-owner.ts'
+import { recordNotice } from '../notify-owner.ts'
 import type { DeliveryAttempt } from '../webhooks.model.ts'
 import { isSuccess } from './attempt.ts'
 import { cancelPending } from './cancel.ts'

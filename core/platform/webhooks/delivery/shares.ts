@@ -1,5 +1,5 @@
 import type { ClaimLimits, ProjectShare } from './dispatch.queries.ts'
-import { type EndpointQueue, NEW_ENDPOINT_ROOM, SLOW_ROOM } from './lane.ts'
+import { type EndpointQueue, NEW_ENDPOINT_ROOM, SLOW_ROOM } from './endpoint-queue.ts'
 
 /** Deliveries of one project that a process claims freely. */
 const FREE_OF_PROJECT_MAX = 500

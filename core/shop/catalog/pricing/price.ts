@@ -5,7 +5,7 @@ import { type Decimal, decimal } from '../../../lib/money/decimal.ts'
 import { stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { StoreSettings } from '../../stores/stores.model.ts'
 import { type DeliveryKind, deliveryKindOf, type Shipping } from '../products.parts.model.ts'
-import { buildPricedLines, type RequestedItem, type RetainedLines, type Sellables } from './goods.ts'
+import { buildPricedLines, type RequestedItem, type RetainedLines, type Sellables } from './priced-lines.ts'
 import type { PricedLine } from './pricing.model.ts'
 import { assertConditionsMet, discountOf, type PriceDestination, type PromoOffer, subtotalOf } from './promotion.ts'
 

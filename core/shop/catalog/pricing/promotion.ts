@@ -3,9 +3,9 @@ import { decimalsOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, multiply, ONE } from '../../../lib/money/decimal.ts'
 import { type LocatedAddress, stateCodesOf } from '../../../platform/geo/catalogue/state-codes.ts'
 import type { DeliveryType } from '../products.parts.model.ts'
-import type { Sellables } from './goods.ts'
-import { roundToCurrency } from './in-money.ts'
+import type { Sellables } from './priced-lines.ts'
 import type { PricedLine } from './pricing.model.ts'
+import { roundToCurrency } from './round-to-currency.ts'
 
 /** Kinds of discount that a promotion can give. */
 export const promoKinds = ['percent', 'fixed', 'free_shipping'] as const

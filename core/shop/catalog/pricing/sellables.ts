@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../data/sql.ts'
 import { findProducts } from '../products.queries.ts'
-import { bundleProductIds, type RequestedItem, type Sellables } from './goods.ts'
+import { bundleProductIds, type RequestedItem, type Sellables } from './priced-lines.ts'
 
 /** Reads the products that pricing these items needs: one query, and a second one where bundles contain other products. */
 export async function findSellables(sql: Queryable, storeId: string, items: readonly RequestedItem[]): Promise<Sellables> {

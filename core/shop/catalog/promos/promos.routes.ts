@@ -6,7 +6,7 @@ import { parseMoney } from '../../../http/body/amount.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { Data, exact, Id, Money, Nullable, oneOf, Text } from '../../../http/schema.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
-import { computePromoDiscount } from './judge-promo.ts'
+import { computePromoDiscount } from './compute-promo-discount.ts'
 
 const Item = exact({
   productId: Id,

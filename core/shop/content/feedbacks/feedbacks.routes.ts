@@ -7,7 +7,7 @@ import { networkOf } from '../../../lib/net/addresses.ts'
 import { storeItemMacro } from '../../stores/authority.ts'
 import { Comment, type Feedback, NewComment, NewFeedback, PublicFeedback } from './feedbacks.model.ts'
 import { findFeedbackStore } from './feedbacks.queries.ts'
-import { addComment, submitFeedback } from './write-feedback.ts'
+import { addComment, submitFeedback } from './submit-feedback.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Feedbacks'], summary, operationId })
 const presentPublic = ({ phone: _phone, email: _email, orderId: _orderId, ...feedback }: Feedback) => feedback

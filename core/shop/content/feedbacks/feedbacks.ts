@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { resourceRoutes } from '../../../http/resource/resource.ts'
-import { contentAccess, storeOwnerOf } from '../guard.ts'
+import { contentAccess, storeOwnerOf } from '../content-access.ts'
 import { Comments, FeedbackFields, PRIVATE_FIELDS } from './feedbacks.model.ts'
 
 /** Routes of customer feedback. Members of the store read and moderate all of it; the public reads what is published. */

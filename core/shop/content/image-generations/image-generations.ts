@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { resourceRoutes } from '../../../http/resource/resource.ts'
-import { contentAccess, storeGuardOf } from '../guard.ts'
+import { contentAccess, storeGuardOf } from '../content-access.ts'
 import { ImageGenerationFields, imageOutcomeFields, imagePromptDefaults } from './image-generations.model.ts'
 
 const GENERATIONS_MAX = 10_000

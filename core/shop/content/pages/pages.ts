@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { resourceRoutes } from '../../../http/resource/resource.ts'
-import { contentAccess, storeOwnerOf } from '../guard.ts'
+import { contentAccess, storeOwnerOf } from '../content-access.ts'
 import { PAGES_MAX, PageFields } from './pages.model.ts'
 
 /** Routes of the pages of a store for its members, unpublished ones included. */

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { freeForm } from '../../../http/body/free-form.ts'
 import { type Resource, resourceRoutes } from '../../../http/resource/resource.ts'
 import { Nullable, Text } from '../../../http/schema.ts'
-import { contentAccess, storeGuardOf } from '../guard.ts'
+import { contentAccess, storeGuardOf } from '../content-access.ts'
 import { imagePromptDefaults, imagePromptFields } from '../image-generations/image-generations.model.ts'
 
 const TEMPLATES_MAX = 1_000

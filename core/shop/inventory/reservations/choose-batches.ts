@@ -8,7 +8,7 @@ import {
   type RequestedLine,
   type StockBalance,
 } from '../operations/ledger.ts'
-import { type Allocation, allocateStock, type Shortage } from './share.ts'
+import { type Allocation, allocateStock, type Shortage } from './allocate-stock.ts'
 
 interface ChosenBatches {
   readonly lines: LedgerLine[]

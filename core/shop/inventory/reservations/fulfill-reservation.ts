@@ -1,7 +1,7 @@
 import type { Tx } from '../../../data/sql.ts'
 import { decimalNumber } from '../../../lib/money/decimal.ts'
 import type { Operation } from '../inventory.model.ts'
-import { lockActiveReservation, postOperation } from '../operations/post.ts'
+import { lockActiveReservation, postOperation } from '../operations/post-operation.ts'
 
 /**
  * Posts a fulfill operation for all stock that a reservation still holds. Throws `reservation_not_active` where it is released, fulfilled

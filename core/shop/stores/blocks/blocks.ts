@@ -6,7 +6,7 @@ import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { fold, removeSpaces } from '../../../platform/geo/names/fold.ts'
-import { resolveAddress } from '../../../platform/geo/resolve/place.ts'
+import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import type { Store } from '../stores.model.ts'
 import { BLOCKS_MAX, type Block, type NewBlock, PREFIX_BITS_MIN } from './blocks.model.ts'

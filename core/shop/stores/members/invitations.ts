@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { serverAddress } from '../../../http/address/own-address.ts'
+import { serverAddress } from '../../../http/address/server-address.ts'
 import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { newToken, sha256 } from '../../../lib/crypto/crypto.ts'
 import { newId } from '../../../lib/ids.ts'

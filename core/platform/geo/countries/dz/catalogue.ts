@@ -1,9 +1,9 @@
 import { getAllCommunes, type SourceCommune } from 'algerian-geo'
 import type { Catalogue, City, State } from '../../catalogue/catalogue.ts'
 import { popularNames } from './aliases.ts'
-import { boundaries } from './boundaries/read.ts'
+import { boundaries } from './boundaries/boundaries.ts'
 import corrections from './communes.json' with { type: 'json' }
-import { algerianConventions } from './manner.ts'
+import { algerianConventions } from './conventions.ts'
 import postalCodes from './postal-codes.json' with { type: 'json' }
 import { wilayas } from './wilayas.ts'
 

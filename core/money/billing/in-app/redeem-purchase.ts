@@ -1,0 +1,75 @@
+import type { Context } from '../../../context.ts'
+import { enqueue } from '../../../data/jobs.ts'
+import { type Tx, transaction } from '../../../data/sql.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { decimal, decimalText } from '../../../lib/money/decimal.ts'
+import { choosePlan, planChangeTime } from '../choose-plan.ts'
+import { payDueInvoices } from '../periods/pay-invoices.ts'
+import type { InAppPurchase } from '../subscriptions.model.ts'
+import {
+  findPlanInForce,
+  findPlanOfProduct,
+  findReceiptUser,
+  insertCredit,
+  insertReceiptIfUnused,
+  lockSubscription,
+  type PlanRow,
+  type SubscriptionRow,
+} from '../subscriptions.queries.ts'
+import { inAppAccountOf } from './account.ts'
+import { purchaseKeyOf } from './apply-refund.ts'
+import type { PlayPurchase } from './play-store.ts'
+import { receiptRefusedError, type VerifiedPurchase } from './receipt.ts'
+
+declare module '../../../data/jobs.ts' {
+  interface Jobs {
+    'subscriptions.acknowledge': PlayPurchase
+  }
+}
+
+type Shop = InAppPurchase['shop']
+
+/**
+ * Redeems a month that was bought in an app. Its price becomes credit of the store, which pays for the plan or its next month. A receipt
+ * counts once, for the store that it was bought for; repeating the call changes nothing. Throws `receipt_refused`, `receipt_used`,
+ * `adapter_not_enabled`.
+ */
+export async function redeemPurchase(context: Context, storeId: string, purchase: InAppPurchase): Promise<SubscriptionRow> {
+  const { sql, inAppShops } = context
+  // Calls the app store before anything is locked.
+  const receipt = await (purchase.shop === 'app_store'
+    ? inAppShops.app_store.verifyPurchase(purchase.transaction)
+    : inAppShops.play_store.verifyPurchase(purchase))
+  if (receipt.account?.toLowerCase() !== inAppAccountOf(storeId))
+    throw receiptRefusedError('This purchase is not for this store. Buy it with `inAppAccount` of its subscription as the account.')
+  return transaction(sql, async (tx) => {
+    const plan = await findPlanOfProduct(tx, purchase.shop, receipt.product)
+    if (!plan) throw receiptRefusedError('No plan is sold as this product.')
+    const sub = await applyReceipt(tx, storeId, purchase.shop, receipt, plan)
+    if (purchase.shop === 'play_store') {
+      const { kind, product, purchaseToken } = purchase
+      await enqueue(tx, 'subscriptions.acknowledge', { kind, product, purchaseToken }, { key: `receipt:${receipt.transactionId}` })
+    }
+    return sub
+  })
+}
+
+async function applyReceipt(tx: Tx, storeId: string, shop: Shop, { transactionId, product, months }: VerifiedPurchase, plan: PlanRow) {
+  const now = Date.now()
+  const sub = await lockSubscription(tx, storeId)
+  if (!(await insertReceiptIfUnused(tx, { shop, transactionId, forStore: storeId, product }))) {
+    const user = await findReceiptUser(tx, shop, transactionId)
+    if (user === storeId) return sub
+    if (user === '') throw receiptRefusedError('This purchase was refunded.')
+    throw new ApiError('receipt_used', 'Another store has used this purchase.')
+  }
+  const amount = decimalText(decimal(plan.price) * BigInt(months))
+  const about = purchaseKeyOf({ shop, transactionId })
+  await insertCredit(tx, { storeId, id: newId('scr'), kind: 'in_app', amount, currency: plan.currency, about })
+  const settled = await payDueInvoices(tx, sub, now)
+  // The credit remains unspent if the store has a more expensive plan or is past due.
+  const current = await findPlanInForce(tx, storeId)
+  const wants = plan.available && settled.status !== 'past_due' && planChangeTime(settled, current, plan) === 'now'
+  return wants ? choosePlan(tx, storeId, plan.code, { now, withoutTrial: true }) : settled
+}

@@ -1,0 +1,42 @@
+import type { Tx } from '../../data/sql.ts'
+import { ApiError, notFound } from '../../http/errors/errors.ts'
+import { invariant } from '../../lib/invariant.ts'
+import { recordAudit } from '../../platform/audit/record-audit.ts'
+import { findPayoutLine } from './lines/lines.queries.ts'
+import { reconcileLines, recordLines } from './lines/post-payouts.ts'
+import { lockConnectionPayouts, lockPayout, markPayoutPosted, type PayoutRow } from './payouts.queries.ts'
+
+/**
+ * Accepts a payout line that waits for review. Posts it as it is, with any shortfall as a difference, and records the reason in the audit
+ * log. Throws `not_found`, and `invalid_transition` if the line does not wait, the payout is not posted, or its payment or refund is
+ * unresolved.
+ */
+export async function acceptPayoutLine(tx: Tx, { id, connectionId }: PayoutRow, lineId: string, reason: string): Promise<void> {
+  await lockConnectionPayouts(tx, connectionId)
+  const payout = invariant(await lockPayout(tx, id), 'A payout of a store')
+  const line = await findPayoutLine(tx, id, lineId)
+  if (!line) throw notFound('The line')
+  if (payout.state !== 'posted' || payout.status !== 'paid')
+    throw new ApiError('invalid_transition', `The payout is ${payout.status}: none of its lines waits for review.`)
+  if (line.settledAt !== null) throw new ApiError('invalid_transition', 'The line does not wait for review.')
+  const [judged] = await reconcileLines(tx, payout, [line])
+  const { outcome } = invariant(judged, 'The result of a line')
+  if (outcome === 'not_done') throw new ApiError('invalid_transition', unresolvedMessages[line.kind === 'refund' ? 'refund' : 'payment'])
+  await recordLines(tx, payout, judged ? [judged] : [], judged ? [judged] : [], reason)
+  await markPayoutPosted(tx, id)
+  const { gross, net, currency } = line
+  await recordAudit(
+    tx,
+    { storeId: payout.storeId },
+    {
+      what: 'payout_line.accepted',
+      thing: lineId,
+      after: { payout: id, outcome, gross: Number(gross), net: Number(net), currency, reason },
+    },
+  )
+}
+
+const unresolvedMessages = {
+  payment: 'The payment of this line is not known to be paid. Sync the payment with the gateway, or accept it, first.',
+  refund: 'The refund of this line is not known to be done. Record its outcome first.',
+}

@@ -1,0 +1,50 @@
+import type { Concern } from '../../../plugins/payment/model.ts'
+import type { Tx } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import { invariant } from '../../lib/invariant.ts'
+import { decimal } from '../../lib/money/decimal.ts'
+import { type HeldOrder, holdDeletedToo } from '../../orders/change/hold.ts'
+import { postPayment } from '../remittances/post-payments.ts'
+import { orderConcernOf } from './events/order-concern.ts'
+import { updateOrderPayment } from './orders/update-order-payment.ts'
+import { listPaymentsOfOrder, lockPayment, type PaymentRef, type PaymentRow, updatePayment } from './payments.queries.ts'
+
+/** Instructions for concerns that cannot be accepted before their outcome is recorded. */
+const otherActions: Partial<Record<Concern, string>> = {
+  refund_unknown: 'Record the outcome of its refund instead.',
+  outcome_unknown: 'Check the payment at the gateway, then record whether it was paid (settle) instead.',
+}
+
+/**
+ * Accepts a payment that waits for review, so that it counts for its order as it is. Posts a payment in another currency at its requested
+ * amount. Throws `invalid_transition` if it does not wait, or if its outcome must be recorded instead.
+ */
+export async function acceptPayment(tx: Tx, named: PaymentRef): Promise<PaymentRow> {
+  const locked = await holdDeletedToo(tx, named)
+  const payment = invariant(await lockPayment(tx, named.id), 'A payment of an order')
+  const instead = payment.concern === null ? 'The payment does not wait for review.' : otherActions[payment.concern]
+  if (instead !== undefined) throw new ApiError('invalid_transition', instead)
+  const isOtherCurrency = payment.paid === null
+  if (isOtherCurrency) {
+    const at = payment.paidAt ?? new Date().toISOString()
+    await postPayment(tx, { ...payment, paymentId: payment.id, at, amount: decimal(payment.amount), fee: 0n })
+  }
+  const accepted = await updatePayment(tx, payment.id, {
+    accepted: true,
+    concern: null,
+    concernSince: null,
+    ...(isOtherCurrency && { paid: payment.amount }),
+  })
+  await recordAcceptedConcerns(tx, locked)
+  await updateOrderPayment(tx, locked)
+  return accepted
+}
+
+/** Records what was unusual about each accepted payment of the order, so that the same concern is not raised again. */
+async function recordAcceptedConcerns(tx: Tx, locked: HeldOrder): Promise<void> {
+  const payments = await listPaymentsOfOrder(tx, locked.order.id)
+  for (const payment of payments.filter(({ accepted, concern }) => accepted && concern === null)) {
+    const acceptedAs = orderConcernOf(locked, payments, payment)?.acceptanceKey ?? null
+    if (acceptedAs !== payment.acceptedAs) await updatePayment(tx, payment.id, { acceptedAs })
+  }
+}

@@ -1,0 +1,44 @@
+import type { PaymentNews } from '../../../plugins/payment/model.ts'
+import type { Context } from '../../context.ts'
+import { type Tx, transaction } from '../../data/sql.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import { asApiError } from '../../integrations/connections/calls/call.ts'
+import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
+import { toUnits } from './gateway/amounts.ts'
+import { findManualGateway, reportSettlement } from './manual-gateway.ts'
+import type { GatewayPayment } from './payments.model.ts'
+import type { PaymentDecision } from './receipts/proofs.model.ts'
+import { transitions } from './statuses.ts'
+
+interface DecisionOptions {
+  /** True when the gateway did not report an outcome in time, so that a user may record it. */
+  readonly isUnknown?: boolean
+  apply(tx: Tx, event: PaymentNews): Promise<unknown>
+}
+
+/**
+ * Records a user's decision whether money arrived, for gateways that cannot see it or did not report in time. A failed payment can still
+ * become paid, but not the reverse. Throws `invalid_transition`, `amount_not_payable`, and errors of the gateway.
+ */
+export async function decidePaymentOutcome(
+  context: Context,
+  payment: GatewayPayment,
+  { status, amount, reason }: PaymentDecision,
+  { isUnknown = false, apply }: DecisionOptions,
+): Promise<void> {
+  const connection = await findManualGateway(context, payment)
+  const { externalId } = payment
+  if ((!connection || externalId === null) && !isUnknown)
+    throw new ApiError('invalid_transition', 'The gateway of this payment reports its outcome. Sync the payment instead.')
+  if (!transitions[payment.status].includes(status))
+    throw new ApiError('invalid_transition', `The payment is ${payment.status}: it cannot become ${status}.`)
+  const received = amount === undefined ? decimal(payment.amount) : parseDecimal(amount)
+  if (received === null || (status === 'failed' && amount !== undefined))
+    throw new ApiError('amount_not_payable', '`amount` must be a valid amount, and is allowed only with status `paid`.')
+  const paid = status === 'paid' ? { amount: toUnits(received, payment.decimals) } : {}
+  const at = externalId === null ? {} : { externalId }
+  if (connection && externalId !== null)
+    await reportSettlement(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))
+  const event = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
+  await transaction(context.sql, (tx) => apply(tx, event))
+}

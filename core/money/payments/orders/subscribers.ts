@@ -1,0 +1,73 @@
+import type { Concern } from '../../../../plugins/payment/model.ts'
+import { enqueue } from '../../../data/jobs.ts'
+import type { Tx } from '../../../data/sql.ts'
+import type { Subscribers } from '../../../data/subscribers.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { decimal } from '../../../lib/money/decimal.ts'
+import { findHeld, type HeldOrder } from '../../../orders/change/hold.ts'
+import { dueOf } from '../../../orders/parcels/parcel-of.ts'
+import { ended } from '../../../orders/statuses.ts'
+import { type OrderConcern, orderConcernOf } from '../events/order-concern.ts'
+import {
+  countPaymentsUnderWay,
+  countPaymentsUnderWayOfStore,
+  listPaymentsOfOrder,
+  type PaymentRow,
+  updatePayment,
+} from '../payments.queries.ts'
+import { isUnderWay, paidStatuses } from '../statuses.ts'
+import { emitPaymentEvent, updateOrderPayment } from './update-order-payment.ts'
+
+/** Subscribers that update payments when an order changes, and that reject deletions while payments are under way. */
+export const paymentSubscribers: Subscribers = {
+  async 'order.moved'(tx, named) {
+    const locked = await findHeld(tx, named)
+    const payments = await listPaymentsOfOrder(tx, named.orderId)
+    await expireUnfit(tx, locked, payments)
+    for (const payment of payments) await updateConcern(tx, payment, orderConcernOf(locked, payments, payment))
+    await updateOrderPayment(tx, locked)
+  },
+  async 'order.leaving'(tx, { orderId }) {
+    const blocking = (await listPaymentsOfOrder(tx, orderId)).find(({ status }) => isUnderWay(status) || paidStatuses.includes(status))
+    if (blocking)
+      throw new ApiError(
+        'conflict',
+        `The payment ${blocking.id} of the order is ${blocking.status}. Refund it, or wait until it is over, first.`,
+      )
+  },
+  async 'connection.leaving'(tx, { connection: { id, key } }) {
+    const payments = await countPaymentsUnderWay(tx, id)
+    if (payments > 0)
+      throw new ApiError(
+        'conflict',
+        `${payments} payments are under way at ${key}. Switch it off with enabled: false; it can be deleted when they are over.`,
+      )
+  },
+  async 'store.leaving'(tx, { store: { id } }) {
+    const payments = await countPaymentsUnderWayOfStore(tx, id)
+    if (payments > 0)
+      throw new ApiError('conflict', `${payments} payments to the store are under way. It can be deleted when they are over.`)
+  },
+}
+
+/**
+ * Expires payments that no longer fit the order: it ended or its remaining amount changed. Leaves `processing`, because the payer has left
+ * the page.
+ */
+async function expireUnfit(tx: Tx, { order }: HeldOrder, payments: readonly PaymentRow[]) {
+  const isUnfit = ({ status, amount }: PaymentRow) =>
+    isUnderWay(status) && status !== 'processing' && (ended.includes(order.status) || decimal(amount) !== dueOf(order))
+  for (const { id } of payments.filter(isUnfit)) await enqueue(tx, 'payments.expire', { paymentId: id }, { key: `expire:${id}` })
+}
+
+const ORDER_CONCERNS: readonly (Concern | null)[] = ['order_ended', 'paid_more', null]
+
+/** Updates the concern that the order raises about a payment. Leaves other concerns and an accepted, unchanged concern alone. */
+async function updateConcern(tx: Tx, payment: PaymentRow, oddity: OrderConcern | null) {
+  const { accepted, acceptedAs } = payment
+  if (!accepted || !ORDER_CONCERNS.includes(payment.concern) || (oddity && oddity.acceptanceKey === acceptedAs)) return
+  const concern = oddity?.concern ?? null
+  if (concern === payment.concern && acceptedAs === null) return
+  const updated = await updatePayment(tx, payment.id, { concern, concernSince: concern && new Date().toISOString(), acceptedAs: null })
+  if (concern) await emitPaymentEvent(tx, 'payment.needs_attention', updated)
+}

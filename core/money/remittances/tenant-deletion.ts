@@ -1,0 +1,18 @@
+import type { Subscribers } from '../../data/subscribers.ts'
+import { ApiError } from '../../http/errors/errors.ts'
+import { countOwedParcels } from './tenant-deletion.queries.ts'
+
+/** Age after which unpaid cash no longer blocks the deletion of a tenant. Carriers pay within weeks. */
+const UNDER_WAY_DAYS = 60
+
+/** Rejects the deletion of a tenant with `conflict` while carriers owe it cash of recent deliveries. */
+export const tenantDeletionGuard: Subscribers = {
+  async 'tenant.leaving'(tx, { tenantId }) {
+    const parcels = await countOwedParcels(tx, tenantId, UNDER_WAY_DAYS)
+    if (parcels > 0)
+      throw new ApiError(
+        'conflict',
+        `Carriers have the cash of ${parcels} parcels of the tenant that were delivered in the last ${UNDER_WAY_DAYS} days. Confirm their payouts first.`,
+      )
+  },
+}

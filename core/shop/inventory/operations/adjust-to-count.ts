@@ -1,0 +1,34 @@
+import type { Tx } from '../../../data/sql.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { type Decimal, decimalNumber } from '../../../lib/money/decimal.ts'
+import { lockItemBalances } from '../balances.queries.ts'
+import type { StockItem } from '../find-stock-levels.ts'
+import { postOperation } from './post-operation.ts'
+
+interface StockCount {
+  readonly counted: Decimal
+  /** Reason of the count. */
+  readonly note: string
+  readonly reference: string
+  /** Pointer to the count in the request, for errors. */
+  readonly path: string
+}
+
+/**
+ * Adjusts the stock of an item to a counted quantity, over all its batches. Posts an adjustment by the difference, or nothing where there
+ * is none. Throws `reserved_stock_conflict` for less than is reserved.
+ */
+export async function adjustToCount(
+  tx: Tx,
+  projectId: string,
+  item: StockItem,
+  { counted, note, reference, path }: StockCount,
+): Promise<void> {
+  const { onHand, reserved } = await lockItemBalances(tx, projectId, item)
+  if (counted < reserved) {
+    const message = `${decimalNumber(reserved)} of it are reserved for orders. Enter at least that quantity.`
+    throw new ApiError('reserved_stock_conflict', message, { details: [{ path, message }] })
+  }
+  if (counted === onHand) return
+  await postOperation(tx, projectId, { type: 'adjust', note, reference, legs: [{ ...item, quantity: decimalNumber(counted - onHand) }] })
+}

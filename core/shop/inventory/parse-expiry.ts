@@ -1,0 +1,17 @@
+import { invalidValue } from '../../http/errors/errors.ts'
+import type { NewReservation } from './inventory.model.ts'
+import { parseTime } from './read-pages.ts'
+
+/**
+ * Parses the end of a reservation from `ttlSeconds` or `expiresAt`. Returns null where neither is given. Throws `invalid_request` for both,
+ * or for a time in the past.
+ */
+export function parseExpiry({ ttlSeconds, expiresAt }: Pick<NewReservation, 'ttlSeconds' | 'expiresAt'>, now = Date.now()): string | null {
+  if (ttlSeconds !== undefined && expiresAt != null)
+    throw invalidValue('/body/ttlSeconds', 'Send either ttlSeconds or expiresAt, not both.')
+  if (ttlSeconds !== undefined) return new Date(now + ttlSeconds * 1000).toISOString()
+  if (expiresAt == null) return null
+  const time = parseTime(expiresAt, '/body/expiresAt')
+  if (Date.parse(time) <= now) throw invalidValue('/body/expiresAt', 'Must be in the future.')
+  return time
+}
