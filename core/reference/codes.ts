@@ -4,7 +4,7 @@ import written from './error-codes.json' with { type: 'json' }
 type Node = Record<string, unknown>
 
 const codes = new Map(Object.entries(written as Readonly<Record<string, ErrorCode[]>>))
-/** What is reached in a way that cannot be read off the code. */
+/** Codes that the static analysis of the code does not find, by operation. */
 const besides: Readonly<Record<string, readonly ErrorCode[]>> = {
   replaceUser: ['email_taken'],
   changeUser: ['email_taken'],
@@ -19,8 +19,8 @@ const besides: Readonly<Record<string, readonly ErrorCode[]>> = {
 const OF_REPEATS: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
 
 /**
- * Codes of 409 and 422 that an operation may answer with, as `bun test/interface/error-codes.ts` reads them off the code. What takes an
- * `Idempotency-Key` has those of repeats besides.
+ * Returns the codes of 409 and 422 that an operation may answer with, as `bun test/interface/error-codes.ts` reads them off the code. Adds
+ * the codes of repeated requests if the operation accepts an `Idempotency-Key`.
  */
 export function codesOf(operationId: string, operation: Node): readonly ErrorCode[] {
   const id = operationId.replace(/\.each$/, '')
@@ -28,7 +28,7 @@ export function codesOf(operationId: string, operation: Node): readonly ErrorCod
   return takesKey(operation) ? [...new Set([...own, ...OF_REPEATS])].sort() : own
 }
 
-/** Another address of the same operation of adapters has its codes. */
+/** Removes the suffix of an alias. Every address of an adapter's operation has the same codes. */
 const withoutAlias = (id: string) => id.replace(/\.[\w-]+$/, '')
 
 const takesKey = ({ parameters }: Node) => Array.isArray(parameters) && parameters.some(({ name }: Node) => name === 'Idempotency-Key')

@@ -2,7 +2,7 @@ import { example } from '../platform/geo/countries/index.ts'
 
 type Node = Record<string, unknown>
 
-/** Values of fields that mean the same wherever they stand. */
+/** Example values by field name, for fields that mean the same everywhere. */
 const byName: Readonly<Record<string, unknown>> = {
   ...example,
   name: 'Amina Saadi',
@@ -55,7 +55,7 @@ const byName: Readonly<Record<string, unknown>> = {
   model: 'openrouter/openai/gpt-5-mini',
 }
 
-/** Values for fields that are known by their pattern alone: the first that fits is the example. */
+/** Candidate values for fields known by their pattern only. The first that fits is the example. */
 const byPattern: readonly unknown[] = [
   ...Object.values(example),
   'sandbox',
@@ -68,7 +68,7 @@ const byPattern: readonly unknown[] = [
   'https://shop.example/products/{slug}',
 ]
 
-/** Example of a field; undefined where its schema alone says one. */
+/** Returns an example of a field, or undefined if its schema already implies one. */
 export function exampleOf(name: string, schema: Node): unknown {
   const known = byName[name]
   if (known !== undefined && fits(known, schema)) return known
@@ -81,7 +81,7 @@ export function exampleOf(name: string, schema: Node): unknown {
   return Number(schema.minLength ?? 0) <= 4 && Number(schema.maxLength ?? 9) >= 4 ? 'text' : undefined
 }
 
-/** Whether a value is one that the schema takes. */
+/** Returns true if the schema accepts the value. */
 function fits(value: unknown, schema: Node): boolean {
   const {
     type,

@@ -8,7 +8,10 @@ const groups: readonly Meanings[] = [...orders, ...money, ...tools, ...platform]
 
 const SORTED = /^-?[a-z][A-Za-z]*$/
 
-/** Meaning of a value of an enum; undefined where nobody wrote one. A group counts where most of its values are in the enum, the closest first. */
+/**
+ * Returns the meaning of an enum value, or undefined if none is written. Of several groups with the value, picks the one whose values match
+ * the enum best.
+ */
 export function meaningOf(value: string, among: readonly string[]): string | undefined {
   if (among.includes(`-${value}`) || (value.startsWith('-') && among.includes(value.slice(1)))) return sorting(value)
   const known = groups.filter((group) => Object.hasOwn(group, value))
@@ -16,10 +19,10 @@ export function meaningOf(value: string, among: readonly string[]): string | und
   return closest?.[value] ?? happened(value)
 }
 
-/** `order.status_changed`: the names of what happened say it. */
+/** Derives the meaning of an event from its name: `order.status_changed` reads "order: status changed". */
 const happened = (value: string) => (/^[a-z_]+\.[a-z_]+$/.test(value) ? value.replace('.', ': ').replaceAll('_', ' ') : undefined)
 
-/** Values that only one of both has. */
+/** Counts the values that only one of the group and the enum has. */
 function distance(group: Meanings, among: readonly string[]): number {
   const own = Object.keys(group)
   const shared = own.filter((value) => among.includes(value)).length

@@ -1,4 +1,4 @@
-/** Tags in the order in which the reference shows them: what most programs do first stands first. */
+/** Tags in the order of the API reference; the most used come first. */
 export const tags: Readonly<Record<string, string>> = {
   Orders: 'Orders of a store, from the first call to the end of their parcel.',
   Sending: 'Send many orders to carriers at once.',

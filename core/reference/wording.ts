@@ -4,5 +4,5 @@ import { exampleOf } from './examples.ts'
 import { meaningOf } from './meanings.ts'
 import { tags } from './tags.ts'
 
-/** Words that complete the description of the interface: they know all features, and nothing but the application knows them. */
+/** Texts that complete the API description. They know all features, so only the application imports them. */
 export const wording: Wording = { tags, meaningOf, exampleOf, codesOf }

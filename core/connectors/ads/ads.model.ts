@@ -29,6 +29,7 @@ export const RanRules = named(
     ),
   }),
 )
+/** Type of {@link RanRules}. */
 export type RanRules = Static<typeof RanRules>
 
 export const ByProvider = T.Object({ provider: T.String({ minLength: 1, maxLength: 60 }) })

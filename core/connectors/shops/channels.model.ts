@@ -67,6 +67,7 @@ export const Connector = named(
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link Connector}. */
 export type Connector = Static<typeof Connector>
 
 export const PullOrders = named(
@@ -99,6 +100,7 @@ export const ConnectorGoods = named(
   }),
 )
 export const GoodsMatch = named('GoodsMatch', exact({ productId: Id, variantId: Maybe(Nullable(Id)) }))
+/** Type of {@link GoodsMatch}. */
 export type GoodsMatch = Static<typeof GoodsMatch>
 export const MatchedGoods = named('MatchedGoods', T.Object({ ...ConnectorGoods.properties, productId: Id, matchedAt: Timestamp }))
 
@@ -124,4 +126,5 @@ export const ConnectorOrder = named(
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link ConnectorOrder}. */
 export type ConnectorOrder = Static<typeof ConnectorOrder>

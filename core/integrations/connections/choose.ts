@@ -5,7 +5,10 @@ import { ApiError, invalidValue, notFound } from '../../http/errors/errors.ts'
 import type { Choice } from './connections.model.ts'
 import { type ConnectionRow, findConnection, findConnectionByName, listByKey, type OwnerId } from './connections.queries.ts'
 
-/** The connection that is meant: the one there is, or the one that is named where there are several. */
+/**
+ * Finds the connection with the given id, or the only one to the adapter. Throws `not_found` if there is none, and a validation error if
+ * there are several and no id is given.
+ */
 export async function chooseConnection(
   context: Context,
   storeId: OwnerId,
@@ -13,43 +16,46 @@ export async function chooseConnection(
   { connection }: Choice = {},
 ): Promise<ConnectionRow> {
   const { sql } = context
-  const key = storeId === null ? name : keyOfStore(context, name)
+  const key = storeId === null ? name : adapterKeyForStore(context, name)
   if (connection !== undefined) {
     const row = await findConnection(sql, connection)
-    if (!row || !isOf(row, storeId) || row.key !== key) throw notFound(`The connection ${connection} to ${key}`)
+    if (!row || !isOwnedBy(row, storeId) || row.key !== key) throw notFound(`The connection ${connection} to ${key}`)
     return row
   }
   const [row, another] = await listByKey(sql, storeId, key, 2)
   if (!row) throw notFound(`A connection to ${key}`)
-  if (another) throw invalidValue('/query/connection', `There are several connections to ${key}. Say which, by its id.`)
+  if (another) throw invalidValue('/query/connection', `There are several connections to ${key}. Name one by its id.`)
   return row
 }
 
-const isOf = ({ owner, storeId }: ConnectionRow, wanted: OwnerId) => (wanted === null ? owner === 'platform' : storeId === wanted)
+const isOwnedBy = ({ owner, storeId }: ConnectionRow, wanted: OwnerId) => (wanted === null ? owner === 'platform' : storeId === wanted)
 
-/** The connection that is replaced: the one that is named, by its id or by the name that it has; undefined where it is a new one. */
+/** Finds the connection that a write replaces, by its id or by its name. Returns undefined if the write creates one. */
 export const replaced = (context: Context, storeId: OwnerId, key: string, name: string | undefined, choice: Choice) =>
   choice.connection === undefined
     ? findConnectionByName(context.sql, storeId, key, name ?? '')
     : chooseConnection(context, storeId, key, choice)
 
-/** The adapter that this owner may connect to. */
+/** Finds the adapter that the store, or with null the platform, may connect to. Throws `not_found` if there is none. */
 export function connectable(context: Context, storeId: OwnerId, key: string): AnyMounted {
   const mounted = storeId === null ? context.plugins.named(key) : meantByStore(context, key)
   if (!mounted) throw notFound(`An adapter "${key}"`)
   const owner = storeId === null ? 'platform' : 'store'
-  if (!takes(mounted, owner))
-    throw new ApiError('not_found', `${mounted.adapter.label} takes no connection of ${owner === 'store' ? 'a store' : 'the platform'}.`)
+  if (!acceptsOwner(mounted, owner))
+    throw new ApiError('not_found', `${owner === 'store' ? 'A store' : 'The platform'} cannot connect to ${mounted.adapter.label}.`)
   return mounted
 }
 
-const takes = ({ kind, adapter }: AnyMounted, owner: ConnectionOwner) => ownersOf(kind, adapter).includes(owner)
+const acceptsOwner = ({ kind, adapter }: AnyMounted, owner: ConnectionOwner) => ownersOf(kind, adapter).includes(owner)
 
-/** The adapter that a store means: where the one of this name takes no store's connection, that of another kind is as good: `atlas` for `atlas-ads`. */
+/**
+ * Finds the adapter that a store means by a name. Falls back to `<name>-<kind>` if the adapter of that name accepts no store: `atlas` finds
+ * `atlas-ads`.
+ */
 export function meantByStore({ plugins }: Pick<Context, 'plugins'>, name: string): AnyMounted | undefined {
   const named = plugins.named(name)
-  if (!named || takes(named, 'store')) return named
+  if (!named || acceptsOwner(named, 'store')) return named
   return plugins.all().find(({ kind, adapter }) => adapter.slug === `${name}-${kind.name}`) ?? named
 }
 
-const keyOfStore = (context: Pick<Context, 'plugins'>, name: string) => meantByStore(context, name)?.adapter.slug ?? name
+const adapterKeyForStore = (context: Pick<Context, 'plugins'>, name: string) => meantByStore(context, name)?.adapter.slug ?? name

@@ -34,19 +34,23 @@ import { typedFields } from './present.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** A store's was made or is another now, as it is written by now. Who cannot let that be throws. */
+    /** A store's connection was created or changed; `after` is the row as written. A subscriber vetoes the change by throwing. */
     'connection.changing': { mounted: AnyMounted; before: ConnectionRow | undefined; after: ConnectionRow }
-    /** Somebody signed in for it: it may be of another account now. */
+    /** A user signed in for the connection, possibly with another account than before. */
     'connection.signed_in': { connectionId: string }
-    /** It is about to be deleted. Who still needs it throws. */
+    /** The connection is about to be deleted. A subscriber that still needs it throws. */
     'connection.leaving': { connection: ConnectionRow }
   }
 }
 
-/** How a read shows a secret; sent back as it was, it means "as it is". */
+/** Beginning of a masked secret in a response. A request that sends it back leaves the secret unchanged. */
 const MASK = '••••'
 
-/** Connects a store, or with null the platform, to an adapter, or replaces the connection's credentials and settings; its id stays. */
+/**
+ * Connects a store, or with null the platform, to an adapter. Replaces the credentials and settings of an existing connection, whose id
+ * stays. Tests the connection afterwards if it is ready. Throws `invalid_integration_fields` if the values do not match the adapter's
+ * fields.
+ */
 export async function connect(
   context: Context,
   storeId: OwnerId,
@@ -57,15 +61,16 @@ export async function connect(
   const mounted = connectable(context, storeId, key)
   const current = await replaced(context, storeId, mounted.adapter.slug, input.name, choice)
   const { enabled, settings = {} } = input
-  return save(context, mounted, storeId, current, (before) => ({
+  return saveConnection(context, mounted, storeId, current, (before) => ({
     name: input.name ?? before?.name ?? '',
     enabled,
-    credentials: keepMasked(input.credentials, before ? credentialsOf(context, before) : {}),
+    credentials: restoreMasked(input.credentials, before ? credentialsOf(context, before) : {}),
     settings,
-    isProven: false,
+    keepsCredentials: false,
   }))
 }
 
+/** Changes the given parts of a connection and tests it again. Throws like {@link connectAdapter}. */
 export async function changeConnection(
   context: Context,
   storeId: OwnerId,
@@ -75,41 +80,41 @@ export async function changeConnection(
 ): Promise<ConnectionRow> {
   const current = await chooseConnection(context, storeId, key, choice)
   const { mounted } = openAnyConnection(context, current)
-  return save(context, mounted, storeId, current, (before = current) => {
+  return saveConnection(context, mounted, storeId, current, (before = current) => {
     const credentials = credentialsOf(context, before)
     return {
       name: change.name ?? before.name,
       enabled: change.enabled ?? before.enabled,
-      credentials: { ...credentials, ...keepMasked(change.credentials ?? {}, credentials) },
+      credentials: { ...credentials, ...restoreMasked(change.credentials ?? {}, credentials) },
       settings: { ...before.settings, ...change.settings },
-      isProven: change.credentials === undefined,
+      keepsCredentials: change.credentials === undefined,
     }
   })
 }
 
-/** What a person typed in. */
-type Typed = Readonly<Record<string, unknown>>
+/** Values of credential or setting fields, as entered. */
+type FieldValues = Readonly<Record<string, unknown>>
 
-interface Wanted {
+interface ConnectionDraft {
   readonly name: string
   readonly enabled: boolean
-  readonly credentials: Typed
-  readonly settings: Typed
-  /** Nothing was said of the credentials: what is known of them stays. */
-  readonly isProven: boolean
+  readonly credentials: FieldValues
+  readonly settings: FieldValues
+  /** True if the request changes no credentials; what is known about them then stays. */
+  readonly keepsCredentials: boolean
 }
-/** Said of the connection as it is when it is written: two who change it at once undo nothing of each other. */
-type Want = (before: ConnectionRow | undefined) => Wanted
+/** Builds the draft from the locked row, so that concurrent changes do not undo each other. */
+type BuildDraft = (before: ConnectionRow | undefined) => ConnectionDraft
 
-async function save(
+async function saveConnection(
   context: Context,
   mounted: AnyMounted,
   storeId: OwnerId,
   current: ConnectionRow | undefined,
-  want: Want,
+  buildDraft: BuildDraft,
 ): Promise<ConnectionRow> {
   const { adapter } = mounted
-  const row = await write(context, mounted, storeId, current, want)
+  const row = await writeConnection(context, mounted, storeId, current, buildDraft)
   const isReady = row.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
   const tested = isReady ? await testOrLater(context, row) : undefined
   if (tested?.ok && storeId !== null && offers(adapter, { needs: ['states', 'cities'] })) await requestPlaces(context.sql, row.id)
@@ -118,11 +123,11 @@ async function save(
   return saved
 }
 
-function assertFields(mounted: AnyMounted, storeId: OwnerId, { name, credentials, settings }: Wanted): void {
+function assertFields(mounted: AnyMounted, storeId: OwnerId, { name, credentials, settings }: ConnectionDraft): void {
   const { kind, adapter } = mounted
   const isNamed = name !== '' && !kind.several
   const problems: FieldProblem[] = [
-    ...(isNamed ? [{ path: '/body/name', message: `There is one connection to ${adapter.label}, without a name.` }] : []),
+    ...(isNamed ? [{ path: '/body/name', message: `There can be only one connection to ${adapter.label}; leave out the name.` }] : []),
     ...checkFields(typedFields(mounted), credentials, '/body/credentials'),
     ...checkFields(settingsFor(mounted, storeId), settings, '/body/settings'),
   ]
@@ -132,7 +137,10 @@ function assertFields(mounted: AnyMounted, storeId: OwnerId, { name, credentials
     })
 }
 
-/** Where each account signs in at a host of its own, the platform has none: its client serves all of them. */
+/**
+ * Returns the setting fields that an owner fills in. Settings that are part of a sign-in address are optional for the platform, whose
+ * client serves accounts at all addresses.
+ */
 function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: OwnerId): Fields {
   if (storeId !== null || !oauth) return settings
   const hosts = [...`${oauth.authorizeUrl} ${oauth.tokenUrl}`.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -141,58 +149,58 @@ function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: Owne
   )
 }
 
-function write(
+function writeConnection(
   context: Context,
   mounted: AnyMounted,
   storeId: OwnerId,
   found: ConnectionRow | undefined,
-  want: Want,
+  buildDraft: BuildDraft,
 ): Promise<ConnectionRow> {
   const { slug: key, kind, oauth } = mounted.adapter
   const id = found?.id ?? newId('int')
   return transaction(context.sql, async (tx) => {
     const current = found && (await heldConnection(tx, found.id))
     if (found && !current) throw notFound(`A connection to ${key}`)
-    const wanted = want(current)
-    assertFields(mounted, storeId, wanted)
-    const { name, enabled, credentials, settings, isProven } = wanted
+    const draft = buildDraft(current)
+    assertFields(mounted, storeId, draft)
+    const { name, enabled, credentials, settings, keepsCredentials } = draft
     const seal = (owner: string) => context.vault.seal(JSON.stringify(credentials), owner)
     const owner = storeId === null ? ('platform' as const) : ('store' as const)
     if (!current) await insertConnection(tx, { id, owner, storeId, key, kind, name, enabled, credentials: seal(id), settings })
-    // Two who connect at once make one connection; the later values win.
+    // Concurrent requests create one connection; the values of the later one win.
     const named = await findConnectionByName(tx, storeId, key, name)
     if (current && named && named.id !== current.id) throw new ApiError('conflict', 'Another connection to this adapter has this name.')
     const row = current ?? named
     if (!row) throw notFound(`A connection to ${key}`)
     const sealed = seal(row.id)
     await updateConnection(tx, row.id, { name, enabled, settings, credentials: sealed, status: 'untested', statusMessage: null })
-    if (!isProven) await clearAttention(tx, row.id)
+    if (!keepsCredentials) await clearAttention(tx, row.id)
     const written = invariant(await findConnection(tx, row.id), 'A connection that was written')
     if (storeId !== null) {
-      // Two who connect at once: what the other has written is replaced.
+      // A concurrent request may have inserted the row; this one then replaces it.
       const before = current ?? (row.id === id ? undefined : named)
       await publish(tx, 'connection.changing', { mounted, before, after: written })
-      await noteConnection(tx, storeId, current, written, isProven)
+      await recordConnectionAudit(tx, storeId, current, written, keepsCredentials)
     }
-    if (oauth && current) await keepSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), isProven)
+    if (oauth && current) await updateSignIn(tx, openAnyConnection(context, current), openAnyConnection(context, written), keepsCredentials)
     return written
   })
 }
 
-/** Of credentials and settings it is said that they changed, and nothing of what they are. */
-async function noteConnection(
+/** Records the change in the audit log. Of credentials and settings it records only that they changed. */
+async function recordConnectionAudit(
   tx: Tx,
   storeId: string,
   before: ConnectionRow | undefined,
   { id, ...after }: ConnectionRow,
-  isProven: boolean,
+  keepsCredentials: boolean,
 ) {
   const { key, kind, name, enabled } = after
   if (!before) return recordAudit(tx, { storeId }, { what: 'connection.connected', thing: id, after: { key, kind, name, enabled } })
   const changed = {
     name,
     enabled,
-    ...(!isProven && { credentials: 'given anew' }),
+    ...(!keepsCredentials && { credentials: 'given anew' }),
     ...(!isDeepStrictEqual(before.settings, after.settings) && { settings: 'changed' }),
   }
   await recordAudit(
@@ -202,26 +210,27 @@ async function noteConnection(
   )
 }
 
-/** What somebody signed in with stays where it belongs to the same client at the same address. */
-async function keepSignIn(tx: Tx, before: Connection, after: Connection, isProven: boolean): Promise<void> {
+/** Keeps the tokens of a sign-in while the client and its address stay the same; deletes them otherwise. */
+async function updateSignIn(tx: Tx, before: Connection, after: Connection, keepsCredentials: boolean): Promise<void> {
   if (belongingOf(before) !== belongingOf(after)) await deleteTokens(tx, after.row.id)
-  else if (!isProven) await forgiveTokens(tx, after.row.id)
+  else if (!keepsCredentials) await forgiveTokens(tx, after.row.id)
 }
 
+/** Switches the connection of an adapter on or off. */
 export async function enable(context: Context, storeId: OwnerId, key: string, enabled: boolean) {
   const { id } = await chooseConnection(context, storeId, key)
   await transaction(context.sql, async (tx) => {
     const row = await heldConnection(tx, id)
     if (!row) throw notFound(`A connection to ${key}`)
     await updateConnection(tx, id, { enabled })
-    if (storeId !== null) await noteConnection(tx, storeId, row, { ...row, enabled }, true)
+    if (storeId !== null) await recordConnectionAudit(tx, storeId, row, { ...row, enabled }, true)
   })
   return { key, enabled }
 }
 
 /**
- * Forgets the credentials, and what somebody signed in with, unless somebody still needs them. Refused while parcels are on their way, since their
- * callbacks would be lost. The other side is told as long as it lets us in.
+ * Deletes a connection with its credentials and tokens, after its kind's disconnect handler has notified the provider. Does nothing if
+ * `isNeeded` returns true. A subscriber that still needs the connection throws, as for parcels in transit.
  */
 export async function disconnect(
   context: Context,
@@ -235,7 +244,10 @@ export async function disconnect(
   await end(context, row, isNeeded)
 }
 
-/** The same without a word to the other side but that what somebody signed in with is not needed any more. */
+/**
+ * Deletes a connection with its credentials and tokens, without its disconnect handler. Revokes the tokens at the provider. Does nothing if
+ * `isNeeded` returns true.
+ */
 export async function end(context: Context, row: ConnectionRow, isNeeded?: (tx: Tx) => Promise<boolean>): Promise<void> {
   const { id, storeId, owner } = row
   const signIn = await transaction(context.sql, async (tx) => {
@@ -249,7 +261,8 @@ export async function end(context: Context, row: ConnectionRow, isNeeded?: (tx: 
   if (signIn && context.plugins.named(row.key)) await revoke(context, openAnyConnection(context, row), signIn.sealed)
 }
 
-function keepMasked(given: Typed, known: Typed) {
+/** Replaces masked values with the stored ones. */
+function restoreMasked(given: FieldValues, known: FieldValues) {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, typeof value === 'string' && value.startsWith(MASK) ? known[name] : value]),
   )

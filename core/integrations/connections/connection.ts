@@ -4,47 +4,53 @@ import type { Context } from '../../context.ts'
 import { ApiError, type ErrorCode } from '../../http/errors/errors.ts'
 import { type ConnectionRow, findConnection } from './connections.queries.ts'
 
-/** A connected adapter with its secrets opened, for the length of a call. */
+/** Connected adapter with its secrets unsealed, for the duration of a call. */
 export interface Connection<M extends AnyMounted = AnyMounted> {
   readonly row: ConnectionRow
   readonly mounted: M
   readonly credentials: Readonly<Record<string, unknown>>
 }
+/** Connection to a carrier. */
 export type CarrierConnection = Connection<Mounted<'carrier'>>
+/** Connection to a payment gateway. */
 export type PaymentConnection = Connection<Mounted<'payment'>>
+/** Connection to a connector. */
 export type ConnectorConnection = Connection<Mounted<'connector'>>
 
+/** Error codes of kinds that declare none of their own. */
 export const USUAL_CODES = { refused: 'adapter_refused', failed: 'upstream_error', off: 'adapter_not_enabled' } as const
 
-/** Throws the kind's "not enabled" where the adapter is not there, or is of another kind by now. */
+/** Opens a connection as one of the given kind. Throws the kind's "not enabled" error if the adapter is missing or now has another kind. */
 export function openConnection<Name extends KindName>(
   { vault, plugins }: Context,
   kind: Name,
   row: ConnectionRow,
 ): Connection<Mounted<Name>> {
   const mounted = plugins.find(kind, row.key)
-  if (!mounted) throw notEnabled(kind, gone(row))
+  if (!mounted) throw notEnabled(kind, missingAdapterMessage(row))
   return { row, mounted, credentials: credentialsOf({ vault }, row) }
 }
 
-/** The same, of whatever kind the adapter is. */
+/** Opens a connection of any kind. Throws the kind's "not enabled" error if the adapter is missing. */
 export function openAnyConnection({ vault, plugins }: Context, row: ConnectionRow): Connection {
   const mounted = plugins.named(row.key)
-  if (!mounted) throw new ApiError(codesOf(row.kind).off, gone(row))
+  if (!mounted) throw new ApiError(codesOf(row.kind).off, missingAdapterMessage(row))
   return { row, mounted, credentials: credentialsOf({ vault }, row) }
 }
 
-const gone = ({ key }: ConnectionRow) => `The adapter ${key} is not there now. See GET /v1/adapters.`
+const missingAdapterMessage = ({ key }: ConnectionRow) => `The adapter ${key} is not installed. See GET /v1/adapters.`
+/** Unseals the credentials of a connection. */
 export const credentialsOf = ({ vault }: Pick<Context, 'vault'>, row: ConnectionRow) =>
   JSON.parse(vault.open(row.credentials, row.id)) as Record<string, unknown>
 
+/** Opens the connection with an id. Throws the kind's "not enabled" error if it is missing, disabled or without its adapter. */
 export async function connectionById<Name extends KindName>(context: Context, kind: Name, id: string): Promise<Connection<Mounted<Name>>> {
   const row = await findConnection(context.sql, id)
   if (!row?.enabled) throw notEnabled(kind, 'The account is gone or switched off.')
   return openConnection(context, kind, row)
 }
 
-/** The same for work in the background: null where the account is gone or off, or its adapter is not there, and nothing is to be done. */
+/** Opens the connection with an id for a background job. Returns null if it is missing, disabled or without its adapter. */
 export const connectionIfOn = <Name extends KindName>(
   context: Context,
   kind: Name,
@@ -55,6 +61,7 @@ export const connectionIfOn = <Name extends KindName>(
     throw error
   })
 
+/** Creates the "not enabled" error of a kind. */
 export const notEnabled = (kind: KindName, message: string) => new ApiError(codesOf(kind).off, message)
 
 interface Codes {
@@ -62,6 +69,7 @@ interface Codes {
   readonly failed: ErrorCode
   readonly off: ErrorCode
 }
+/** Returns the error codes of a kind. */
 export const codesOf = (name: string): Codes => {
   const kind: { readonly codes?: Codes } | undefined = kinds.find((one) => one.name === name)
   return kind?.codes ?? USUAL_CODES

@@ -9,11 +9,11 @@ const Values = MapOf(60, T.Union([T.String({ maxLength: 2000 }), T.Number(), T.B
   description: "as the adapter's fields say; see GET /v1/adapters",
 })
 
-/** How a connection goes: what a person said, what a person has to see to, and else how its last test went. */
+/** State of a connection: `disabled` or `needs_attention` if that applies, else the result of its last test. */
 const state = oneOf(['disabled', 'needs_attention', 'untested', 'connected', 'failed'])
 
-/** What a connection shows, whoever has it. */
-const shown = {
+/** Fields of a connection of any owner. */
+const connectionFields = {
   id: Id,
   key: T.String({ description: "the adapter's slug" }),
   kind: T.String(),
@@ -32,28 +32,37 @@ const shown = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
-export const Integration = named('Integration', T.Object({ ...shown, storeId: Id }))
+/** Connection of a store, with masked secrets. */
+export const Integration = named('Integration', T.Object({ ...connectionFields, storeId: Id }))
+/** Type of {@link Integration}. */
 export type Integration = Static<typeof Integration>
-export const PlatformIntegration = named('PlatformIntegration', T.Object(shown))
+/** Connection of the platform, with masked secrets. */
+export const PlatformIntegration = named('PlatformIntegration', T.Object(connectionFields))
+/** Type of {@link PlatformIntegration}. */
 export type PlatformIntegration = Static<typeof PlatformIntegration>
 
 const Name = T.String({ maxLength: 80, pattern: PRINTED, description: 'of adapters that a store may have several connections to' })
+/** Request to connect an adapter or to replace a connection. */
 export const NewIntegration = named(
   'NewIntegration',
   exact({ enabled: T.Boolean(), name: Maybe(Name), credentials: Values, settings: Maybe(Values) }),
 )
+/** Type of {@link NewIntegration}. */
 export type NewIntegration = Static<typeof NewIntegration>
+/** Request to change parts of a connection. */
 export const IntegrationChange = named(
   'IntegrationChange',
   exact({ enabled: Maybe(T.Boolean()), name: Maybe(Name), credentials: Maybe(Values), settings: Maybe(Values) }, { minProperties: 1 }),
 )
+/** Type of {@link IntegrationChange}. */
 export type IntegrationChange = Static<typeof IntegrationChange>
 
-/** Which of several connections to one adapter is meant. Whatever else is said was never looked at. */
+/** Choice of one of several connections to an adapter. Other query parameters are ignored. */
 export const Choice = T.Object(
   { connection: Maybe(T.String({ minLength: 1, maxLength: 64, description: 'its id, where there are several' })) },
   { additionalProperties: true },
 )
+/** Type of {@link Choice}. */
 export type Choice = Static<typeof Choice>
 
 const FieldDescription = named(
@@ -70,14 +79,15 @@ const FieldDescription = named(
   }),
 )
 
-/** The constants that a kind lists, each with the schema of its definition. */
-function listedOf(all: readonly Kind[]): TProperties {
+/** Builds the schema of the constants that kinds list for their adapters. */
+function listedProperties(all: readonly Kind[]): TProperties {
   const properties = all.flatMap(({ listed = [], definition }) =>
     listed.flatMap((name): [string, TSchema][] => (definition[name] ? [[name, T.Optional(definition[name])]] : [])),
   )
   return Object.fromEntries(properties)
 }
 
+/** Installed adapter, with the fields to connect it. */
 export const Adapter = named(
   'Adapter',
   T.Object({
@@ -85,7 +95,7 @@ export const Adapter = named(
     kind: T.String(),
     label: T.String(),
     website: Nullable(T.String()),
-    ...listedOf(kinds),
+    ...listedProperties(kinds),
     hosts: T.Array(T.String(), { description: 'all that it may reach' }),
     owners: T.Array(oneOf(['store', 'platform']), { description: 'who may have connections to it' }),
     several: T.Boolean({ description: 'whether a store may have several' }),
@@ -95,16 +105,19 @@ export const Adapter = named(
     settings: T.Array(FieldDescription),
   }),
 )
-/** All that whoever connects it has to know. */
+/** Installed adapter, with its README. */
 export const AdapterInFull = named(
   'AdapterInFull',
   T.Object({
     ...Adapter.properties,
     readme: Nullable(
-      T.String({ description: 'in Markdown, by its author: what it does, what is not known of the other side and how that is kept to' }),
+      T.String({
+        description: 'in Markdown, by its author: what it does, what is not known of the other side and how the adapter deals with it',
+      }),
     ),
   }),
 )
+/** Installed adapters, and for administrators those that are rejected or await approval. */
 export const Adapters = named(
   'Adapters',
   T.Object({

@@ -21,12 +21,12 @@ const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 const listPending = ({ slugs, hosts, ...rest }: Pending) => ({ ...rest, slugs: [...slugs], hosts: [...hosts] })
 
 const describeAdapter = (mounted: AnyMounted) => ({
-  ...described(mounted),
+  ...summarizeAdapter(mounted),
   credentials: describeFields(typedFields(mounted)),
   settings: describeFields(mounted.adapter.settings),
 })
 
-const described = ({ kind, adapter }: AnyMounted) => ({
+const summarizeAdapter = ({ kind, adapter }: AnyMounted) => ({
   key: adapter.slug,
   kind: adapter.kind,
   label: adapter.label,
@@ -39,7 +39,7 @@ const described = ({ kind, adapter }: AnyMounted) => ({
   operations: operationsOf(kind, adapter),
 })
 
-/** A store's connections to adapters of any kind, and the adapters there are. */
+/** Routes of a store's connections to adapters of any kind, and of the installed adapters. */
 export const integrations = (context: Context) =>
   new Elysia({ name: 'integrations', prefix: '/v1' })
     .use(context.authority)
@@ -132,6 +132,6 @@ export const integrations = (context: Context) =>
         params: ByKey,
         query: Choice,
         response: { 204: T.Void() },
-        detail: describe('Forget a connection and its credentials', 'disconnectIntegration'),
+        detail: describe('Delete a connection and its credentials', 'disconnectIntegration'),
       },
     )

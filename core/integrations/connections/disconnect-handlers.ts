@@ -1,21 +1,22 @@
 import type { Context } from '../../context.ts'
 import { type ConnectionRow, findLeftBehind } from './connections.queries.ts'
 
-/** Says to the other side that a store's connection goes, as well as can be. It throws nothing that the other side is to blame for. */
+/** Notifies the provider that a store's connection is about to end, with a best effort. Does not throw for failures of the provider. */
 export type Parting = (context: Context, connection: ConnectionRow) => Promise<void>
 
 declare module '../../context.ts' {
   interface Services {
-    /** What features above have to say while what the other side is asked by still works, by kind. */
+    /** Handlers by kind, registered by later features. They run while the credentials still work. */
     readonly partings: Map<string, Parting>
   }
 }
 
+/** Runs the disconnect handler of the connection's kind, if there is one. */
 export async function part(context: Context, connection: ConnectionRow): Promise<void> {
   await context.partings.get(connection.kind)?.(context, connection)
 }
 
-/** The same for one that nobody ended, and whose store is gone. */
+/** Runs the disconnect handler for a connection whose store was deleted. Does nothing if the connection is gone. */
 export async function partLeftBehind(context: Context, id: string): Promise<void> {
   const row = await findLeftBehind(context.sql, id)
   if (row) await part(context, row)

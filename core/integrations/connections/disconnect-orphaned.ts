@@ -9,11 +9,11 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** By then other sides were told that the store is gone. */
+/** Hours after the deletion of a store at which its connections are deleted. Providers have been notified by then. */
 const HOURS = 24
 const AT_ONCE = 200
 
-/** Forgets what stores that are gone signed in with. */
+/** Deletes the connections of deleted stores and revokes their tokens. Skips a connection that is still needed. */
 export async function endLeftBehind(context: Context, _: unknown, signal: AbortSignal): Promise<void> {
   let after = ''
   for (;;) {

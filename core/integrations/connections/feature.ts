@@ -23,8 +23,8 @@ declare module '../../context.ts' {
   }
 }
 
-/** What is asked of a connection of any kind, also of one that is switched off. */
-const ofEveryKind = {
+/** Operations of connections of any kind; they also work on a disabled connection. */
+const commonOperations = {
   testConnection: { evenOff: (context: Context, { connection: { row } }: OfConnection) => testConnection(context, row.storeId, row.key) },
   enable: {
     evenOff: (context: Context, { connection: { row }, body }: OfConnection & { readonly body: { readonly enabled: boolean } }) =>
@@ -32,9 +32,9 @@ const ofEveryKind = {
   },
 }
 
-/** The same, where the other side may call back. */
-const ofHeardKind = {
-  ...ofEveryKind,
+/** Operations of connections whose provider sends webhooks. */
+const webhookOperations = {
+  ...commonOperations,
   webhookUrl: {
     evenOff: async (context: Context, { connection }: OfConnection) => ({ url: webhookAddress(context, connection) }),
   },
@@ -47,12 +47,12 @@ export default feature('connections', {
   },
   routes: [integrations, platformIntegrations, oauth],
   operations: {
-    carrier: ofHeardKind,
-    payment: ofHeardKind,
-    connector: ofHeardKind,
-    spreadsheet: ofEveryKind,
-    ads: ofEveryKind,
-    model: ofEveryKind,
+    carrier: webhookOperations,
+    payment: webhookOperations,
+    connector: webhookOperations,
+    spreadsheet: commonOperations,
+    ads: commonOperations,
+    model: commonOperations,
   },
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },

@@ -4,18 +4,18 @@ import { notFound } from '../../http/errors/errors.ts'
 import { type Connection, credentialsOf } from './connection.ts'
 import { heldConnection, lockConnection, mergeSettings, type SyncState, updateConnection } from './connections.queries.ts'
 
-/** How its synchronisation goes. */
+/** Records the progress of a connection's synchronisation. */
 export const noteSync = (sql: Queryable, id: string, sync: SyncState) => updateConnection(sql, id, { sync })
 
-/** Keeps settings that the platform gave beside those that a person chose. */
+/** Adds settings that the provider supplied to those that the user chose. */
 export const addSettings = (sql: Queryable, id: string, given: Readonly<Record<string, string>>) => mergeSettings(sql, id, given)
 
-/** Nobody else changes or leaves the connection until the transaction ends. */
+/** Locks the connection's row until the transaction ends; nobody else changes or deletes it meanwhile. */
 export const holdConnection = (tx: Tx, id: string) => lockConnection(tx, id)
 
 /**
- * Keeps credentials that the platform gave beside those that a person typed in, also while it was asked. Answers the connection with them. Throws
- * `not_found` where it is gone by now.
+ * Adds credentials that the provider supplied to the latest ones that the user entered. Returns the connection with them. Throws
+ * `not_found` if it was deleted.
  */
 export function addCredentials<C extends Connection>(context: Context, connection: C, given: Readonly<Record<string, string>>): Promise<C> {
   const { id } = connection.row

@@ -12,7 +12,7 @@ import { presentAny } from './present.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
 const ByKey = T.Object({ key: T.String({ maxLength: 60 }) })
 
-/** The platform's own connections: accounts of whoever runs this server, and the clients that stores sign in with at other sides. */
+/** Routes of the platform's own connections: accounts of the operator of this server, and OAuth clients that stores sign in with. */
 export const platformIntegrations = (context: Context) =>
   new Elysia({ name: 'platform-integrations', prefix: '/v1/platform/integrations' })
     .use(context.auth)
@@ -74,6 +74,6 @@ export const platformIntegrations = (context: Context) =>
         params: ByKey,
         query: Choice,
         response: { 204: T.Void() },
-        detail: describe('Forget a connection of the platform and its credentials', 'disconnectPlatformIntegration'),
+        detail: describe('Delete a connection of the platform and its credentials', 'disconnectPlatformIntegration'),
       },
     )

@@ -5,10 +5,10 @@ import type { Context } from '../../context.ts'
 import type { Integration, PlatformIntegration } from './connections.model.ts'
 import type { ConnectionRow } from './connections.queries.ts'
 
-/** The connection as its store may see it. */
+/** Returns the API view of a store's connection. */
 export const present = (context: Context, row: ConnectionRow): Integration => ({ ...presentAny(context, row), storeId: row.storeId })
 
-/** As its owner may see it; an adapter that is gone leaves everything masked. */
+/** Returns the API view of a connection. Masks all credentials if the adapter is not installed. */
 export function presentAny(context: Context, row: ConnectionRow): PlatformIntegration {
   const adapter = context.plugins.named(row.key)?.adapter
   const credentials = JSON.parse(context.vault.open(row.credentials, row.id)) as Record<string, unknown>
@@ -39,12 +39,13 @@ function stateOf({ enabled, attention, status }: ConnectionRow): Integration['st
 
 const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-/** The credentials that a person types in. */
+/** Returns the credential fields that a user enters, without those that a sign-in fills. */
 export function typedFields({ adapter }: AnyMounted): Fields {
   const filled = filledBy(adapter.oauth)
   return Object.fromEntries(Object.entries(adapter.credentials).filter(([name]) => !filled.includes(name)))
 }
 
+/** Returns the API view of fields, in their order. */
 export function describeFields(fields: Fields) {
   return Object.entries(fields).map(
     ([name, { label, type = 'text', secret = false, optional = false, default: value, options, help }]) => ({

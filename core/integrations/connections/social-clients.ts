@@ -16,7 +16,10 @@ type SocialConnection = Connection<Mounted<'social'>>
 
 const ASK_MS = 10_000
 
-/** The platform's client at a provider, as those who sign people in need it. */
+/**
+ * Finds the platform's client at a social provider. Returns undefined without such an adapter; throws `adapter_not_enabled` if it is not
+ * connected or is disabled.
+ */
 export const socialClient: SocialClientFinder = async (context, slug) => {
   const mounted = context.plugins.find('social', slug)
   if (!mounted) return undefined
@@ -29,14 +32,14 @@ function clientOf(context: Context, connection: SocialConnection): SocialClient 
   const { row, mounted, credentials } = connection
   const ask: SocialClient['callAdapter'] = (operation, work, schema) =>
     callAdapter(context, connection, work, { operation, deadlineMs: ASK_MS, ...(schema && { schema }) }).catch((error) =>
-      Promise.reject(asRefusal(error, OF_TOKENS)),
+      Promise.reject(toSignInError(error, TOKEN_REJECTIONS)),
     )
   const secretNow = () => ask('clientSecret', (adapter, own) => adapter.clientSecret?.(own) ?? String(own.credentials.clientSecret))
   const values = withDefaults(mounted.adapter.settings, row.settings)
   return {
     adapter: mounted.adapter,
     clientId: String(credentials.clientId),
-    authorizeUrl: filledIn(mounted.adapter.authorizeUrl, values),
+    authorizeUrl: fillPlaceholders(mounted.adapter.authorizeUrl, values),
     settings: values,
     callAdapter: ask,
     exchange: async (code) => exchange(context, connection, await secretNow(), code),
@@ -47,7 +50,7 @@ function clientOf(context: Context, connection: SocialConnection): SocialClient 
   }
 }
 
-/** As connections of stores are asked for tokens: past the breaker, to declared hosts, and nothing of it traced that is secret. */
+/** Exchanges an authorization code for tokens, through egress: circuit breaker, declared hosts, and a trace without secrets. */
 async function exchange(context: Context, connection: SocialConnection, secret: string, given: ProviderCode): Promise<ProviderTokens> {
   const { code, redirectUri, verifier } = given
   const client = oauthClientOf(connection, secret)
@@ -69,15 +72,15 @@ async function exchange(context: Context, connection: SocialConnection, secret: 
       ...(client.revokeUrl !== undefined && refreshToken !== null && { refreshToken }),
     }
   } catch (error) {
-    throw asRefusal(error, OF_CODES)
+    throw toSignInError(error, CODE_REJECTIONS)
   }
 }
 
 function oauthClientOf({ row, mounted: { adapter }, credentials }: SocialConnection, secret: string): Client {
   const values = withDefaults(adapter.settings, row.settings)
-  const [authorizeUrl, tokenUrl] = [filledIn(adapter.authorizeUrl, values), filledIn(adapter.tokenUrl, values)]
+  const [authorizeUrl, tokenUrl] = [fillPlaceholders(adapter.authorizeUrl, values), fillPlaceholders(adapter.tokenUrl, values)]
   const { revokeUrl } = adapter
-  // That the client itself is refused is for the operator to know, not for whoever signs in.
+  // `isPlatformClient` makes a refusal of the client a failure of the provider: the operator must correct it, not the user.
   return {
     oauth: oauthOf(adapter),
     id: String(credentials.clientId),
@@ -85,7 +88,7 @@ function oauthClientOf({ row, mounted: { adapter }, credentials }: SocialConnect
     isLent: true,
     authorizeUrl,
     tokenUrl,
-    revokeUrl: revokeUrl && filledIn(revokeUrl, values),
+    revokeUrl: revokeUrl && fillPlaceholders(revokeUrl, values),
     credentials,
   }
 }
@@ -100,15 +103,19 @@ const oauthOf = ({ authorizeUrl, tokenUrl, scopes, clientIdName }: SocialAdapter
   ...(clientIdName !== undefined && { names: { clientId: clientIdName } }),
 })
 
-const filledIn = (address: string, values: Readonly<Record<string, unknown>>) =>
+const fillPlaceholders = (address: string, values: Readonly<Record<string, unknown>>) =>
   address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')))
 
-/** What says no to what somebody showed: of a code an `unauthorized` too, which of an adapter says that the platform's client is refused. */
-const OF_TOKENS: readonly FailureReason[] = ['refused', 'not_found']
-const OF_CODES: readonly FailureReason[] = [...OF_TOKENS, 'unauthorized']
+/** Failure reasons that mean that the provider rejected a token. */
+const TOKEN_REJECTIONS: readonly FailureReason[] = ['refused', 'not_found']
+/**
+ * Failure reasons that mean that the provider rejected a code. `unauthorized` counts too; for adapters it means that the platform's client
+ * was rejected.
+ */
+const CODE_REJECTIONS: readonly FailureReason[] = [...TOKEN_REJECTIONS, 'unauthorized']
 
-/** All that is no such no is the provider's failure, or ours. */
-function asRefusal(error: unknown, noes: readonly FailureReason[]): unknown {
-  const isNo = error instanceof AdapterFailure && noes.includes(error.reason)
-  return isNo ? new ApiError('invalid_credentials', error.message, { cause: error }) : asApiError(error)
+/** Turns a rejection into `invalid_credentials`. Every other error is a failure of the provider or of this server. */
+function toSignInError(error: unknown, rejections: readonly FailureReason[]): unknown {
+  const isRejection = error instanceof AdapterFailure && rejections.includes(error.reason)
+  return isRejection ? new ApiError('invalid_credentials', error.message, { cause: error }) : asApiError(error)
 }

@@ -1,38 +1,38 @@
 import { evictOldest } from '../../lib/evict-oldest.ts'
 
-/** Failures in a row after which nobody is asked for a while. */
+/** Consecutive failures that open a circuit. */
 const FAILURES = 5
 const OPEN_MS = 5_000
 const OPEN_MAX_MS = 120_000
-/** A probe that never says what became of it does not keep the circuit half open for ever. */
+/** Milliseconds after which another probe may start, if the first probe never reported its outcome. */
 const PROBE_MS = 60_000
 const CIRCUITS_MAX = 20_000
 
 interface Circuit {
   failures: number
-  /** How often it opened without a success between. */
+  /** Times it has opened since the last success. */
   openings: number
   openUntil: number
   probeUntil: number
 }
 
 /**
- * Circuit breakers, one a key: after five failures in a row the key is left alone, for 5 s at first and up to two minutes; then one
- * call may probe, and what becomes of it decides. Each process learns for itself.
+ * Circuit breakers, one per key, in the memory of this process. Five consecutive failures open a circuit for 5 s, doubling to at most two
+ * minutes. One call may then probe: its success closes the circuit, its failure opens it again.
  */
 export class Breakers {
   readonly #circuits = new Map<string, Circuit>()
-  /** On a clock that nobody sets back or forward. */
+  /** Uses a monotonic clock, which changes of the system time do not move. */
   constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** 0 where a call might go out; else the milliseconds to wait. */
+  /** Returns the milliseconds to wait before a call to the key, or 0 if it may go out. Changes nothing. */
   look(key: string): number {
     const circuit = this.#circuits.get(key)
     if (!circuit || circuit.failures < FAILURES) return 0
     return Math.max(0, circuit.openUntil - this.now(), circuit.probeUntil - this.now())
   }
 
-  /** The same for a call that goes out if it may; it says afterwards what became of it. */
+  /** Returns the milliseconds to wait, like `peek`. On 0 with an open circuit, the call becomes the probe and must report its outcome. */
   enter(key: string): number {
     const waitMs = this.look(key)
     const circuit = this.#circuits.get(key)
@@ -40,15 +40,17 @@ export class Breakers {
     return waitMs
   }
 
+  /** Closes the circuit of the key. */
   succeeded(key: string) {
     this.#circuits.delete(key)
   }
 
+  /** Counts a failure of the key, and opens its circuit at the fifth in a row. */
   failed(key: string) {
     const circuit = this.#circuits.get(key) ?? { failures: 0, openings: 0, openUntil: 0, probeUntil: 0 }
     const wasOpen = circuit.openUntil > this.now()
     circuit.failures += 1
-    // Calls that were under way when it opened do not open it again.
+    // Calls that were under way when the circuit opened do not extend it.
     if (circuit.failures >= FAILURES && !wasOpen) {
       circuit.openUntil = this.now() + Math.min(OPEN_MAX_MS, OPEN_MS * 2 ** circuit.openings)
       circuit.openings += 1

@@ -1,13 +1,13 @@
 import type { Sql } from '../../data/sql.ts'
 import { type Call, insertCalls } from './calls.queries.ts'
 
-/** What an account was asked, durable before it is asked. */
+/** Durable log of calls to rate-limited accounts, written before each call leaves. */
 export interface Calls {
-  /** Resolves when the call is noted. */
+  /** Resolves once the call is stored. Rejects if it could not be stored. */
   note(call: Call): Promise<unknown>
 }
 
-/** Those who come while others are being written are written together next. */
+/** Opens the log. Calls that arrive while a batch is being written form the next batch. */
 export function openCalls(sql: Sql): Calls {
   let next: { readonly calls: Call[]; readonly written: Promise<unknown> } | undefined
   let writing: Promise<unknown> = Promise.resolve()

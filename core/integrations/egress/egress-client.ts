@@ -7,107 +7,110 @@ import { AdapterFailure, CIRCUIT_OPEN } from './failure.ts'
 import { acquireSlot } from './slots.ts'
 import type { Exchange } from './traces.model.ts'
 
-/** Who goes out: one account at one carrier. */
+/** Account on whose behalf requests leave: one connection to one platform. */
 export interface EgressCaller {
   readonly connectionId: string
   readonly label: string
   /** Hosts that it may reach. */
   readonly hosts: readonly string[]
   readonly windows: readonly RateWindow[]
-  /** Takes its secrets out of a text. */
+  /** Removes the connection's secrets from a text. */
   readonly redact: (text: string) => string
-  /** The part of the windows that it may use. */
+  /** Fraction of every rate window that it may use, 0 to 1; 1 by default. */
   readonly share?: number
-  /** For how many parcels it goes. */
+  /** Number of parcels that the operation concerns; a larger number keeps longer bodies in the trace. */
   readonly parcels?: number
-  /** Nothing leaves after this, by `performance.now()`: timers of a process that stood still come late. */
+  /**
+   * Time by `performance.now()` after which nothing leaves. Timers alone are not enough: they fire late in a process that was suspended.
+   */
   readonly until?: number
 }
 
+/** HTTP client of one operation, with the record of its requests. */
 export interface EgressClient {
   fetch(url: string, init?: FetchInit): Promise<Response>
-  /** Whether the other side may have acted on what was asked. */
+  /** True if the other side may have acted on a request. */
   readonly sent: boolean
-  /** Why something was not even asked. An adapter may take it for a carrier that does not answer. */
+  /** Reason for which the last request did not leave at all. An adapter may mistake it for a carrier that does not answer. */
   readonly heldBack: AdapterFailure | undefined
-  /** What was asked and said, of the first twenty calls. */
+  /** First twenty requests and their responses, with secrets removed. */
   readonly exchanges: readonly Exchange[]
 }
 
-const ANSWER_BYTES_MAX = 20 * 1024 * 1024
+const RESPONSE_BYTES_MAX = 20 * 1024 * 1024
 const TIMEOUT_MS = 20_000
-/** Of a body that streams, for the trace. */
-const STREAM_KEPT = 8 * 1024
-/** A stream counts as one call, which is over with its head; it may last as long as what it is asked for. */
+/** Bytes of a streamed body that the trace keeps. */
+const STREAM_TRACED_BYTES = 8 * 1024
+/** Longest duration of a streamed response, in milliseconds. A stream counts as one call, which ends with its headers. */
 const STREAM_MAX_MS = 600_000
-/** Waiting longer for a turn is left to the job that asks again. */
-const TURN_WAIT_MS = 3_000
-/** What a carrier that says 429 without `Retry-After` is left alone for. */
+/** Longest wait for a slot, in milliseconds. After a longer wait the caller's job must retry. */
+const SLOT_WAIT_MS = 3_000
+/** Milliseconds for which an account is paused after a 429 without `Retry-After`. */
 const PAUSE_MS = 30_000
 const PAUSE_MAX_MS = 3_600_000
 
 /**
- * The one way to a carrier: declared hosts and checked addresses only, within the account's rate windows, past a circuit breaker, with
- * a deadline and a size, and everything written down.
+ * Creates the client through which every outbound call of an operation leaves. It enforces declared hosts, checked addresses, the account's
+ * rate windows, a circuit breaker, a deadline and a size limit, and records each request.
  */
-export function egressClient(context: Context, traveller: EgressCaller, signal: AbortSignal): EgressClient {
-  const exchanges = noteExchanges(traveller.redact, traveller.parcels ?? 0)
+export function egressClient(context: Context, caller: EgressCaller, signal: AbortSignal): EgressClient {
+  const exchanges = noteExchanges(caller.redact, caller.parcels ?? 0)
   let sent = false
   let heldBack: AdapterFailure | undefined
 
   async function fetch(url: string, init: FetchInit = {}): Promise<Response> {
-    const circuit = `${traveller.connectionId} ${URL.parse(url)?.host ?? ''}`
-    const taken: Slot[] = []
-    const take = async () => {
-      taken.push(await nextTurn(context, traveller, signal))
+    const circuit = `${caller.connectionId} ${URL.parse(url)?.host ?? ''}`
+    const slots: Slot[] = []
+    const acquireNext = async () => {
+      slots.push(await waitForSlot(context, caller, signal))
     }
-    const giveBack = () => {
-      for (const turn of taken) void turn.release()
+    const releaseSlots = () => {
+      for (const slot of slots) void slot.release()
     }
     try {
-      // Looked at first: what is not asked uses up no turn.
-      passBreaker(traveller, context.gateway.breakers.look(circuit))
-      await take()
-      passBreaker(traveller, context.gateway.breakers.enter(circuit))
+      // Checked before acquiring a slot: a call that the breaker rejects uses no slot.
+      assertCircuitClosed(caller, context.gateway.breakers.look(circuit))
+      await acquireNext()
+      assertCircuitClosed(caller, context.gateway.breakers.enter(circuit))
     } catch (error) {
-      giveBack()
+      releaseSlots()
       if (error instanceof AdapterFailure) heldBack = error
       throw error
     }
-    const { until = Number.POSITIVE_INFINITY } = traveller
+    const { until = Number.POSITIVE_INFINITY } = caller
     if (performance.now() >= until) {
-      giveBack()
-      heldBack = new AdapterFailure('timeout', sent, 'The call was held up on our side.')
+      releaseSlots()
+      heldBack = new AdapterFailure('timeout', sent, 'The call was delayed on our side and did not leave in time.')
       throw heldBack
     }
     const before = sent
-    // Counted as sent before it is: a crash of the connection in between must not look like a refusal to connect.
+    // Marked as sent beforehand: a connection that breaks in between must not look like a refused connection.
     if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) sent = true
     const note = exchanges.begin(url, init)
     try {
-      const answer = await reach(context, traveller, url, init, signal, take)
+      const answer = await sendRequest(context, caller, url, init, signal, acquireNext)
       if (!answer.stream) note(answer)
       if (answer.status >= 500) context.gateway.breakers.failed(circuit)
       else context.gateway.breakers.succeeded(circuit)
-      if (answer.status === 429) await pause(context, traveller, answer.headers.get('retry-after'))
+      if (answer.status === 429) await pause(context, caller, answer.headers.get('retry-after'))
       const bodiless = answer.status === 204 || answer.status === 304
       if (answer.stream) {
-        const body = noting(answer.stream, (said) => note({ status: answer.status, ...said }))
+        const body = traceStream(answer.stream, (received) => note({ status: answer.status, ...received }))
         return new Response(bodiless ? null : body, { status: answer.status, headers: answer.headers })
       }
       return new Response(bodiless ? null : (answer.body as Uint8Array<ArrayBuffer>), { status: answer.status, headers: answer.headers })
     } catch (error) {
       const failure = error instanceof OutboundError ? error : undefined
       if (failure && !failure.sent) sent = before
-      // An address that we refuse ourselves says nothing of the carrier; a redirect that got no turn is an answer.
+      // An address that this server refuses says nothing about the carrier. A redirect without a slot still is an answer.
       if (error instanceof AdapterFailure) context.gateway.breakers.succeeded(circuit)
       else if (failure?.reason !== 'refused') context.gateway.breakers.failed(circuit)
       note({ error: failure?.message ?? 'No answer.' })
       if (failure?.reason !== 'refused') throw error
-      heldBack = new AdapterFailure('unavailable', sent, notAllowed(traveller, failure), {}, { cause: failure })
+      heldBack = new AdapterFailure('unavailable', sent, notAllowedMessage(caller, failure), {}, { cause: failure })
       throw heldBack
     } finally {
-      giveBack()
+      releaseSlots()
     }
   }
 
@@ -125,31 +128,34 @@ export function egressClient(context: Context, traveller: EgressCaller, signal: 
   }
 }
 
-/** Passes a body on, and tells at its end what it began with, or why it has none. */
-function noting(stream: ReadableStream<Uint8Array>, tell: (said: { body: Uint8Array; error?: string }) => void) {
+/** Passes a body through. At its end, reports its first bytes, and an error if it ended early. */
+function traceStream(stream: ReadableStream<Uint8Array>, report: (received: { body: Uint8Array; error?: string }) => void) {
   const reader = stream.getReader()
   const head: Uint8Array[] = []
-  let kept = 0
-  const said = () => Buffer.concat(head)
+  let keptBytes = 0
+  const firstBytes = () => Buffer.concat(head)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
           if (done) {
-            tell({ body: said() })
+            report({ body: firstBytes() })
             return controller.close()
           }
-          if (kept < STREAM_KEPT) head.push(value.slice(0, STREAM_KEPT - kept))
-          kept += value.length
+          if (keptBytes < STREAM_TRACED_BYTES) head.push(value.slice(0, STREAM_TRACED_BYTES - keptBytes))
+          keptBytes += value.length
           controller.enqueue(value)
         } catch (error) {
-          tell({ body: said(), error: error instanceof OutboundError ? error.message : 'It broke off.' })
+          report({
+            body: firstBytes(),
+            error: error instanceof OutboundError ? error.message : 'The connection broke before the end of the body.',
+          })
           throw error
         }
       },
       async cancel() {
-        tell({ body: said(), error: 'It was left before its end.' })
+        report({ body: firstBytes(), error: 'The reader stopped before the end of the body.' })
         await reader.cancel().catch(() => {})
       },
     },
@@ -157,7 +163,7 @@ function noting(stream: ReadableStream<Uint8Array>, tell: (said: { body: Uint8Ar
   )
 }
 
-function reach(
+function sendRequest(
   context: Context,
   { hosts, until }: EgressCaller,
   url: string,
@@ -173,23 +179,29 @@ function reach(
     ...(body !== undefined && { body }),
     followRedirects,
     beforeRedirect,
-    // What lasted longer might arrive when its turn is no longer counted.
+    // A longer call could arrive after its slot stopped counting.
     timeoutMs: Math.min(timeoutMs, streams ? STREAM_MAX_MS : SLOT_HOLD_MS),
     ...(streams && { isStreamed: streams }),
     allowedHosts: hosts,
-    maxBytes: ANSWER_BYTES_MAX,
+    maxBytes: RESPONSE_BYTES_MAX,
     signal,
     ...(until !== undefined && { notAfter: until }),
   })
 }
 
-/** The account's windows, shared by all processes. A short wait is waited out; a long one is a `rate_limited`. */
-async function nextTurn(context: Context, { connectionId, label, windows, share = 1 }: EgressCaller, signal: AbortSignal): Promise<Slot> {
+/**
+ * Acquires a slot in the account's rate windows, which all processes share. Waits up to three seconds; throws `rate_limited` beyond that.
+ */
+async function waitForSlot(
+  context: Context,
+  { connectionId, label, windows, share = 1 }: EgressCaller,
+  signal: AbortSignal,
+): Promise<Slot> {
   for (;;) {
-    const turn = await acquireSlot(context, connectionId, windows, share)
-    const { waitMs } = turn
-    if (waitMs === 0) return turn
-    if (waitMs > TURN_WAIT_MS)
+    const slot = await acquireSlot(context, connectionId, windows, share)
+    const { waitMs } = slot
+    if (waitMs === 0) return slot
+    if (waitMs > SLOT_WAIT_MS)
       throw new AdapterFailure('rate_limited', false, `The calls that ${label} allows this account are used up.`, {
         retryAfterSeconds: waitMs / 1000,
       })
@@ -198,7 +210,7 @@ async function nextTurn(context: Context, { connectionId, label, windows, share 
   }
 }
 
-function passBreaker({ label }: EgressCaller, waitMs: number) {
+function assertCircuitClosed({ label }: EgressCaller, waitMs: number) {
   if (waitMs > 0)
     throw new AdapterFailure('unavailable', false, `${label} has not been answering; it is asked again in ${Math.ceil(waitMs / 1000)} s.`, {
       code: CIRCUIT_OPEN,
@@ -206,11 +218,11 @@ function passBreaker({ label }: EgressCaller, waitMs: number) {
     })
 }
 
-/** It is the adapter that has to be corrected, and whoever wrote it has to know in what. */
-const notAllowed = ({ label, hosts }: EgressCaller, { message }: OutboundError) =>
+/** Explains to the author of an adapter which address it requested and which hosts it declares. */
+const notAllowedMessage = ({ label, hosts }: EgressCaller, { message }: OutboundError) =>
   `The adapter of ${label} asked for an address that it may not reach. ${message} It declares ${hosts.join(', ') || 'none'} (net).`
 
-/** `Retry-After`, in seconds or as a date, holds for the whole account. */
+/** Pauses the whole account for the duration of `Retry-After`, in seconds or as a date; between 1 s and 1 h. */
 async function pause({ shared }: Context, { connectionId }: EgressCaller, retryAfter: string | null) {
   const written = retryAfter?.trim() ?? ''
   const ms = /^\d+$/.test(written) ? Number(written) * 1000 : Date.parse(written) - Date.now()

@@ -4,9 +4,9 @@ import { Breakers } from './breaker.ts'
 import { type Calls, openCalls } from './calls.ts'
 import { openTraces, type Traces } from './traces.ts'
 
-/** What the way out keeps between calls: who has been failing, and what was asked. */
+/** Shared state of outbound calls: circuit breakers, the log of calls and the traces. */
 export interface Egress {
-  /** For what is read and written while a carrier is being asked. */
+  /** Connection pool for reads and writes during a call to a carrier. */
   readonly sql: Sql
   readonly breakers: Breakers
   readonly calls: Calls
@@ -14,6 +14,7 @@ export interface Egress {
   stop(): Promise<void>
 }
 
+/** Opens the state of outbound calls over its own connection pool. */
 export function openEgress(sql: Sql, log: Logger): Egress {
   const traces = openTraces(sql, log)
   return { sql, breakers: new Breakers(), calls: openCalls(sql), traces, stop: () => traces.stop() }

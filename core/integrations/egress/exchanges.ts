@@ -5,61 +5,65 @@ import type { Exchange } from './traces.model.ts'
 const EXCHANGES_MAX = 20
 const URL_KEPT = 2_000
 const KIB = 1024
-/** Of one body, at first and for each parcel that the operation is for. */
+/** Characters of one request body that are kept: a base, and an addition for each parcel of the operation. */
 const REQUEST_KEPT = { once: 4 * KIB, each: KIB }
+/** Characters of one response body that are kept: a base, and an addition for each parcel of the operation. */
 const RESPONSE_KEPT = { once: 8 * KIB, each: 2 * KIB }
-/** Of all bodies of one operation. */
+/** Characters kept of all bodies of one operation. */
 const KEPT_MAX = 128 * KIB
-/** No character takes more, and none that is cut comes into what is kept. */
+/** Largest size of a UTF-8 character. Reading this many bytes per character never cuts one within the kept text. */
 const BYTES_A_CHARACTER = 4
 
-interface Said {
+interface ExchangeOutcome {
   readonly status?: number
   readonly body?: Uint8Array
   readonly error?: string
 }
 
-/** What was asked of a carrier in one operation, and what it said. */
+/** Recorder of the requests and responses of one operation. */
 export interface Exchanges {
-  /** Notes a request that leaves; what it came to is told to the function given back. */
-  begin(url: string, init: FetchInit): (said: Said) => void
-  /** As they are now: one that is under way says so. */
+  /** Records a request as it leaves, and returns a function that records its outcome. */
+  begin(url: string, init: FetchInit): (outcome: ExchangeOutcome) => void
+  /** Returns the exchanges so far; one that is under way is marked as unanswered. */
   read(): Exchange[]
 }
 
-/** The first twenty, secrets taken out, bodies cut: more of them where there are many parcels in one body, up to a bound for all. */
+/**
+ * Creates a recorder of the first twenty exchanges. It removes secrets and cuts bodies: longer ones are kept if the operation concerns many
+ * parcels, up to 128 KiB in total.
+ */
 export function noteExchanges(redact: (text: string) => string, parcels: number): Exchanges {
-  const noted: { began: number; exchange: Exchange; isOver: boolean }[] = []
+  const recorded: { began: number; exchange: Exchange; isOver: boolean }[] = []
   let left = KEPT_MAX
 
-  function keep(body: string | Uint8Array, { once, each }: typeof REQUEST_KEPT): string | null {
+  function cutBody(body: string | Uint8Array, { once, each }: typeof REQUEST_KEPT): string | null {
     if (body.length === 0) return null
-    const most = once + each * parcels
-    const text = typeof body === 'string' ? body : beginningOf(body, most)
+    const maxChars = once + each * parcels
+    const text = typeof body === 'string' ? body : beginningOf(body, maxChars)
     if (text === undefined) return `${body.length} bytes`
-    const kept = toStorableText(redact(text), Math.min(left, most))
+    const kept = toStorableText(redact(text), Math.min(left, maxChars))
     left = Math.max(0, left - kept.length)
     return kept
   }
 
   return {
     begin(url, { method = 'GET', body }) {
-      if (noted.length === EXCHANGES_MAX) return () => {}
+      if (recorded.length === EXCHANGES_MAX) return () => {}
       const exchange: Exchange = {
         at: new Date().toISOString(),
         ms: 0,
         method,
         url: toStorableText(redactUrl(url, redact), URL_KEPT),
-        request: body === undefined ? null : keep(body, REQUEST_KEPT),
+        request: body === undefined ? null : cutBody(body, REQUEST_KEPT),
         status: null,
         response: null,
         error: 'No answer until it was given up.',
       }
       const note = { began: performance.now(), exchange, isOver: false }
-      noted.push(note)
-      return ({ status = null, body: said, error = null }: { status?: number | null; body?: Uint8Array; error?: string | null }) => {
+      recorded.push(note)
+      return ({ status = null, body: received, error = null }: { status?: number | null; body?: Uint8Array; error?: string | null }) => {
         const ms = Math.round(performance.now() - note.began)
-        const response = said ? keep(said, RESPONSE_KEPT) : null
+        const response = received ? cutBody(received, RESPONSE_KEPT) : null
         Object.assign(note, {
           isOver: true,
           exchange: { ...exchange, ms, status, response, error: error && toStorableText(redact(error), URL_KEPT) },
@@ -67,11 +71,11 @@ export function noteExchanges(redact: (text: string) => string, parcels: number)
       }
     },
     read: () =>
-      noted.map(({ began, exchange, isOver }) => (isOver ? exchange : { ...exchange, ms: Math.round(performance.now() - began) })),
+      recorded.map(({ began, exchange, isOver }) => (isOver ? exchange : { ...exchange, ms: Math.round(performance.now() - began) })),
   }
 }
 
-/** Undefined where it is no text. */
+/** Returns the beginning of a text body, or undefined if the body is binary. */
 function beginningOf(body: Uint8Array, characters: number): string | undefined {
   const text = new TextDecoder().decode(body.subarray(0, characters * BYTES_A_CHARACTER))
   const head = text.slice(0, 200)

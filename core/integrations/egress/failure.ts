@@ -1,12 +1,13 @@
 import { HOST_FAILURE } from '../../../plugins/adapter.ts'
 import type { Kind } from '../../../plugins/kind.ts'
 
+/** Category of a failed adapter call. */
 export type FailureReason = 'refused' | 'unauthorized' | 'rate_limited' | 'not_found' | 'unavailable' | 'timeout'
 
-/** Why an adapter, or its other side, did not do it. `sent`: the other side may have acted all the same. */
+/** Failure of an adapter or of the platform behind it. `sent`: the other side may have acted all the same. */
 export class AdapterFailure extends Error {
   override readonly name = HOST_FAILURE
-  /** Of the adapter that was called; callers hear of it in that kind's words. */
+  /** Kind of the adapter that was called; API errors use its codes. */
   kind?: Pick<Kind, 'codes'>
 
   constructor(
@@ -20,10 +21,11 @@ export class AdapterFailure extends Error {
   }
 }
 
-/** The other side was not even asked: it takes no more calls now, or has been failing. Waiting is all that helps. */
+/** Returns true if the call did not leave, because of a rate limit or an open circuit. Only waiting helps. */
 export const isHeldBack = ({ reason, sent, upstream }: AdapterFailure) =>
   !sent && (reason === 'rate_limited' || upstream.code === CIRCUIT_OPEN)
 
+/** Upstream code of a call that an open circuit rejected. */
 export const CIRCUIT_OPEN = 'circuit_open'
-/** Code of a failure where nobody has signed in at the other side yet: nothing was asked of it. */
+/** Upstream code of a call that did not leave, since nobody has signed in at the other side yet. */
 export const NOT_SIGNED_IN = 'not_signed_in'

@@ -11,7 +11,7 @@ declare module '../../context.ts' {
 
 export default feature('gateway', {
   async setup({ database, log }) {
-    // Connections of its own: a call of a carrier has a deadline, and does not wait behind bulk work.
+    // Uses its own pool: a call to a carrier has a deadline and must not wait behind bulk work.
     const sql = database.pool(3)
     const gateway = openEgress(sql, log)
     const close = async () => {

@@ -1,22 +1,23 @@
 /**
- * Classes of calls to an account that counts them, each with the part of every rate window that may be full when such a call leaves. A class
- * stops where its part is used up, and the rest is left to the classes above it: what many screens read never keeps a parcel from being sent.
+ * Priority classes of calls to a rate-limited account, each with the fraction of every window that it may fill. A class stops at its
+ * fraction and leaves the rest to the classes above. Reads for many screens thus never block the submission of a parcel.
  */
 export const quotaShares = {
-  /** Whole lists that are read in the background. */
+  /** Complete lists that are read in the background. */
   sync: 0.4,
-  /** News that is asked for on a schedule. */
+  /** Scheduled polls for changes. */
   poll: 0.5,
   /** Lists for a screen, which may take a call for each state. */
   list: 0.6,
-  /** One answer for a screen. */
+  /** A single read for a screen. */
   read: 0.7,
   /** Parcels, payments and changes. */
   write: 0.9,
-  /** A look-up of what a callback names, or of a parcel whose outcome is unknown. */
+  /** Look-up of a resource named in a webhook, or of a parcel with an unknown outcome. */
   lookUp: 0.95,
-  /** A test of the credentials. */
+  /** Test of the credentials. */
   test: 1,
 } as const
 
+/** Name of a priority class in {@link quotaShares}. */
 export type QuotaClass = keyof typeof quotaShares

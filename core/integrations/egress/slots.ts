@@ -2,30 +2,34 @@ import type { Context } from '../../context.ts'
 import { type PeekOptions, type RateWindow, SLOT_HOLD_MS, type Slot } from '../../data/shared/rate-limiter.ts'
 import { listCallAges } from './calls.queries.ts'
 
-/** Earlier calls that are looked at for one account. */
+/** Largest number of earlier calls read for one account. */
 const REMEMBERED_MAX = 10_000
 
-/** Whoever keeps the turns of an account, and has forgotten them or never knew, begins with the calls that were noted before they left. */
-const remembering = ({ gateway }: Context, connectionId: string, windows: readonly RateWindow[], options: PeekOptions): PeekOptions => ({
+/** Adds a reader of logged calls, which restores the windows of an account that the rate limiter does not know. */
+const withRecalledCalls = ({ gateway }: Context, connectionId: string, windows: readonly RateWindow[], options: PeekOptions): PeekOptions => ({
   ...options,
   recallCalls: () => listCallAges(gateway.sql, connectionId, Math.min(REMEMBERED_MAX, Math.max(...windows.map(({ calls }) => calls)))),
 })
 
+/** Returns the milliseconds until a slot may be free, or 0 if one is free now. Acquires none. */
 export const peekSlot = (
   context: Context,
   connectionId: string,
   windows: readonly RateWindow[],
   options: PeekOptions = {},
-): Promise<number> => context.shared.rateLimiter.peek(connectionId, windows, remembering(context, connectionId, windows, options))
+): Promise<number> => context.shared.rateLimiter.peek(connectionId, windows, withRecalledCalls(context, connectionId, windows, options))
 
-/** A turn, noted durably before it is used: a process that dies while its call is under way leaves it to be counted. */
+/**
+ * Acquires a slot in all windows of a connection, or returns one with `waitMs` above 0. Logs the call durably first, so that it still
+ * counts if the process dies during the call.
+ */
 export async function acquireSlot(context: Context, connectionId: string, windows: readonly RateWindow[], share: number): Promise<Slot> {
-  const turn = await context.shared.rateLimiter.acquire(connectionId, windows, remembering(context, connectionId, windows, { share }))
-  if (turn.waitMs > 0 || windows.length === 0) return turn
+  const slot = await context.shared.rateLimiter.acquire(connectionId, windows, withRecalledCalls(context, connectionId, windows, { share }))
+  if (slot.waitMs > 0 || windows.length === 0) return slot
   const ms = Math.max(...windows.map(({ seconds }) => seconds)) * 1000 + SLOT_HOLD_MS
   await context.gateway.calls.note({ connectionId, ms }).catch(async (error) => {
-    await turn.release()
+    await slot.release()
     throw error
   })
-  return turn
+  return slot
 }

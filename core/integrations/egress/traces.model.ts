@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { Nullable, named, Timestamp } from '../../http/schema.ts'
 
-/** One request to the carrier and what came back, secrets taken out, bodies cut. */
+/** Request to a carrier and its response, with secrets removed and bodies cut. */
 export const Exchange = named(
   'TracedExchange',
   T.Object({
@@ -17,9 +17,10 @@ export const Exchange = named(
     error: Nullable(T.String({ description: 'why there was no answer' })),
   }),
 )
+/** Type of {@link Exchange}. */
 export type Exchange = Static<typeof Exchange>
 
-/** What the carrier said of the parcel by itself, or when it was asked for news. */
+/** Status report that a carrier sent by itself or returned to a poll. */
 export const TracedReport = named(
   'TracedReport',
   T.Object({
@@ -30,7 +31,7 @@ export const TracedReport = named(
   }),
 )
 
-/** One thing asked of a carrier's adapter, with every request that it took; or one thing that the carrier said. */
+/** Call of an adapter with all its requests, or a status report of a carrier. */
 export const Trace = named(
   'Trace',
   T.Object({
@@ -47,4 +48,5 @@ export const Trace = named(
     report: Nullable(TracedReport),
   }),
 )
+/** Type of {@link Trace}. */
 export type Trace = Static<typeof Trace>

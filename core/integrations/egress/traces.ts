@@ -12,19 +12,22 @@ declare module '../../data/jobs.ts' {
 
 const FLUSH_MS = 250
 const ROWS_AT_ONCE = 200
-/** Beyond this the oldest that were not written yet are given up: a trace never holds up what it tells of. */
+/** Largest number of unwritten traces. Beyond it the oldest are dropped: tracing never delays a call. */
 const WAITING_MAX = 4_000
+/** Days for which traces are kept. */
 export const TRACES_KEPT_DAYS = 30
 const KEPT_PER_CONNECTION = 50_000
 const DELETED_AT_ONCE = 5_000
 
+/** Writer of traces in batches. */
 export interface Traces {
-  /** Keeps a trace; it is written within a moment, together with others. */
+  /** Queues a trace, which is written within a moment in a batch. */
   record(trace: Omit<TraceRow, 'id'>): void
-  /** Writes what still waits. */
+  /** Writes all queued traces. */
   stop(): Promise<void>
 }
 
+/** Opens the writer, which flushes every 250 ms. Logs failures and dropped traces; never throws. */
 export function openTraces(sql: Sql, log: Logger): Traces {
   let waiting: TraceRow[] = []
   let lost = 0
@@ -57,7 +60,7 @@ export function openTraces(sql: Sql, log: Logger): Traces {
   }
 }
 
-/** Forgets what is too much of one connection before its time comes; and calls that no window counts any more. */
+/** Deletes the excess traces of busy connections, and the logged calls that no window counts any more. */
 export async function forgetTraces(sql: Sql, signal: AbortSignal) {
   while (!signal.aborted && (await deleteOldCalls(sql, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   await deleteExcessTraces(sql, KEPT_PER_CONNECTION)

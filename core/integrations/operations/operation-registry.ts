@@ -10,6 +10,7 @@ import type { PageInput } from '../../http/resource/page.ts'
 import { invariant } from '../../lib/invariant.ts'
 import type { Connection } from '../connections/connection.ts'
 
+/** Operations of a kind, by name. */
 type OperationsOf<K extends KindName> = KindNamed<K>['operations']
 /** Name of an operation of a kind. */
 export type OperationName<K extends KindName> = keyof OperationsOf<K> & string
@@ -21,18 +22,18 @@ type OfStore<O extends Operation> = [O['paths'][number]] extends [never] ? false
 type Params<O> = O extends { readonly params: infer S extends TObject } ? Static<S> : object
 type Query<O> = (O extends { readonly query: infer S extends TObject } ? Static<S> : object) &
   (O extends { readonly rows: TSchema } ? PageInput : object)
-/** An operation that is also asked by POST has its query in the body. */
+/** Body of an operation. An operation that is also offered by POST has its query in the body. */
 type Body<O> = O extends { readonly body: infer S extends TSchema } ? Static<S> : Query<O> | null
 
 /** A call without the parts that its schemas type. */
-type Unread<A extends Asked> = Omit<A, 'params' | 'query' | 'body'>
+type UntypedCall<A extends Asked> = Omit<A, 'params' | 'query' | 'body'>
 
 /** Call of any operation of a store's connection. */
-export type OfConnection<C extends Connection = Connection> = Unread<Asked> & { readonly connection: C }
+export type OfConnection<C extends Connection = Connection> = UntypedCall<Asked> & { readonly connection: C }
 
 /** The adapter has the members that the operation needs; params, query and body are as its schemas say. */
 type OperationCallOf<K extends KindName, N extends string, O> = O extends Operation
-  ? Unread<Asked<Offering<AdapterNamed<K>, O>, N>> & {
+  ? UntypedCall<Asked<Offering<AdapterNamed<K>, O>, N>> & {
       readonly params: Params<O>
       readonly query: Query<O>
       readonly body: Body<O>

@@ -22,14 +22,14 @@ const CREATED = 201
 
 const registry = gatherOperations(features, kinds)
 
-/** The core's side of the sockets: who may ask, and what stands behind the operations of each kind of plugin. */
+/** Creates the core's side of the plugin host: access rules, and the handlers behind the operations of each kind. */
 export function pluginHost(context: Context): PluginHost {
   return {
     auth: context.authority,
-    kinds: Object.fromEntries(kinds.map(({ name }) => [name, kindHost(context, name)])),
+    kinds: Object.fromEntries(kinds.map(({ name }) => [name, createKindHost(context, name)])),
     adapters: () => context.plugins.all().map(({ adapter }) => adapter),
     find(slug, kind) {
-      const mounted = kind === undefined ? meantByStore(context, slug) : ofKind(context, slug, kind)
+      const mounted = kind === undefined ? meantByStore(context, slug) : findByKind(context, slug, kind)
       if (!mounted) throw notFound(`An adapter "${slug}"`)
       return mounted
     },
@@ -56,14 +56,14 @@ export function pluginHost(context: Context): PluginHost {
   }
 }
 
-/** Where one kind alone is asked, the name that another kind took is as good: `sandbox` for `sandbox-payment`. */
-function ofKind({ plugins }: Context, slug: string, kind: string): AnyMounted | undefined {
+/** Finds an adapter of the kind. Falls back to `<slug>-<kind>` if another kind has the slug: `sandbox` finds `sandbox-payment`. */
+function findByKind({ plugins }: Context, slug: string, kind: string): AnyMounted | undefined {
   const named = plugins.named(slug)
   return named?.kind.name === kind ? named : (plugins.named(`${slug}-${kind}`) ?? named)
 }
 
-/** What features perform for a kind, with the store's connection opened for them, and what failed put in the words of the kind. */
-function kindHost(context: Context, kind: KindName): KindHost {
+/** Creates the host of one kind. It opens the store's connection for each operation, and turns failures into API errors of the kind. */
+function createKindHost(context: Context, kind: KindName): KindHost {
   const receive = registry.webhookHandler(kind)
   return {
     async perform(asked) {

@@ -1,2 +1,2 @@
-/** Meanings of values that belong together, by value. */
+/** Meanings of related values, by value. */
 export type Meanings = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import type { Meanings } from './group.ts'
 const reads = (what: string) => `read ${what}`
 const writes = (what: string) => `read and change ${what}`
 
-/** Codes by what their status means: the sentence of an answer says more. */
+/** Error codes by the meaning of their status; the message of a response says more. */
 const byStatus: Readonly<Record<number, string>> = {
   400: 'the request is wrong',
   401: 'the credential is missing or wrong',

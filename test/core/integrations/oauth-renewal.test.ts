@@ -139,7 +139,7 @@ test('a renewal whose answer is lost has used up what renews: that is told as it
   expect(await message()).toContain('Passport gave no new token')
   platform.calm()
   await sql`update oauth_tokens set retry_at = now()`
-  expect(await message()).toContain('An earlier renewal got no answer, and what renews works once. Sign in at Passport again.')
+  expect(await message()).toContain('An earlier renewal got no answer, and its refresh token works only once. Sign in at Passport again.')
   expect(await shop.read()).toMatchObject({ state: 'needs_attention' })
 })
 

@@ -143,7 +143,7 @@ test('administrators of the store begin, and have to be that when they come back
   expect([none.status, (await start(shop.as, 'nobody')).status]).toEqual([404, 404])
   const location = await shop.consent((await start(helper.token)).body.data.url)
   await app.ok('DELETE', `/v1/stores/${shop.storeId}/members/${helper.id}`, { as: shop.as })
-  expect((await shop.comeBack(location)).body).toContain('Whoever began this may not connect the store any more.')
+  expect((await shop.comeBack(location)).body).toContain('The user who started this sign-in may no longer connect the store.')
   const byKey = (await start(shop.key)).body.data.url
   expect((await shop.comeBack(await shop.consent(byKey))).body).toContain('It is connected.')
 })
@@ -245,7 +245,7 @@ test('a first token is exchanged for one that lasts; an address that is typed in
   const ended = await shop.states(key)
   expect([ended.status, ended.body.error.message]).toEqual([
     502,
-    'What somebody signed in with has expired. Sign in at Passport, lasting again.',
+    'The sign-in has expired. Sign in at Passport, lasting again.',
   ])
   expect(await shop.read(key)).toMatchObject({ state: 'needs_attention' })
   for (const elsewhere of [

@@ -22,6 +22,7 @@ export const NewLeadSetup = named(
   'NewLeadSetup',
   exact({ pageId: Text(60, 1), forms: T.Array(LeadFormSetup, { minItems: 1, maxItems: 200 }) }),
 )
+/** Type of {@link NewLeadSetup}. */
 export type NewLeadSetup = Static<typeof NewLeadSetup>
 
 export const LeadSetupChange = named(
@@ -31,6 +32,7 @@ export const LeadSetupChange = named(
     forms: Maybe(T.Array(LeadFormSetup, { minItems: 1, maxItems: 200, description: 'in place of all that were named before' })),
   }),
 )
+/** Type of {@link LeadSetupChange}. */
 export type LeadSetupChange = Static<typeof LeadSetupChange>
 
 export const LeadSetup = named(
@@ -42,4 +44,5 @@ export const LeadSetup = named(
     forms: T.Array(T.Object({ formId: T.String(), fields: Maybe(Fields), productId: Nullable(Id), variantId: Nullable(Id) })),
   }),
 )
+/** Type of {@link LeadSetup}. */
 export type LeadSetup = Static<typeof LeadSetup>

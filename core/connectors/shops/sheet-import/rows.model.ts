@@ -4,6 +4,7 @@ import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../..
 import { rowFields } from './fields.ts'
 
 export const RowColumn = named('RowColumn', exact({ header: Text(200, 1), field: oneOf(rowFields) }))
+/** Type of {@link RowColumn}. */
 export type RowColumn = Static<typeof RowColumn>
 export const RowColumns = T.Array(RowColumn, { minItems: 1, maxItems: rowFields.length })
 const Language = oneOf(headerLanguages, { description: 'of what is written into the sheet; Arabic if left out' })
@@ -12,6 +13,7 @@ export const NewRowFile = named(
   'NewRowSpreadsheet',
   exact({ title: Maybe(Text(200, 1)), tab: Maybe(Text(80, 1)), language: Maybe(Language) }),
 )
+/** Type of {@link NewRowFile}. */
 export type NewRowFile = Static<typeof NewRowFile>
 
 export const NewRowSource = named(
@@ -25,6 +27,7 @@ export const NewRowSource = named(
     existing: Maybe(T.Boolean({ description: 'rows that stand there already become orders as well; false unless said' })),
   }),
 )
+/** Type of {@link NewRowSource}. */
 export type NewRowSource = Static<typeof NewRowSource>
 
 export const RowSource = named(
@@ -42,6 +45,7 @@ export const RowSource = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link RowSource}. */
 export type RowSource = Static<typeof RowSource>
 
 export const RowHeaders = T.Object({

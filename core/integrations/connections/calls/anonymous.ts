@@ -9,20 +9,27 @@ import { AdapterFailure, type FailureReason } from '../../egress/failure.ts'
 import { asApiError } from './call.ts'
 
 interface Options {
-  /** All that it may reach. */
+  /** Hosts that it may reach. */
   readonly hosts: readonly string[]
   readonly deadlineMs: number
   readonly schema: TSchema
-  /** What somebody has chosen, held against the fields by now. */
+  /** Chosen settings, already checked against the fields. */
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
-const noNotes = () => Promise.reject(new AdapterError('refused', 'Nobody is connected: there is no note-book.'))
-const memory = { get: noNotes, set: noNotes, add: noNotes, replace: noNotes, delete: noNotes, list: noNotes }
+const rejectStorage = () => Promise.reject(new AdapterError('refused', 'There is no connection, so there is no storage.'))
+const memory = {
+  get: rejectStorage,
+  set: rejectStorage,
+  add: rejectStorage,
+  replace: rejectStorage,
+  delete: rejectStorage,
+  list: rejectStorage,
+}
 
 /**
- * Asks an adapter what it does for nobody in particular: without credentials and notes, past the same address rules, windows and breaker as
- * connections. The windows are those of the host that is asked. Throws as the adapter's kind has it.
+ * Calls an adapter without a connection: no credentials and no storage, but the same address rules, rate windows and circuit breaker. The
+ * windows count per set of hosts. Throws the API errors of the adapter's kind.
  */
 export async function askWithoutConnection<V>(
   context: Context,
@@ -32,8 +39,8 @@ export async function askWithoutConnection<V>(
 ): Promise<V> {
   const { slug, label, rateWindows: windows } = mounted.adapter
   const signal = AbortSignal.timeout(deadlineMs)
-  const whose = `${slug} ${hosts.join(' ')}`
-  const out = egressClient(context, { connectionId: whose, label, hosts, windows, redact: (text) => text }, signal)
+  const callerId = `${slug} ${hosts.join(' ')}`
+  const out = egressClient(context, { connectionId: callerId, label, hosts, windows, redact: (text) => text }, signal)
   const own: AdapterContext = {
     storeId: '',
     connectionId: '',

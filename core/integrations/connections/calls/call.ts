@@ -20,27 +20,27 @@ import { memoryOf } from './storage.ts'
 
 export { hostsOf }
 
-/** Outcomes of one call that did several things, each for its own parcels. */
+/** Outcomes of one call that acted on several parcels, each with its parcels. */
 export type Traced = readonly { readonly outcome: string; readonly message: string | null; readonly parcelIds: readonly string[] }[]
 
+/** Options of a call of an adapter. */
 export interface CallOptions {
-  /** What is done, for the trace. */
+  /** Name of the operation in the trace. */
   readonly operation: string
-  /** The parcels that it is done for; the trace is read under each. */
+  /** Parcels that the call concerns; the trace is listed under each. */
   readonly parcelIds?: readonly string[]
   readonly deadlineMs?: number
   readonly schema?: TSchema
   readonly signal?: AbortSignal
-  /** The traces by what was answered; one that says `ok` without it. */
+  /** Derives the traced outcomes from the answer; by default there is one, `ok`. */
   readonly outcomeOf?: (answer: unknown) => Traced
-  /** Class of the call in the account's quota; `write` unless said. */
+  /** Priority class in the account's quota; `write` by default. */
   readonly quota?: QuotaClass
 }
 
 /**
- * Calls an adapter with a deadline. What it gives is checked by `schema`: a wrong shape is the adapter's failure, never our bad answer. Where
- * somebody signed in, it is given an access token that works; one that the other side does not take all the same is renewed, once, and the
- * adapter is asked again.
+ * Calls an adapter with a deadline, and checks its answer against `schema`. Adds a valid access token if the adapter uses OAuth. Renews the
+ * token and calls once more if the provider rejects it. Throws `AdapterFailure`.
  */
 export async function callAdapter<M extends AnyMounted, V>(
   context: Context,
@@ -67,7 +67,7 @@ export async function callAdapter<M extends AnyMounted, V>(
 
 type Work<M extends AnyMounted, V> = (adapter: M['adapter'], adapterContext: AdapterContext) => V | Promise<V>
 
-/** What is told to us is believed and read without asking anybody, whatever has become of a sign-in. */
+/** Operation that reads a webhook: it needs no access token, so it works even if the sign-in has ended. */
 const CALLBACK = 'webhook'
 
 async function accessIn<C extends Connection>(context: Context, connection: C, signal: AbortSignal, options: CallOptions, not?: number) {
@@ -84,9 +84,9 @@ async function accessIn<C extends Connection>(context: Context, connection: C, s
 
 interface Attempt {
   readonly signal: AbortSignal
-  /** When its time is over, by `performance.now()`. */
+  /** Time by `performance.now()` at which the attempt ends. */
   readonly until: number
-  /** What the other side does not take now, it does not take. */
+  /** True if no further attempt follows a rejection by the provider. */
   readonly isLast: boolean
 }
 
@@ -98,12 +98,12 @@ async function callOnce<M extends AnyMounted, V>(
   { signal, until, isLast }: Attempt,
 ): Promise<V> {
   const redact = redactorOf(secretsOf(connection))
-  const out = egressClient(context, { ...travellerOf(context, connection, redact, options), until }, signal)
+  const out = egressClient(context, { ...egressCallerOf(context, connection, redact, options), until }, signal)
   const began = Date.now()
   const trace = (outcome: string, message: string | null) => writeTrace(context, connection, out, options, { began, outcome, message })
   try {
     const answer = await untilAborted(
-      Promise.resolve(work(connection.mounted.adapter, contextOf(context, connection, signal, out, redact))),
+      Promise.resolve(work(connection.mounted.adapter, adapterContextOf(context, connection, signal, out, redact))),
       signal,
     )
     const fitted = options.schema && (await fit(options.schema, answer))
@@ -111,50 +111,50 @@ async function callOnce<M extends AnyMounted, V>(
       throw new AdapterFailure('unavailable', true, `The adapter answered in a wrong shape (${fitted.problem}).`)
     const traced = options.outcomeOf?.(answer) ?? [{ outcome: 'ok', message: null, parcelIds: options.parcelIds ?? [] }]
     for (const { outcome, message, parcelIds } of traced)
-      writeTrace(context, connection, out, { ...options, parcelIds }, { began, outcome, message: message && tellable(message, redact) })
+      writeTrace(context, connection, out, { ...options, parcelIds }, { began, outcome, message: message && cleanText(message, redact) })
     if (out.exchanges.length > 0) succeeded(context, connection.row, options.operation)
     return answer
   } catch (error) {
     const failure = asFailure(error, connection, out, signal, redact)
     failure.kind = connection.mounted.kind
     context.log.debug({ err: failure, adapter: connection.row.key }, 'a call of an adapter failed')
-    trace(failure.reason, failure.message + toldToAuthor(context, connection, options.operation, error, redact))
+    trace(failure.reason, failure.message + noteForAuthor(context, connection, options.operation, error, redact))
     if (isLast && out.exchanges.length > 0) failed(context, connection.row, options.operation, failure)
     throw failure
   }
 }
 
 /**
- * What the adapter's author has to know beside what people are told: where in the adapter the other side was found not to answer as it should,
- * and what was thrown that is no answer to anybody. That is logged as well.
+ * Returns a note for the adapter's author, beyond the public message: the place in the adapter's code, and any unexpected exception. Logs
+ * the exception as well.
  */
-function toldToAuthor(context: Context, connection: Connection, operation: string, error: unknown, redact: Redact): string {
+function noteForAuthor(context: Context, connection: Connection, operation: string, error: unknown, redact: Redact): string {
   const { name, message, reason, stack } = (error ?? {}) as Thrown
-  if (name !== undefined && OURS.includes(name)) return ''
+  if (name !== undefined && HOST_ERROR_NAMES.includes(name)) return ''
   const place = placeIn(stack)
   const where = place ? ` (${place})` : ''
   if (name !== undefined && adapterErrorNames.includes(name)) return reason === 'unavailable' ? where : ''
-  const thrown = tellable(`${name ?? 'Thrown'}: ${message ?? String(error)}${where}`, redact)
-  tellOnce(context, connection, operation, thrown)
+  const thrown = cleanText(`${name ?? 'Thrown'}: ${message ?? String(error)}${where}`, redact)
+  logOnce(context, connection, operation, thrown)
   return ` ${thrown}`
 }
 
-/** What is thrown where the adapter is called, and not by it. */
-const OURS: readonly string[] = [HOST_FAILURE, 'OutboundError', 'TimeoutError', 'AbortError']
-const TOLD_AGAIN_MS = 10 * 60_000
-const TOLD_MAX = 1_000
-const told = new Map<string, number>()
+/** Names of errors that the host throws, not the adapter. */
+const HOST_ERROR_NAMES: readonly string[] = [HOST_FAILURE, 'OutboundError', 'TimeoutError', 'AbortError']
+const LOG_AGAIN_MS = 10 * 60_000
+const LOGGED_MAX = 1_000
+const loggedAt = new Map<string, number>()
 
-/** One cause fails every call of a connection: it is logged once, and again when it lasts. */
-function tellOnce({ log }: Context, { row }: Connection, operation: string, thrown: string) {
+/** Logs a cause of failure once per connection, and again every ten minutes while it lasts. */
+function logOnce({ log }: Context, { row }: Connection, operation: string, thrown: string) {
   const cause = `${row.id} ${thrown}`
-  if ((told.get(cause) ?? 0) > Date.now() - TOLD_AGAIN_MS) return
-  if (told.size >= TOLD_MAX) told.clear()
-  told.set(cause, Date.now())
+  if ((loggedAt.get(cause) ?? 0) > Date.now() - LOG_AGAIN_MS) return
+  if (loggedAt.size >= LOGGED_MAX) loggedAt.clear()
+  loggedAt.set(cause, Date.now())
   log.warn({ adapter: row.key, connection: row.id, operation, thrown }, 'an adapter threw what is no answer')
 }
 
-/** What asked nothing of the carrier and is about no parcel tells nobody anything. */
+/** Records a trace, unless the call sent no request and concerns no parcel. */
 function writeTrace(
   { gateway }: Context,
   { row }: Connection,
@@ -177,7 +177,7 @@ function writeTrace(
   })
 }
 
-/** An adapter that never answers does not hold anybody up. What asks nobody outside counts as sent. */
+/** Rejects when the signal aborts, even if the adapter never answers. A call without requests counts as sent. */
 function untilAborted<V>(work: Promise<V>, signal: AbortSignal): Promise<V> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new AdapterFailure('timeout', true, 'It did not answer in time.'))
@@ -197,7 +197,7 @@ interface Thrown {
 
 type Redact = EgressCaller['redact']
 
-/** "Did not answer" of a carrier that was not even asked is told as what it is; what the adapter knows better stays. */
+/** Converts a thrown value to a failure. Prefers the egress failure if the adapter reports "unavailable" for a request that never left. */
 function asFailure(
   error: unknown,
   connection: Connection,
@@ -209,32 +209,41 @@ function asFailure(
   return failure.reason === 'unavailable' && !sent && heldBack ? heldBack : failure
 }
 
-/** Told by name, not by class: an adapter from elsewhere brings a class of its own. */
+/** Converts a thrown value to a failure. Compares error names, not classes, since an external adapter brings its own classes. */
 function failureOf(error: unknown, { mounted }: Connection, sent: boolean, signal: AbortSignal, redact: Redact): AdapterFailure {
   if (error instanceof AdapterFailure) return error
   const { label } = mounted.adapter
   const { name, message = '', reason, upstream } = (error ?? {}) as Thrown
-  // A cause is logged: it goes no further where it holds a secret.
+  // A cause is logged, so it is dropped if it contains a secret.
   const written = error instanceof Error ? (error.stack ?? message) : String(error)
   const options = redact(written) === written ? { cause: error } : {}
   if (name !== undefined && adapterErrorNames.includes(name) && reason)
-    return new AdapterFailure(reason, reason === 'unavailable' && sent, tellable(message, redact), saidBy(upstream, redact), options)
+    return new AdapterFailure(
+      reason,
+      reason === 'unavailable' && sent,
+      cleanText(message, redact),
+      cleanUpstream(upstream, redact),
+      options,
+    )
   if (signal.aborted) return new AdapterFailure('timeout', sent, `${label} did not answer in time.`, {}, options)
   return new AdapterFailure('unavailable', sent, `${label} could not be asked, or its answer could not be read.`, {}, options)
 }
 
 const MESSAGE_MAX = 1_000
 
-/** What the other side says is shown to people, kept and sent on: without the connection's secrets, and no longer than anybody reads. */
-const tellable = (words: string, redact: Redact) => toStorableText(redact(words), MESSAGE_MAX)
+/** Removes the connection's secrets from a message of the provider and limits its length. Such messages are shown, stored and forwarded. */
+const cleanText = (words: string, redact: Redact) => toStorableText(redact(words), MESSAGE_MAX)
 
-const saidBy = ({ code, message, retryAfterSeconds }: AdapterFailure['upstream'] = {}, redact: Redact): AdapterFailure['upstream'] => ({
-  ...(code && { code: tellable(code, redact) }),
-  ...(message && { message: tellable(message, redact) }),
+const cleanUpstream = (
+  { code, message, retryAfterSeconds }: AdapterFailure['upstream'] = {},
+  redact: Redact,
+): AdapterFailure['upstream'] => ({
+  ...(code && { code: cleanText(code, redact) }),
+  ...(message && { message: cleanText(message, redact) }),
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 })
 
-/** For routes: what the caller of the API learns, in the words of the kind. */
+/** Converts an `AdapterFailure` to the API error of its kind; returns anything else unchanged. */
 export function asApiError(failure: unknown): unknown {
   if (!(failure instanceof AdapterFailure)) return failure
   const codes = failure.kind?.codes ?? USUAL_CODES
@@ -252,12 +261,12 @@ export function asApiError(failure: unknown): unknown {
       headers: { 'retry-after': wait },
     })
   }
-  // A circuit that is open says when the other side is asked again.
+  // An open circuit states when the provider is called again.
   const headers = retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } }
   return new ApiError(codes.failed, failure.message, { ...extra, ...headers })
 }
 
-function travellerOf(
+function egressCallerOf(
   context: Context,
   connection: Connection,
   redact: EgressCaller['redact'],
@@ -276,14 +285,16 @@ function travellerOf(
   }
 }
 
-/** Whether a call would get its turn at the other side now: 0, or the milliseconds to wait; with `line`, behind all others who wait. */
+/**
+ * Returns 0 if a call could get a slot now, else the milliseconds to wait. With `line`, reserves a time behind all other waiting callers.
+ */
 export const turnAt = (
   context: Context,
   { row, mounted }: Connection,
   { quota = 'write', line = false }: { quota?: QuotaClass; line?: boolean } = {},
 ): Promise<number> => peekSlot(context, row.id, mounted.adapter.rateWindows, { share: quotaShares[quota], canReserve: line })
 
-function contextOf(
+function adapterContextOf(
   context: Context,
   connection: Connection,
   signal: AbortSignal,
@@ -300,14 +311,14 @@ function contextOf(
     settings: valuesOf(adapter.settings, row.settings),
     fetch,
     memory: memoryOf(context.gateway.sql, row.id),
-    // No secret of the connection reaches the log, whatever an adapter writes into it.
+    // Secrets of the connection are removed from everything that an adapter logs.
     log: (message, fields = {}) => log.info(redact(`${message} ${JSON.stringify(fields)}`)),
     now: Date.now,
     signal,
   }
 }
 
-/** They were held against the fields when they were typed in. */
+/** Returns the values of fields, with defaults. They were checked when they were entered. */
 const valuesOf = (fields: Fields, typed: Readonly<Record<string, unknown>>) => withDefaults(fields, typed) as Values<Fields>
 
 const secretsOf = ({ mounted, credentials }: Connection) =>

@@ -2,18 +2,19 @@ import type { Logger } from 'pino'
 import type { Sql } from '../../../data/sql.ts'
 import { openSuccesses, type Successes } from '../health/successes.ts'
 
-/** What follows from calls and holds none of them up. */
+/** Background work that follows from calls and delays none of them. */
 export interface Work {
   readonly successes: Successes
-  /** Done beside whoever it follows from, and before the process ends. */
+  /** Runs work in the background, and completes it before the process ends. Logs failures. */
   later(work: () => PromiseLike<unknown>): void
-  /** Whoever asks for the same meanwhile is given what the first one gets. It is done before the process ends. */
+  /** Runs work once for concurrent callers with the same key, who share its result. Completes it before the process ends. */
   together<V>(key: string, work: () => Promise<V>): Promise<V>
   stop(): Promise<void>
 }
 
+/** Opens the background work of connections. */
 export function openWork(sql: Sql, log: Logger): Work {
-  const underWay = new Set<PromiseLike<unknown>>()
+  const running = new Set<PromiseLike<unknown>>()
   const shared = new Map<string, Promise<unknown>>()
   const successes = openSuccesses(sql, log)
   return {
@@ -21,8 +22,8 @@ export function openWork(sql: Sql, log: Logger): Work {
     later(work) {
       const done = Promise.resolve(work())
         .catch((err) => log.warn({ err }, 'how a connection goes could not be written down'))
-        .finally(() => underWay.delete(done))
-      underWay.add(done)
+        .finally(() => running.delete(done))
+      running.add(done)
     },
     together<V>(key: string, work: () => Promise<V>) {
       const begun = shared.get(key) ?? work().finally(() => shared.delete(key))
@@ -30,7 +31,7 @@ export function openWork(sql: Sql, log: Logger): Work {
       return begun as Promise<V>
     },
     async stop() {
-      await Promise.allSettled([...shared.values(), ...underWay])
+      await Promise.allSettled([...shared.values(), ...running])
       await successes.stop()
     },
   }

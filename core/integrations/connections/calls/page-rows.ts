@@ -5,17 +5,17 @@ const DIGEST_CHARS = 16
 const CURSOR = /^r1:(\d{1,7}):([0-9a-f]+)$/
 
 /**
- * A page of a list that a carrier gives whole. It goes on after the row that the page before ended with, wherever that stands now;
- * where it is gone, from where it stood.
+ * Returns a page of a list that a carrier returns whole. Continues after the last row of the previous page, wherever it now stands, or at
+ * its old position if it is gone.
  */
 export function pageRows<Row>(rows: readonly Row[], { limit = PAGE_DEFAULT, cursor }: PageInput): PageOf<Row> {
-  const from = cursor === undefined ? 0 : placeAfter(rows, cursor)
+  const from = cursor === undefined ? 0 : indexAfter(rows, cursor)
   const end = from + limit
   const data = rows.slice(from, end)
   return { data, nextCursor: end < rows.length ? Buffer.from(`r1:${end - 1}:${digestOf(rows[end - 1])}`).toString('base64url') : null }
 }
 
-function placeAfter(rows: readonly unknown[], cursor: string): number {
+function indexAfter(rows: readonly unknown[], cursor: string): number {
   const [, place, digest] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
   if (!place || !digest) throw foreignCursor()
   const at = Number(place)

@@ -4,11 +4,11 @@ import { memoryAdd, memoryDelete, memoryGet, memoryList, memoryReplace, memorySe
 
 const MEMORY_BYTES_MAX = 64 * 1024
 
-/** The note-book of one connection. */
+/** Creates the key-value storage of one connection, for its adapter. Throws `RangeError` for a value of more than 64 KiB of JSON. */
 export function memoryOf(sql: Sql, connectionId: string): Memory {
   const checked = (value: unknown) => {
     if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
-      throw new RangeError(`A value in memory may have at most ${MEMORY_BYTES_MAX} bytes.`)
+      throw new RangeError(`A stored value may have at most ${MEMORY_BYTES_MAX} bytes.`)
     return value ?? null
   }
   return {

@@ -12,36 +12,36 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** The operation of a test: whoever asked for it sees how it went. */
+/** Operation name of a connection test, whose caller sees the result. */
 export const TEST = 'testConnection'
 
-/** The other side did what it was asked. */
+/** Records that a call of the provider succeeded. Clears the need for attention that the same operation caused. */
 export function succeeded(context: Context, row: ConnectionRow, operation: string): void {
   context.connections.successes.note(row.id)
-  // What fails for want of a right goes on failing while everything else works.
+  // An operation without permission keeps failing while all others succeed.
   if (row.attentionOperation === operation) context.connections.later(() => clearAttention(context.gateway.sql, row.id, operation))
 }
 
-/** The other side takes the credentials no more: a person has to see to it. */
+/** Flags the connection if the provider rejected its credentials, unless the call was a test. */
 export function failed(context: Context, row: ConnectionRow, operation: string, { reason, message }: AdapterFailure): void {
   if (reason === 'unauthorized' && operation !== TEST && row.attention === null)
-    context.connections.later(() => needsAttention(context, row, operation, message))
+    context.connections.later(() => flagConnection(context, row, operation, message))
 }
 
-const needsAttention = ({ gateway: { sql } }: Context, row: ConnectionRow, operation: string, why: string) =>
+const flagConnection = ({ gateway: { sql } }: Context, row: ConnectionRow, operation: string, why: string) =>
   transaction(sql, (tx) => beginNeed(tx, row, operation, why))
 
-/** Says so, and tells the owner, once. */
+/** Marks the connection as needing attention and enqueues one email to its owners. Does nothing if it is already marked. */
 export async function beginNeed(tx: Tx, { id, credentials }: ConnectionRow, operation: string, why: string): Promise<void> {
   if (!(await beginAttention(tx, id, { attention: why, operation, credentials }))) return
   await enqueue(tx, 'connections.tellOwner', { connectionId: id, noticeId: newId('not') })
 }
 
-/** One mail to each owner for each need, however often its job runs. */
+/** Emails each owner once per notice, however often the job runs. Does nothing if the connection no longer needs attention. */
 export async function tellOwner({ sql, mail, log, plugins }: Context, connectionId: string, noticeId: string): Promise<void> {
-  const letter = await findLetter(sql, connectionId)
-  if (!letter) return
-  const { key, name, storeId, storeName, attention, attentionSince, to } = letter
+  const email = await findLetter(sql, connectionId)
+  if (!email) return
+  const { key, name, storeId, storeName, attention, attentionSince, to } = email
   const label = plugins.named(key)?.adapter.label ?? key
   const values = {
     adapter: name ? `${label} (${name})` : label,

@@ -3,9 +3,9 @@ import type { Sql } from '../../../data/sql.ts'
 import { evictOldest } from '../../../lib/evict-oldest.ts'
 import { noteSuccesses } from './attention.queries.ts'
 
-/** When the other sides of connections last did what they were asked. */
+/** Log of when connections last worked. */
 export interface Successes {
-  /** Costs nothing: it is written in a moment, with others, and of one connection once in a few minutes. */
+  /** Records a success. Cheap: writes in batches, and at most once in three minutes for a connection. */
   note(connectionId: string): void
   stop(): Promise<void>
 }
@@ -14,8 +14,9 @@ const EVERY_SECONDS = 180
 const FLUSH_MS = 500
 const REMEMBERED_MAX = 50_000
 
+/** Opens the log, which flushes every 500 ms. Failures are logged, not thrown. */
 export function openSuccesses(sql: Sql, log: Logger): Successes {
-  /** Until when a connection's next success says nothing new. */
+  /** Time until which further successes of a connection are not written. */
   const noted = new Map<string, number>()
   let waiting: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -9,17 +9,21 @@ import { TEST } from './attention.ts'
 
 const TEST_MS = 8_000
 
+/** Result of a connection test. */
 export interface Tested {
   readonly ok: boolean
   readonly account?: string
   readonly message?: string
 }
 
-/** Asks the other side whether the credentials work, and notes the answer. Throws as `testRow` does. */
+/** Tests the credentials of an adapter's connection and stores the result. Throws as {@link testConnectionRow} does. */
 export const testConnection = async (context: Context, storeId: OwnerId, key: string): Promise<Tested> =>
   testRow(context, await chooseConnection(context, storeId, key))
 
-/** Tests one connection. Throws `rate_limited` where the other side takes no more calls now: that says nothing of the credentials. */
+/**
+ * Tests one connection and stores the result. Throws `rate_limited` if the provider accepts no more calls now, which says nothing about the
+ * credentials.
+ */
 export async function testRow(context: Context, row: ConnectionRow): Promise<Tested> {
   const tested = await callAdapter(context, openAnyConnection(context, row), (adapter, own) => adapter.testConnection?.(own) ?? {}, {
     operation: TEST,

@@ -15,15 +15,15 @@ declare module '../../../data/jobs.ts' {
 
 const LATER_SECONDS = 60
 
-/** Tests a connection; null where the other side takes no more calls now. It is tested in the background then, and stays untested until that. */
+/** Tests a connection now. If the rate limit is reached, returns null and enqueues the test; the connection stays `untested` until then. */
 export const testOrLater = (context: Context, row: ConnectionRow): Promise<Tested | null> =>
   testRow(context, row).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure) || error.reason !== 'rate_limited') throw error
-    await testAt(context, row, error.upstream.retryAfterSeconds ?? LATER_SECONDS)
+    await enqueueTest(context, row, error.upstream.retryAfterSeconds ?? LATER_SECONDS)
     return null
   })
 
-async function testAt({ sql, plugins }: Context, { id, key }: ConnectionRow, seconds: number): Promise<void> {
+async function enqueueTest({ sql, plugins }: Context, { id, key }: ConnectionRow, seconds: number): Promise<void> {
   const label = plugins.named(key)?.adapter.label ?? key
   const runAt = new Date(Date.now() + seconds * 1000)
   const statusMessage = `${label} takes no more calls for now. The credentials are tested at ${runAt.toISOString()}.`
@@ -31,7 +31,7 @@ async function testAt({ sql, plugins }: Context, { id, key }: ConnectionRow, sec
   await enqueue(sql, 'connections.test', { connectionId: id }, { key: `test:${id}`, runAt, maxAttempts: 10 })
 }
 
-/** Work of the job: a connection that was never tested since it was changed. */
+/** Runs the job that tests a connection. Does nothing if it is disabled or was tested since its last change. */
 export async function testUntested(context: Context, connectionId: string): Promise<void> {
   const row = await findConnection(context.sql, connectionId)
   if (!row?.enabled || row.status !== 'untested') return

@@ -6,24 +6,24 @@ import { findTokens, type TokensRow } from './oauth.queries.ts'
 import { end, renew } from './renew.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
-/** What a call of an adapter is made with. */
+/** Connection with a valid access token, for one call. */
 export interface Access<C extends Connection = Connection> {
-  /** With what the host fills in; never to be written down. */
+  /** Connection with the credentials that the host adds; these must not be stored. */
   readonly connection: C
   readonly version: number
-  /** Whether they may be renewed where the other side does not take them. */
+  /** True if the tokens may be renewed when the provider rejects them. */
   readonly isRenewable: boolean
 }
 
 const WAIT_MS = 15_000
-const LOOK_MS = 100
-const LOOK_AGAIN_SECONDS = 5
-/** What the other side does not take so soon after it came is not wanted for another reason. */
+const POLL_MS = 100
+const RETRY_SECONDS = 5
+/** Age in seconds below which a rejected token is not renewed: the cause must be another one. */
 const YOUNG_SECONDS = 30
 
 /**
- * The connection with an access token that works: renewed before it expires, and by one process alone, while the others wait or use what
- * still works. `not`: a version that the other side did not take.
+ * Returns the connection with a valid access token. Only one process renews a token; the others wait or use one that is still valid. `not`
+ * is a version that the provider rejected. Throws `AdapterFailure`.
  */
 export async function accessOf<C extends Connection>(
   context: Context,
@@ -39,18 +39,21 @@ export async function accessOf<C extends Connection>(
     if (usable === 'ended') await end(context, connection, row?.version ?? 0)
     else if (usable) return accessWith(context, connection, usable.row, usable.tokens)
     else if (row && !row.isRenewing) await context.connections.together(`renew ${id}`, () => renew(context, connection, row.version))
-    else await Bun.sleep(LOOK_MS)
+    else await Bun.sleep(POLL_MS)
   }
-  throw later(`${connection.mounted.adapter.label} is being asked for a new token.`, LOOK_AGAIN_SECONDS)
+  throw retryLater(`${connection.mounted.adapter.label} is being asked for a new token.`, RETRY_SECONDS)
 }
 
-/** The connection for what asks the other side nothing: with its client, and without a token. */
+/** Returns the connection with its OAuth client's credentials but without a token, for work that sends no request. */
 export async function withoutAccess<C extends Connection>(context: Context, connection: C): Promise<C> {
   const client = await clientOf(context, connection)
   return client ? { ...connection, credentials: client.credentials } : connection
 }
 
-/** Those that can be used now; undefined where others have to come first, `ended` where none can. Throws where somebody has to do something. */
+/**
+ * Returns the tokens that are valid now, undefined if they must be renewed first, or `ended` if that is impossible. Throws if a user must
+ * sign in, or if the next renewal must wait.
+ */
 function usableOf(
   context: Context,
   { row: { id }, mounted }: Connection,
@@ -58,18 +61,19 @@ function usableOf(
   not: number | undefined,
 ): { row: TokensRow; tokens: Tokens } | 'ended' | undefined {
   const { label, oauth } = mounted.adapter
-  if (!row) throw notSignedIn(`Nobody has signed in at ${label} yet: POST …/integrations/${mounted.adapter.slug}/oauth/start.`)
+  if (!row) throw notSignedIn(`Nobody has signed in at ${label} yet. POST …/integrations/${mounted.adapter.slug}/oauth/start.`)
   if (row.refused !== null) throw signInAgain(row.refused)
   const tokens = openTokens(context, id, row.sealed)
   const works = !row.isExpired && row.version !== not
   if (works && (!row.isStale || row.isRenewing || row.restSeconds > 0)) return { row, tokens }
   if (tokens.refreshToken === null || oauth?.refresh === 'none') return 'ended'
-  if (row.restSeconds > 0) throw later(`${label} gave no new token; it is asked again in ${Math.ceil(row.restSeconds)} s.`, row.restSeconds)
+  if (row.restSeconds > 0)
+    throw retryLater(`${label} gave no new token; it is asked again in ${Math.ceil(row.restSeconds)} s.`, row.restSeconds)
   return undefined
 }
 
-/** Waiting is all that helps: work in the background does. */
-const later = (why: string, retryAfterSeconds: number) =>
+/** Creates a failure that resolves itself: a background job renews the token. */
+const retryLater = (why: string, retryAfterSeconds: number) =>
   new AdapterFailure('unavailable', false, why, { code: CIRCUIT_OPEN, retryAfterSeconds })
 const notSignedIn = (why: string) => new AdapterFailure('unauthorized', false, why, { code: NOT_SIGNED_IN })
 const signInAgain = (why: string) => new AdapterFailure('unauthorized', false, why)

@@ -10,37 +10,47 @@ import type { Connection } from '../connection.ts'
 import type { Client } from './client.ts'
 import type { NewTokens } from './tokens.ts'
 
-/** Asking takes no longer, whatever the other side does: less than a renewal is reserved for. */
+/** Longest duration of a token request, in milliseconds. It is shorter than the lease of a renewal. */
 export const ASK_MS = 10_000
 const ANSWER_MAX = 256 * 1024
-const WORDS_MAX = 300
+const MESSAGE_MAX = 300
 
-/** What is sent: names as the standard has them, to what is said under them. Those that are secret are nowhere written down. */
+/** Token request, with parameters under their standard names. */
 export interface Question {
   readonly operation: 'oauth.code' | 'oauth.exchange' | 'oauth.renew' | 'oauth.revoke'
   readonly url: string
   readonly parameters: Readonly<Record<string, string>>
+  /** Values to remove from traces and messages. */
   readonly secrets: readonly string[]
 }
 
-/** Asks for tokens. Throws `unauthorized` where the other side says no, for good; anything else may come right by itself. */
+/**
+ * Requests tokens. Throws `unauthorized` if the provider rejects the grant permanently, else `unavailable`, after which a retry may
+ * succeed.
+ */
 export function askForTokens(context: Context, connection: Connection, client: Client, question: Question): Promise<NewTokens> {
-  return ask(context, connection, client, question, async (response, began) => {
+  return sendTokenRequest(context, connection, client, question, async (response, began) => {
     const body = await bodyOf(response)
     const tokens = response.ok ? tokensIn(client.oauth, body, began) : undefined
     if (tokens) return tokens
-    throw refusalIn(connection, client, response, body)
+    throw failureIn(connection, client, response, body)
   })
 }
 
-/** Tells the other side to take a token back. */
+/** Revokes a token at the provider. Throws `AdapterFailure`. */
 export const giveUp = (context: Context, connection: Connection, client: Client, url: string, token: string): Promise<void> =>
-  ask(context, connection, client, { operation: 'oauth.revoke', url, parameters: { token }, secrets: [token] }, async ({ ok, status }) => {
-    if (!ok) throw new AdapterFailure('unavailable', true, `It answered ${status}.`)
-  })
+  sendTokenRequest(
+    context,
+    connection,
+    client,
+    { operation: 'oauth.revoke', url, parameters: { token }, secrets: [token] },
+    async ({ ok, status }) => {
+      if (!ok) throw new AdapterFailure('unavailable', true, `It answered ${status}.`)
+    },
+  )
 
-/** Goes out as adapters do: to declared hosts, past the breaker, traced. What holds tokens is not traced. */
-async function ask<V>(
+/** Sends a request through egress. Traces it without the bodies that hold tokens. */
+async function sendTokenRequest<V>(
   context: Context,
   connection: Connection,
   client: Client,
@@ -82,19 +92,19 @@ const withoutTokens = ({ exchanges }: EgressClient): Exchange[] =>
 function failureOf(error: unknown, label: string, redact: (text: string) => string): AdapterFailure {
   if (error instanceof AdapterFailure) {
     const { retryAfterSeconds } = error.upstream
-    const message = toStorableText(redact(error.message), WORDS_MAX * 2)
+    const message = toStorableText(redact(error.message), MESSAGE_MAX * 2)
     return new AdapterFailure(error.reason, error.sent, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
   }
   const sent = !(error instanceof OutboundError) || error.sent
   return new AdapterFailure('unavailable', sent, `${label} did not answer when it was asked for a token.`, {}, { cause: error })
 }
 
-/** The request, in the way and under the names of the other side. */
+/** Builds the request in the format and with the parameter names of the provider. */
 function requestOf({ oauth, id, secret }: Client, url: string, parameters: Readonly<Record<string, string>>): [string, FetchInit] {
-  const { names = {}, clientAuth = 'body', asks = 'form' } = oauth
+  const { names = {}, clientAuth = 'body', asks: encoding = 'form' } = oauth
   const { code, ...rest } = parameters
   const inBody = clientAuth === 'body' || secret === undefined
-  const said: Record<string, string> = {
+  const fields: Record<string, string> = {
     ...oauth.parameters?.token,
     ...rest,
     ...(code !== undefined && { [names.code ?? 'code']: code }),
@@ -102,17 +112,17 @@ function requestOf({ oauth, id, secret }: Client, url: string, parameters: Reado
     ...(inBody && secret !== undefined && { [names.clientSecret ?? 'client_secret']: secret }),
   }
   const headers = { accept: 'application/json', ...(!inBody && { authorization: basicOf(id, secret) }) }
-  if (asks === 'query') {
+  if (encoding === 'query') {
     const asked = new URL(url)
-    for (const [name, value] of Object.entries(said)) asked.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(fields)) asked.searchParams.set(name, value)
     return [asked.href, { headers }]
   }
-  const type = asks === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
-  const body = asks === 'json' ? JSON.stringify(said) : new URLSearchParams(said).toString()
+  const type = encoding === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
+  const body = encoding === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
   return [url, { method: 'POST', headers: { ...headers, 'content-type': type }, body, timeoutMs: ASK_MS }]
 }
 
-/** RFC 6749 section 2.3.1: each half is written as in a form, and then both together in base64. */
+/** Builds the Basic credentials of RFC 6749, section 2.3.1: each half form-encoded, then both in base64. */
 function basicOf(id: string, secret: string): string {
   const [left, right] = [id, secret].map((half) => new URLSearchParams([['', half]]).toString().slice(1))
   return `Basic ${Buffer.from(`${left}:${right}`).toString('base64')}`
@@ -133,7 +143,7 @@ const partOf = (body: unknown, place: string): unknown =>
     .split('.')
     .reduce<unknown>((part, name) => (Object.hasOwn(Object(part), name) ? (part as Record<string, unknown>)[name] : undefined), body)
 
-/** A text or a number that stands there; empty where nothing does. */
+/** Returns the text or number at a place in the body; empty if there is none. */
 function textAt(body: unknown, place: string): string {
   const part = partOf(body, place)
   return typeof part === 'string' || typeof part === 'number' ? String(part) : ''
@@ -147,33 +157,38 @@ function tokensIn({ answer = {}, fills = {} }: OAuth, body: unknown, began: numb
     accessToken,
     refreshToken: textAt(body, answer.refreshToken ?? 'refresh_token') || null,
     filled: Object.fromEntries(filled.filter(([, value]) => value !== '')),
-    expiresInMs: lifeOf(answer, body, began),
+    expiresInMs: lifetimeOf(answer, body, began),
   }
 }
 
-/** From now on, by when it was asked: it may have been answered late. */
-function lifeOf({ expiresIn = 'expires_in', expiresAt }: NonNullable<OAuth['answer']>, body: unknown, began: number): number | null {
+/**
+ * Returns the lifetime from now in milliseconds, counted from when the request was sent, since the answer may have been delayed. Null if
+ * unknown.
+ */
+function lifetimeOf({ expiresIn = 'expires_in', expiresAt }: NonNullable<OAuth['answer']>, body: unknown, began: number): number | null {
   const seconds = Number(textAt(body, expiresIn))
   const moment = expiresAt === undefined ? 0 : Number(textAt(body, expiresAt)) * 1000
   const ends = moment > 0 ? moment : seconds > 0 ? began + seconds * 1000 : Number.NaN
   return Number.isFinite(ends) ? Math.max(0, ends - Date.now()) : null
 }
 
-/** 400 and 401 are its no (RFC 6749 section 5.2), but for those that say they are not. */
-const ITS_NO = [400, 401]
-const NOT_FOR_GOOD = ['temporarily_unavailable', 'server_error', 'slow_down']
-const OF_CLIENT = ['invalid_client', 'unauthorized_client']
+/** Statuses of a rejection (RFC 6749, section 5.2), unless the error code is one of those below. */
+const REJECTION_STATUSES = [400, 401]
+const TEMPORARY_ERRORS = ['temporarily_unavailable', 'server_error', 'slow_down']
+const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client']
 
-function refusalIn({ mounted }: Connection, client: Client, { status, headers }: Response, body: unknown): AdapterFailure {
+function failureIn({ mounted }: Connection, client: Client, { status, headers }: Response, body: unknown): AdapterFailure {
   const { answer = {}, refusals = [] } = client.oauth
   const { label } = mounted.adapter
   const word = textAt(body, answer.error ?? 'error')
   const description = textAt(body, 'error_description')
-  const isNo = word === 'invalid_grant' || refusals.includes(word) || (ITS_NO.includes(status) && !NOT_FOR_GOOD.includes(word))
+  const isRejection =
+    word === 'invalid_grant' || refusals.includes(word) || (REJECTION_STATUSES.includes(status) && !TEMPORARY_ERRORS.includes(word))
   // The platform's client is not the store's to correct.
-  const isOurs = client.isLent && OF_CLIENT.includes(word)
-  const words = [toStorableText(description, WORDS_MAX), word && `(${toStorableText(word, 100)})`].filter(Boolean).join(' ')
-  if (isNo && !isOurs) return new AdapterFailure('unauthorized', true, `${label} says no${words && `: ${words}`}.`)
+  const isPlatformFault = client.isLent && CLIENT_ERRORS.includes(word)
+  const words = [toStorableText(description, MESSAGE_MAX), word && `(${toStorableText(word, 100)})`].filter(Boolean).join(' ')
+  if (isRejection && !isPlatformFault)
+    return new AdapterFailure('unauthorized', true, `${label} rejected the sign-in${words && `: ${words}`}.`)
   const seconds = Number(headers.get('retry-after'))
   const upstream = seconds > 0 ? { retryAfterSeconds: seconds } : {}
   return new AdapterFailure('unavailable', true, `${label} gave no token: it answered ${status}${words && `, ${words}`}.`, upstream)

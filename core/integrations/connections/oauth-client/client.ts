@@ -8,21 +8,24 @@ import { listByKey } from '../connections.queries.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Who asks for tokens on behalf of a connection, and where. */
+/** OAuth client of a connection, with the addresses of its provider. */
 export interface Client {
   readonly oauth: OAuth
   readonly id: string
   readonly secret: string | undefined
-  /** It is the platform's; the store has none of its own. */
+  /** True if the client belongs to the platform, since the store has none of its own. */
   readonly isLent: boolean
   readonly authorizeUrl: string
   readonly tokenUrl: string
   readonly revokeUrl: string | undefined
-  /** The connection's, and for what it lacks the platform's. */
+  /** Credentials of the connection, completed with those of the platform. */
   readonly credentials: Values
 }
 
-/** The client of a connection: its own, or else the platform's. Undefined where there is neither, or the adapter has no `oauth`. */
+/**
+ * Returns the client of a connection, its own or else the platform's. Returns undefined if there is neither, or if the adapter has no
+ * `oauth`.
+ */
 export async function clientOf(context: Context, connection: Connection): Promise<Client | undefined> {
   const { row, mounted, credentials: own } = connection
   const { oauth } = mounted.adapter
@@ -60,13 +63,13 @@ const addressesOf = ({ authorizeUrl, tokenUrl, revokeUrl }: OAuth, values: Value
   revokeUrl: revokeUrl && filled(revokeUrl, values),
 })
 
-/** What tokens belong to: another client, or another address, and they are worth nothing. */
+/** Returns a key of the client and its addresses. Tokens are valid only while this key stays the same. */
 export function belongingOf(connection: Connection): string {
   const { oauth } = connection.mounted.adapter
   return oauth ? JSON.stringify([connection.credentials[oauth.client.id], addressesOf(oauth, valuesOf(connection))]) : ''
 }
 
-/** Whether a browser may be sent there: the other side's declared hosts, and nowhere else. */
+/** Returns true if a browser may be redirected to the address: HTTPS, and on a declared host of the provider. */
 export function mayVisit(context: Context, connection: Connection, address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === 'https:' && isDeclaredHost(url.host, hostsOf(context, connection))

@@ -18,50 +18,51 @@ import { assertSigned } from './signed-return.ts'
 import { verifierOf } from './start.ts'
 import { type NewTokens, sealTokens } from './tokens.ts'
 
+/** Result of a sign-in at a provider. */
 export interface Finished {
   readonly outcome: 'connected' | 'denied' | 'failed'
   readonly label: string
-  /** Whose connection it is. */
+  /** Name of the store that owns the connection. */
   readonly storeName: string
   readonly connectionId: string
   readonly key: string
   readonly returnTo: string | null
-  /** Why not. */
+  /** Reason of a failure, or null. */
   readonly message: string | null
 }
 
 const WORDS_MAX = 300
 
 /**
- * Somebody comes back from the other side's page. Their state is used up by that, whatever comes of it; `caller` is who asks, if a credential
- * says so. Throws where there is no such state now: used, too old, made up, or somebody else's.
+ * Completes a sign-in when the browser returns from the provider. Consumes the state, whatever the outcome. `caller` is the authenticated
+ * caller, if any. Throws a validation error if the state is unknown, used, expired or somebody else's.
  */
 export async function finishSignIn(context: Context, query: URLSearchParams, caller: string | null): Promise<Finished> {
   const state = query.get('state') ?? ''
   const begun = state === '' ? undefined : await takeState(context.sql, sha256(state), caller)
-  if (!begun) throw invalidValue('/query/state', 'This sign-in was used, is too old, or was begun by somebody else. Begin again.')
+  if (!begun) throw invalidValue('/query/state', 'This sign-in was already used, has expired, or was started by somebody else. Start again.')
   const row = await findConnection(context.sql, begun.connectionId)
-  if (!row) throw invalidValue('/query/state', 'The connection is not there any more.')
+  if (!row) throw invalidValue('/query/state', 'The connection no longer exists.')
   const connection = openAnyConnection(context, row)
   const { label } = connection.mounted.adapter
   const storeName = (await findStore(context.sql, row.storeId))?.name ?? ''
-  const come = { label, storeName, connectionId: row.id, key: row.key, returnTo: begun.returnTo }
+  const result = { label, storeName, connectionId: row.id, key: row.key, returnTo: begun.returnTo }
   const refusal = query.get('error')
   if (refusal !== null) {
     const message = toStorableText(query.get('error_description') || refusal, WORDS_MAX)
-    return { ...come, outcome: refusal === 'access_denied' ? 'denied' : 'failed', message }
+    return { ...result, outcome: refusal === 'access_denied' ? 'denied' : 'failed', message }
   }
   try {
-    await takeTokens(context, connection, begun, state, query)
+    await exchangeAndStoreTokens(context, connection, begun, state, query)
   } catch (error) {
     if (!(error instanceof AdapterFailure)) throw error
-    return { ...come, outcome: 'failed', message: error.message }
+    return { ...result, outcome: 'failed', message: error.message }
   }
   const tested = await testOrLater(context, row)
-  return { ...come, outcome: tested?.ok === false ? 'failed' : 'connected', message: tested?.message ?? null }
+  return { ...result, outcome: tested?.ok === false ? 'failed' : 'connected', message: tested?.message ?? null }
 }
 
-async function takeTokens(
+async function exchangeAndStoreTokens(
   context: Context,
   connection: Connection,
   { begunBy, redirectUri }: NewState,
@@ -73,12 +74,12 @@ async function takeTokens(
   const code = query.get(client?.oauth.names?.code ?? 'code')
   const { signed } = client?.oauth ?? {}
   if (signed) assertSigned(signed, query, { secret: client?.secret ?? '', settings: connection.row.settings, now: Date.now() })
-  if (!client || !code) throw new AdapterFailure('refused', false, 'It came back without a code.')
+  if (!client || !code) throw new AdapterFailure('refused', false, 'The provider returned no code.')
   if (!(await mayConnect(context.sql, id, begunBy)))
-    throw new AdapterFailure('refused', false, 'Whoever began this may not connect the store any more.')
-  const tokens = await exchanged(context, connection, client, code, redirectUri, verifierOf(context, state))
+    throw new AdapterFailure('refused', false, 'The user who started this sign-in may no longer connect the store.')
+  const tokens = await exchangeCode(context, connection, client, code, redirectUri, verifierOf(context, state))
   const sealed = sealTokens(context, id, tokens)
-  const isKept = await transaction(context.sql, async (tx) => {
+  const isStored = await transaction(context.sql, async (tx) => {
     const now = await heldConnection(tx, id)
     if (!now || belongingOf(openAnyConnection(context, now)) !== belongingOf(connection)) return false
     await putTokens(tx, id, sealed)
@@ -87,13 +88,13 @@ async function takeTokens(
     await publish(tx, 'connection.signed_in', { connectionId: id })
     return true
   })
-  if (isKept) return
+  if (isStored) return
   await revoke(context, connection, sealed.sealed)
-  throw new AdapterFailure('refused', true, 'The connection was deleted, or made another one, meanwhile.')
+  throw new AdapterFailure('refused', true, 'The connection was deleted or changed during the sign-in. Start again.')
 }
 
-/** The code for tokens; and where the first do not last, those for others that do. */
-async function exchanged(
+/** Exchanges the code for tokens, and short-lived tokens for lasting ones if the provider requires that. */
+async function exchangeCode(
   context: Context,
   connection: Connection,
   client: Client,

@@ -16,8 +16,8 @@ declare module '../../../data/jobs.ts' {
 }
 
 /**
- * Keeps what the other side handed over, as if somebody had signed in here, and has it tested. What comes again or late changes nothing: the
- * token that renews works once, and may be used by now.
+ * Stores tokens that the provider pushed, as if a user had signed in, and enqueues a test. Ignores expired and repeated ones: their refresh
+ * token works once and may be used already.
  */
 export async function takeHandedTokens(context: Context, connectionId: string, handed: HandedTokens): Promise<void> {
   const { accessToken, refreshToken = null, expiresAt } = handed
@@ -34,6 +34,7 @@ export async function takeHandedTokens(context: Context, connectionId: string, h
   })
 }
 
+/** Runs the job that tests a connection after the provider pushed its tokens. */
 export async function testHanded(context: Context, connectionId: string): Promise<void> {
   const row = await findConnection(context.sql, connectionId)
   if (row?.enabled) await testOrLater(context, row)

@@ -1,5 +1,6 @@
 import { type Queryable, rowValues } from '../../../data/sql.ts'
 
+/** State of a sign-in that has started, as it is stored. */
 export interface NewState {
   readonly digest: string
   readonly connectionId: string
@@ -8,44 +9,51 @@ export interface NewState {
   readonly returnTo: string | null
 }
 
+/** Inserts a state that expires after so many minutes. */
 export const insertState = (sql: Queryable, state: NewState, minutes: number) =>
   sql`insert into oauth_states ${rowValues(sql, { ...state, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
+/** Deletes expired states. */
 export const forgetStates = (sql: Queryable) => sql`delete from oauth_states where expires_at < now()`
 
-/** The state, which nobody is given a second time; nothing where somebody else than whoever began comes with it. */
+/** Deletes and returns a state, so that it works once. Returns undefined if it has expired or another caller started it. */
 export const takeState = async (sql: Queryable, digest: string, caller: string | null) =>
   (
     await sql<NewState[]>`delete from oauth_states where digest = ${digest} and expires_at > now()
       and (${caller}::text is null or begun_by = ${caller}) returning *`
   )[0]
 
-/** Whether whoever began may still connect: an administrator of the store or of the platform, or the store's project. */
-export const mayConnect = async (sql: Queryable, connectionId: string, who: string) =>
+/**
+ * Returns true if the user or project may still connect the store: as its project, one of its administrators, or an administrator of the
+ * platform.
+ */
+export const mayConnect = async (sql: Queryable, connectionId: string, actorId: string) =>
   (
     await sql`select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
-      where i.id = ${connectionId} and i.deleted_at is null and (s.project_id = ${who}
-        or exists (select 1 from store_members m where m.store_id = s.id and m.user_id = ${who} and m.role in ('owner', 'admin')
+      where i.id = ${connectionId} and i.deleted_at is null and (s.project_id = ${actorId}
+        or exists (select 1 from store_members m where m.store_id = s.id and m.user_id = ${actorId} and m.role in ('owner', 'admin')
           and (m.permissions is null or 'stores:write' = any(m.permissions)))
-        or exists (select 1 from users u where u.id = ${who} and u.is_admin))`
+        or exists (select 1 from users u where u.id = ${actorId} and u.is_admin))`
   ).length > 0
 
+/** Tokens of a connection as they are stored, with times relative to now. */
 export interface TokensRow {
   readonly connectionId: string
   /** Sealed JSON. */
   readonly sealed: string
   readonly version: number
-  /** Seconds since they came. */
+  /** Seconds since they were issued. */
   readonly age: number
-  /** They are to be renewed, and they work no more. */
+  /** True if they are due for renewal; `isExpired` is true if they no longer work. */
   readonly isStale: boolean
   readonly isExpired: boolean
   readonly isRenewing: boolean
-  /** After a failure, the seconds until it is tried again. */
+  /** Seconds until the next renewal attempt, after a failure. */
   readonly restSeconds: number
   readonly refused: string | null
 }
 
+/** Finds the tokens of a connection. */
 export const findTokens = async (sql: Queryable, connectionId: string) =>
   (
     await sql<TokensRow[]>`select connection_id, sealed, version, refused,
@@ -57,39 +65,47 @@ export const findTokens = async (sql: Queryable, connectionId: string) =>
       from oauth_tokens where connection_id = ${connectionId}`
   )[0]
 
+/** Sealed tokens with their lifetime. */
 export interface KeptTokens {
   readonly sealed: string
-  /** Null where that is not known, or never. */
+  /** Null if unknown, or if they never expire. */
   readonly expiresInMs: number | null
   readonly renewInMs: number | null
 }
 
-const from = (sql: Queryable, ms: number | null) => sql`now() + ${ms}::float8 * interval '1 millisecond'`
-/** Whatever was noted of those before them is over. */
-const anew = (sql: Queryable, { sealed, expiresInMs, renewInMs }: KeptTokens) => sql`sealed = ${sealed}, version = oauth_tokens.version + 1,
-  expires_at = ${from(sql, expiresInMs)}, renew_at = ${from(sql, renewInMs)}, renewed_at = now(),
+const timeIn = (sql: Queryable, ms: number | null) => sql`now() + ${ms}::float8 * interval '1 millisecond'`
+/** Sets new tokens and clears the state of earlier renewals. */
+const newTokenColumns = (
+  sql: Queryable,
+  { sealed, expiresInMs, renewInMs }: KeptTokens,
+) => sql`sealed = ${sealed}, version = oauth_tokens.version + 1,
+  expires_at = ${timeIn(sql, expiresInMs)}, renew_at = ${timeIn(sql, renewInMs)}, renewed_at = now(),
   renewing_by = null, renewing_until = null, unanswered = false, failures = 0, retry_at = null, refused = null`
 
-/** Those of a person who signed in, in the place of whatever was there. */
+/** Stores the tokens of a user's sign-in, and replaces earlier ones. */
 export const putTokens = (sql: Queryable, connectionId: string, tokens: KeptTokens) =>
   sql`insert into oauth_tokens (connection_id, sealed, expires_at, renew_at)
-    values (${connectionId}, ${tokens.sealed}, ${from(sql, tokens.expiresInMs)}, ${from(sql, tokens.renewInMs)})
-    on conflict (connection_id) do update set ${anew(sql, tokens)}`
+    values (${connectionId}, ${tokens.sealed}, ${timeIn(sql, tokens.expiresInMs)}, ${timeIn(sql, tokens.renewInMs)})
+    on conflict (connection_id) do update set ${newTokenColumns(sql, tokens)}`
 
-/** Those that the other side handed over, unless newer ones were handed over before. Whether they stand. */
+/** Stores tokens that the provider pushed. Returns false if it pushed newer ones before. */
 export const putHanded = async (sql: Queryable, connectionId: string, tokens: KeptTokens, until: string) =>
   (
     await sql`insert into oauth_tokens (connection_id, sealed, expires_at, renew_at, handed_until)
-      values (${connectionId}, ${tokens.sealed}, ${from(sql, tokens.expiresInMs)}, ${from(sql, tokens.renewInMs)}, ${until})
-      on conflict (connection_id) do update set ${anew(sql, tokens)}, handed_until = ${until}
+      values (${connectionId}, ${tokens.sealed}, ${timeIn(sql, tokens.expiresInMs)}, ${timeIn(sql, tokens.renewInMs)}, ${until})
+      on conflict (connection_id) do update set ${newTokenColumns(sql, tokens)}, handed_until = ${until}
         where coalesce(oauth_tokens.handed_until < ${until}, true)`
   ).count > 0
 
-/** Those that came of a version, if that is still the one that stands. */
+/** Replaces tokens after a renewal. Returns false if their version has changed since. */
 export const replaceTokens = async (sql: Queryable, connectionId: string, version: number, tokens: KeptTokens) =>
-  (await sql`update oauth_tokens set ${anew(sql, tokens)} where connection_id = ${connectionId} and version = ${version}`).count > 0
+  (await sql`update oauth_tokens set ${newTokenColumns(sql, tokens)} where connection_id = ${connectionId} and version = ${version}`)
+    .count > 0
 
-/** One at a time renews them, wherever it runs. Whoever died at it leaves that its renewal was never answered. */
+/**
+ * Claims the renewal of a version for so many seconds; undefined if it is claimed, delayed or refused. An expired claim counts as a renewal
+ * without an answer.
+ */
 export const claimRenewal = async (sql: Queryable, connectionId: string, version: number, by: string, seconds: number) =>
   (
     await sql<{ sealed: string; unanswered: boolean; failures: number }[]>`update oauth_tokens
@@ -99,31 +115,31 @@ export const claimRenewal = async (sql: Queryable, connectionId: string, version
       returning sealed, unanswered, failures`
   )[0]
 
-/** It failed, and is tried again later. */
+/** Releases a failed renewal and delays the next attempt. */
 export const releaseRenewal = (sql: Queryable, connectionId: string, by: string, retrySeconds: number, unanswered: boolean) =>
   sql`update oauth_tokens set renewing_by = null, renewing_until = null, failures = failures + 1,
       retry_at = now() + ${retrySeconds}::float8 * interval '1 second', unanswered = unanswered or ${unanswered}
     where connection_id = ${connectionId} and renewing_by = ${by}`
 
-/** The other side's no for good. Others that came meanwhile are not concerned. */
+/** Records the provider's permanent refusal of a version. Returns false if newer tokens have arrived. */
 export const refuseTokens = async (sql: Queryable, connectionId: string, version: number, why: string) =>
   (
     await sql`update oauth_tokens set refused = ${why}, renewing_by = null, renewing_until = null
       where connection_id = ${connectionId} and version = ${version}`
   ).count > 0
 
-/** Something was changed that may have been the cause: it is tried again. */
+/** Clears a refusal and a delay, after a change that may have fixed the cause. */
 export const forgiveTokens = (sql: Queryable, connectionId: string) =>
   sql`update oauth_tokens set refused = null, retry_at = null where connection_id = ${connectionId}`
 
-/** Forgets them, and gives what was forgotten. */
+/** Deletes the tokens of a connection and returns them. */
 export const deleteTokens = async (sql: Queryable, connectionId: string) =>
   (await sql<{ sealed: string }[]>`delete from oauth_tokens where connection_id = ${connectionId} returning sealed`)[0]
 
-/** Connections that are on and whose tokens nobody has needed for so long: the other side may forget those that rest. */
-export const listResting = async (sql: Queryable, days: number, take: number) =>
+/** Lists enabled connections whose renewal has been due for `days`. Providers may drop sign-ins that are not used. */
+export const listResting = async (sql: Queryable, days: number, limit: number) =>
   (
     await sql<{ id: string }[]>`select i.id from oauth_tokens t join integrations i on i.id = t.connection_id
       where t.refused is null and t.renew_at < now() - ${days} * interval '1 day' and i.enabled and i.deleted_at is null
-      order by t.renew_at limit ${take}`
+      order by t.renew_at limit ${limit}`
   ).map(({ id }) => id)

@@ -20,20 +20,20 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Integratio
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 const CALLBACK = '/v1/integrations/oauth/callback'
 
-const Beginning = exact({
-  returnTo: Maybe(WebPage('the page that the browser goes on to, with how it went')),
+const SignInStart = exact({
+  returnTo: Maybe(WebPage('the page that the browser is sent to afterwards, with the outcome')),
 })
-/** Other sides add whatever they like. */
+/** Query parameters of the callback. Providers add parameters of their own. */
 const Returned = T.Object(
   {
     state: Maybe(T.String({ maxLength: 2000 })),
     code: Maybe(T.String({ maxLength: 8000 })),
-    error: Maybe(T.String({ maxLength: 2000, description: 'why the other side gave no code' })),
+    error: Maybe(T.String({ maxLength: 2000, description: 'why the provider returned no code' })),
   },
   { additionalProperties: true },
 )
 
-/** Signing in at other sides, for adapters with `oauth`. */
+/** Routes of sign-ins at providers, for adapters with `oauth`. */
 export const oauth = (context: Context) =>
   new Elysia({ name: 'sign-in-elsewhere' })
     .use(context.authority)
@@ -48,9 +48,9 @@ export const oauth = (context: Context) =>
         store: ['admin', 'stores:write'],
         params: ByKey,
         query: Choice,
-        body: T.Optional(Nullable(Beginning)),
-        response: Data(T.Object({ url: T.String({ description: "where the person's browser goes, within ten minutes" }) })),
-        detail: describe('Begin to sign in at the other side of a connection', 'startSignIn'),
+        body: T.Optional(Nullable(SignInStart)),
+        response: Data(T.Object({ url: T.String({ description: "the address that the user's browser must open within ten minutes" }) })),
+        detail: describe('Start a sign-in at the provider of a connection', 'startSignIn'),
       },
     )
     .post(
@@ -65,7 +65,7 @@ export const oauth = (context: Context) =>
         params: ByKey,
         query: Choice,
         response: Data(Integration),
-        detail: describe('Forget what somebody signed in with, and tell the other side', 'endSignIn'),
+        detail: describe('End the sign-in of a connection and revoke its tokens', 'endSignIn'),
       },
     )
     .get(
@@ -79,10 +79,10 @@ export const oauth = (context: Context) =>
         open: true,
         query: Returned,
         detail: {
-          ...describe('Where the other side sends a person back to; the state says who they are', 'finishSignIn'),
+          ...describe('Callback of the provider; the state identifies the sign-in', 'finishSignIn'),
           responses: {
-            200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' } } } },
-            303: { description: 'On to the page that was named.' },
+            200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' } } } },
+            303: { description: 'Redirect to the page named when the sign-in started.' },
           },
         },
       },

@@ -13,7 +13,7 @@ declare module '../../../data/jobs.ts' {
 const DAYS = 5
 const AT_ONCE = 500
 
-/** Renews what nobody needed for days: other sides forget a sign-in that rests for some weeks. */
+/** Renews tokens that were not used for days, since providers drop a sign-in after weeks of disuse. Also deletes expired states. */
 export async function renewResting(context: Context, _: unknown, signal: AbortSignal): Promise<void> {
   await forgetStates(context.sql)
   for (const id of await listResting(context.sql, DAYS, AT_ONCE)) {

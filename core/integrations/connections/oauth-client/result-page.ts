@@ -1,7 +1,7 @@
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
 import type { Finished } from './finish.ts'
 
-const words: Readonly<Record<Language, Record<Finished['outcome'], string>>> = {
+const messages: Readonly<Record<Language, Record<Finished['outcome'], string>>> = {
   ar: { connected: 'تم الربط. يمكنكم إغلاق هذه الصفحة.', denied: 'لم يُمنح الإذن. لم يتغيّر شيء.', failed: 'تعذّر الربط. حاولوا من جديد.' },
   fr: {
     connected: 'La connexion est établie. Vous pouvez fermer cette page.',
@@ -18,14 +18,14 @@ const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const
 
 const languageIn = (accepted: string | null): Language => (/^\s*(ar|fr)\b/i.exec(accepted ?? '')?.[1]?.toLowerCase() as Language) ?? 'en'
 
-/** What a person sees who came back from the other side, where nobody named a page to go on to: also to which store they have said yes. */
+/** Renders the page after a sign-in without `returnTo`. It names the store, so that the user sees which one they connected. */
 export function resultPage({ outcome, label, storeName, message }: Finished, accepted: string | null): Response {
   const language = languageIn(accepted)
-  const small = [storeName, ...(message === null ? [] : [message])]
-  return noticeResponse({ language, title: label, tone: TONES[outcome], text: words[language][outcome], notes: small })
+  const notes = [storeName, ...(message === null ? [] : [message])]
+  return noticeResponse({ language, title: label, tone: TONES[outcome], text: messages[language][outcome], notes: small: notes })
 }
 
-/** The page that somebody named, with how it went. */
+/** Adds the connection and the outcome to the `returnTo` address. */
 export function withOutcome(returnTo: string, { outcome, connectionId, key }: Finished): string {
   const url = new URL(returnTo)
   url.searchParams.set('connection', connectionId)

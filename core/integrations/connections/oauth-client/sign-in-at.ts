@@ -7,8 +7,8 @@ import type { Choice } from '../connections.model.ts'
 import { type ConnectionRow, findConnectionByKey } from '../connections.queries.ts'
 
 /**
- * Finds the connection that a person signs in for. A store that has none yet gets one with the platform's client. Throws where there is no
- * such client, and where the adapter is not signed in at.
+ * Finds the connection that a user signs in for, or creates one that uses the platform's client. Throws "not enabled" if there is no such
+ * client, and `not_found` if the adapter is unknown.
  */
 export async function connectionToSignIn(context: Context, storeId: string, key: string, choice: Choice = {}): Promise<ConnectionRow> {
   const mounted = meantByStore(context, key)

@@ -9,7 +9,7 @@ import { clientOf } from './client.ts'
 import { deleteTokens } from './oauth.queries.ts'
 import { openTokens } from './tokens.ts'
 
-/** Forgets what somebody signed in with, and tells the other side, which may be away. */
+/** Deletes the tokens of a connection and revokes them at the provider. Succeeds even if the provider does not answer. */
 export async function signOut(context: Context, row: ConnectionRow): Promise<void> {
   const connection = openAnyConnection(context, row)
   const forgotten = await transaction(context.sql, async (tx) => {
@@ -20,7 +20,7 @@ export async function signOut(context: Context, row: ConnectionRow): Promise<voi
   if (forgotten) await revoke(context, connection, forgotten.sealed)
 }
 
-/** Says to the other side that these are not needed any more. */
+/** Revokes tokens at the provider, if it supports that. Logs a failure of the provider and does not throw. */
 export async function revoke(context: Context, connection: Connection, sealed: string): Promise<void> {
   const client = await clientOf(context, connection)
   if (!client?.revokeUrl) return

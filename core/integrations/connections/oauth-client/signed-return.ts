@@ -4,19 +4,19 @@ import { AdapterFailure } from '../../egress/failure.ts'
 
 interface Expected {
   readonly secret: string
-  /** What was typed in. */
+  /** Settings that the user entered. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly now: number
 }
 
-/** Throws `refused` where the other side did not send the person back, not now, or for another shop. */
+/** Verifies the signature of the callback. Throws `refused` if it is invalid, outside its time, or made for another shop. */
 export function assertSigned(signed: SignedReturn, query: URLSearchParams, { secret, settings, now }: Expected): void {
   const { parameter, except = [], time, seconds, of } = signed
-  const told = new URLSearchParams([...query].filter(([name]) => name !== parameter && !except.includes(name)))
-  told.sort()
+  const signedParameters = new URLSearchParams([...query].filter(([name]) => name !== parameter && !except.includes(name)))
+  signedParameters.sort()
   const refuse = (why: string) => new AdapterFailure('refused', false, why)
-  if (secret === '' || !constantTimeEqual(hmacSha256(secret, told.toString()), query.get(parameter) ?? ''))
-    throw refuse('The way back is not signed by the other side.')
-  if (!(Math.abs(now / 1000 - Number(query.get(time) ?? Number.NaN)) <= seconds)) throw refuse('The way back was signed at another time.')
-  if (of && query.get(of.parameter) !== settings[of.setting]) throw refuse('The way back is signed for somebody else.')
+  if (secret === '' || !constantTimeEqual(hmacSha256(secret, signedParameters.toString()), query.get(parameter) ?? ''))
+    throw refuse('The callback is not signed by the provider.')
+  if (!(Math.abs(now / 1000 - Number(query.get(time) ?? Number.NaN)) <= seconds)) throw refuse('The signature of the callback has expired.')
+  if (of && query.get(of.parameter) !== settings[of.setting]) throw refuse('The callback is signed for another account.')
 }

@@ -1,32 +1,35 @@
 import type { Context } from '../../../context.ts'
 import type { KeptTokens } from './oauth.queries.ts'
 
-/** What the other side gave. */
+/** Tokens that a provider issued. */
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | null
-  /** Credentials that are filled in besides, by name. */
+  /** Further credentials from the answer, by name. */
   readonly filled: Readonly<Record<string, string>>
 }
 
+/** Tokens with their lifetime. */
 export interface NewTokens extends Tokens {
-  /** Null where it did not say. */
+  /** Null if the provider does not state it. */
   readonly expiresInMs: number | null
 }
 
-/** They are renewed so long before they expire: a tenth of their time. */
+/** Fraction of the lifetime before expiry at which tokens are renewed; at most five minutes. */
 const MARGIN = 0.1
 const MARGIN_MAX_MS = 5 * 60_000
 
-const ownerOf = (connectionId: string) => `oauth ${connectionId}`
+const sealContextOf = (connectionId: string) => `oauth ${connectionId}`
 
+/** Unseals the tokens of a connection. */
 export const openTokens = ({ vault }: Pick<Context, 'vault'>, connectionId: string, sealed: string): Tokens =>
-  JSON.parse(vault.open(sealed, ownerOf(connectionId))) as Tokens
+  JSON.parse(vault.open(sealed, sealContextOf(connectionId))) as Tokens
 
+/** Seals tokens for storage. Plans no renewal without a refresh token or a known lifetime. */
 export function sealTokens({ vault }: Pick<Context, 'vault'>, connectionId: string, { expiresInMs, ...tokens }: NewTokens): KeptTokens {
   const isRenewed = tokens.refreshToken !== null && expiresInMs !== null
   return {
-    sealed: vault.seal(JSON.stringify(tokens), ownerOf(connectionId)),
+    sealed: vault.seal(JSON.stringify(tokens), sealContextOf(connectionId)),
     expiresInMs,
     renewInMs: isRenewed ? expiresInMs - Math.min(MARGIN_MAX_MS, expiresInMs * MARGIN) : null,
   }

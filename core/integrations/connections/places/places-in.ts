@@ -7,23 +7,23 @@ import { matchPlaces, stateCodeOf } from '../../../platform/geo/resolve/match-pl
 import { callAdapter } from '../calls/call.ts'
 import type { CarrierConnection } from '../connection.ts'
 
-/** Places of a carrier in one state of ours. */
+/** Places of a carrier in one state of the catalogue. */
 export interface PlacesInState {
-  /** Undefined where the carrier has no such state. */
+  /** Undefined if the carrier does not know the state. */
   readonly state: State | undefined
   readonly cities: readonly City[]
   readonly centers: readonly Center[]
-  /** Our cities among them. */
+  /** Cities that match a city of the catalogue. */
   readonly matched: readonly PlaceMatch[]
 }
 
-const KEPT_MS = 10 * 60_000
-const KEPT_MAX = 2_000
-const known = new Map<string, { readonly until: number; readonly places: PlacesInState }>()
+const CACHED_MS = 10 * 60_000
+const CACHED_MAX = 2_000
+const cache = new Map<string, { readonly until: number; readonly places: PlacesInState }>()
 
 /**
- * Reads the carrier's places in one state, in two or three calls, and keeps them for ten minutes. A new account answers for an address this way
- * while its whole list is still being read. Throws `AdapterFailure`.
+ * Reads a carrier's places in one state, in two or three calls, and caches them for ten minutes. Works before the complete list of a new
+ * account has been read. Throws `AdapterFailure`.
  */
 export async function placesIn(
   context: Context,
@@ -33,18 +33,18 @@ export async function placesIn(
 ): Promise<PlacesInState> {
   const { id, updatedAt } = connection.row
   const key = `${id} ${updatedAt} ${stateCode}`
-  const kept = known.get(key)
-  if (kept && kept.until > Date.now()) return kept.places
+  const cached = cache.get(key)
+  if (cached && cached.until > Date.now()) return cached.places
   return context.connections.together(`places in ${key}`, async () => {
-    const places = await readPlacesIn(context, connection, catalogue, stateCode)
-    known.delete(key)
-    known.set(key, { until: Date.now() + KEPT_MS, places })
-    evictOldest(known, KEPT_MAX)
+    const places = await fetchPlaces(context, connection, catalogue, stateCode)
+    cache.delete(key)
+    cache.set(key, { until: Date.now() + CACHED_MS, places })
+    evictOldest(cache, CACHED_MAX)
     return places
   })
 }
 
-async function readPlacesIn(
+async function fetchPlaces(
   context: Context,
   connection: CarrierConnection,
   catalogue: Catalogue,

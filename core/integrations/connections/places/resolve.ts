@@ -15,8 +15,8 @@ interface Typed {
 const CENTERS_MAX = 50
 
 /**
- * An address as typed, in our catalogue's words and in the carrier's, and whether and how it delivers there: null where that is not known,
- * as of a city that is none of its list for certain. Never the first row as a fallback.
+ * Resolves a typed address in the catalogue and in the carrier's list, and whether the carrier delivers there. `deliverable` is null if
+ * that is unknown, as for a city without a certain match. Never falls back to the first row.
  */
 export async function resolveForCarrier(context: Context, connection: CarrierConnection, typed: Typed) {
   const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
@@ -24,16 +24,16 @@ export async function resolveForCarrier(context: Context, connection: CarrierCon
   const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }
   const { states, cities } = connection.mounted.carrier
   if (!catalogue || !stateCode || !states) return { ...answer, deliverable: { home: null, pickup: null }, centers: [] }
-  const there = await placesIn(context, connection, catalogue, stateCode)
-  const { state } = there
+  const places = await placesIn(context, connection, catalogue, stateCode)
+  const { state } = places
   if (!state?.deliverable) return { ...answer, deliverable: { home: false, pickup: false }, centers: [] }
-  const kept = cityCode && cities ? await findPlaces(context.sql, connection.row.id) : undefined
-  const match = (kept ?? there).matched.find((place) => place.cityCode === cityCode)
-  const city = match && there.cities.find((row) => row.id === match.id)
+  const stored = cityCode && cities ? await findPlaces(context.sql, connection.row.id) : undefined
+  const match = (stored ?? places).matched.find((place) => place.cityCode === cityCode)
+  const city = match && places.cities.find((row) => row.id === match.id)
   return {
     ...answer,
     place: { stateId: state.id, stateName: state.name, cityId: city?.id ?? null, cityName: city?.name ?? null },
-    deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : there.centers.length > 0 },
-    centers: there.centers.slice(0, CENTERS_MAX),
+    deliverable: { home: city ? city.home : null, pickup: city ? city.pickup : places.centers.length > 0 },
+    centers: places.centers.slice(0, CENTERS_MAX),
   }
 }
