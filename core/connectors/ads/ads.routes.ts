@@ -17,9 +17,9 @@ const URL_GIVEN = { type: 'object' as const, required: ['url'], properties: { ur
 const ADDRESS = { type: 'object' as const, required: ['data'], properties: { data: URL_GIVEN } }
 const wantsJson = ({ headers }: Request) => headers.get('accept')?.includes('application/json') === true
 const managed: RequiredAccess = ['admin', 'stores:write']
-const page = { 200: { description: 'How it went.', content: HTML } }
+const page = { 200: { description: 'The outcome.', content: HTML } }
 
-/** The store's rules, run for orders that are named. */
+/** Routes that run the store's pixel rules for given orders. */
 export const pixelRules = (context: Context) =>
   new Elysia({ name: 'pixel rules', prefix: '/v1/actions' })
     .use(context.authority)
@@ -28,12 +28,12 @@ export const pixelRules = (context: Context) =>
       body: RulesRun,
       response: Data(RanRules),
       detail: describe(
-        "Run the store's pixel rules for orders as they stand now; each event of an order is told once",
+        "Run the store's pixel rules for orders in their present status; each event of an order is sent once",
         'runPixelStatusRules',
       ),
     })
 
-/** Signing in at advertising platforms in a browser, and what may be seen then. */
+/** Routes of sign-ins at advertising platforms in a browser, and of the pixels of the linked accounts. */
 export function marketing(context: Context) {
   const app = new Elysia({ name: 'marketing', prefix: '/v1/social/:provider' })
     .use(context.authority)
@@ -41,7 +41,7 @@ export function marketing(context: Context) {
       '/marketing/redirect',
       async ({ store, caller, params, query, request }) => {
         const url = await begin(context, store, params.provider, { ...query, begunBy: ownerOf(caller) })
-        // An app opens the address itself: browsers carry no credential there.
+        // An app opens the address itself, since a browser would send no credential here.
         return wantsJson(request) ? { data: { url } } : redirectTo(url)
       },
       {
@@ -50,12 +50,12 @@ export function marketing(context: Context) {
         query: Redirecting,
         detail: {
           ...describe(
-            "Sign in at an advertising platform for the store's connection: sends the browser there, or gives its address to who accepts JSON",
+            "Start a sign-in at an advertising platform for the store's connection. Redirects the browser, or answers with the address if the client accepts JSON",
             'beginMarketing',
           ),
           responses: {
-            200: { description: 'Where to go.', content: { 'application/json': { schema: ADDRESS } } },
-            303: { description: 'On to the platform.' },
+            200: { description: 'The address to open.', content: { 'application/json': { schema: ADDRESS } } },
+            303: { description: 'Redirect to the platform.' },
           },
         },
       },
@@ -64,7 +64,7 @@ export function marketing(context: Context) {
       open: true,
       params: ByProvider,
       query: Shown,
-      detail: { ...describe('A page that says how a sign-in went, as its address has it', 'marketingResult'), responses: page },
+      detail: { ...describe('A page that shows the outcome of a sign-in, read from its address', 'marketingResult'), responses: page },
     })
     .get('/marketing/mobile-result', ({ params, query, request }) => shownResult(context, params.provider, query, request), {
       open: true,
@@ -92,8 +92,8 @@ export function marketing(context: Context) {
         open: true,
         params: ByProvider,
         detail: {
-          ...describe('Where the platform sends the browser back to; the state says who it is', `marketingCallback.${method}`),
-          responses: { ...page, 303: { description: 'On to the page that says how it went.' } },
+          ...describe('Callback of the platform; the state identifies the sign-in', `marketingCallback.${method}`),
+          responses: { ...page, 303: { description: 'Redirect to the page that shows the outcome.' } },
         },
       },
     )

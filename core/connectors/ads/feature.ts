@@ -6,7 +6,10 @@ import { adsHost } from './host.ts'
 import { forgetConnection } from './settings.queries.ts'
 import { readDueSpend, readSpend } from './spend/spend.ts'
 
-/** What ads cost and what came of it, and what platforms are told of orders. Orders are followed by a trigger, in whatever transaction moves them. */
+/**
+ * Spend of ads and the orders that resulted, and conversion events for pixels. A trigger on orders inserts the events in the transaction
+ * that changes the order.
+ */
 const AD_RULES = `Notes an event for each rule that names the order's new status; the job ads.sendDue sends it. Orders move in bulk: one insert from a
   select of the rules costs less than a round trip for each order.`
 

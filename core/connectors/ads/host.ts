@@ -34,7 +34,7 @@ const withBudgets = <Row extends Budgeted>({ data, nextCursor }: PageOf<Row>) =>
   })),
 })
 
-/** What is asked of the store's connection to an advertising platform. */
+/** Handlers of the operations of connections to advertising platforms. */
 export const adsHost = {
   signOut: { evenOff: disconnect },
   adAccounts: async (context: Context, { connection, query }: Of<'adAccounts'>) => pageRows(await accountsOf(context, connection), query),
@@ -45,15 +45,15 @@ export const adsHost = {
       summarise(context.sql, invariant(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
   },
   campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'campaigns'>) => {
-    const found = await readPage(context, connection, 'campaigns', wanted, input(limit, cursor))
+    const found = await readPage(context, connection, 'campaigns', wanted, pageInput(limit, cursor))
     return withBudgets(found)
   },
   adsets: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'adsets'>) => {
-    const found = await readPage(context, connection, 'adsets', wanted, input(limit, cursor))
+    const found = await readPage(context, connection, 'adsets', wanted, pageInput(limit, cursor))
     return withBudgets(found)
   },
   ads: (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'ads'>) =>
-    readPage(context, connection, 'ads', wanted, input(limit, cursor)),
+    readPage(context, connection, 'ads', wanted, pageInput(limit, cursor)),
   ad: (context: Context, { connection, params, query }: Of<'ad'>) => readAd(context, connection, params.adId, query.accountId),
   links: {
     evenOff: async (context: Context, { connection: { row }, query }: Of<'links'>) => {
@@ -72,7 +72,7 @@ export const adsHost = {
   testEvent: (context: Context, { adapter, caller, body }: Of<'testEvent'>) => testGiven(context, caller, adapter.slug, body),
 }
 
-const input = (limit: number | undefined, cursor: string | undefined) => ({
+const pageInput = (limit: number | undefined, cursor: string | undefined) => ({
   ...(limit !== undefined && { limit }),
   ...(cursor !== undefined && { cursor }),
 })

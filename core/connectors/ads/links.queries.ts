@@ -2,16 +2,19 @@ import { recordsetOf } from '../../data/rows.ts'
 import { type Queryable, rowValues } from '../../data/sql.ts'
 import type { AdLink } from './ads.model.ts'
 
+/** Link from an ad or a campaign to a product or landing page, as it is stored. */
 export interface LinkRow extends Omit<AdLink, 'by'> {
   readonly storeId: string
   readonly connectionId: string
   readonly linkedBy: AdLink['by']
 }
 
-export const listLinks = (sql: Queryable, connectionId: string, level: AdLink['level'] | undefined, before: string | null, take: number) =>
+/** Lists the links of a connection, newest first, before an id. */
+export const listLinks = (sql: Queryable, connectionId: string, level: AdLink['level'] | undefined, before: string | null, limit: number) =>
   sql<LinkRow[]>`select * from ads_links where connection_id = ${connectionId} ${level === undefined ? sql`` : sql`and level = ${level}`}
-    and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+    and (${before}::text is null or id < ${before}) order by id desc limit ${limit}`
 
+/** Updates a link and marks it as set by a user. Returns undefined if there is none. */
 export const updateLink = async (
   sql: Queryable,
   connectionId: string,
@@ -24,7 +27,7 @@ export const updateLink = async (
     >`update ads_links set ${rowValues(sql, { ...change, linkedBy: 'person', updatedAt: new Date() })} where connection_id = ${connectionId} and id = ${id} returning *`
   )[0]
 
-/** What a person said of a link stays. Links are given in the order of their ids. */
+/** Inserts or updates links. Keeps the product and landing page that a user chose. */
 export async function putLinks(sql: Queryable, links: readonly Omit<LinkRow, 'createdAt' | 'updatedAt'>[]) {
   const now = new Date().toISOString()
   const { names, from } = recordsetOf(
@@ -38,7 +41,7 @@ export async function putLinks(sql: Queryable, links: readonly Omit<LinkRow, 'cr
     landing_page_id = case when ads_links.linked_by = 'person' then ads_links.landing_page_id else excluded.landing_page_id end`
 }
 
-/** Products of the store that are named by their slug or their id. */
+/** Finds the store's products whose slug or id is one of the words. */
 export const findNamed = (sql: Queryable, storeId: string, words: readonly string[]) =>
   sql<
     { id: string; slug: string }[]

@@ -12,16 +12,18 @@ import { askPage } from './reads.ts'
 import { listAccounts } from './settings.queries.ts'
 import { type AdsConnection, holdThere } from './settings.ts'
 
-/** Pages that one reading takes of one account. */
+/** Largest number of pages read from one account. */
 const PAGES_MAX = 25
-/** Whoever asked waits no longer, however much there is. */
+/** Longest duration of one synchronisation, in milliseconds, however many ads there are. */
 const READING_MS = 50_000
 const WRITTEN_AT_ONCE = 500
 
 type NewLink = Parameters<typeof putLinks>[1][number]
 
+/** Returns the API view of a link. */
 export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...link }: LinkRow): AdLink => ({ ...link, by })
 
+/** Sets the product or landing page of a link. Throws if the store has no such product, and `not_found` without the link. */
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
   if (change.productId && (await findProducts(sql, row.storeId, [change.productId])).length === 0)
     throw invalidValue('/body/productId', 'The store has no such product.')
@@ -30,7 +32,10 @@ export async function changeLink({ sql }: Context, { row }: AdsConnection, id: s
   return presentLink(link)
 }
 
-/** Reads what all linked accounts advertise, and links it by where it leads: to a product by its slug or id, to a landing page by its `landingPageId`. */
+/**
+ * Reads the campaigns and ads of all linked accounts and links each by its address: to a product by slug or id, to a landing page by
+ * `landingPageId`. Returns the number of ads and of links.
+ */
 export async function syncLinks(context: Context, connection: AdsConnection): Promise<{ ads: number; linked: number }> {
   const { id: connectionId, storeId } = connection.row
   const accounts = await listAccounts(context.sql, connectionId)
@@ -41,27 +46,27 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
     campaigns.push(...(await readAll(context, connection, 'campaigns', accountId, signal)))
     ads.push(...(await readAll(context, connection, 'ads', accountId, signal)))
   }
-  // There may be tens of thousands: others have their turn in between.
+  // There may be tens of thousands, so the loop yields to other work.
   const pause = yieldEvery()
-  const places = new Map<string, Place>()
+  const targets = new Map<string, AdTarget>()
   for (const { id, url } of ads) {
-    places.set(id, placeIn(url))
+    targets.set(id, targetOf(url))
     await pause()
   }
-  const words = [...new Set([...places.values()].flatMap((place) => place.words))]
+  const words = [...new Set([...targets.values()].flatMap((place) => place.words))]
   const products = await mapConcurrent(partsOf(words, WRITTEN_AT_ONCE), 1, (part) => findNamed(context.sql, storeId, part))
   const productOf = new Map(products.flat().flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
   const links = new Map<string, NewLink>()
-  const keep = (link: Omit<NewLink, 'id' | 'storeId' | 'connectionId' | 'linkedBy'>) => {
+  const addLink = (link: Omit<NewLink, 'id' | 'storeId' | 'connectionId' | 'linkedBy'>) => {
     links.set(`${link.level} ${link.externalId}`, { ...link, id: newId('adl'), storeId, connectionId, linkedBy: 'url' })
     return pause()
   }
   for (const { id, name } of campaigns)
-    await keep({ level: 'campaign', externalId: id, campaignId: id, name, url: null, productId: null, landingPageId: null })
+    await addLink({ level: 'campaign', externalId: id, campaignId: id, name, url: null, productId: null, landingPageId: null })
   for (const { id, name, campaignId, url = null } of ads) {
-    const { words: named = [], page = null } = places.get(id) ?? {}
+    const { words: named = [], page = null } = targets.get(id) ?? {}
     const productId = named.map((word) => productOf.get(word)).find((one) => one !== undefined) ?? null
-    await keep({ level: 'ad', externalId: id, campaignId, name, url, productId, landingPageId: page })
+    await addLink({ level: 'ad', externalId: id, campaignId, name, url, productId, landingPageId: page })
   }
   const all = [...links.values()]
   await transaction(context.sql, async (tx) => {
@@ -74,7 +79,7 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
 async function readAll<L extends 'campaigns' | 'ads'>(
   context: Context,
   connection: AdsConnection,
-  what: L,
+  level: L,
   accountId: string,
   signal: AbortSignal,
 ) {
@@ -82,7 +87,7 @@ async function readAll<L extends 'campaigns' | 'ads'>(
   const rows: Awaited<ReturnType<typeof askPage<L>>>['rows'][number][] = []
   let cursor: string | undefined
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const page = await askPage(context, connection, what, { accountId, limit, ...(cursor !== undefined && { cursor }) }, signal)
+    const page = await askPage(context, connection, level, { accountId, limit, ...(cursor !== undefined && { cursor }) }, signal)
     rows.push(...page.rows)
     cursor = page.cursor
     if (cursor === undefined) break
@@ -93,18 +98,18 @@ async function readAll<L extends 'campaigns' | 'ads'>(
 const WORD_MAX = 120
 const WORDS_MAX = 12
 
-/** What may name a product in an address, the last part first, and the landing page that its query names. */
-interface Place {
+/** Words of an address that may name a product, last path segment first, and the landing page that its query names. */
+interface AdTarget {
   readonly words: readonly string[]
   readonly page: string | null
 }
 
-function placeIn(address: string | undefined): Place {
+function targetOf(address: string | undefined): AdTarget {
   const url = address === undefined ? null : URL.parse(address)
   if (!url) return { words: [], page: null }
   const words = url.pathname
     .split('/')
-    .map(decoded)
+    .map(decodeSegment)
     .filter((word) => word !== '' && word.length <= WORD_MAX)
   const page = url.searchParams.get('landingPageId')
   return {
@@ -113,7 +118,7 @@ function placeIn(address: string | undefined): Place {
   }
 }
 
-function decoded(word: string): string {
+function decodeSegment(word: string): string {
   try {
     return decodeURIComponent(word).replaceAll('\0', '')
   } catch {

@@ -17,40 +17,41 @@ interface Rows {
 type Listed = keyof Rows
 type Wanted = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId' | 'adId'>>
 
-/** One of the linked accounts: the only one, unless one is named. */
+/** Returns the id of the named linked account, or of the only one. Throws if none is linked or several are. */
 async function accountFor({ sql }: Context, { row }: AdsConnection, accountId: string | undefined): Promise<string> {
   const linked = await listAccounts(sql, row.id)
   const [first, another] = linked
   if (!first) throw invalidValue('/query/accountId', 'No ad account is linked. PATCH …/ads/settings with its accountIds first.')
-  if (accountId === undefined && another) throw invalidValue('/query/accountId', 'Several ad accounts are linked. Say which.')
+  if (accountId === undefined && another) throw invalidValue('/query/accountId', 'Several ad accounts are linked. Name one.')
   if (accountId === undefined) return first.id
   if (!linked.some(({ id }) => id === accountId)) throw invalidValue('/query/accountId', 'This ad account is not linked.')
   return accountId
 }
 
+/** Reads one page of campaigns, ad sets or ads from the platform. */
 export const askPage = async <L extends Listed>(
   context: Context,
   connection: AdsConnection,
-  what: L,
+  level: L,
   listing: Listing,
   signal?: AbortSignal,
 ) => {
-  const answer = await callAdapter(context, connection, (adapter, own) => adapter[what](own, listing), {
-    operation: what,
+  const answer = await callAdapter(context, connection, (adapter, own) => adapter[level](own, listing), {
+    operation: level,
     deadlineMs: CALL_MS,
-    schema: pages[what],
+    schema: pages[level],
     ...(signal && { signal }),
   })
   return answer as Awaited<ReturnType<AdsConnection['mounted']['adapter'][L]>>
 }
 
-/** A page as the platform has it now. It goes on where the platform says that it does. */
-export async function readPage<L extends Listed>(context: Context, connection: AdsConnection, what: L, wanted: Wanted, page: PageInput) {
+/** Reads a page for the API. Its cursor wraps that of the platform. */
+export async function readPage<L extends Listed>(context: Context, connection: AdsConnection, level: L, wanted: Wanted, page: PageInput) {
   const { accountId, ...within } = wanted
   const most = Math.min(page.limit ?? PAGE_DEFAULT, connection.mounted.adapter.limits.rowsAtOnce)
   const named = { ...within, accountId: await accountFor(context, connection, accountId), limit: most }
   const cursor = cursorIn(page.cursor)
-  const { rows, cursor: next } = await askPage(context, connection, what, { ...named, ...(cursor !== undefined && { cursor }) })
+  const { rows, cursor: next } = await askPage(context, connection, level, { ...named, ...(cursor !== undefined && { cursor }) })
   return { data: rows, nextCursor: next === undefined ? null : Buffer.from(`a1:${next}`).toString('base64url') } as PageOf<Rows[L]>
 }
 
@@ -63,6 +64,7 @@ function cursorIn(given: string | undefined): string | undefined {
 
 const EXTERNAL = /^[A-Za-z0-9_-]{1,100}$/
 
+/** Reads one ad. Throws `not_found` if the platform does not return it. */
 export async function readAd(context: Context, connection: AdsConnection, adId: string, accountId: string | undefined): Promise<Ad> {
   if (!EXTERNAL.test(adId)) throw notFound(`The ad ${adId}`)
   const account = await accountFor(context, connection, accountId)

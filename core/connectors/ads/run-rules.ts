@@ -6,21 +6,24 @@ import type { RanRules } from './ads.model.ts'
 import { type Fitting, fittingRules, insertEvent } from './events/events.queries.ts'
 import { secondsOf, sendSoon } from './events/send.ts'
 
-type Ran = RanRules['orders'][number]
+type OrderResult = RanRules['orders'][number]
 
 const ORDERS_AT_ONCE = 10
 
-/** Runs the store's rules for orders as they stand now: what was taken before is not taken again, and what is too old is left. */
+/**
+ * Runs the store's rules for orders in their present status and enqueues the sending. Skips events that are recorded already and those that
+ * are too old.
+ */
 export async function runRules(context: Context, store: Store, orderIds: readonly string[]): Promise<RanRules> {
-  const orders: Ran[] = []
+  const orders: OrderResult[] = []
   const found = await mapConcurrent(orderIds, ORDERS_AT_ONCE, async (orderId) => {
     const rules = await fittingRules(context.sql, store.id, orderId)
     if (!rules) throw notFound(`The order ${orderId}`)
     return { orderId, rules }
   })
   for (const { orderId, rules } of found) {
-    const events: Ran['events'] = []
-    for (const rule of rules) events.push(await run(context, store, orderId, rule))
+    const events: OrderResult['events'] = []
+    for (const rule of rules) events.push(await runRule(context, store, orderId, rule))
     orders.push({ orderId, events })
   }
   const connections = new Set(found.flatMap(({ rules }) => rules.map(({ connectionId }) => connectionId)))
@@ -28,7 +31,12 @@ export async function runRules(context: Context, store: Store, orderIds: readonl
   return { orders }
 }
 
-async function run({ sql, plugins }: Context, { id: storeId }: Store, orderId: string, rule: Fitting): Promise<Ran['events'][number]> {
+async function runRule(
+  { sql, plugins }: Context,
+  { id: storeId }: Store,
+  orderId: string,
+  rule: Fitting,
+): Promise<OrderResult['events'][number]> {
   const { connectionId, key: integration, event, pixelId, withValue, at } = rule
   const shown = { integration, pixelId, event }
   const days = plugins.find('ads', integration)?.adapter.limits.eventDays ?? 0

@@ -1,6 +1,7 @@
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import { forgetEvents } from './events/events.queries.ts'
 
+/** Linked ad account, as it is stored. */
 export interface AccountRow {
   readonly connectionId: string
   readonly id: string
@@ -10,10 +11,11 @@ export interface AccountRow {
   readonly timeZone: string
   readonly readAt: string | null
   readonly problem: string | null
-  /** Where reading its days goes on; null where nothing is left of them. */
+  /** First day that is still to be read; null if all days are read. */
   readonly nextDay: string | null
 }
 
+/** Rule that turns a status of an order into an event of a pixel, as it is stored. */
 export interface RuleRow {
   readonly id: string
   readonly storeId: string
@@ -25,37 +27,43 @@ export interface RuleRow {
   readonly createdAt: string
 }
 
-/** Who else changes what is said of the connection waits. */
+/** Locks the settings of a connection until the transaction ends, with an advisory lock. */
 export const holdSettings = (tx: Tx, connectionId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`ads ${connectionId}`}, 0))`
 
+/** Lists the linked accounts of a connection. */
 export const listAccounts = (sql: Queryable, connectionId: string) =>
   sql<AccountRow[]>`select * from ads_accounts where connection_id = ${connectionId} order by id`
 
+/** Finds a linked account. */
 export const findAccount = async (sql: Queryable, connectionId: string, id: string) =>
   (await sql<AccountRow[]>`select * from ads_accounts where connection_id = ${connectionId} and id = ${id}`)[0]
 
-/** Holds the account until the transaction ends; undefined where it is not linked any more. */
+/** Locks an account until the transaction ends; undefined if it is no longer linked. */
 export const lockAccount = async (tx: Tx, connectionId: string, id: string) =>
   (await tx<AccountRow[]>`select * from ads_accounts where connection_id = ${connectionId} and id = ${id} for update`)[0]
 
+/** Deletes the accounts of a connection, except those with the given ids. */
 export const forgetOtherAccounts = (tx: Tx, connectionId: string, ids: readonly string[]) =>
   tx`delete from ads_accounts where connection_id = ${connectionId} and not (id = any (${ids as string[]}))`
 
-/** One that is linked already goes on where it was. */
+/** Inserts an account, or updates the name, currency and time zone of a linked one. */
 export const putAccount = (tx: Tx, account: Omit<AccountRow, 'readAt' | 'problem' | 'nextDay'>) =>
   tx`insert into ads_accounts ${rowValues(tx, account)} on conflict (connection_id, id) do update
     set name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone`
 
+/** Lists the rules of a connection. */
 export const listRules = (sql: Queryable, connectionId: string) =>
   sql<RuleRow[]>`select * from ads_rules where connection_id = ${connectionId} order by id`
 
+/** Deletes rules. */
 export const removeRules = (tx: Tx, ids: readonly string[]) => tx`delete from ads_rules where id = any (${ids as string[]})`
 
+/** Inserts a rule, or updates whether it sends the order's value. */
 export const putRule = (tx: Tx, rule: Omit<RuleRow, 'createdAt'>) =>
   tx`insert into ads_rules ${rowValues(tx, rule)} on conflict (connection_id, status, event, pixel_id) do update set with_value = excluded.with_value`
 
-/** All that is kept for a connection. */
+/** Deletes everything stored for a connection: rules, accounts, links, spend and events. */
 export async function forgetConnection(tx: Tx, connectionId: string) {
   await holdSettings(tx, connectionId)
   await tx`delete from ads_rules where connection_id = ${connectionId}`

@@ -13,12 +13,13 @@ import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { countEvents } from './events/events.queries.ts'
 import { forgetOtherAccounts, holdSettings, listAccounts, listRules, putAccount, putRule, removeRules } from './settings.queries.ts'
 
+/** Connection to an advertising platform. */
 export type AdsConnection = Connection<Mounted<'ads'>>
 
 const CALL_MS = 20_000
 const Accounts = T.Array(AdAccount)
 
-/** The accounts that whoever signed in may see. */
+/** Lists the ad accounts that the signed-in user can access, from the platform. */
 export const accountsOf = (context: Context, connection: AdsConnection): Promise<AdAccount[]> =>
   callAdapter(context, connection, (adapter, own) => adapter.adAccounts(own), {
     operation: 'adAccounts',
@@ -26,6 +27,7 @@ export const accountsOf = (context: Context, connection: AdsConnection): Promise
     schema: Accounts,
   })
 
+/** Reads the linked accounts, the rules and the counts of events of a connection. */
 export async function readSettings(sql: Queryable, connectionId: string): Promise<AdsSettings> {
   const [accounts, rules, events] = await Promise.all([
     listAccounts(sql, connectionId),
@@ -47,12 +49,15 @@ export async function readSettings(sql: Queryable, connectionId: string): Promis
   }
 }
 
-/** Says whose spend is read, and which order is which event. What stays the same goes on; orders that moved before a rule are left. */
+/**
+ * Replaces the linked accounts and the rules that are given. Unchanged ones continue; orders that changed before a rule existed are not
+ * sent.
+ */
 export async function changeSettings(context: Context, connection: AdsConnection, change: AdsSettingsChange): Promise<AdsSettings> {
   const { id: connectionId, storeId } = connection.row
   const { adapter } = connection.mounted
   for (const [at, rule] of (change.rules ?? []).entries()) assertRule(adapter, rule, `/body/rules/${at}`)
-  const accounts = change.accountIds && (await chosen(context, connection, change.accountIds))
+  const accounts = change.accountIds && (await fetchChosenAccounts(context, connection, change.accountIds))
   await transaction(context.sql, async (tx) => {
     await holdThere(tx, connectionId)
     if (accounts) {
@@ -64,11 +69,11 @@ export async function changeSettings(context: Context, connection: AdsConnection
       for (const { id, name, currency, timeZone } of accounts) await putAccount(tx, { connectionId, storeId, id, name, currency, timeZone })
     }
     if (!change.rules) return
-    const wanted = new Set(change.rules.map(nameOf))
-    const gone = (await listRules(tx, connectionId)).filter((rule) => !wanted.has(nameOf(rule)))
+    const wantedRules = new Set(change.rules.map(ruleKeyOf))
+    const obsolete = (await listRules(tx, connectionId)).filter((rule) => !wantedRules.has(ruleKeyOf(rule)))
     await removeRules(
       tx,
-      gone.map(({ id }) => id),
+      obsolete.map(({ id }) => id),
     )
     for (const { status, event, pixelId, value = true } of change.rules)
       await putRule(tx, { id: newId('adr'), storeId, connectionId, status, event, pixelId, withValue: value })
@@ -76,13 +81,13 @@ export async function changeSettings(context: Context, connection: AdsConnection
   return readSettings(context.sql, connectionId)
 }
 
-/** Holds what is said of the connection, which may have gone while its platform was asked. */
+/** Locks the settings of a connection. Throws `not_found` if it was deleted while the platform was called. */
 export async function holdThere(tx: Tx, connectionId: string): Promise<void> {
   await holdSettings(tx, connectionId)
   if (!(await findConnection(tx, connectionId))) throw notFound('The connection')
 }
 
-const nameOf = ({ status, event, pixelId }: Pick<PixelRule, 'status' | 'event' | 'pixelId'>) => `${status} ${event} ${pixelId}`
+const ruleKeyOf = ({ status, event, pixelId }: Pick<PixelRule, 'status' | 'event' | 'pixelId'>) => `${status} ${event} ${pixelId}`
 
 function assertRule(adapter: AdsAdapter, { status, event }: PixelRule, path: string) {
   if (!orderStatuses.includes(status as OrderStatus))
@@ -90,20 +95,23 @@ function assertRule(adapter: AdsAdapter, { status, event }: PixelRule, path: str
   assertEvent(adapter, event, `${path}/event`)
 }
 
-/** Throws where the platform knows no such event. */
+/** Throws a validation error if the platform has no such event. */
 export function assertEvent({ events, customEvents, label }: AdsAdapter, name: string, path: string) {
   if (!customEvents && !events.includes(name)) throw invalidValue(path, `${label} knows no event "${name}". It knows ${events.join(', ')}.`)
 }
 
-/** The accounts of these ids, as the platform has them now. */
-async function chosen(context: Context, connection: AdsConnection, ids: readonly string[]): Promise<AdAccount[]> {
+/** Returns the accounts with these ids as the platform reports them. Throws if one is missing or has an unknown time zone. */
+async function fetchChosenAccounts(context: Context, connection: AdsConnection, ids: readonly string[]): Promise<AdAccount[]> {
   if (ids.length === 0) return []
   const found = await accountsOf(context, connection)
   return ids.map((id, at) => {
     const account = found.find((one) => one.id === id)
     if (!account)
-      throw invalidValue(`/body/accountIds/${at}`, 'Whoever signed in sees no such account. GET …/ad-accounts lists those there are.')
-    if (!isZone(account.timeZone)) throw invalidValue(`/body/accountIds/${at}`, `Nobody here knows the time zone ${account.timeZone}.`)
+      throw invalidValue(
+        `/body/accountIds/${at}`,
+        'The signed-in user cannot access this account. GET …/ad-accounts lists the accounts to choose from.',
+      )
+    if (!isZone(account.timeZone)) throw invalidValue(`/body/accountIds/${at}`, `The time zone ${account.timeZone} of this account is unknown.`)
     return account
   })
 }

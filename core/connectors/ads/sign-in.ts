@@ -17,24 +17,24 @@ import { findStore } from '../../shop/stores/stores.queries.ts'
 import { listAccounts } from './settings.queries.ts'
 
 const CALL_MS = 20_000
-/** Of all accounts together. */
+/** Longest duration for all accounts together, in milliseconds. */
 const READING_MS = 30_000
 
-/** The platform of this name: where an adapter of another kind has it, `-ads` stands behind that of ours. */
+/** Finds the advertising platform with a name. Falls back to `<name>-ads` if an adapter of another kind has the name. */
 function platformOf({ plugins }: Context, provider: string) {
   const mounted = plugins.find('ads', provider) ?? plugins.find('ads', `${provider}-ads`)
   if (!mounted) throw notFound(`An advertising platform "${provider}"`)
   return mounted.adapter
 }
 
-interface Beginning {
+interface SignInStart {
   readonly begunBy: string
   readonly mobile?: boolean
   readonly returnTo?: string
 }
 
-/** Gives the address at the platform that the browser goes to. */
-export async function begin(context: Context, store: Store, provider: string, { begunBy, mobile, returnTo }: Beginning): Promise<string> {
+/** Starts a sign-in at the platform and returns the address that the browser must open. */
+export async function begin(context: Context, store: Store, provider: string, { begunBy, mobile, returnTo }: SignInStart): Promise<string> {
   const { slug } = platformOf(context, provider)
   const row = await connectionToSignIn(context, store.id, slug)
   const own = `${serverAddress(context)}/v1/social/${encodeURIComponent(provider)}`
@@ -42,23 +42,26 @@ export async function begin(context: Context, store: Store, provider: string, { 
   return startSignIn(context, row, { begunBy, redirectUri: `${own}/marketing/callback`, returnTo: returnTo ?? result })
 }
 
-/** Throws where there is no such sign-in: used, too old, made up, or somebody else's. */
+/**
+ * Completes a sign-in when the browser returns, and redirects to its result. Throws if the state is unknown, used, expired or somebody
+ * else's.
+ */
 export async function comeBack(context: Context, query: URLSearchParams, caller: string | null): Promise<Response> {
   const finished = await finishSignIn(context, query, caller)
   return finished.returnTo === null ? resultPage(finished, null) : redirectTo(withOutcome(finished.returnTo, finished))
 }
 
-interface Said {
+interface ResultQuery {
   readonly outcome?: 'connected' | 'denied' | 'failed'
   readonly integration?: string
   readonly connection?: string
 }
 
-/** Says what stands in its address, and to whom that belongs: whoever said yes at the platform sees to which store. */
+/** Renders the result page from its query. Names the store, so that the user sees which one they connected. */
 export async function shownResult(
   context: Context,
   provider: string,
-  { outcome = 'failed', connection: connectionId = '' }: Said,
+  { outcome = 'failed', connection: connectionId = '' }: ResultQuery,
   request: Request,
 ): Promise<Response> {
   const { label, slug: key } = platformOf(context, provider)
@@ -70,7 +73,7 @@ export async function shownResult(
 
 const Pixels = T.Array(Pixel)
 
-/** The pixels of an account, or of all that are linked, each once. */
+/** Lists the pixels of one linked account, or of all, each once. */
 export async function pixelsOf(context: Context, store: Store, provider: string, accountId: string | undefined): Promise<Pixel[]> {
   const { slug, label } = platformOf(context, provider)
   const row = await chooseConnection(context, store.id, slug)

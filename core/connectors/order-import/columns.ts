@@ -4,8 +4,8 @@ import { rowWords } from '../shops/sheet-import/fields.ts'
 
 const headingsOf = ({ ar, fr, en, also = [] }: Words): string[] => [...new Set([en, fr, ar, ...also])]
 
-/** The columns of a sheet of orders. Their headings are those of connected spreadsheets. */
-const described = {
+/** Columns of a sheet of orders, with the headings of connected spreadsheets. */
+const columnDescriptions = {
   reference: [rowWords.reference, 'Your number of the order. Rows with the same one are lines of one order, which is imported once.'],
   status: [
     rowWords.status,
@@ -33,13 +33,15 @@ const described = {
   note: [rowWords.note, 'Remark.'],
 } as const satisfies Readonly<Record<string, readonly [Words, string]>>
 
-export type Column = keyof typeof described
-/** Cells of a row that hold something. */
+/** Name of a column in a sheet of orders. */
+export type Column = keyof typeof columnDescriptions
+/** Cells of a row that are not empty. */
 export type Cells = Readonly<Partial<Record<Column, string>>>
 
+/** Form of a sheet of orders: its columns, and the ones that are required. */
 export const orderForm: SheetForm = {
   subject: 'orders',
-  columns: Object.entries(described).map(
+  columns: Object.entries(columnDescriptions).map(
     ([name, [headings, description]]): SheetColumn => ({ name, headings: headingsOf(headings), description }),
   ),
   needs: [['phone'], ['products', 'sku'], ['customerName', 'firstName', 'lastName'], ['state', 'city']],

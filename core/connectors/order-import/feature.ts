@@ -3,7 +3,7 @@ import { runImport } from '../../shop/imports/run-import.ts'
 import { orderImporter } from './import-order.ts'
 import { orderImports } from './imports.routes.ts'
 
-/** Orders from sheets, CSV or XLSX. */
+/** Import of orders from CSV and XLSX files. */
 export default feature('order-import', {
   routes: [orderImports],
   jobs: { 'orders.import': { work: (context, job, signal) => runImport(context, orderImporter, job, signal) } },

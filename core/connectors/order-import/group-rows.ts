@@ -7,12 +7,12 @@ import type { SheetRow } from '../../shop/imports/parse-sheet.ts'
 import type { ContinuationRow } from '../../shop/imports/run-import.ts'
 import type { Cells } from './columns.ts'
 
-/** An order of a sheet: its rows, and what it is known by when the sheet comes again. */
+/** Order of a sheet: its rows, and the key that identifies it in a later import. */
 export interface SheetOrder {
   readonly rows: readonly Cells[]
-  /** Its reference, or where it has none a hash of its row. */
+  /** Its reference, or without one a hash of its row. */
   readonly key: string
-  /** Hash of all its rows, in whatever sequence they stand. */
+  /** Hash of all its rows, in any order. */
   readonly content: string
 }
 
@@ -25,12 +25,12 @@ interface Grouped {
 }
 
 /**
- * Puts rows with the same reference together as lines of one order. A row that stands twice in the sheet counts once, so that a sheet that was
- * pasted twice makes no order twice. An order with a row that cannot be read is refused with all its rows.
+ * Groups rows with the same reference as lines of one order. A repeated row counts once, so a sheet pasted twice creates no duplicates. An
+ * unreadable row invalidates all rows of its order.
  */
 export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRow[]> {
   const orders = new Map<string, Grouped>()
-  const breathe = yieldEvery()
+  const pause = yieldEvery()
   const placed: {
     readonly row: number
     readonly order: Grouped
@@ -47,7 +47,7 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRo
     placed.push({ row, order, key, isRepeat: order.cells.has(hash), name: reference === undefined ? null : beginning(reference, NAME_MAX) })
     order.cells.set(hash, cells)
     order.isCut ||= isCut
-    await breathe()
+    await pause()
   }
   return placed.map(({ row, order, key, isRepeat, name }) => ({ row, name, input: inputOf(row, order, key, isRepeat) }))
 }

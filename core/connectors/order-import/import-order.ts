@@ -27,12 +27,12 @@ const check: TypeCheck<TSchema> = TypeCompiler.Compile(T.Omit(NewOrder, ['items'
 const KEY_MAX = 'reference:'.length + REFERENCE_MAX
 const WHY_DISCOUNT = 'Imported from a sheet.'
 
-/** How the orders of a sheet are done. */
+/** Importer that creates the orders of a sheet. */
 export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: importOrder, groupOf: () => null }
 
 /**
- * Makes an order of its rows, with the prices of the sheet. One that was imported before is not made again. Throws `conflict` where its reference
- * was imported with other contents, `invalid_request`, and what `createOrder` throws.
+ * Creates an order from its rows, with the prices of the sheet. Returns `repeated` if it was imported before with the same contents. Throws
+ * `conflict` if its reference was imported with other contents, `invalid_request`, and the errors of `createOrder`.
  */
 async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<Omit<RowResult, 'error'>> {
   if (key.length > KEY_MAX) throw invalidValue('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
@@ -46,15 +46,15 @@ async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOr
   const order = { storeId: store.id, ...read.order }
   const problem = check.Errors(order).First()
   if (problem) throw invalidValue(columnAt(problem.path), problem.message)
-  const goods = await goodsOf(tx, store, items)
+  const goods = await matchProducts(tx, store, items)
   const origin = { source: currentActor()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
   const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { signed }) })
-  await adjust(tx, store, id, { isConfirmed, byHand })
+  await applySheetChanges(tx, store, id, { isConfirmed, byHand })
   await insertImported(tx, { storeId: store.id, key, content, orderId: id })
   return { status: 'created', resultId: id }
 }
 
-async function adjust(
+async function applySheetChanges(
   tx: Tx,
   store: Store,
   id: string,
@@ -68,8 +68,8 @@ async function adjust(
   if (Object.keys(change).length > 0) await changeOrder(tx, store, id, change)
 }
 
-/** Finds the products by sku or name. Throws with the first that the store does not sell. */
-async function goodsOf(tx: Tx, store: Store, items: readonly ExternalItem[]): Promise<NewOrder['items']> {
+/** Finds the products by SKU or name. Throws a validation error for the first one that the store does not sell. */
+async function matchProducts(tx: Tx, store: Store, items: readonly ExternalItem[]): Promise<NewOrder['items']> {
   const { found, missing } = await matchOnSale(tx, store.id, items)
   const unknown = items.find((item) => missing.includes(keyOf(item)))
   if (unknown) {
@@ -83,7 +83,7 @@ async function goodsOf(tx: Tx, store: Store, items: readonly ExternalItem[]): Pr
   return items.map((item) => ({ ...invariant(found.get(keyOf(item)), 'Goods that were found'), quantity: item.quantity }))
 }
 
-/** Columns of what a schema refuses. */
+/** Columns of the fields that a schema rejects. */
 const columnNames: Readonly<Record<string, string>> = {
   '/customer/name': '/customerName',
   '/customer/phone': '/phone',

@@ -8,7 +8,7 @@ interface ImportedOrder {
   readonly orderId: string
 }
 
-/** Finds the order that was imported by this key; not one that was deleted since. */
+/** Finds the order that was imported under a key; undefined if it was deleted since. */
 export const findImported = async (sql: Tx, storeId: string, key: string) =>
   (
     await sql<Pick<ImportedOrder, 'content' | 'orderId'>[]>`select i.content, i.order_id from imported_orders i
@@ -16,7 +16,7 @@ export const findImported = async (sql: Tx, storeId: string, key: string) =>
       where i.store_id = ${storeId} and i.key = ${key}`
   )[0]
 
-/** Keeps by which key an order was imported, in place of one that was deleted. */
+/** Records the key of an imported order, and replaces one whose order was deleted. */
 export const insertImported = (sql: Tx, imported: ImportedOrder) =>
   sql`insert into imported_orders ${rowValues(sql, imported)}
     on conflict (store_id, key) do update set content = excluded.content, order_id = excluded.order_id, created_at = now()`

@@ -18,7 +18,7 @@ import { ImportedOrderRow, OrderImport, orderImportForm } from './imports.model.
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 
-/** Orders from sheets. */
+/** Routes that import orders from sheets. */
 export function orderImports(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'order imports', prefix: '/v1/orders' })
@@ -46,7 +46,7 @@ export function orderImports(context: Context) {
       },
       {
         store: ['agent', 'orders:write'],
-        // The form is read once it is known that the caller may send it.
+        // The form is read only after the caller is authorized.
         parse: 'none',
         query: ImportQuery,
         response: { 201: Data(OrderImport), 202: Data(OrderImport) },
@@ -66,7 +66,7 @@ export function orderImports(context: Context) {
       orderImport: ['viewer', 'orders:read'],
       params: ImportParams,
       response: Data(OrderImport),
-      detail: describe('How far a sheet of orders is', 'readOrderImport'),
+      detail: describe('The progress of an import of orders', 'readOrderImport'),
     })
     .get(
       '/imports/:id/rows',
@@ -88,7 +88,7 @@ export function orderImports(context: Context) {
         params: ImportParams,
         query: importRowList.query,
         response: List(ImportedOrderRow),
-        detail: describe('What became of each row of a sheet of orders, the last one first', 'listOrderImportRows'),
+        detail: describe('The result of each row of an import of orders, last row first', 'listOrderImportRows'),
       },
     )
 }

@@ -6,10 +6,11 @@ import type { Signed } from '../../orders/pricing/external-pricing.ts'
 import type { ExternalItem } from '../shops/channels.model.ts'
 import type { Cells, Column } from './columns.ts'
 
+/** Amounts of an imported order. */
 export interface Amounts {
-  /** Prices of the sheet; null where those of the catalogue count. */
+  /** Prices of the sheet; null if the catalogue's prices apply. */
   readonly signed: Signed | null
-  /** Amounts of the sheet beside prices of the catalogue. */
+  /** Amounts of the sheet that adjust the catalogue's prices. */
   readonly byHand: { readonly delivery: Decimal | null; readonly discount: Decimal | null }
 }
 
@@ -19,47 +20,51 @@ interface Line {
 }
 type Read = (column: Column, written: string) => Decimal
 
-/** Reads what an order costs: by its prices, or by the total of its one product. Throws `invalid_request` with the column that is wrong. */
+/**
+ * Reads the amounts of an order from its prices, or from the total of its only product. Throws `invalid_request` with the column that is
+ * wrong.
+ */
 export function amountsIn(whole: Cells, lines: readonly Line[], currency: string, readAs: Read): Amounts {
   const read = (column: Column) => (whole[column] === undefined ? null : readAs(column, whole[column]))
   const [delivery, discount, total] = [read('delivery'), read('discount'), read('total')]
   const prices = pricesOf(lines, readAs)
   if (!prices && total === null) return { signed: null, byHand: { delivery, discount } }
   const items = lines.flatMap((line) => line.items)
-  const unitPrices = prices ?? [sharedOut(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
+  const unitPrices = prices ?? [unitPriceOf(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
   const goods = items.reduce((sum, { quantity }, at) => sum + (unitPrices[at] ?? 0n) * BigInt(quantity), 0n)
-  const reckoned = goods + (delivery ?? 0n) - (discount ?? 0n)
+  const computed = goods + (delivery ?? 0n) - (discount ?? 0n)
   if (goods > decimal(MONEY_MAX)) throw invalidValue('/price', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
-  if (reckoned < 0n) throw invalidValue('/discount', 'It is more than goods and delivery cost.')
-  if (prices && total !== null && discount !== null && total !== reckoned)
-    throw invalidValue('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(reckoned)}.`)
+  if (computed < 0n) throw invalidValue('/discount', 'It is more than the goods and the delivery cost.')
+  if (prices && total !== null && discount !== null && total !== computed)
+    throw invalidValue('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(computed)}.`)
   return {
     signed: {
       unitPrices: unitPrices.map(decimalText),
       delivery: decimalText(delivery ?? 0n),
-      total: decimalText(total ?? reckoned),
+      total: decimalText(total ?? computed),
     },
     byHand: { delivery: null, discount: null },
   }
 }
 
-/** Reads the prices, one for each item; null where no row has one. */
+/** Reads the prices, one for each item; null if no row has one. Throws if only some rows have one. */
 function pricesOf(lines: readonly Line[], readAs: Read): readonly Decimal[] | null {
   if (lines.every(({ price }) => price === undefined)) return null
   return lines.map(({ items, price }) => {
-    if (price === undefined) throw invalidValue('/price', 'Of several rows of an order each has a price, or none.')
+    if (price === undefined)
+      throw invalidValue('/price', 'Some rows of this order have a price and others have none. Write a price in every row, or in none.')
     if (items.length > 1) throw invalidValue('/price', 'One price stands beside several products. Give each product a row of its own.')
     return readAs('price', price)
   })
 }
 
-/** Returns what one piece comes to; what cannot be shared out evenly counts as delivery. */
-function sharedOut(items: readonly ExternalItem[], total: Decimal, besides: Decimal, currency: string): Decimal {
+/** Returns the unit price that a total implies. A remainder that cannot be divided evenly counts as delivery. */
+function unitPriceOf(items: readonly ExternalItem[], total: Decimal, otherAmounts: Decimal, currency: string): Decimal {
   const [only, another] = items
   if (!only || another)
     throw invalidValue('/total', 'One total stands beside several products. Write their prices, or leave the total out.')
-  const goods = total - besides
+  const goods = total - otherAmounts
   if (goods < 0n) throw invalidValue('/total', 'It is less than the delivery.')
-  const least = smallestUnitOf(currency)
-  return (goods / BigInt(only.quantity) / least) * least
+  const smallestUnit = smallestUnitOf(currency)
+  return (goods / BigInt(only.quantity) / smallestUnit) * smallestUnit
 }

@@ -14,70 +14,72 @@ import { itemsIn, UnreadableRow } from '../shops/sheet-import/read-goods.ts'
 import type { Cells, Column } from './columns.ts'
 import { type Amounts, amountsIn } from './read-amounts.ts'
 
-/** An order as its rows say it. Prices are decimals. */
+/** Order as its rows state it. Prices are decimals. */
 export interface ReadOrder extends Amounts {
   readonly order: Omit<NewOrder, 'storeId' | 'items'>
   readonly items: readonly ExternalItem[]
   readonly isConfirmed: boolean
 }
 
+/** Longest reference of an order, in characters. */
 export const REFERENCE_MAX = 200
-/** Columns that say something of a line; all others say it of the whole order. */
-const OF_LINES: readonly Column[] = ['products', 'sku', 'variant', 'quantity', 'price']
-/** Columns that name something, in which a rounded number is another one. */
-const NAMES: readonly Column[] = ['reference', 'phone', 'phoneAlt', 'sku']
+/** Columns that describe a line; all others describe the order. */
+const LINE_COLUMNS: readonly Column[] = ['products', 'sku', 'variant', 'quantity', 'price']
+/** Columns with identifiers, which a spreadsheet must not have rounded. */
+const IDENTIFIER_COLUMNS: readonly Column[] = ['reference', 'phone', 'phoneAlt', 'sku']
 
 /** Reads the rows of an order. Throws `invalid_request` with the column that is wrong. */
 export function readOrder(rows: readonly Cells[], { countryCode, currencyCode }: Pick<Store, 'countryCode' | 'currencyCode'>): ReadOrder {
   assertLines(rows.length)
-  for (const row of rows) for (const column of NAMES) assertInFull(row, column)
-  const whole = wholeOf(rows)
+  for (const row of rows) for (const column of IDENTIFIER_COLUMNS) assertNotRounded(row, column)
+  const orderCells = orderCellsOf(rows)
   const lines = rows.map((row) => ({ items: itemsOf(row), price: row.price }))
   assertLines(lines.reduce((sum, { items }) => sum + items.length, 0))
   const read = (column: Column, written: string) => amountIn(column, written, currencyCode)
-  const { country, email, phoneAlt } = whole
+  const { country, email, phoneAlt } = orderCells
   if (country !== undefined && !/^[A-Za-z]{2}$/.test(country))
     throw invalidValue('/country', 'Write the two letters of the country, such as MA.')
   return {
     order: {
-      customer: { name: nameIn(whole), phone: whole.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
+      customer: { name: nameIn(orderCells), phone: orderCells.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
       destination: {
         country: country ?? countryCode,
-        stateCode: whole.state ?? whole.city ?? '',
-        cityName: whole.city ?? whole.state ?? '',
-        address: whole.address ?? '',
-        deliveryType: deliveryTypeIn(whole.deliveryType),
+        stateCode: orderCells.state ?? orderCells.city ?? '',
+        cityName: orderCells.city ?? orderCells.state ?? '',
+        address: orderCells.address ?? '',
+        deliveryType: deliveryTypeIn(orderCells.deliveryType),
       },
-      ...(whole.note && { note: whole.note }),
-      ...(whole.reference && { metadata: { reference: beginning(whole.reference, REFERENCE_MAX) } }),
+      ...(orderCells.note && { note: orderCells.note }),
+      ...(orderCells.reference && { metadata: { reference: beginning(orderCells.reference, REFERENCE_MAX) } }),
     },
     items: lines.flatMap(({ items }) => items),
-    isConfirmed: isConfirmed(whole.status),
-    ...amountsIn(whole, lines, currencyCode, read),
+    isConfirmed: isConfirmed(orderCells.status),
+    ...amountsIn(orderCells, lines, currencyCode, read),
   }
 }
 
-/** Takes what is said of the whole order from its rows. Throws where two of them differ. */
-function wholeOf(rows: readonly Cells[]): Cells {
-  const whole: Partial<Record<Column, string>> = {}
+/** Collects the cells that describe the whole order. Throws if two rows differ. */
+function orderCellsOf(rows: readonly Cells[]): Cells {
+  const orderCells: Partial<Record<Column, string>> = {}
   for (const row of rows)
     for (const [name, cell] of Object.entries(row)) {
       const column = name as Column
-      if (OF_LINES.includes(column)) continue
-      whole[column] ??= cell
-      if (whole[column] !== cell)
-        throw invalidValue(`/${column}`, 'Rows with the same reference differ here. Write it the same, or in one of them.')
+      if (LINE_COLUMNS.includes(column)) continue
+      orderCells[column] ??= cell
+      if (orderCells[column] !== cell)
+        throw invalidValue(`/${column}`, 'Rows with the same reference differ here. Write the same value in all of them, or in only one.')
     }
-  return whole
+  return orderCells
 }
 
 function assertLines(count: number) {
-  if (count > LINES_MAX) throw invalidValue('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it.`)
+  if (count > LINES_MAX)
+    throw invalidValue('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it into several orders.`)
 }
 
 const shown = (cell: string) => cell.slice(0, 40)
 
-function assertInFull(row: Cells, column: Column) {
+function assertNotRounded(row: Cells, column: Column) {
   const cell = row[column]
   if (cell !== undefined && isRoundedBySpreadsheet(cell))
     throw invalidValue(

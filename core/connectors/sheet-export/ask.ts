@@ -10,20 +10,20 @@ const CALL_MS = 20_000
 
 type Member = keyof typeof members
 
-/** Asks the spreadsheet of a connection, and holds its answer against the contract. */
+/** Calls the spreadsheet adapter of a connection and checks its answer against the contract. Throws `AdapterFailure`. */
 export const ask = <V>(
   context: Context,
   connection: SpreadsheetConnection,
   operation: Member,
   work: (adapter: SpreadsheetAdapter, own: AdapterContext) => V | Promise<V>,
-  how: { readonly signal?: AbortSignal; readonly inBackground?: boolean } = {},
+  options: { readonly signal?: AbortSignal; readonly inBackground?: boolean } = {},
 ): Promise<V> => {
   const schema: TSchema = members[operation].answers
   return callAdapter(context, connection, work, {
     operation,
     deadlineMs: CALL_MS,
     schema,
-    ...(how.signal && { signal: how.signal }),
-    ...(how.inBackground && { quota: 'read' as const }),
+    ...(options.signal && { signal: options.signal }),
+    ...(options.inBackground && { quota: 'read' as const }),
   })
 }

@@ -27,59 +27,64 @@ import {
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** Orders are to be written into a tab. Who takes orders from there throws. */
+    /** A tab is about to receive orders. A subscriber that imports orders from it throws. */
     'sheet.choosing': { connectionId: string; spreadsheetId: string; tabId: string }
   }
 }
 
-/** Orders that are taken up at once where a sheet begins in the past; the others follow. */
+/** Largest number of past orders that are queued at once; the rest follow in later runs. */
 export const FILLED_MAX = 20_000
-/** No transaction is open for so long. */
+/** Seconds after which missing orders are looked up again. No transaction stays open for so long. */
 const FILLS_IN_SECONDS = 90
 const DAYS_BACK_MAX = 90
 const DAY_MS = 86_400_000
 const LANGUAGE = 'ar'
 
-type Wanted = Pick<NewTarget, 'spreadsheetId' | 'tabId'> & Pick<NewFileTarget, 'language' | 'columns' | 'statuses' | 'since'>
+type TargetRequest = Pick<NewTarget, 'spreadsheetId' | 'tabId'> & Pick<NewFileTarget, 'language' | 'columns' | 'statuses' | 'since'>
 
-/** Lets the orders of a store go to a tab. Of the same tab all stays that is not said. Throws what the other side refused. */
-export async function configure(context: Context, connection: SpreadsheetConnection, wanted: Wanted): Promise<SheetTarget> {
-  assertSane(wanted)
+/**
+ * Sets the tab that receives a store's orders. If the tab stays the same, omitted options stay too. Writes its headers. Throws
+ * `AdapterFailure`.
+ */
+export async function configure(context: Context, connection: SpreadsheetConnection, request: TargetRequest): Promise<SheetTarget> {
+  assertValid(request)
   const { id } = connection.row
-  const { spreadsheetId, tabId } = wanted
-  const standing = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId }))
-  const { keyHeader, columns } = settled(await findTarget(context.sql, id), wanted, standing)
-  await writeHeadersOf(context, connection, wanted, keyHeader, columns)
+  const { spreadsheetId, tabId } = request
+  const headersPresent = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId }))
+  const { keyHeader, columns } = resolveColumns(await findTarget(context.sql, id), request, headersPresent)
+  await writeHeadersOf(context, connection, request, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
     await holdConnection(tx, id)
     await publish(tx, 'sheet.choosing', { connectionId: id, spreadsheetId, tabId })
-    await save(tx, connection, wanted, standing, await lockTarget(tx, id))
+    await saveTarget(tx, connection, request, headersPresent, await lockTarget(tx, id))
   })
   return present(context.sql, invariant(await findTarget(context.sql, id), 'A sheet that was set up'))
 }
 
-/** Says what stands in which column. */
+/** Changes which field each column of the sheet holds. */
 export async function mapFields(context: Context, connection: SpreadsheetConnection, columns: SheetColumn[]): Promise<SheetTarget> {
   const { spreadsheetId, tabId } = await targetOf(context, connection)
   return configure(context, connection, { spreadsheetId, tabId, columns })
 }
 
-/** Whether orders are written somewhere by this connection. */
+/** Returns true if the connection exports orders to a sheet. */
 export const isWritten = async (sql: Queryable, connectionId: string) => (await findTarget(sql, connectionId)) !== undefined
 
+/** Returns the sheet that receives the store's orders. Throws `not_found` if none is configured. */
 export async function targetOf({ sql }: Context, { row }: SpreadsheetConnection): Promise<TargetRow> {
   const target = await findTarget(sql, row.id)
   if (!target) throw notFound('A sheet for the orders of the store; POST …/configure names one. It')
   return target
 }
 
-/** Nothing more is written; what stands in the sheet stays. */
+/** Stops the export. The rows in the sheet stay. */
 export const stopFor = (tx: Tx, connectionId: string): Promise<void> => deleteTarget(tx, connectionId)
 
+/** Writes the headers of a sheet and returns those that it then has. */
 export const writeHeadersOf = (
   context: Context,
   connection: SpreadsheetConnection,
-  { spreadsheetId, tabId }: Pick<Wanted, 'spreadsheetId' | 'tabId'>,
+  { spreadsheetId, tabId }: Pick<TargetRequest, 'spreadsheetId' | 'tabId'>,
   keyHeader: string,
   columns: readonly SheetColumn[],
 ): Promise<string[]> => {
@@ -87,23 +92,23 @@ export const writeHeadersOf = (
   return ask(context, connection, 'writeHeaders', (adapter, own) => adapter.writeHeaders(own, { spreadsheetId, tabId }, headers))
 }
 
-/** The orders that wait are written soon, by whoever has time. */
+/** Enqueues the job that writes the waiting orders. */
 export const wake = (tx: Tx, { row }: SpreadsheetConnection) =>
   enqueue(tx, 'sheets.write', { connectionId: row.id }, { key: `sheets:${row.id}`, owner: row.projectId, maxAttempts: 1 })
 
-async function save(
+async function saveTarget(
   tx: Tx,
   connection: SpreadsheetConnection,
-  wanted: Wanted,
-  standing: readonly string[],
+  request: TargetRequest,
+  headersPresent: readonly string[],
   before: TargetRow | undefined,
 ): Promise<void> {
   const { id: connectionId, storeId } = connection.row
-  const same = before && isSame(before, wanted) ? before : undefined
-  const { keyHeader, columns } = settled(before, wanted, standing)
-  const { spreadsheetId, tabId } = wanted
-  const statuses = wanted.statuses === undefined ? (same?.statuses ?? null) : wanted.statuses
-  const since = wanted.since ?? same?.since ?? new Date().toISOString()
+  const same = before && isSame(before, request) ? before : undefined
+  const { keyHeader, columns } = resolveColumns(before, request, headersPresent)
+  const { spreadsheetId, tabId } = request
+  const statuses = request.statuses === undefined ? (same?.statuses ?? null) : request.statuses
+  const since = request.since ?? same?.since ?? new Date().toISOString()
   const generation = same?.generation ?? newId('gen')
   if (!same) await deleteRows(tx, connectionId)
   await putTarget(tx, { connectionId, storeId, generation, spreadsheetId, tabId, keyHeader, columns, statuses, since }, FILLS_IN_SECONDS)
@@ -113,28 +118,33 @@ async function save(
   await wake(tx, connection)
 }
 
-const isSame = (before: TargetRow, { spreadsheetId, tabId }: Wanted) => before.spreadsheetId === spreadsheetId && before.tabId === tabId
+const isSame = (before: TargetRow, { spreadsheetId, tabId }: TargetRequest) =>
+  before.spreadsheetId === spreadsheetId && before.tabId === tabId
 
-/** Rows that stand are known by their column: the same tab keeps its. */
-function settled(before: TargetRow | undefined, wanted: Wanted, standing: readonly string[]): Pick<TargetRow, 'keyHeader' | 'columns'> {
-  const same = before && isSame(before, wanted) ? before : undefined
-  const language = wanted.language ?? LANGUAGE
-  const keyHeader = same?.keyHeader ?? standing.find(isKeyHeader) ?? keyHeaders[language]
-  const columns = wanted.columns ?? same?.columns ?? usualColumns(language)
+/** Returns the key column and columns of the sheet. The same tab keeps its key column, by which existing rows are found. */
+function resolveColumns(
+  before: TargetRow | undefined,
+  request: TargetRequest,
+  headersPresent: readonly string[],
+): Pick<TargetRow, 'keyHeader' | 'columns'> {
+  const same = before && isSame(before, request) ? before : undefined
+  const language = request.language ?? LANGUAGE
+  const keyHeader = same?.keyHeader ?? headersPresent.find(isKeyHeader) ?? keyHeaders[language]
+  const columns = request.columns ?? same?.columns ?? usualColumns(language)
   assertDifferent(keyHeader, columns)
   return { keyHeader, columns }
 }
 
-function assertSane({ statuses, since }: Wanted): void {
-  const strange = statuses?.find((status) => !orderStatuses.some((one) => one === status))
-  if (strange !== undefined)
-    throw invalidValue('/body/statuses', `"${strange}" is no status of an order. There are: ${orderStatuses.join(', ')}.`)
+function assertValid({ statuses, since }: TargetRequest): void {
+  const unknownStatus = statuses?.find((status) => !orderStatuses.some((one) => one === status))
+  if (unknownStatus !== undefined)
+    throw invalidValue('/body/statuses', `"${unknownStatus}" is not a status of an order. The statuses are: ${orderStatuses.join(', ')}.`)
   if (since !== undefined && Date.parse(since) < Date.now() - DAYS_BACK_MAX * DAY_MS)
-    throw invalidValue('/body/since', `Orders of the last ${DAYS_BACK_MAX} days can be written, and none before.`)
+    throw invalidValue('/body/since', `Only orders of the last ${DAYS_BACK_MAX} days can be written.`)
 }
 
 function assertDifferent(keyHeader: string, columns: readonly SheetColumn[]): void {
   const headers = [keyHeader, ...columns.map(({ header }) => header)].map(foldHeader)
-  const twice = columns.find((_, at) => headers.indexOf(headers[at + 1] ?? '') !== at + 1)
-  if (twice) throw invalidValue('/body/columns', `"${twice.header}" is the header of another column, too. Give each its own.`)
+  const repeated = columns.find((_, at) => headers.indexOf(headers[at + 1] ?? '') !== at + 1)
+  if (repeated) throw invalidValue('/body/columns', `"${repeated.header}" is the header of another column too. Give each column its own.`)
 }

@@ -13,7 +13,7 @@ declare module '../../data/jobs.ts' {
 
 const AT_ONCE = 200
 
-/** Sees which sheets lack something, every minute. */
+/** Enqueues the writing of sheets with waiting rows, and adds rows for missing orders. Runs every minute. */
 export async function writeDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
   for (const { connectionId } of await listUnfilled(sql, AT_ONCE))
     await transaction(sql, async (tx) => {
@@ -24,7 +24,7 @@ export async function writeDue({ sql }: Pick<Context, 'sql'>): Promise<void> {
     await enqueue(sql, 'sheets.write', { connectionId }, { key: `sheets:${connectionId}`, owner: projectId, maxAttempts: 1 })
 }
 
-/** What is noted of sheets that are no more. */
+/** Deletes rows whose sheet is no longer configured. */
 export const forget = async ({ sql }: Pick<Context, 'sql'>): Promise<void> => {
   await forgetStrays(sql)
 }

@@ -8,7 +8,7 @@ import { lockTarget } from './sheets.queries.ts'
 import { sheets } from './sheets.routes.ts'
 import { writeSheet } from './write.ts'
 
-/** Orders as rows of spreadsheets that stores keep elsewhere. */
+/** Export of orders to rows of the store's external spreadsheets. */
 const ROWS = `Marks the order's row in each spreadsheet that it belongs to; the job sheets.writeDue writes it. Orders change in many places and in
   bulk; a subscriber would cost a round trip for each order.`
 

@@ -1,30 +1,34 @@
 import { AdapterFailure } from '../../integrations/egress/failure.ts'
 
 const CALLS_MAX = 30
-/** Who refuses two of them alone and has taken none refuses all. */
-const SURE = 2
+/** Number of single refusals, without any success, after which all other items are assumed to be refused. */
+const REFUSALS_ALONE_MAX = 2
 
+/** Result of calls that divide a list. */
 export interface Heard<V> {
-  /** Those that were refused alone. */
+  /** Items that were refused on their own. */
   readonly refused: readonly V[]
-  /** Those that were refused with others, and not asked for again. */
+  /** Items that were refused together with others and not tried again. */
   readonly left: readonly V[]
-  /** The last refusal. */
+  /** Last refusal. */
   readonly why: AdapterFailure | undefined
 }
 
-/** Asks for all of them at once, and in halves for what was refused: none is refused for another's fault, as far as that goes. */
+/**
+ * Calls with all items at once, and with halves of what was refused, so that one item does not fail the others. Makes at most 30 calls.
+ * Rethrows all errors that are not refusals.
+ */
 export async function inHalves<V>(all: readonly V[], ask: (part: readonly V[]) => Promise<void>): Promise<Heard<V>> {
   const parts = [all]
   const refused: V[] = []
   let why: AdapterFailure | undefined
-  let isTaken = false
-  for (let calls = 0; calls < CALLS_MAX && (isTaken || refused.length < SURE); calls += 1) {
+  let hasSuccess = false
+  for (let calls = 0; calls < CALLS_MAX && (hasSuccess || refused.length < REFUSALS_ALONE_MAX); calls += 1) {
     const part = parts.pop()
     if (!part) break
     try {
       await ask(part)
-      isTaken = true
+      hasSuccess = true
     } catch (error) {
       if (!isRefusal(error)) throw error
       why = error

@@ -21,15 +21,18 @@ type Of<N extends OperationName<'spreadsheet'>> = OperationCall<'spreadsheet', N
 
 const TITLE = 'Orders'
 
+/** Lists the files of a connection. */
 export const list = async (context: Context, { connection, query }: Of<'list'>) => pageRows(await filesOf(context, connection), query)
 
+/** Lists the tabs of a file. */
 export const tabs = async (context: Context, { connection, query }: Of<'tabs'>) =>
   pageRows(await tabsOf(context, connection, query.spreadsheetId), query)
 
-/** The same at addresses under the brand's own name, which name the store in the query. */
+/** Lists the files of a store that the query names, under the provider's own address. */
 export const files = async (context: Context, task: Of<'files'>) =>
   pageRows(await filesOf(context, await connectionOf(context, task, ['viewer', 'orders:read'])), task.query)
 
+/** Lists the tabs of a file for a store that the query names, under the provider's own address. */
 export const tabsOfFile = async (context: Context, task: Of<'tabsOfFile'>) =>
   pageRows(await tabsOf(context, await connectionOf(context, task, ['admin', 'stores:write']), task.query.fileId), task.query)
 
@@ -50,44 +53,51 @@ const filesOf = (context: Context, connection: SpreadsheetConnection) =>
 const tabsOf = (context: Context, connection: SpreadsheetConnection, spreadsheetId: string) =>
   ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId))
 
+/** Reads the headers of a tab and the fields that they name. */
 export async function headers(context: Context, { connection, query: { spreadsheetId, tabId } }: Of<'headers'>) {
   const found = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId }))
   return { headers: found, recognised: recognised(found) }
 }
 
-export const createSpreadsheet = (context: Context, { connection, body }: Of<'createSpreadsheet'>) => make(context, connection, body)
+/** Creates a spreadsheet with headers. */
+export const createSpreadsheet = (context: Context, { connection, body }: Of<'createSpreadsheet'>) =>
+  makeSpreadsheet(context, connection, body)
 
-function make(context: Context, connection: SpreadsheetConnection, asked: NewFile): Promise<Spreadsheet> {
-  const { title = TITLE, tab = TITLE, language = 'ar' } = asked
-  const columns = asked.columns ?? usualColumns(language)
-  const wanted = { title, tab, headers: [keyHeaders[language], ...columns.map(({ header }) => header)] }
-  return ask(context, connection, 'create', (adapter, own) => adapter.create(own, wanted))
+function makeSpreadsheet(context: Context, connection: SpreadsheetConnection, file: NewFile): Promise<Spreadsheet> {
+  const { title = TITLE, tab = TITLE, language = 'ar' } = file
+  const columns = file.columns ?? usualColumns(language)
+  const request = { title, tab, headers: [keyHeaders[language], ...columns.map(({ header }) => header)] }
+  return ask(context, connection, 'create', (adapter, own) => adapter.create(own, request))
 }
 
-/** Makes a spreadsheet, and lets the orders of the store go there. */
-export async function create(context: Context, { connection, body: { title, tab, ...wanted } }: Of<'create'>) {
-  const { language, columns } = wanted
-  const made = await make(context, connection, {
+/** Creates a spreadsheet and sets it as the sheet that receives the store's orders. */
+export async function create(context: Context, { connection, body: { title, tab, ...request } }: Of<'create'>) {
+  const { language, columns } = request
+  const created = await makeSpreadsheet(context, connection, {
     ...(title && { title }),
     ...(tab && { tab }),
     ...(language && { language }),
     ...(columns && { columns }),
   })
-  return configure(context, connection, { ...wanted, spreadsheetId: made.id, tabId: made.tabs[0]?.id ?? '' })
+  return configure(context, connection, { ...request, spreadsheetId: created.id, tabId: created.tabs[0]?.id ?? '' })
 }
 
+/** Returns the sheet that receives the store's orders. */
 export const target = async (context: Context, { connection }: Of<'target'>) => present(context.sql, await targetOf(context, connection))
 
+/** Sets the tab that receives the store's orders. */
 export const setUp = (context: Context, { connection, body }: Of<'configure'>) => configure(context, connection, body)
 
+/** Stops the export of orders. */
 export async function end(context: Context, { connection }: Of<'stop'>) {
   await transaction(context.sql, (tx) => stopFor(tx, connection.row.id))
   return { stopped: true }
 }
 
+/** Sets the field of each column. */
 export const fieldMapping = (context: Context, { connection, body }: Of<'fieldMapping'>) => mapFields(context, connection, body.columns)
 
-/** What somebody took away is put back, and what could not be written is tried again at once. */
+/** Writes missing headers again, clears the problem of the sheet and retries delayed rows at once. */
 export async function syncHeaders(context: Context, { connection }: Of<'syncHeaders'>) {
   const { connectionId, keyHeader, columns, ...sheet } = await targetOf(context, connection)
   const found = await writeHeadersOf(context, connection, sheet, keyHeader, columns)
@@ -99,6 +109,7 @@ export async function syncHeaders(context: Context, { connection }: Of<'syncHead
   return { headers: found, recognised: recognised(found) }
 }
 
+/** Requests the row of an order again, also if a user deleted it. Throws `not_found` if there is no such order. */
 export async function appendRow(context: Context, { connection, body: { orderId } }: Of<'appendRow'>) {
   const { connectionId, storeId } = await targetOf(context, connection)
   if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')

@@ -2,7 +2,7 @@ import type { SheetTarget } from '../../../plugins/spreadsheet/model.ts'
 import type { Queryable } from '../../data/sql.ts'
 import { countRows, type TargetRow } from './sheets.queries.ts'
 
-/** Where the orders of a store go, as it may see it, with how far that is. */
+/** Returns the API view of a sheet that receives orders, with the counts of its rows. */
 export async function present(sql: Queryable, target: TargetRow): Promise<SheetTarget> {
   const { connectionId, storeId, spreadsheetId, tabId, keyHeader, columns, statuses, since, problem, problemSince, createdAt, updatedAt } =
     target

@@ -3,4 +3,5 @@ import type { Connection } from '../../integrations/connections/connection.ts'
 
 export type { SheetColumn } from '../../../plugins/spreadsheet/model.ts'
 
+/** Connection to a spreadsheet. */
 export type SpreadsheetConnection = Connection<Mounted<'spreadsheet'>>

@@ -2,10 +2,11 @@ import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts
 import type { Said } from './columns/cells.ts'
 import type { SheetColumn } from './sheets.model.ts'
 
+/** Sheet that receives a store's orders, as it is stored. */
 export interface TargetRow {
   readonly connectionId: string
   readonly storeId: string
-  /** Another where it becomes another sheet: what was noted of the rows of one counts nothing for the next. */
+  /** New for each sheet. The recorded state of rows is valid for one generation only. */
   readonly generation: string
   readonly spreadsheetId: string
   readonly tabId: string
@@ -13,7 +14,7 @@ export interface TargetRow {
   readonly columns: SheetColumn[]
   readonly statuses: string[] | null
   readonly since: string
-  /** After a failure nothing is tried until then. */
+  /** Time until which no attempt is made, after a failure. */
   readonly restsUntil: string | null
   readonly failures: number
   readonly problem: string | null
@@ -22,65 +23,76 @@ export interface TargetRow {
   readonly updatedAt: string
 }
 
+/** Columns that a new target sets. */
 export type NewTargetRow = Pick<
   TargetRow,
   'connectionId' | 'storeId' | 'generation' | 'spreadsheetId' | 'tabId' | 'keyHeader' | 'columns' | 'statuses' | 'since'
 >
 
-/** `maybe`: a call that was to write it got no answer. `gone`: somebody deleted it. */
+/** Presence of a row in the sheet. `maybe`: the call that was to write it got no answer. `gone`: a user deleted it. */
 export type Standing = 'no' | 'maybe' | 'yes' | 'gone'
 
+/** Row of an order in a sheet, as it is recorded. */
 export interface SheetRow {
   readonly orderId: string
   readonly stands: Standing
-  /** Grows with each change of the order; what was written last is older where it is less. */
+  /** Number of the latest requested change. The row is written once this is not greater than what was written last. */
   readonly wanted: number
-  /** The version of the order that was written; null where that is not known. */
+  /** Version of the order that was written; null if unknown. */
   readonly orderVersion: number | null
   readonly said: Said
 }
 
+/** Finds the sheet that receives the orders of a connection. */
 export const findTarget = async (sql: Queryable, connectionId: string) =>
   (await sql<TargetRow[]>`select * from sheet_targets where connection_id = ${connectionId}`)[0]
 
+/** Locks the target until the transaction ends, and returns it. */
 export const lockTarget = async (sql: Tx, connectionId: string) =>
   (await sql<TargetRow[]>`select * from sheet_targets where connection_id = ${connectionId} for update`)[0]
 
-/** Whether it is the same sheet still; nobody makes it another one until the transaction ends. */
+/** Locks the target against changes until the transaction ends. Returns false if it is another sheet by now. */
 export const holdsTarget = async (sql: Tx, { connectionId, generation }: Pick<TargetRow, 'connectionId' | 'generation'>) =>
   (await sql`select 1 from sheet_targets where connection_id = ${connectionId} and generation = ${generation} for share`).length > 0
 
-/** Orders of transactions that are open now do not know of it: they are looked for once those are over. */
+/**
+ * Inserts or replaces a target and clears its failures. Open transactions do not see it yet, so orders are looked up again after
+ * `fillsInSeconds`.
+ */
 export const putTarget = (sql: Tx, target: NewTargetRow, fillsInSeconds: number) =>
   sql`insert into sheet_targets ${rowValues(sql, { ...target, fillsAt: new Date(Date.now() + fillsInSeconds * 1000) }, ['columns'])}
     on conflict (connection_id) do update set generation = excluded.generation, spreadsheet_id = excluded.spreadsheet_id, tab_id = excluded.tab_id,
       key_header = excluded.key_header, columns = excluded.columns, statuses = excluded.statuses, since = excluded.since, fills_at = excluded.fills_at,
       rests_until = null, failures = 0, problem = null, problem_since = null, updated_at = now()`
 
+/** Deletes a target and the state of its rows. */
 export const deleteTarget = async (sql: Tx, connectionId: string) => {
   await sql`delete from sheet_targets where connection_id = ${connectionId}`
   await deleteRows(sql, connectionId)
 }
+/** Deletes the state of all rows of a connection. */
 export const deleteRows = (sql: Tx, connectionId: string) => sql`delete from sheet_rows where connection_id = ${connectionId}`
 
-/** Orders that should have a row and were not marked, the oldest first. They may stand there from before. */
-export const fillRows = (sql: Queryable, connectionId: string, most: number) =>
+/** Inserts rows for orders that lack one, oldest first. Their presence is `maybe`, since the sheet may hold them already. */
+export const fillRows = (sql: Queryable, connectionId: string, limit: number) =>
   sql`insert into sheet_rows (connection_id, order_id, store_id, stands)
     select t.connection_id, o.id, o.store_id, 'maybe' from sheet_targets t join orders o on o.store_id = t.store_id
     where t.connection_id = ${connectionId} and o.created_at >= t.since and o.deleted_at is null and (t.statuses is null or o.status = any (t.statuses))
       and not exists (select 1 from sheet_rows r where r.connection_id = t.connection_id and r.order_id = o.id)
-    order by o.id limit ${most} on conflict (connection_id, order_id) do nothing`
+    order by o.id limit ${limit} on conflict (connection_id, order_id) do nothing`
 
-export const listUnfilled = (sql: Queryable, most: number) =>
-  sql<{ connectionId: string }[]>`select connection_id from sheet_targets where fills_at <= now() order by fills_at limit ${most}`
+/** Lists targets whose missing orders are due to be looked up. */
+export const listUnfilled = (sql: Queryable, limit: number) =>
+  sql<{ connectionId: string }[]>`select connection_id from sheet_targets where fills_at <= now() order by fills_at limit ${limit}`
+/** Records that the missing orders of a target were looked up. */
 export const markFilled = (sql: Queryable, connectionId: string) =>
   sql`update sheet_targets set fills_at = null where connection_id = ${connectionId} and fills_at <= now()`
 
-/** All that a row says is to be said anew. */
+/** Requests that all existing rows are written completely. */
 export const wantAll = (sql: Tx, connectionId: string) =>
   sql`update sheet_rows set wanted = wanted + 1, order_version = null where connection_id = ${connectionId} and stands = 'yes'`
 
-/** Also where it had none, or somebody deleted it, whether that is known by now or not: where it stands is looked up before it is written. */
+/** Requests the row of an order, also if a user deleted it. Its position is looked up before it is written. */
 export const wantRow = (sql: Tx, { connectionId, storeId }: Pick<TargetRow, 'connectionId' | 'storeId'>, orderId: string) =>
   sql`insert into sheet_rows (connection_id, order_id, store_id) values (${connectionId}, ${orderId}, ${storeId})
     on conflict (connection_id, order_id) do update set wanted = sheet_rows.wanted + 1, order_version = null,
@@ -88,7 +100,7 @@ export const wantRow = (sql: Tx, { connectionId, storeId }: Pick<TargetRow, 'con
 
 const PUT_OFF_MINUTES_MAX = 60
 
-/** Rows that the sheet does not take, for twice as long each time; it is said why. */
+/** Delays rows that the sheet refuses, twice as long each time and at most an hour. Records why. */
 export const putOff = async (sql: Tx, { connectionId }: Pick<TargetRow, 'connectionId'>, orderIds: readonly string[], why: string) => {
   await sql`update sheet_rows set refusals = refusals + 1,
     retry_after = now() + least(power(2, least(refusals, 10)), ${PUT_OFF_MINUTES_MAX}) * interval '1 minute'
@@ -96,10 +108,11 @@ export const putOff = async (sql: Tx, { connectionId }: Pick<TargetRow, 'connect
   await sql`update sheet_targets set problem = ${why}, problem_since = coalesce(problem_since, now()) where connection_id = ${connectionId}`
 }
 
-/** What was put off is tried again now. */
+/** Makes delayed rows due now. */
 export const retryRows = (sql: Queryable, connectionId: string) =>
   sql`update sheet_rows set retry_after = null where connection_id = ${connectionId} and retry_after is not null`
 
+/** Counts the rows of a target that wait, are written or are gone. */
 export const countRows = async (sql: Queryable, connectionId: string) =>
   expectOne(
     await sql<{ waiting: number; written: number; gone: number }[]>`
@@ -108,39 +121,40 @@ export const countRows = async (sql: Queryable, connectionId: string) =>
       from sheet_rows where connection_id = ${connectionId}`,
   )
 
-/** Sheets that may be written now, and of which something waits. */
-export const listDueTargets = (sql: Queryable, most: number) =>
+/** Lists targets with due rows that may be written now. */
+export const listDueTargets = (sql: Queryable, limit: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
     select t.connection_id, s.project_id from sheet_targets t join integrations i on i.id = t.connection_id join stores s on s.id = t.store_id
     where i.enabled and i.deleted_at is null and s.deleted_at is null and (t.rests_until is null or t.rests_until <= now())
       and exists (select 1 from sheet_rows r where r.connection_id = t.connection_id and r.wanted > r.written and r.stands <> 'gone'
         and coalesce(r.retry_after, '-infinity') <= now())
-    order by t.rests_until nulls first limit ${most}`
+    order by t.rests_until nulls first limit ${limit}`
 
-/** Those that may not stand yet first, then the oldest: however many change, no new order waits for them. */
-export const listDueRows = (sql: Queryable, connectionId: string, most: number) =>
+/** Lists due rows, new ones first and then the oldest, so that new orders never wait for changes. */
+export const listDueRows = (sql: Queryable, connectionId: string, limit: number) =>
   sql<SheetRow[]>`select order_id, stands, wanted, order_version, said from sheet_rows
     where connection_id = ${connectionId} and wanted > written and stands <> 'gone' and coalesce(retry_after, '-infinity') <= now()
-    order by stands = 'yes', order_id limit ${most}`
+    order by stands = 'yes', order_id limit ${limit}`
 
+/** Records the presence of rows. */
 export const markStanding = (sql: Tx, connectionId: string, orderIds: readonly string[], stands: Standing) =>
   sql`update sheet_rows set stands = ${stands} where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
 
-/** Somebody deleted them. What is wanted more of one since it was read is seen to first: somebody may want it back. */
+/** Records that users deleted these rows, except those that were requested again since they were read. */
 export const markGone = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'wanted'>[]) =>
   sql`update sheet_rows r set stands = 'gone'
     from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[]) g (order_id, wanted)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id and r.wanted = g.wanted`
 
-/** What they are about to be told: until that is done nobody knows what they say. */
+/** Records the fields that a call is about to write as unknown until it is answered. */
 export const markTelling = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'said'>[]) =>
   sql`update sheet_rows r set said = r.said || g.said::jsonb
-    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ said }) => JSON.stringify(unknown(said)))}::text[]) g (order_id, said)
+    from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ said }) => JSON.stringify(markUnknown(said)))}::text[]) g (order_id, said)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
 
-const unknown = (said: Said): Said => Object.fromEntries(Object.keys(said).map((field) => [field, null]))
+const markUnknown = (said: Said): Said => Object.fromEntries(Object.keys(said).map((field) => [field, null]))
 
-/** They stand, and say what was wanted when they were read. */
+/** Records rows as present and written in the version that was read. */
 export const markWritten = (sql: Tx, connectionId: string, rows: readonly SheetRow[]) =>
   sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, said = r.said || g.said::jsonb,
       refusals = 0, retry_after = null
@@ -148,14 +162,15 @@ export const markWritten = (sql: Tx, connectionId: string, rows: readonly SheetR
       ${rows.map(({ orderVersion }) => orderVersion)}::integer[], ${rows.map(({ said }) => JSON.stringify(said))}::text[]) g (order_id, wanted, version, said)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
 
-/** Orders that were deleted before they had a row. */
+/** Deletes rows of deleted orders that were never written. */
 export const forgetRows = (sql: Tx, connectionId: string, orderIds: readonly string[]) =>
   sql`delete from sheet_rows where connection_id = ${connectionId} and order_id = any (${orderIds as string[]}) and stands = 'no'`
 
-/** Whose sheet is no more. */
+/** Deletes rows without a target. */
 export const forgetStrays = (sql: Queryable) =>
   sql`delete from sheet_rows r where not exists (select 1 from sheet_targets t where t.connection_id = r.connection_id)`
 
+/** Pauses a target, and records a problem and a failure if one is given. */
 export const rest = (
   sql: Queryable,
   { connectionId, generation }: Pick<TargetRow, 'connectionId' | 'generation'>,
@@ -167,19 +182,23 @@ export const rest = (
       problem_since = case when ${problem}::text is null then problem_since else coalesce(problem_since, now()) end
     where connection_id = ${connectionId} and generation = ${generation}`
 
-/** Nothing stands in the way any more, but of rows that it does not take. */
+/** Ends the pause of a target and clears its problem, unless refused rows remain. */
 export const recover = (sql: Queryable, connectionId: string) =>
-  sql`update sheet_targets t set rests_until = null, failures = 0, problem = case when ${hasPutOff(sql)} then problem end,
-      problem_since = case when ${hasPutOff(sql)} then problem_since end
+  sql`update sheet_targets t set rests_until = null, failures = 0, problem = case when ${hasDelayedRows(sql)} then problem end,
+      problem_since = case when ${hasDelayedRows(sql)} then problem_since end
     where connection_id = ${connectionId} and (problem is not null or rests_until is not null)`
-const hasPutOff = (sql: Queryable) => sql`exists (select 1 from sheet_rows r where r.connection_id = t.connection_id
+const hasDelayedRows = (sql: Queryable) => sql`exists (select 1 from sheet_rows r where r.connection_id = t.connection_id
   and r.retry_after is not null and r.wanted > r.written and r.stands <> 'gone')`
 
-/** One writer a file, whichever connections lead to it. Whoever dies at it holds it no longer than this. */
+/**
+ * Acquires or extends the lease to write a file, across connections. It expires by itself if its owner dies. Returns false if another owner
+ * has it.
+ */
 export const takeTurn = async (sql: Queryable, file: string, by: string, seconds: number) =>
   (
     await sql`insert into sheet_turns (file, by, until) values (${file}, ${by}, now() + ${seconds} * interval '1 second')
       on conflict (file) do update set by = excluded.by, until = excluded.until where sheet_turns.until < now() or sheet_turns.by = excluded.by returning 1`
   ).length > 0
 
+/** Releases the lease. */
 export const endTurn = (sql: Queryable, file: string, by: string) => sql`delete from sheet_turns where file = ${file} and by = ${by}`

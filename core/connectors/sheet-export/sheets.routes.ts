@@ -11,17 +11,17 @@ import { adapterAt, beginSignIn } from './sign-in.ts'
 
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const CALLBACK = '/v1/oauth2/:provider/sheets'
-const ByProvider = T.Object({ provider: T.String({ minLength: 1, maxLength: 40, description: 'who people sign in at: google' }) })
-const Beginning = T.Object({
+const ByProvider = T.Object({ provider: T.String({ minLength: 1, maxLength: 40, description: 'the provider of the sign-in: google' }) })
+const SignInStart = T.Object({
   storeId: Maybe(Id),
-  returnTo: Maybe(WebPage('the page that the browser goes on to, with how it went')),
+  returnTo: Maybe(WebPage('the page that the browser is sent to afterwards, with the outcome')),
 })
 const Returned = T.Object(
   { state: Maybe(T.String({ maxLength: 2000 })), code: Maybe(T.String({ maxLength: 8000 })), error: Maybe(T.String({ maxLength: 2000 })) },
   { additionalProperties: true },
 )
 
-/** Signing in where spreadsheets are kept. What is done is what all connections do; the addresses are those of the kind. */
+/** Routes of sign-ins at spreadsheet providers, under addresses of the kind. They work like the sign-ins of all connections. */
 export const sheets = (context: Context) => {
   const routes = new Elysia({ name: 'sheets' }).use(context.authority).get(
     `${CALLBACK}/auth-url`,
@@ -33,11 +33,11 @@ export const sheets = (context: Context) => {
     {
       store: ['admin', 'stores:write'],
       params: ByProvider,
-      query: Beginning,
-      response: Data(T.Object({ url: T.String({ description: "where the person's browser goes, within ten minutes" }) })),
+      query: SignInStart,
+      response: Data(T.Object({ url: T.String({ description: "the address that the user's browser must open within ten minutes" }) })),
       detail: {
         tags: ['Spreadsheets'],
-        summary: 'Begin to sign in where the spreadsheets of a store are kept; it is connected by that',
+        summary: "Start a sign-in at the provider of the store's spreadsheets, which connects the store",
         operationId: 'startSheetsSignIn',
       },
     },
@@ -58,11 +58,11 @@ export const sheets = (context: Context) => {
         query: Returned,
         detail: {
           tags: ['Spreadsheets'],
-          summary: 'Where a person comes back to from signing in; the state says who they are',
+          summary: 'Callback of the provider; the state identifies the sign-in',
           operationId: `finishSheetsSignIn.${method}`,
           responses: {
-            200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' } } } },
-            303: { description: 'On to the page that was named.' },
+            200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' } } } },
+            303: { description: 'Redirect to the page named when the sign-in started.' },
           },
         },
       },

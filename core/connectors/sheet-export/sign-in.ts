@@ -4,7 +4,7 @@ import { notFound } from '../../http/errors/errors.ts'
 import { connectionToSignIn } from '../../integrations/connections/oauth-client/sign-in-at.ts'
 import { startSignIn } from '../../integrations/connections/oauth-client/start.ts'
 
-/** The spreadsheet whose people sign in at this provider. */
+/** Finds the spreadsheet adapter with a sign-in at a provider. Throws `not_found` if there is none. */
 export function adapterAt({ plugins }: Pick<Context, 'plugins'>, provider: string): SpreadsheetAdapter {
   const adapter = plugins
     .of('spreadsheet')
@@ -14,9 +14,11 @@ export function adapterAt({ plugins }: Pick<Context, 'plugins'>, provider: strin
   return adapter
 }
 
-type Beginning = Parameters<typeof startSignIn>[2]
+type SignInStart = Parameters<typeof startSignIn>[2]
 
-/** Where a person's browser goes to let the store reach spreadsheets. A store that has no connection yet gets one, with the platform's client. */
-export async function beginSignIn(context: Context, storeId: string, adapter: SpreadsheetAdapter, beginning: Beginning): Promise<string> {
-  return startSignIn(context, await connectionToSignIn(context, storeId, adapter.slug), beginning)
+/**
+ * Starts a sign-in and returns the address that the browser must open. Connects a store without a connection with the platform's client.
+ */
+export async function beginSignIn(context: Context, storeId: string, adapter: SpreadsheetAdapter, start: SignInStart): Promise<string> {
+  return startSignIn(context, await connectionToSignIn(context, storeId, adapter.slug), start)
 }

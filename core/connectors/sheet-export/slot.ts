@@ -5,44 +5,49 @@ import { AdapterFailure } from '../../integrations/egress/failure.ts'
 import { newId } from '../../lib/ids.ts'
 import { endTurn, holdsTarget, type TargetRow, takeTurn } from './sheets.queries.ts'
 
-/** Longer than any call: whoever is dead by then has nothing under way any more. */
+/** Duration of a lease: longer than any call, so a dead owner has no call under way when it expires. */
 const SECONDS = 60
 
-/** The turn was lost, or the target is another sheet by now: what was noted meanwhile is somebody else's. */
+/** Error of a writer that lost its lease, or whose target is another sheet by now. Its records must not be written. */
 export class TurnLost extends Error {
   override readonly name = 'TurnLost'
 }
 
+/** Lease to write a file. */
 export interface Turn {
-  /** Does something to what is noted of the rows, where it is still this writer's to do. */
+  /** Runs work on the recorded rows in a transaction, after it has extended the lease. Throws {@link LeaseLost}. */
   note(work: (tx: Tx) => Promise<unknown>): Promise<void>
+  /** Releases the lease. */
   end(): Promise<unknown>
 }
 
 const WAIT_MS = 250
-const WAITS = 12
+const WAITS_MAX = 12
 
-/** Does something with a file, or whatever else has one writer, while nobody else does. Throws `unavailable` where others go on at it. */
+/**
+ * Runs work while it holds the lease of a file, or of anything else with one writer. Waits up to three seconds, then throws `unavailable`.
+ */
 export async function inTurn<V>({ sql }: Pick<Context, 'sql'>, key: string, name: string, work: () => Promise<V>): Promise<V> {
-  const [file, by] = [`${key} ${name}`, newId('trn')]
-  for (let tries = 1; !(await takeTurn(sql, file, by, SECONDS)); tries += 1) {
-    if (tries > WAITS) throw new AdapterFailure('unavailable', false, 'Something else is under way there. Try again in a minute.')
+  const [file, ownerId] = [`${key} ${name}`, newId('trn')]
+  for (let tries = 1; !(await takeTurn(sql, file, ownerId, SECONDS)); tries += 1) {
+    if (tries > WAITS_MAX)
+      throw new AdapterFailure('unavailable', false, 'Another operation on this file is under way. Try again in a minute.')
     await sleep(WAIT_MS)
   }
-  return work().finally(() => endTurn(sql, file, by))
+  return work().finally(() => endTurn(sql, file, ownerId))
 }
 
-/** The right to write into a file, for one writer at a time, wherever it runs; undefined where somebody else has it. */
+/** Acquires the lease to write the target's file; undefined if another writer has it. */
 export async function turnAt({ sql }: Pick<Context, 'sql'>, key: string, target: TargetRow): Promise<Turn | undefined> {
-  const [file, by] = [`${key} ${target.spreadsheetId}`, newId('trn')]
-  if (!(await takeTurn(sql, file, by, SECONDS))) return undefined
+  const [file, ownerId] = [`${key} ${target.spreadsheetId}`, newId('trn')]
+  if (!(await takeTurn(sql, file, ownerId, SECONDS))) return undefined
   return {
     note: (work) =>
       transaction(sql, async (tx) => {
-        if (!(await takeTurn(tx, file, by, SECONDS)) || !(await holdsTarget(tx, target)))
-          throw new TurnLost('Somebody else writes the sheet.')
+        if (!(await takeTurn(tx, file, ownerId, SECONDS)) || !(await holdsTarget(tx, target)))
+          throw new TurnLost('Another process is writing the sheet.')
         await work(tx)
       }),
-    end: () => endTurn(sql, file, by),
+    end: () => endTurn(sql, file, ownerId),
   }
 }

@@ -31,19 +31,19 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** What is left over is written by the next run. */
+/** Longest duration of a run, in milliseconds. The next run continues. */
 const RUN_MS = 40_000
-const REST_SECONDS = 60
-const REST_MAX_SECONDS = 3_600
-const HALVED_MAX = 5
+const PAUSE_SECONDS = 60
+const PAUSE_MAX_SECONDS = 3_600
+const HALVINGS_MAX = 5
 
-/** Writes what waits for a sheet: by one writer at a time, each row once. */
+/** Runs the job that writes the waiting rows of a sheet, under a lease and each row once. Pauses the sheet after a failure. */
 export async function writeSheet(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const [connection, target] = await Promise.all([
     connectionIfOn(context, 'spreadsheet', connectionId),
     findTarget(context.sql, connectionId),
   ])
-  if (!connection || !target || isResting(target)) return
+  if (!connection || !target || isPaused(target)) return
   const turn = await turnAt(context, connection.row.key, target)
   if (!turn) return
   const writer = { context, connection, target, turn, signal }
@@ -51,13 +51,13 @@ export async function writeSheet(context: Context, connectionId: string, signal:
     for (const until = Date.now() + RUN_MS; Date.now() < until && !signal.aborted; ) if (!(await writeBatch(writer))) break
     await recover(context.sql, connectionId)
   } catch (error) {
-    if (!(error instanceof TurnLost)) await restAfter(writer, error)
+    if (!(error instanceof TurnLost)) await pauseAfter(writer, error)
   } finally {
     await turn.end()
   }
 }
 
-const isResting = ({ restsUntil }: TargetRow) => restsUntil !== null && Date.parse(restsUntil) > Date.now()
+const isPaused = ({ restsUntil }: TargetRow) => restsUntil !== null && Date.parse(restsUntil) > Date.now()
 
 interface Writer {
   readonly context: Context
@@ -67,22 +67,22 @@ interface Writer {
   readonly signal: AbortSignal
 }
 
-/** A row that waits, with the order as it is now; undefined where that was deleted. */
+/** Row that waits, with the present order; undefined if that was deleted. */
 interface Waiting {
   readonly row: SheetRow
   readonly subject: Subject | undefined
 }
 
-/** Whether there was anything to write. */
+/** Writes one batch. Returns false if nothing was due. */
 async function writeBatch(writer: Writer): Promise<boolean> {
   const { context, target } = writer
   const due = await listDueRows(context.sql, target.connectionId, rowsAtOnce(writer))
   if (due.length === 0) return false
-  // What is wanted was read before the order is: what changes in between is written once more.
-  const rows = await lookUp(writer, due)
-  const waiting = await Promise.all(rows.map(async (row) => ({ row, subject: await subjectOf(context, target, row) })))
+  // The requested change is read before the order: a change in between is written again.
+  const rows = await resolvePresence(writer, due)
+  const waiting = await Promise.all(rows.map(async (row) => ({ row, subject: await readSubject(context, target, row) })))
   for (const [stands, write] of [['no', append] as const, ['yes', update] as const])
-    await writeEach(
+    await writeOrDelay(
       writer,
       waiting.filter(({ row }) => row.stands === stands),
       write,
@@ -90,8 +90,8 @@ async function writeBatch(writer: Writer): Promise<boolean> {
   return true
 }
 
-/** A row that the sheet does not take is put off, and keeps no other from being written. */
-async function writeEach(writer: Writer, waiting: readonly Waiting[], write: typeof append): Promise<void> {
+/** Writes rows, and delays those that the sheet refuses, so that they do not block the others. */
+async function writeOrDelay(writer: Writer, waiting: readonly Waiting[], write: typeof append): Promise<void> {
   if (waiting.length === 0) return
   const { refused, left, why } = await inHalves(waiting, (part) => write(writer, part))
   if (why && refused.length > 0) {
@@ -101,12 +101,12 @@ async function writeEach(writer: Writer, waiting: readonly Waiting[], write: typ
   if (left.length > 0) throw why
 }
 
-/** As many as the adapter takes, and ever fewer where that came to nothing: what was too much for one call may pass in parts. */
+/** Returns the batch size: what the adapter accepts, halved after each failure, since a smaller call may succeed. */
 const rowsAtOnce = ({ connection, target }: Writer): number =>
-  Math.ceil((connection.mounted.adapter.rowsAtOnce ?? ROWS_MAX) / 2 ** Math.min(target.failures, HALVED_MAX))
+  Math.ceil((connection.mounted.adapter.rowsAtOnce ?? ROWS_MAX) / 2 ** Math.min(target.failures, HALVINGS_MAX))
 
-/** Whether rows stand that were under way when the answer was lost, or the process that wrote them died. */
-async function lookUp({ context, connection, target, turn, signal }: Writer, rows: readonly SheetRow[]): Promise<SheetRow[]> {
+/** Looks up rows whose presence is unknown, after a lost answer or a crashed writer, and records the result. */
+async function resolvePresence({ context, connection, target, turn, signal }: Writer, rows: readonly SheetRow[]): Promise<SheetRow[]> {
   const keys = rows.filter(({ stands }) => stands === 'maybe').map(({ orderId }) => orderId)
   if (keys.length === 0) return [...rows]
   const wanted = { key: target.keyHeader, keys }
@@ -126,11 +126,11 @@ async function lookUp({ context, connection, target, turn, signal }: Writer, row
   return rows.map((row) => (row.stands === 'maybe' ? { ...row, stands: found.has(row.orderId) ? 'yes' : 'no' } : row))
 }
 
-/** Noted before it is asked for, and after: whoever takes over in between looks it up first. */
+/** Appends rows. Marks them as `maybe` before the call, so that another writer looks them up first after a crash. */
 async function append(writer: Writer, waiting: readonly Waiting[]): Promise<void> {
   const { context, connection, target, turn, signal } = writer
   const { connectionId, columns } = target
-  const known = waiting.flatMap(({ row, subject }) => (subject ? [toldOf(target, row, subject, allCells(columns, subject))] : []))
+  const known = waiting.flatMap(({ row, subject }) => (subject ? [pendingWriteOf(target, row, subject, allCells(columns, subject))] : []))
   const ids = known.map(({ row }) => row.orderId)
   await turn.note(async (tx) => {
     const over = waiting.filter(({ subject }) => !subject).map(({ row }) => row.orderId)
@@ -144,19 +144,19 @@ async function append(writer: Writer, waiting: readonly Waiting[]): Promise<void
   try {
     await ask(context, connection, 'append', (adapter, own) => adapter.append(own, sheetOf(target), rows), background(signal))
   } catch (error) {
-    if (wasNotDone(error)) await turn.note((tx) => markStanding(tx, connectionId, ids, 'no'))
+    if (hasWrittenNothing(error)) await turn.note((tx) => markStanding(tx, connectionId, ids, 'no'))
     throw error
   }
-  await turn.note((tx) => markWritten(tx, connectionId, known.map(doneOf)))
+  await turn.note((tx) => markWritten(tx, connectionId, known.map(writtenRowOf)))
 }
 
-/** What an order takes over by itself is written; all of it where somebody changed the order, or nobody knows what the row says. */
+/** Updates rows: all cells after an edit or if the row's contents are unknown, else only the fields that changed by themselves. */
 async function update({ context, connection, target, turn, signal }: Writer, waiting: readonly Waiting[]): Promise<void> {
   const { connectionId } = target
-  const told = waiting.map(({ row, subject }) => toldOf(target, row, subject, changedCells(target, row, subject)))
-  // A call may be given up and arrive all the same: nobody else writes until then.
-  await turn.note((tx) => markTelling(tx, connectionId, told))
-  const rows = rowsOf(target, told)
+  const writes = waiting.map(({ row, subject }) => pendingWriteOf(target, row, subject, changedCells(target, row, subject)))
+  // A timed-out call may still arrive. The lease keeps other writers away until then.
+  await turn.note((tx) => markTelling(tx, connectionId, writes))
+  const rows = rowsOf(target, writes)
   const answer = await ask(
     context,
     connection,
@@ -165,9 +165,9 @@ async function update({ context, connection, target, turn, signal }: Writer, wai
     background(signal),
   )
   const there = new Set(answer)
-  const gone = told.filter(({ row }) => !there.has(row.orderId)).map(({ row }) => row)
+  const gone = writes.filter(({ row }) => !there.has(row.orderId)).map(({ row }) => row)
   await turn.note(async (tx) => {
-    await markWritten(tx, connectionId, told.filter(({ row }) => there.has(row.orderId)).map(doneOf))
+    await markWritten(tx, connectionId, writes.filter(({ row }) => there.has(row.orderId)).map(writtenRowOf))
     if (gone.length > 0) await markGone(tx, connectionId, gone)
   })
 }
@@ -177,11 +177,11 @@ const changedCells = ({ columns }: TargetRow, { orderVersion, said }: SheetRow, 
   return orderVersion === subject.version ? movedCells(columns, subject, said) : renewedCells(columns, subject, said)
 }
 
-interface Told extends Waiting, Pick<SheetRow, 'orderId' | 'said'> {
+interface PendingWrite extends Waiting, Pick<SheetRow, 'orderId' | 'said'> {
   readonly values: Cell[]
 }
 
-const toldOf = ({ columns }: TargetRow, row: SheetRow, subject: Subject | undefined, values: Cell[]): Told => ({
+const pendingWriteOf = ({ columns }: TargetRow, row: SheetRow, subject: Subject | undefined, values: Cell[]): PendingWrite => ({
   row,
   subject,
   values,
@@ -189,7 +189,7 @@ const toldOf = ({ columns }: TargetRow, row: SheetRow, subject: Subject | undefi
   said: saidBy(columns, values),
 })
 
-const doneOf = ({ row, subject, said }: Told): SheetRow => ({ ...row, orderVersion: subject?.version ?? null, said })
+const writtenRowOf = ({ row, subject, said }: PendingWrite): SheetRow => ({ ...row, orderVersion: subject?.version ?? null, said })
 
 const sheetOf = ({ spreadsheetId, tabId }: TargetRow) => ({ spreadsheetId, tabId })
 const background = (signal: AbortSignal) => ({ signal, inBackground: true })
@@ -200,23 +200,23 @@ const rowsOf = ({ keyHeader, columns }: TargetRow, rows: readonly { row: SheetRo
   rows: rows.map(({ row, values }) => ({ key: row.orderId, values })),
 })
 
-async function subjectOf({ sql }: Context, { storeId }: TargetRow, { orderId }: SheetRow): Promise<Subject | undefined> {
+async function readSubject({ sql }: Context, { storeId }: TargetRow, { orderId }: SheetRow): Promise<Subject | undefined> {
   const found = await findOrder(sql, { storeId, id: orderId })
   if (!found) return undefined
   const parcel = found.parcelId === null ? undefined : await findParcelOfStore(sql, storeId, found.parcelId)
   return { order: present(found), version: found.version, parcel }
 }
 
-/** By the contract, whatever fails otherwise than unanswered has written nothing. */
-const wasNotDone = (error: unknown) =>
+/** Returns true if the failed call wrote nothing. By the contract this holds for every failure with an answer. */
+const hasWrittenNothing = (error: unknown) =>
   error instanceof AdapterFailure && (!error.sent || (error.reason !== 'unavailable' && error.reason !== 'timeout'))
 
-/** Over quota there is only waiting; everything else is told, and tried ever more rarely. */
-async function restAfter({ context, target }: Writer, error: unknown): Promise<void> {
+/** Pauses the sheet. Over the quota that is all; any other failure is recorded and doubles the pause. */
+async function pauseAfter({ context, target }: Writer, error: unknown): Promise<void> {
   if (!(error instanceof AdapterFailure)) throw error
   const isBusy = error.reason === 'rate_limited' || isHeldBack(error)
   const seconds = isBusy
-    ? (error.upstream.retryAfterSeconds ?? REST_SECONDS)
-    : Math.min(REST_MAX_SECONDS, REST_SECONDS * 2 ** Math.min(target.failures, 10))
+    ? (error.upstream.retryAfterSeconds ?? PAUSE_SECONDS)
+    : Math.min(PAUSE_MAX_SECONDS, PAUSE_SECONDS * 2 ** Math.min(target.failures, 10))
   await rest(context.sql, target, seconds, isBusy ? null : error.message)
 }

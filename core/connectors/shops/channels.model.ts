@@ -5,8 +5,10 @@ import { NewIntegration } from '../../integrations/connections/connections.model
 
 export type { ExternalItem, ExternalOrder, ShopNews, UnreadableOrder } from '../../../plugins/connector/model.ts'
 
+/** Slug of the connector adapter. */
 export const Platform = Text(60, 1)
 
+/** Request to connect a shop. */
 export const NewConnector = named(
   'NewConnector',
   exact({
@@ -18,25 +20,27 @@ export const NewConnector = named(
   }),
 )
 
-/** Why an order of the shop is none of ours yet, or why what changed there was not followed. */
+/** Reasons for which a shop's order was not imported, or a change of it not applied. */
 export const whys = orderWhys
+/** Reason in {@link importProblems}. */
 export type Why = (typeof whys)[number]
 
+/** State of the latest pull of orders. */
 export const Reading = named(
   'ConnectorPull',
   T.Object({
     status: oneOf(['idle', 'queued', 'running', 'done', 'failed']),
     since: Nullable(Timestamp, {
-      description: 'from when on orders are read that were made or changed, by the reading that is under way or was last',
+      description: 'orders created or changed since then are read by the current or last pull',
     }),
     nextSince: Nullable(Timestamp, {
       description:
-        'from when on the next reading begins unless `since` is named. Before the first one that is when the shop was connected: name an earlier `since` for older orders',
+        'start of the next pull if no `since` is given. Before the first pull this is the time of connection; give an earlier `since` for older orders',
     }),
     seen: T.Integer({ description: 'orders that were read' }),
-    changed: T.Integer({ description: 'those of them that made or changed something here' }),
+    changed: T.Integer({ description: 'those of them that created or changed something here' }),
     unreadable: T.Integer({ description: 'those of them that could not be read: they wait in the inbox, each with its reason' }),
-    total: Nullable(T.Integer({ description: 'how many there are, where the shop says so' })),
+    total: Nullable(T.Integer({ description: 'how many there are, if the shop reports it' })),
     message: Nullable(T.String()),
     startedAt: Nullable(Timestamp),
     finishedAt: Nullable(Timestamp),
@@ -44,6 +48,7 @@ export const Reading = named(
   }),
 )
 
+/** Connected shop, with the state of its webhooks, pull and orders. */
 export const Connector = named(
   'Connector',
   T.Object({
@@ -54,13 +59,13 @@ export const Connector = named(
     enabled: T.Boolean(),
     shop: Nullable(T.String()),
     status: oneOf(['untested', 'connected', 'failed'], {
-      description: 'how its last test went: `failed` right after it was connected says that its keys or its address are wrong',
+      description: 'result of the last test; `failed` right after connecting means that the keys or the address are wrong',
     }),
     statusMessage: Nullable(T.String({ description: 'why it failed' })),
-    webhookUrl: Nullable(T.String(), { description: 'the address of ours that this shop calls back; null where it calls nobody' }),
+    webhookUrl: Nullable(T.String(), { description: 'our address for the webhooks of this shop; null if it sends none' }),
     webhooks: T.Object({
       subscribedAt: Nullable(Timestamp),
-      message: Nullable(T.String({ description: 'why the shop could not be asked to call back' })),
+      message: Nullable(T.String({ description: 'why the webhooks could not be registered at the shop' })),
     }),
     pull: Reading,
     orders: T.Object({ taken: T.Integer(), waiting: T.Integer(), notFollowed: T.Integer() }),
@@ -70,19 +75,20 @@ export const Connector = named(
 /** Type of {@link Connector}. */
 export type Connector = Static<typeof Connector>
 
+/** Request to pull orders from a shop. */
 export const PullOrders = named(
   'PullOrders',
   exact({
     since: Maybe(
-      T.String({ format: 'date-time', description: 'from when on, and not one to come; else from where the last reading ended' }),
+      T.String({ format: 'date-time', description: 'start of the period, not in the future; by default the end of the last pull' }),
     ),
     callbacks: Maybe(
-      T.Boolean({ description: 'what the shop called us with, since then if that is said, is worked again as well; it is kept 30 days' }),
+      T.Boolean({ description: 'also processes received webhooks again, those since `since` if given; webhooks are kept for 30 days' }),
     ),
   }),
 )
 
-/** Goods that somebody has to say what they are, or has. */
+/** Item of a shop that needs or has a match in the catalogue. */
 export const ConnectorGoods = named(
   'ConnectorGoods',
   T.Object({
@@ -92,20 +98,23 @@ export const ConnectorGoods = named(
     variant: Nullable(T.String()),
     waiting: T.Integer({ description: 'orders that wait for it' }),
     productId: Nullable(Id, {
-      description: 'what somebody said that it is; of what is not matched, what it was before that went off sale',
+      description: 'the matched product; without `matchedAt`, the product that it was matched with before that went off sale',
     }),
     variantId: Nullable(Id),
     matchedAt: Nullable(Timestamp),
     createdAt: Timestamp,
   }),
 )
+/** Request that matches an item with a product. */
 export const GoodsMatch = named('GoodsMatch', exact({ productId: Id, variantId: Maybe(Nullable(Id)) }))
 /** Type of {@link GoodsMatch}. */
 export type GoodsMatch = Static<typeof GoodsMatch>
+/** Item with its matched product. */
 export const MatchedGoods = named('MatchedGoods', T.Object({ ...ConnectorGoods.properties, productId: Id, matchedAt: Timestamp }))
 
+/** States of a shop's order. */
 export const orderStates = ['waiting', 'taken', 'over'] as const
-/** An order of the shop, and what became of it here. */
+/** Order of a shop and its state here. */
 export const ConnectorOrder = named(
   'ConnectorOrder',
   T.Object({
@@ -116,12 +125,12 @@ export const ConnectorOrder = named(
     why: Nullable(oneOf(whys)),
     message: Nullable(T.String()),
     orderId: Nullable(Id),
-    status: T.String({ description: 'where the shop stands with it' }),
+    status: T.String({ description: 'its status at the shop' }),
     total: ShownMoney,
     currency: T.String(),
     customerName: T.String(),
     items: T.Array(T.Object({ ...ExternalItem.properties, unitPrice: ShownMoney, lineTotal: Maybe(ShownMoney) })),
-    raw: Nullable(T.Unknown(), { description: 'of an order that could not be read (`why: unreadable`): JSON of what the shop sent' }),
+    raw: Nullable(T.Unknown(), { description: 'the JSON that the shop sent, for an order that could not be read (`why: unreadable`)' }),
     changedAt: Timestamp,
     createdAt: Timestamp,
   }),

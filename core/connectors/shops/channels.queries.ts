@@ -1,6 +1,7 @@
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { LeadSetup } from './lead-forms/leads.model.ts'
 
+/** State of a shop's synchronisation, as it is stored. */
 export interface ChannelRow {
   readonly connectionId: string
   readonly webhookAddress: string | null
@@ -18,107 +19,111 @@ export interface ChannelRow {
   readonly pullFinishedAt: string | null
   readonly pulledUntil: string
   readonly nextPullAt: string
-  /** Whose shop it is, where its platform tells it, and whether that is to be asked. */
+  /** Account of the shop, if its platform reports one; `accountUnsure` means that it must be read again. */
   readonly account: string | null
   readonly accountUnsure: boolean
-  /** From when on callbacks are worked again that came before that was asked for; null where nobody asks. */
+  /** Start of the period whose webhooks are replayed; null if no replay was requested. */
   readonly replaySince: string | null
   readonly replayAskedAt: string | null
-  /** Which forms become orders. */
+  /** Lead forms that become orders. */
   readonly setup: Pick<LeadSetup, 'pageId' | 'forms'> | null
 }
 
-/** A connection, and whose project what is done for it is done for: nobody's shops take more than their share of those who work. */
+/** Connection and its project. Jobs are queued per project, so that the shops of one project cannot occupy all workers. */
 export interface Of {
   readonly id: string
   readonly projectId: string
 }
 
-/** How it goes with a connection, from the first time that anybody asks. */
+/** Finds the synchronisation state of a connection, and inserts it first if it is missing. */
 export async function channelOf(sql: Queryable, connectionId: string): Promise<ChannelRow> {
   const find = () => sql<ChannelRow[]>`select * from channels where connection_id = ${connectionId}`
   const [found] = await find()
   if (found) return found
   await sql`insert into channels ${rowValues(sql, { connectionId })} on conflict do nothing`
-  const [made] = await find()
-  if (!made) throw new Error('A channel that was made is not there.')
-  return made
+  const [created] = await find()
+  if (!created) throw new Error('The synchronisation state of a connection is missing after its insertion.')
+  return created
 }
 
+/** Locks the synchronisation state until the transaction ends, and returns it. Inserts it first if it is missing. */
 export const lockChannel = async (sql: Tx, connectionId: string) => {
   await sql`insert into channels ${rowValues(sql, { connectionId })} on conflict do nothing`
-  const [held] = await sql<ChannelRow[]>`select * from channels where connection_id = ${connectionId} for update`
-  if (!held) throw new Error('A channel that was made is not there.')
-  return held
+  const [locked] = await sql<ChannelRow[]>`select * from channels where connection_id = ${connectionId} for update`
+  if (!locked) throw new Error('The synchronisation state of a connection is missing after its insertion.')
+  return locked
 }
 
+/** Updates columns of the synchronisation state. */
 export const updateChannel = (sql: Queryable, connectionId: string, change: Partial<Omit<ChannelRow, 'connectionId'>>) =>
   sql`update channels set ${rowValues(sql, change, ['setup'])} where connection_id = ${connectionId}`
 
+/** Records that the account of a connection must be read again. */
 export const markUnsure = (sql: Queryable, connectionId: string) =>
   sql`update channels set account_unsure = true where connection_id = ${connectionId}`
 
-/** So many connections of one shop hear of it. */
-const OF_SHOP_MAX = 20
+/** Largest number of connections to one shop that receive its webhooks. */
+const CONNECTIONS_PER_SHOP_MAX = 20
 
 const ofShops = (sql: Queryable) => sql`from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
   left join row_sources r on r.connection_id = i.id
   left join channels c on c.connection_id = i.id
   where (i.kind = 'connector' or r.connection_id is not null) and i.owner = 'store' and i.deleted_at is null`
 
-/** The connections of a store to shops, newest first. */
-export const listShops = (sql: Queryable, storeId: string, before: string | null, take: number) =>
+/** Lists the store's connections to shops, newest first, before an id. */
+export const listShops = (sql: Queryable, storeId: string, before: string | null, limit: number) =>
   sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and (${before}::text is null or i.id < ${before})
-    order by i.id desc limit ${take}`
+    order by i.id desc limit ${limit}`
 
-/** Those of a store to one platform, oldest first. */
+/** Lists the store's connections to one platform, oldest first. */
 export const listShopsOfPlatform = (sql: Queryable, storeId: string, key: string) =>
   sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and i.key = ${key} order by i.id limit 20`
 
-/**
- * Those of any store that are connected to these very shops: where somebody is signed in, or was once, before those that only say so. Of many the
- * first of each shop come before the second of any.
- */
+/** Lists the connections of all stores to these shops. Connections with a sign-in come first. Alternates between the shops. */
 export const listOfShop = (sql: Queryable, key: string, setting: string, shops: readonly string[]) =>
   sql<
     { id: string }[]
   >`select i.id ${ofShops(sql)} and i.key = ${key} and i.enabled and i.settings ->> ${setting} = any (${shops as string[]})
     order by row_number() over (partition by i.settings ->> ${setting}
       order by (select t.refused is null from oauth_tokens t where t.connection_id = i.id) desc nulls last, i.id), i.id
-    limit ${Math.max(OF_SHOP_MAX, shops.length)}`
+    limit ${Math.max(CONNECTIONS_PER_SHOP_MAX, shops.length)}`
 
-/** What reading needs, and what being called back does: who is let in to no other thing is read, and asked, all the same. */
-const READING = ['pull', 'account', 'readOrder', 'oauth', 'left']
-const SUBSCRIBING = ['subscribe', 'oauth', 'left']
-const isLetIn = (sql: Queryable, needed: string[]) => sql`(i.attention is null or i.attention_operation <> all (${needed}))`
+/** Operations that pulling needs. A failed permission of any other operation does not stop the pull; `SUBSCRIBING` likewise. */
+const PULL_OPERATIONS = ['pull', 'account', 'readOrder', 'oauth', 'left']
+const SUBSCRIBE_OPERATIONS = ['subscribe', 'oauth', 'left']
+const hasAccessFor = (sql: Queryable, needed: string[]) => sql`(i.attention is null or i.attention_operation <> all (${needed}))`
 
-/** Connections that are on, whose orders are to be read again: of more than are read at once those whose turn came first. */
-export const listDue = (sql: Queryable, take: number) =>
+/** Lists enabled connections whose pull is due, longest overdue first. */
+export const listDue = (sql: Queryable, limit: number) =>
   sql<
     Of[]
-  >`select i.id, s.project_id ${ofShops(sql)} and i.enabled and ${isLetIn(sql, READING)} and (r.connection_id is null or r.tab_id is not null)
-    and coalesce(c.next_pull_at, '-infinity') <= now() order by c.next_pull_at nulls first, i.id limit ${take}`
+  >`select i.id, s.project_id ${ofShops(sql)} and i.enabled and ${hasAccessFor(sql, PULL_OPERATIONS)} and (r.connection_id is null or r.tab_id is not null)
+    and coalesce(c.next_pull_at, '-infinity') <= now() order by c.next_pull_at nulls first, i.id limit ${limit}`
 
-/** Those that were asked to call back, and whose word is old: of more than are asked at once those that were asked longest ago. */
-export const listUnsure = (sql: Queryable, hours: number, take: number) =>
-  sql<Of[]>`select i.id, s.project_id ${ofShops(sql)} and i.enabled and ${isLetIn(sql, SUBSCRIBING)} and c.webhook_address is not null
+/** Lists connections whose webhook subscription is older than `hours`; the one checked longest ago comes first. */
+export const listUnsure = (sql: Queryable, hours: number, limit: number) =>
+  sql<
+    Of[]
+  >`select i.id, s.project_id ${ofShops(sql)} and i.enabled and ${hasAccessFor(sql, SUBSCRIBE_OPERATIONS)} and c.webhook_address is not null
     and coalesce(c.subscribed_at, '-infinity') < now() - ${hours} * interval '1 hour'
-    order by c.subscribe_asked_at nulls first, i.id limit ${take}`
+    order by c.subscribe_asked_at nulls first, i.id limit ${limit}`
 
-/** Whatever comes of that. */
+/** Records that the subscription of these connections was checked now, whatever the result. */
 export const markAsked = (sql: Queryable, ids: readonly string[]) =>
   sql`update channels set subscribe_asked_at = now() where connection_id = any (${ids as string[]})`
 
-/** A store's connections that were asked to call back. */
+/** Lists the store's connections with a registered webhook. */
 export const listCalling = (sql: Queryable, storeId: string) =>
   sql<{ id: string }[]>`select i.id ${ofShops(sql)} and i.store_id = ${storeId} and c.webhook_address is not null`
 
+/** Counts of a connection's orders. */
 export interface Counted {
   readonly taken: number
   readonly waiting: number
   readonly notFollowed: number
 }
 
+/** Counts the orders of a connection by state. `notFollowed` counts imported orders with a change that was not applied. */
 export const countOrders = async (sql: Queryable, connectionId: string): Promise<Counted> => {
   const [counted] = await sql<Counted[]>`select count(*) filter (where state = 'taken')::int as taken,
     count(*) filter (where state = 'waiting')::int as waiting, count(*) filter (where state = 'taken' and why is not null)::int as not_followed

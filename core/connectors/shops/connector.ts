@@ -12,25 +12,25 @@ import { nextSinceOf } from './orders/next-since.ts'
 import { rowsAsShop } from './sheet-import/as-shop.ts'
 import { findSource } from './sheet-import/sources.queries.ts'
 
-/** The connection of a store to a shop. Throws `not_found` for any other. */
+/** Finds the store's connection to a shop. Throws `not_found` for any other connection. */
 export async function connectorOf({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
   const row = await findConnection(sql, id)
   if (row?.owner !== 'store' || row.storeId !== storeId || !(await isShop(sql, row))) throw notFound('The connector')
   return row
 }
 
-/** A spreadsheet is one whose rows are to become orders. */
+/** Returns true for a connector, and for a spreadsheet whose rows are imported as orders. */
 const isShop = async (sql: Queryable, { id, kind }: Connection['row']) =>
   kind === 'connector' || (kind === 'spreadsheet' && (await findSource(sql, id)) !== undefined)
 
-/** The same, as it can be asked. */
+/** Opens an enabled connector of a store. Throws `not_found`, or `adapter_not_enabled` if it is disabled. */
 export async function openConnector(context: Context, storeId: string, id: string): Promise<ConnectorConnection> {
   const row = await connectorOf(context, storeId, id)
   if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
   return openShop(context, row)
 }
 
-/** A shop, or rows that are read as one. */
+/** Opens a shop, or a spreadsheet that is read as one. */
 export async function openShop(context: Context, row: Connection['row']): Promise<ConnectorConnection> {
   if (row.kind !== 'spreadsheet') return openConnection(context, 'connector', row)
   const sheet = openConnection(context, 'spreadsheet', row)
@@ -38,13 +38,13 @@ export async function openShop(context: Context, row: Connection['row']): Promis
   return { ...sheet, mounted: { kind: connector, adapter: rowsAsShop(context, sheet, store?.currencyCode ?? '') } }
 }
 
-/** Those of these connections that are there still. */
+/** Opens those connections that still exist. */
 export async function openNamed(context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> {
   const rows = await Promise.all(named.map(({ id }) => findConnection(context.sql, id)))
   return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
 }
 
-/** For work in the background: null where it is gone or off, or its adapter is not there, and nothing is to be done. */
+/** Opens a shop for a background job. Returns null if it is missing, disabled or without its adapter. */
 export async function shopIfOn(context: Context, id: string): Promise<ConnectorConnection | null> {
   const row = await findConnection(context.sql, id)
   if (!row?.enabled || !(await isShop(context.sql, row))) return null
@@ -54,10 +54,11 @@ export async function shopIfOn(context: Context, id: string): Promise<ConnectorC
   })
 }
 
-/** Where this shop, and no other, tells its news. */
+/** Returns the webhook address of one connection. */
 export const callbackAddress = (context: Pick<Context, 'config' | 'listener'>, { key, storeId, id }: ConnectorConnection['row']): string =>
   `${serverAddress(context)}/v1/integrations/connectors/${key}/webhook/${storeId}/${id}`
 
+/** Returns the API view of a connected shop. */
 export async function presentConnector(context: Context, row: ConnectorConnection['row']): Promise<Connector> {
   const [channel, orders] = await Promise.all([channelOf(context.sql, row.id), countOrders(context.sql, row.id)])
   const adapter = context.plugins.find('connector', row.key)?.adapter

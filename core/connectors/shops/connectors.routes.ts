@@ -25,13 +25,13 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Connectors
 const ById = T.Object({ storeId: Id, connectorId: Id })
 const Installing = T.Object({
   shop: Maybe(T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, where each shop has one" })),
-  name: Maybe(T.String({ minLength: 1, maxLength: 80, description: 'what the connection is called; the host unless said' })),
-  returnTo: Maybe(WebPage('the page that the browser goes on to, after a sign-in')),
+  name: Maybe(T.String({ minLength: 1, maxLength: 80, description: 'name of the connection; by default the host' })),
+  returnTo: Maybe(WebPage('the page that the browser is sent to after a sign-in')),
 })
 type Installing = Static<typeof Installing>
 
 const ADDRESS = {
-  description: 'The address, where nobody is to be sent on.',
+  description: 'The address, without a redirect.',
   content: {
     'application/json': {
       schema: {
@@ -43,9 +43,9 @@ const ADDRESS = {
   },
 }
 
-/** A store's connections to shops elsewhere: made, read, undone, and their orders brought over. */
+/** Routes of a store's connections to external shops: connect, read, delete, pull orders and register webhooks. */
 export const connectors = (context: Context) => {
-  const asked = ({ shop, name, returnTo }: Installing) => ({ shop, name, returnTo, origin: serverAddress(context) })
+  const installOptions = ({ shop, name, returnTo }: Installing) => ({ shop, name, returnTo, origin: serverAddress(context) })
   return new Elysia({ name: 'connectors', prefix: '/v1/stores/:storeId/integrations/connectors' })
     .use(context.authority)
     .get(
@@ -60,7 +60,7 @@ export const connectors = (context: Context) => {
         params: T.Object({ storeId: Id }),
         query: T.Object(pageQuery),
         response: List(Connector),
-        detail: describe('Shops elsewhere that the store is connected to, and how far their orders are read', 'listConnectors'),
+        detail: describe('External shops that the store is connected to, with the progress of their orders', 'listConnectors'),
       },
     )
     .post(
@@ -68,9 +68,9 @@ export const connectors = (context: Context) => {
       ({ store, body, request, caller, set }) =>
         createOnceExternally(context, { body, request, caller, set }, async () => {
           const { platform, name, enabled = true, credentials, settings } = body
-          const said = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
+          const input = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
           const rowsOf = rowsAt(context, platform)
-          const row = rowsOf ? await connectRows(context, store.id, rowsOf, said) : await connectShop(context, store.id, platform, said)
+          const row = rowsOf ? await connectRows(context, store.id, rowsOf, input) : await connectShop(context, store.id, platform, input)
           return { data: await presentConnector(context, row) }
         }),
       {
@@ -79,7 +79,7 @@ export const connectors = (context: Context) => {
         body: NewConnector,
         response: { 201: Data(Connector) },
         detail: describe(
-          'Connect a shop by its keys; the connection of that shop, or of the name that is said, is replaced, and its orders stay',
+          'Connect a shop by its keys. Replaces the connection of that shop, or of the given name; its orders stay',
           'createConnector',
         ),
       },
@@ -96,7 +96,7 @@ export const connectors = (context: Context) => {
         store: ['admin', 'stores:write'],
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Forget a shop and its keys; orders that came from it stay', 'deleteConnector'),
+        detail: describe('Delete a connection and its keys; imported orders stay', 'deleteConnector'),
       },
     )
     .post(
@@ -112,7 +112,7 @@ export const connectors = (context: Context) => {
         params: ById,
         body: T.Optional(Nullable(PullOrders)),
         response: { 202: Data(Connector) },
-        detail: describe('Read the orders of a shop now, from where the last reading ended or from a time that is named', 'pullConnector'),
+        detail: describe('Pull the orders of a shop now, since the end of the last pull or since a given time', 'pullConnector'),
       },
     )
     .post(
@@ -127,28 +127,28 @@ export const connectors = (context: Context) => {
         store: ['admin', 'stores:write'],
         params: ById,
         response: Data(Connector),
-        detail: describe('Ask a shop to tell at once what becomes of its orders; what it switched off is on again', 'subscribeConnector'),
+        detail: describe('Register the webhooks of a shop; switches on again what the shop switched off', 'subscribeConnector'),
       },
     )
     .get(
       '/:connectorId/install-url',
       async ({ store, params, query, caller }) => ({
         data: {
-          url: await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query) }),
+          url: await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...installOptions(query) }),
         },
       }),
       {
         store: ['admin', 'stores:write'],
         params: ById,
         query: Installing,
-        response: Data(T.Object({ url: T.String({ description: "where the browser of the shop's owner goes, within ten minutes" }) })),
-        detail: describe('The address by which a shop of a platform is connected; the platform stands in the path', 'readInstallUrl'),
+        response: Data(T.Object({ url: T.String({ description: "the address that the shop owner's browser must open within ten minutes" }) })),
+        detail: describe('The address that connects a shop of a platform; the path names the platform', 'readInstallUrl'),
       },
     )
     .get(
       '/:connectorId/install',
       async ({ store, params, query, caller }) => {
-        const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...asked(query) })
+        const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...installOptions(query) })
         return query.redirect === 'false' ? Response.json({ data: { url } }) : redirectTo(url)
       },
       {
@@ -156,11 +156,11 @@ export const connectors = (context: Context) => {
         params: ById,
         query: T.Object({
           ...Installing.properties,
-          redirect: Maybe(oneOf(['true', 'false'], { description: '`false` answers the address and sends nobody on' })),
+          redirect: Maybe(oneOf(['true', 'false'], { description: '`false` returns the address instead of a redirect' })),
         }),
         detail: {
-          ...describe('Go to the page by which a shop of a platform is connected; the platform stands in the path', 'installConnector'),
-          responses: { 200: ADDRESS, 303: { description: 'On to the page of the shop or the platform.' } },
+          ...describe('Redirect to the page that connects a shop of a platform; the path names the platform', 'installConnector'),
+          responses: { 200: ADDRESS, 303: { description: 'Redirect to the page of the shop or the platform.' } },
         },
       },
     )

@@ -6,65 +6,67 @@ import type { OrderRow } from '../../../orders/orders.queries.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import type { EventRow } from './events.queries.ts'
 
-/** The same at every try, and what the browser's own copy is to be called: platforms count both once. */
+/**
+ * Returns the event id of an order. It is stable across retries and equals the id of the browser's copy, so that platforms count both once.
+ */
 export const eventIdOf = (orderId: string): string => `order-${orderId}`
 
 const LINES_MAX = 200
 const WEB = /^https?:\/\/[^\s]{1,2000}$/
 
-/** An order as an event of a pixel. What storefronts know of the browser stands in its metadata. */
+/** Builds the pixel event of an order. The order's metadata holds what the storefront knows about the browser. */
 export function eventOfOrder(adapter: AdsAdapter, store: Store, order: OrderRow, { event: name, withValue, at }: EventRow): PixelEvent {
   const { metadata, destination } = order
-  const said = (key: string, max: number) => printed(metadata[key], max)
-  const [firstName = '', ...others] = order.customerName.trim().split(/\s+/)
-  const url = said('url', 2000)
-  const clickId = said(adapter.browser.clickId, 1000)
+  const metadataText = (key: string, max: number) => cleanText(metadata[key], max)
+  const [firstName = '', ...otherNames] = order.customerName.trim().split(/\s+/)
+  const url = metadataText('url', 2000)
+  const clickId = metadataText(adapter.browser.clickId, 1000)
   const person = {
-    email: printed(order.customerEmail, 320),
-    phone: printed(order.customerPhone, 40),
-    firstName: printed(firstName, 200),
-    lastName: printed(others.join(' '), 200),
-    city: printed(destination.cityName, 200),
-    state: printed(destination.stateName, 200),
-    country: printed(destination.country, 2),
-    ip: said('ip', 60),
-    userAgent: said('userAgent', 1000),
+    email: cleanText(order.customerEmail, 320),
+    phone: cleanText(order.customerPhone, 40),
+    firstName: cleanText(firstName, 200),
+    lastName: cleanText(otherNames.join(' '), 200),
+    city: cleanText(destination.cityName, 200),
+    state: cleanText(destination.stateName, 200),
+    country: cleanText(destination.country, 2),
+    ip: metadataText('ip', 60),
+    userAgent: metadataText('userAgent', 1000),
     clickId,
-    // When it was nobody says: the order came of it, and what befell the order came later.
+    // The time of the click is unknown. The order followed the click, so the order's time is the closest.
     clickedAt: clickId === undefined ? undefined : Date.parse(order.createdAt),
-    browserId: said(adapter.browser.browserId, 500),
+    browserId: metadataText(adapter.browser.browserId, 500),
   }
   return {
     id: eventIdOf(order.id),
     name,
     at: Math.floor(Date.parse(at) / 1000),
-    person: without(person),
+    person: withoutUndefined(person),
     orderId: order.reference,
     ...(url !== undefined && WEB.test(url) && { url }),
     ...(withValue && { value: Number(order.total), currency: store.currencyCode }),
     contents: order.items.slice(0, LINES_MAX).map(({ productId, sku, name: line, quantity, unitPrice }) => ({
       id: String(productId ?? sku ?? 'line').slice(0, 100),
-      ...without({ name: printed(line, 300) }),
+      ...withoutUndefined({ name: cleanText(line, 300) }),
       quantity: Number(quantity),
       price: Number(unitPrice),
     })),
   }
 }
 
-/** An event that a caller tells: of now and under an id of its own where it says neither, its telephone number with its country. */
+/** Builds the event that a caller sends. Adds the present time, a new id and the international phone number if they are missing. */
 export function eventGiven({ id, at, person, ...event }: GivenEvent, { countryCode }: Store): PixelEvent {
-  const { phone, ...others } = person
+  const { phone, ...otherFields } = person
   const international = phone === undefined ? null : normalizePhone(phone, person.country ?? countryCode)
   return {
     ...event,
     id: id ?? newId('evt'),
     at: at ?? Math.floor(Date.now() / 1000),
-    person: { ...others, ...(international !== null && { phone: international }) },
+    person: { ...otherFields, ...(international !== null && { phone: international }) },
   }
 }
 
-/** A text that can be told; undefined where nothing of it is left. */
-function printed(value: unknown, max: number): string | undefined {
+/** Returns a text without control characters, cut to a length; undefined if nothing remains. */
+function cleanText(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return undefined
   return (
     value
@@ -75,5 +77,5 @@ function printed(value: unknown, max: number): string | undefined {
 }
 
 type Present<V> = { [K in keyof V]?: Exclude<V[K], undefined> }
-const without = <V extends object>(values: V) =>
+const withoutUndefined = <V extends object>(values: V) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<V>

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
 
+/** Event of an order that is sent to a pixel, as it is stored. */
 export interface EventRow {
   readonly connectionId: string
   readonly orderId: string
@@ -12,6 +13,7 @@ export interface EventRow {
 }
 type State = 'waiting' | 'sent' | 'refused' | 'late'
 
+/** Counts the events of a connection by state. */
 export async function countEvents(sql: Queryable, connectionId: string): Promise<Record<State, number>> {
   const rows = await sql<
     { state: State; count: number }[]
@@ -20,40 +22,42 @@ export async function countEvents(sql: Queryable, connectionId: string): Promise
   return { waiting: counted.waiting ?? 0, sent: counted.sent ?? 0, refused: counted.refused ?? 0, late: counted.late ?? 0 }
 }
 
-/** Connections with events that are due, with the projects that they are of. */
-export const listDue = (sql: Queryable, most: number) =>
+/** Lists connections with due events, and their projects. */
+export const listDue = (sql: Queryable, limit: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
     select e.connection_id, s.project_id from (
       select distinct connection_id, store_id from (
         select connection_id, store_id from ads_events where state = 'waiting' and due_at <= now() order by due_at limit 50000) due) e
-    join stores s on s.id = e.store_id limit ${most}`
+    join stores s on s.id = e.store_id limit ${limit}`
 
-/** Events that nobody else sends now; whoever took them and died leaves them to others after so long. */
-export const claimEvents = (sql: Queryable, connectionId: string, most: number, seconds: number) =>
+/** Claims due events for `seconds`, so that no other process sends them. A crashed process releases its claim by expiry. */
+export const claimEvents = (sql: Queryable, connectionId: string, limit: number, seconds: number) =>
   sql<EventRow[]>`
     update ads_events e set due_at = now() + ${seconds} * interval '1 second', attempts = e.attempts + 1
     from (select connection_id, order_id, event, pixel_id from ads_events
       where connection_id = ${connectionId} and state = 'waiting' and due_at <= now()
-      order by due_at, order_id limit ${most} for update skip locked) c
+      order by due_at, order_id limit ${limit} for update skip locked) c
     where e.connection_id = c.connection_id and e.order_id = c.order_id and e.event = c.event and e.pixel_id = c.pixel_id
     returning e.connection_id, e.order_id, e.event, e.pixel_id, e.store_id, e.with_value, e.at, e.attempts`
 
-/** What is too old for the platform is not told any more. */
+/** Marks waiting events that are older than the platform accepts; they are not sent. */
 export const markLate = (sql: Queryable, connectionId: string, seconds: number) =>
   sql`update ads_events set state = 'late', settled_at = now(), message = 'It was too old for the platform.'
     where connection_id = ${connectionId} and state = 'waiting' and at < now() - ${seconds} * interval '1 second'`
 
 type Key = Pick<EventRow, 'connectionId' | 'orderId' | 'event' | 'pixelId'>
 
+/** Records the outcome of one waiting event. */
 export const settleEvent = (sql: Queryable, key: Key, state: 'sent' | 'refused', message: string | null) =>
   sql`update ads_events set state = ${state}, settled_at = now(), message = ${message}
     where connection_id = ${key.connectionId} and order_id = ${key.orderId} and event = ${key.event} and pixel_id = ${key.pixelId} and state = 'waiting'`
 
+/** Marks waiting events of one pixel and one name as sent. */
 export const settleSent = (sql: Queryable, { connectionId, event, pixelId }: Omit<Key, 'orderId'>, orderIds: readonly string[]) =>
   sql`update ads_events set state = 'sent', settled_at = now(), message = null
     where connection_id = ${connectionId} and event = ${event} and pixel_id = ${pixelId} and order_id = any (${orderIds as string[]}) and state = 'waiting'`
 
-/** Those of one pixel and one name. */
+/** Delays waiting events of one pixel and one name, and records why. */
 export const putOff = (
   sql: Queryable,
   { connectionId, event, pixelId }: Omit<Key, 'orderId'>,
@@ -65,30 +69,32 @@ export const putOff = (
     where connection_id = ${connectionId} and event = ${event} and pixel_id = ${pixelId} and order_id = any (${orderIds as string[]})
       and state = 'waiting'`
 
+/** Deletes the events of a connection. */
 export const forgetEvents = (sql: Queryable, connectionId: string) => sql`delete from ads_events where connection_id = ${connectionId}`
 
-/** What became of events so long ago that nobody moves their orders any more. */
-export const forgetSettled = (sql: Queryable, days: number, most: number) =>
+/** Deletes events that were finished at least `days` ago, since their orders no longer change. */
+export const forgetSettled = (sql: Queryable, days: number, limit: number) =>
   sql`delete from ads_events where ctid = any (array(
-    select ctid from ads_events where state <> 'waiting' and settled_at < now() - ${days} * interval '1 day' limit ${most}))`
+    select ctid from ads_events where state <> 'waiting' and settled_at < now() - ${days} * interval '1 day' limit ${limit}))`
 
-/** Those of a connection that is off wait. */
+/** Delays all due events of a connection that is disabled. */
 export const putOffAll = (sql: Queryable, connectionId: string, seconds: number) =>
   sql`update ads_events set due_at = now() + ${seconds} * interval '1 second'
     where connection_id = ${connectionId} and state = 'waiting' and due_at <= now()`
 
+/** Rule that an order matches in its present status. */
 export interface Fitting {
   readonly connectionId: string
   readonly key: string
   readonly event: string
   readonly pixelId: string
   readonly withValue: boolean
-  /** When the order came to its status. */
+  /** Time at which the order reached its status. */
   readonly at: string
   readonly isKnown: boolean
 }
 
-/** The rules that an order fits as it stands now; undefined where there is no such order. */
+/** Lists the rules that an order matches in its present status; undefined if there is no such order. */
 export async function fittingRules(sql: Queryable, storeId: string, orderId: string): Promise<Fitting[] | undefined> {
   const rows = await sql<(Fitting | { connectionId: null })[]>`
     select r.connection_id, i.key, r.event, r.pixel_id, r.with_value,
@@ -103,7 +109,7 @@ export async function fittingRules(sql: Queryable, storeId: string, orderId: str
   return rows.length === 0 ? undefined : rows.filter((row): row is Fitting => row.connectionId !== null)
 }
 
-/** Says whether it was not there already. */
+/** Inserts an event. Returns false if it exists. */
 export async function insertEvent(sql: Queryable | Tx, event: Omit<EventRow, 'attempts'>): Promise<boolean> {
   const { connectionId, orderId, pixelId, storeId, withValue, at } = event
   const rows = await sql`insert into ads_events (connection_id, order_id, event, pixel_id, store_id, with_value, at)

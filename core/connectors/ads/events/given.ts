@@ -15,8 +15,8 @@ interface Addressed {
   readonly pixelId: string
 }
 
-/** The connection of the store that the body names, for who may tell of its orders. */
-async function enter(context: Context, caller: unknown, slug: string, { storeId }: Addressed) {
+/** Opens the enabled connection of the store in the body. Throws if the caller may not write its orders. */
+async function openForEvents(context: Context, caller: unknown, slug: string, { storeId }: Addressed) {
   if (!caller) throw new ApiError('unauthenticated', 'Send a credential: Authorization: Bearer …')
   const store = await accessStore(context, caller as Principal, storeId, ['agent', 'orders:write'])
   const row = await findConnectionByKey(context.sql, store.id, slug)
@@ -24,7 +24,7 @@ async function enter(context: Context, caller: unknown, slug: string, { storeId 
   return { store, connection: openConnection(context, 'ads', row) }
 }
 
-/** Tells the platform of events that somebody gives. One that is too old is not even told: it would keep the others back. */
+/** Sends the caller's events to the platform. Refuses events that are too old before sending, since one of them would delay the others. */
 export async function sendGiven(
   context: Context,
   caller: unknown,
@@ -32,33 +32,34 @@ export async function sendGiven(
   body: Addressed & { readonly events: readonly GivenEvent[] },
   at: (index: number) => string,
 ): Promise<Sent> {
-  const { store, connection } = await enter(context, caller, slug, body)
+  const { store, connection } = await openForEvents(context, caller, slug, body)
   for (const [index, { name }] of body.events.entries()) assertEvent(connection.mounted.adapter, name, `${at(index)}/name`)
   const events = body.events.map((given) => eventGiven(given, store))
   const oldest = Date.now() / 1000 - lifeOf(connection)
   const [fresh, late] = [events.filter((event) => event.at >= oldest), events.filter((event) => event.at < oldest)]
-  const sent = fresh.length === 0 ? { accepted: [], refused: [] } : await tell(context, connection, body.pixelId, once(fresh))
+  const sent = fresh.length === 0 ? { accepted: [], refused: [] } : await tell(context, connection, body.pixelId, withoutRepeats(fresh))
   const why = `It is older than ${connection.mounted.adapter.limits.eventDays} days.`
   return { accepted: sent.accepted, refused: [...sent.refused, ...late.map(({ id }) => ({ id, why }))] }
 }
 
-/** The same event twice is one. */
-const once = (events: readonly PixelEvent[]) => [...new Map(events.map((event) => [`${event.name} ${event.id}`, event])).values()]
+/** Removes repeated events. */
+const withoutRepeats = (events: readonly PixelEvent[]) => [...new Map(events.map((event) => [`${event.name} ${event.id}`, event])).values()]
 
 const CALL_MS = 20_000
 
+/** Sends the caller's event to the platform as a test event. */
 export async function testGiven(
   context: Context,
   caller: unknown,
   slug: string,
   body: Addressed & { readonly code: string; readonly event: GivenEvent },
 ): Promise<Sent> {
-  const { store, connection } = await enter(context, caller, slug, body)
+  const { store, connection } = await openForEvents(context, caller, slug, body)
   assertEvent(connection.mounted.adapter, body.event.name, '/body/event/name')
-  return test(context, connection, body.pixelId, body.code, eventGiven(body.event, store))
+  return sendTestEvent(context, connection, body.pixelId, body.code, eventGiven(body.event, store))
 }
 
-const test = (context: Context, connection: AdsConnection, pixelId: string, code: string, event: PixelEvent): Promise<Sent> =>
+const sendTestEvent = (context: Context, connection: AdsConnection, pixelId: string, code: string, event: PixelEvent): Promise<Sent> =>
   callAdapter(context, forEvents(connection), (adapter, own) => adapter.testEvent(own, { pixelId, code, event }), {
     operation: 'testEvent',
     deadlineMs: CALL_MS,

@@ -1,6 +1,7 @@
 import { recordsetOf } from '../../../data/rows.ts'
 import { expectOne, type Queryable, type Tx } from '../../../data/sql.ts'
 
+/** Spend and figures of one ad on one day, as it is stored. */
 export interface SpendRow {
   readonly connectionId: string
   readonly accountId: string
@@ -17,7 +18,7 @@ export interface SpendRow {
   readonly leads: number
 }
 
-/** Accounts that are due, put off so that nobody else reads them meanwhile. */
+/** Claims due accounts by delaying them for `seconds`, so that no other process reads them. */
 export const claimAccounts = (sql: Queryable, most: number, seconds: number) =>
   sql<{ connectionId: string; id: string; projectId: string }[]>`
     with due as (select connection_id, id from ads_accounts where due_at <= now() order by due_at limit ${most} for update skip locked),
@@ -25,31 +26,35 @@ export const claimAccounts = (sql: Queryable, most: number, seconds: number) =>
       where a.connection_id = d.connection_id and a.id = d.id returning a.connection_id, a.id, a.store_id)
     select p.connection_id, p.id, s.project_id from put p join stores s on s.id = p.store_id`
 
+/** Deletes the spend of an account between two days, both included. */
 export const forgetDays = (tx: Tx, connectionId: string, accountId: string, from: string, to: string) =>
   tx`delete from ads_spend where connection_id = ${connectionId} and account_id = ${accountId} and day between ${from}::text::date and ${to}::text::date`
 
+/** Inserts rows of spend. */
 export async function insertSpend(tx: Tx, rows: readonly SpendRow[]) {
   const { names, from } = recordsetOf(tx, 'ads_spend', rows)
   await tx`insert into ads_spend (${names}) select ${names} from ${from} r`
 }
 
-/** How many rows the fullest of the last days has. */
+/** Counts the rows of the fullest of the last days. */
 export const countDensest = async (sql: Queryable, connectionId: string, accountId: string, days: number): Promise<number> =>
   expectOne(
     await sql<{ most: number }[]>`select coalesce(max(rows), 0)::int as most from (select count(*) as rows from ads_spend
       where connection_id = ${connectionId} and account_id = ${accountId} and day > now() - ${days + 1} * interval '1 day' group by day) each`,
   ).most
 
-/** From where it goes on. */
+/** Records the day at which reading continues. */
 export const noteDay = (tx: Queryable, connectionId: string, id: string, nextDay: string) =>
   tx`update ads_accounts set next_day = ${nextDay} where connection_id = ${connectionId} and id = ${id}`
 
-/** All of its days are read. */
+/** Records that all days of an account were read, and clears its problem. */
 export const noteRead = (tx: Queryable, connectionId: string, id: string) =>
   tx`update ads_accounts set read_at = now(), next_day = null, problem = null where connection_id = ${connectionId} and id = ${id}`
 
+/** Records why an account could not be read. */
 export const noteProblem = (sql: Queryable, connectionId: string, id: string, problem: string) =>
   sql`update ads_accounts set problem = ${problem} where connection_id = ${connectionId} and id = ${id}`
 
+/** Deletes spend that is more than `days` old. */
 export const forgetSpend = (sql: Queryable, days: number, most: number) =>
   sql`delete from ads_spend where ctid = any (array(select ctid from ads_spend where day < now() - ${days} * interval '1 day' limit ${most}))`

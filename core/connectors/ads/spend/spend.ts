@@ -20,20 +20,20 @@ declare module '../../../data/jobs.ts' {
 
 const ACCOUNTS_AT_ONCE = 500
 const HOUR_SECONDS = 3600
-/** Platforms say for so long that what happened earlier came of an ad. */
+/** Days for which platforms still attribute conversions to an earlier day. */
 const LATE_DAYS = 7
 const DAY_MS = 86_400_000
 const CALL_MS = 30_000
-/** What is read before it is written. */
+/** Largest number of rows that are read before they are written. */
 const ROWS_MAX = 10_000
 const PAGES_MAX = 50
-/** Pages on which nothing stands yet, while a report is waited for. */
+/** Largest number of empty pages that are read while a report is being prepared. */
 const EMPTY_MAX = 50
-/** Days differ. */
-const SURE_SHARE = 0.7
+/** Share of the row limit that is planned for, since days differ. */
+const PLANNED_SHARE = 0.7
 const WRITTEN_AT_ONCE = 500
 
-/** Sees which accounts are to be read, each once an hour. */
+/** Enqueues the reading of accounts that are due; each is due once an hour. */
 export async function readDueSpend({ sql }: Context): Promise<void> {
   for (const { connectionId, id: accountId, projectId } of await claimAccounts(sql, ACCOUNTS_AT_ONCE, HOUR_SECONDS))
     await enqueue(
@@ -44,7 +44,7 @@ export async function readDueSpend({ sql }: Context): Promise<void> {
     )
 }
 
-/** Reads what the ads of an account cost on its last days, and where that ended before all was read goes on from there. */
+/** Reads the spend of an account's last days and continues where the last run stopped. Records the problem if the platform fails. */
 export async function readSpend(context: Context, connectionId: string, accountId: string, signal?: AbortSignal): Promise<void> {
   const connection = await connectionIfOn(context, 'ads', connectionId)
   const account = await findAccount(context.sql, connectionId, accountId)
@@ -63,19 +63,19 @@ interface Days {
   readonly to: string
 }
 
-/** As many days together as can be read at once, by what there was of such a day before: of large accounts a few, or one. */
+/** Reads several days per request, as many as the rows of recent days suggest. Halves the number if a request returns too much. */
 async function readDays(context: Context, connection: AdsConnection, account: AccountRow, { from, to }: Days, signal?: AbortSignal) {
   const { connectionId, id } = account
   const densest = await countDensest(context.sql, connectionId, id, LATE_DAYS)
-  let together = Math.max(1, Math.floor((ROWS_MAX * SURE_SHARE) / Math.max(1, densest)))
+  let daysAtOnce = Math.max(1, Math.floor((ROWS_MAX * PLANNED_SHARE) / Math.max(1, densest)))
   for (let first = from; first <= to; ) {
-    together = Math.min(together, daysBetween(first, to))
-    const days = { from: first, to: dayAfter(first, together - 1) }
-    const found = await insightsOf(context, connection, id, days, signal)
+    daysAtOnce = Math.min(daysAtOnce, daysBetween(first, to))
+    const days = { from: first, to: dayAfter(first, daysAtOnce - 1) }
+    const found = await fetchInsights(context, connection, id, days, signal)
     if (found) {
       first = dayAfter(days.to, 1)
-      if (!(await keep(context, account, days, found, first))) return
-    } else if (together > 1) together = Math.floor(together / 2)
+      if (!(await replaceDays(context, account, days, found, first))) return
+    } else if (daysAtOnce > 1) daysAtOnce = Math.floor(daysAtOnce / 2)
     else throw new AdapterFailure('refused', true, `The account has more than ${ROWS_MAX} ads on one day. Link smaller ones.`)
   }
   await noteRead(context.sql, connectionId, id)
@@ -84,7 +84,7 @@ async function readDays(context: Context, connection: AdsConnection, account: Ac
 const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
 
-/** In the account's own zone: as many as the platform tells of at first, and then those that may still change. */
+/** Returns the days to read, in the account's time zone: all that the platform offers at first, later those that may still change. */
 function daysToRead({ timeZone, readAt, nextDay }: AccountRow, most: number): Days {
   const to = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date())
   const missed = readAt === null ? most : Math.ceil((Date.now() - Date.parse(readAt)) / DAY_MS) + LATE_DAYS
@@ -92,8 +92,8 @@ function daysToRead({ timeZone, readAt, nextDay }: AccountRow, most: number): Da
   return { from: nextDay === null || nextDay < from ? from : nextDay, to }
 }
 
-/** Undefined where there are too many to be read together. */
-async function insightsOf(
+/** Reads the figures of a period. Returns undefined if there are too many to read together. */
+async function fetchInsights(
   context: Context,
   connection: AdsConnection,
   accountId: string,
@@ -119,8 +119,8 @@ async function insightsOf(
   return undefined
 }
 
-/** Days are written whole, and only for an account that is still linked: whether it is. */
-async function keep(
+/** Replaces whole days of an account. Returns false if it is no longer linked. */
+async function replaceDays(
   { sql }: Context,
   { connectionId, id: accountId }: AccountRow,
   { from, to }: Days,

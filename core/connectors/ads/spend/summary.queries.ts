@@ -2,6 +2,7 @@ import type { Queryable } from '../../../data/sql.ts'
 import { idRangeOfDays, type StoreDays } from '../../../lib/days.ts'
 import type { Grouping } from '../ads.model.ts'
 
+/** Connection, period, currency and grouping of a summary. */
 export interface Asked extends StoreDays {
   readonly connectionId: string
   readonly currency: string | null
@@ -9,6 +10,7 @@ export interface Asked extends StoreDays {
   readonly by: Grouping
 }
 
+/** Spend of one group. */
 export interface SpentRow {
   readonly key: string | null
   readonly name: string | null
@@ -19,34 +21,35 @@ export interface SpentRow {
   readonly leads: number
 }
 
-const spentBy: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Queryable>>> = {
+const spendKeys: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Queryable>>> = {
   product: (sql) => sql`coalesce(a.product_id, c.product_id)`,
   landingPage: (sql) => sql`coalesce(a.landing_page_id, c.landing_page_id)`,
   campaign: (sql) => sql`s.campaign_id`,
   day: (sql) => sql`to_char(s.day, 'YYYY-MM-DD')`,
 }
 
-/** What was spent, by what it was spent for: that of an ad counts before that of its campaign. Of accounts that are linked. */
+/** Sums the spend of linked accounts by group. The link of an ad takes precedence over that of its campaign. */
 export const spentRows = (sql: Queryable, { connectionId, currency, from, to, by }: Asked) =>
   sql<SpentRow[]>`
     select key, max(name) as name, round(sum(spend), 4)::text as spend, sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks,
       sum(purchases)::bigint as purchases, sum(leads)::bigint as leads
-    from (select ${spentBy[by](sql)} as key, ${by === 'campaign' ? sql`coalesce(s.campaign_name, c.name)` : sql`null::text`} as name, s.spend, s.impressions, s.clicks, s.purchases, s.leads
+    from (select ${spendKeys[by](sql)} as key, ${by === 'campaign' ? sql`coalesce(s.campaign_name, c.name)` : sql`null::text`} as name, s.spend, s.impressions, s.clicks, s.purchases, s.leads
       from ads_spend s join ads_accounts n on n.connection_id = s.connection_id and n.id = s.account_id
       left join ads_links a on a.connection_id = s.connection_id and a.level = 'ad' and a.external_id = s.ad_id
       left join ads_links c on c.connection_id = s.connection_id and c.level = 'campaign' and c.external_id = s.campaign_id
       where s.connection_id = ${connectionId} and s.currency = ${currency} and s.day between ${from}::text::date and ${to}::text::date) spent
     group by key order by sum(spend) desc`
 
+/** Numbers of orders of one group. */
 export interface TakenRow {
-  /** Null: all together, each order once. */
+  /** Null for the total, which counts each order once. */
   readonly key: string | null
   readonly orders: number
   readonly confirmed: number
   readonly delivered: number
 }
 
-const takenBy: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Queryable>>> = {
+const orderKeys: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Queryable>>> = {
   product: (sql) => sql`product_id`,
   landingPage: (sql) => sql`landing_page_id`,
   campaign: (sql) => sql`campaign_id`,
@@ -54,8 +57,8 @@ const takenBy: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Queryabl
 }
 
 /**
- * Orders of what is advertised: with a line of a linked product, from a linked landing page, or which name a campaign or an ad of the connection in
- * their metadata. By key, and all together.
+ * Counts orders that result from ads, by group and in total. Such an order has a line with a linked product or comes from a linked landing
+ * page. It may also name a campaign or ad of the connection in its metadata.
  */
 export function takenRows(sql: Queryable, asked: Asked, confirmed: readonly string[]) {
   const { storeId, connectionId, timeZone, from, until, by } = asked
@@ -77,8 +80,8 @@ export function takenRows(sql: Queryable, asked: Asked, confirmed: readonly stri
       left join order_items i on i.store_id = ${storeId} and i.order_id = t.id
       left join (select distinct product_id from links where product_id is not null) p on p.product_id = i.product_id),
     told as materialized (select * from lines where product_id is not null or landing_page_id is not null or campaign_id is not null)
-    select case when grouping(${takenBy[by](sql)}) = 1 then null else ${takenBy[by](sql)} end as key, count(distinct id)::int as orders,
+    select case when grouping(${orderKeys[by](sql)}) = 1 then null else ${orderKeys[by](sql)} end as key, count(distinct id)::int as orders,
       count(distinct id) filter (where status = any (${confirmed as string[]}))::int as confirmed,
       count(distinct id) filter (where status = 'delivered')::int as delivered
-    from told group by grouping sets ((), (${takenBy[by](sql)})) having grouping(${takenBy[by](sql)}) = 1 or ${takenBy[by](sql)} is not null order by grouping(${takenBy[by](sql)}) desc, 2 desc limit 1001`
+    from told group by grouping sets ((), (${orderKeys[by](sql)})) having grouping(${orderKeys[by](sql)}) = 1 or ${orderKeys[by](sql)} is not null order by grouping(${orderKeys[by](sql)}) desc, 2 desc limit 1001`
 }

@@ -9,7 +9,7 @@ import { timeZoneOf } from '../../../shop/stores/time-zone.ts'
 import { listAccounts } from '../settings.queries.ts'
 import { type SpentRow, spentRows, type TakenRow, takenRows } from './summary.queries.ts'
 
-interface Question {
+interface SummaryOptions {
   readonly from?: string
   readonly to?: string
   readonly by?: Grouping
@@ -18,14 +18,17 @@ interface Question {
 type Figures = AdsSummary['total']
 
 const GROUPS_MAX = 1000
-const NOBODY: Omit<TakenRow, 'key'> = { orders: 0, confirmed: 0, delivered: 0 }
+const NO_ORDERS: Omit<TakenRow, 'key'> = { orders: 0, confirmed: 0, delivered: 0 }
 
-/** What ads cost for what came of them. Amounts of different currencies are never added. */
+/**
+ * Compares the spend of ads with the orders that resulted. Throws if the accounts have several currencies and none is named: amounts of
+ * different currencies are never added.
+ */
 export async function summarise(
   sql: Sql,
   store: Store,
   connectionId: string,
-  { from, to, by = 'product', currency }: Question,
+  { from, to, by = 'product', currency }: SummaryOptions,
 ): Promise<AdsSummary> {
   const timeZone = timeZoneOf(store)
   const days = daysOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, timeZone)
@@ -33,18 +36,18 @@ export async function summarise(
   const accounts = await listAccounts(sql, connectionId)
   const currencies = [...new Set(accounts.map((account) => account.currency))]
   if (currency === undefined && currencies.length > 1)
-    throw invalidValue('/query/currency', `The linked accounts spend in ${currencies.join(', ')}. Say which.`)
+    throw invalidValue('/query/currency', `The linked accounts spend in ${currencies.join(', ')}. Name one.`)
   const chosen = currency ?? currencies[0] ?? null
   const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
   const [spent, taken] = await Promise.all([spentRows(sql, asked), takenRows(sql, asked, CONFIRMED)])
   const isRead = spent.length > 0 || accounts.some((account) => account.currency === chosen && account.readAt !== null)
-  const ofKey = new Map(taken.map(({ key, ...counted }) => [key, counted]))
+  const ordersByKey = new Map(taken.map(({ key, ...counted }) => [key, counted]))
   const spentKeys = new Set(spent.map(({ key }) => key))
-  const quiet = taken.filter(({ key }) => key !== null && !spentKeys.has(key)).map(({ key }) => ({ ...NOTHING, key }))
-  const groups = [...spent, ...quiet].slice(0, GROUPS_MAX).map((row) => ({
+  const withoutSpend = taken.filter(({ key }) => key !== null && !spentKeys.has(key)).map(({ key }) => ({ ...NO_SPEND, key }))
+  const groups = [...spent, ...withoutSpend].slice(0, GROUPS_MAX).map((row) => ({
     key: row.key,
     name: row.name,
-    ...figuresOf(isRead ? [row] : null, row.key === null ? NOBODY : (ofKey.get(row.key) ?? NOBODY)),
+    ...figuresOf(isRead ? [row] : null, row.key === null ? NO_ORDERS : (ordersByKey.get(row.key) ?? NO_ORDERS)),
   }))
   if (by === 'day') groups.sort((a, b) => String(a.key).localeCompare(String(b.key)))
   return {
@@ -53,14 +56,14 @@ export async function summarise(
     from: first,
     to: last,
     by,
-    total: figuresOf(isRead ? spent : null, ofKey.get(null) ?? NOBODY),
+    total: figuresOf(isRead ? spent : null, ordersByKey.get(null) ?? NO_ORDERS),
     groups,
   }
 }
 
-const NOTHING: SpentRow = { key: null, name: null, spend: '0', impressions: 0, clicks: 0, purchases: 0, leads: 0 }
+const NO_SPEND: SpentRow = { key: null, name: null, spend: '0', impressions: 0, clicks: 0, purchases: 0, leads: 0 }
 
-/** `rows` is null where the platform was not read: what it spent is unknown then, and not nothing. */
+/** Computes the figures of a group. `rows` is null if the platform was never read: spend is then unknown, not zero. */
 function figuresOf(rows: readonly SpentRow[] | null, { orders, confirmed, delivered }: Omit<TakenRow, 'key'>): Figures {
   const spend = rows?.reduce((sum, row) => sum + decimal(row.spend), 0n) ?? null
   const sum = (of: 'impressions' | 'clicks' | 'purchases' | 'leads') => rows?.reduce((total, row) => total + row[of], 0) ?? null
@@ -73,14 +76,14 @@ function figuresOf(rows: readonly SpentRow[] | null, { orders, confirmed, delive
     leads: orders,
     confirmed,
     delivered,
-    costPerLead: shareOf(spend, orders),
-    costPerConfirmed: shareOf(spend, confirmed),
-    costPerDelivered: shareOf(spend, delivered),
+    costPerLead: costPer(spend, orders),
+    costPerConfirmed: costPer(spend, confirmed),
+    costPerDelivered: costPer(spend, delivered),
   }
 }
 
-/** To four places, half up. */
-function shareOf(spend: Decimal | null, count: number): number | null {
+/** Returns the spend per order with four decimals, rounded half up; null if either is unknown or zero. */
+function costPer(spend: Decimal | null, count: number): number | null {
   if (spend === null || count === 0) return null
   const whole = BigInt(count)
   return decimalNumber((spend * 2n + whole) / (whole * 2n))

@@ -3,15 +3,15 @@ import { beginning } from '../../../../plugins/toolkit/values.ts'
 import type { ParcelRow } from '../../../logistics/parcels/parcels.queries.ts'
 import type { Order } from '../../../orders/orders.model.ts'
 
-/** An order with the parcel that carries it, where it has one. */
+/** Order with its parcel, if it has one. */
 export interface Subject {
   readonly order: Order
-  /** Grows where somebody changes the order. */
+  /** Version of the order; it grows with each edit. */
   readonly version: number
   readonly parcel: Pick<ParcelRow, 'courierId' | 'trackingId'> | undefined
 }
 
-/** Times are ISO 8601, amounts are numbers, all else is a text. */
+/** Values of the fields. Times are ISO 8601, amounts are numbers, everything else is text. */
 const values: Readonly<Record<SheetField, (subject: Subject) => string | number | null | undefined>> = {
   reference: ({ order }) => order.reference,
   createdAt: ({ order }) => order.createdAt,
@@ -40,30 +40,36 @@ const values: Readonly<Record<SheetField, (subject: Subject) => string | number 
   updatedAt: ({ order }) => order.updatedAt,
 }
 
-/** What becomes of an order by itself. All else changes only where somebody changes the order: until then what people correct in the sheet stays. */
+/**
+ * Fields that change without an edit of the order. The other fields are rewritten only after an edit, so corrections in the sheet stay
+ * until then.
+ */
 const moving: readonly SheetField[] = ['status', 'paid', 'carrier', 'tracking', 'updatedAt']
 
-/** What a row was told last of what moves. Null: whether it was told is not known; what is not there it was never told. */
+/** Moving fields as last written to a row. Null: unknown, since a write got no answer. Missing: never written. */
 export type Said = Readonly<Partial<Record<SheetField, string | number | null>>>
 
-/** All that a row says of an order. */
+/** Returns all cells of a new row. */
 export const allCells = (columns: readonly SheetColumn[], subject: Subject): Cell[] => columns.map(({ field }) => cellOf(field, subject))
 
-/** The same for a row that stands: what an order never had, a carrier or a tracking number, may be there by somebody's hand. */
+/**
+ * Returns all cells of an existing row after an edit. Skips an empty moving field that was never written, since a user may have filled it
+ * in.
+ */
 export const renewedCells = (columns: readonly SheetColumn[], subject: Subject, said: Said): Cell[] =>
   columns.map(({ field }) => {
     const cell = cellOf(field, subject)
-    return moving.includes(field) && cell === '' && was(said, field) === '' ? null : cell
+    return moving.includes(field) && cell === '' && writtenBefore(said, field) === '' ? null : cell
   })
 
-/** What has moved since it was told; what people wrote over the rest stays. */
+/** Returns the moving fields that changed since they were written; null for all other cells, which users may have edited. */
 export const movedCells = (columns: readonly SheetColumn[], subject: Subject, said: Said): Cell[] =>
   columns.map(({ field }) => {
     const cell = cellOf(field, subject)
-    return moving.includes(field) && cell !== was(said, field) ? cell : null
+    return moving.includes(field) && cell !== writtenBefore(said, field) ? cell : null
   })
 
-/** What of all that moves is told by these cells. */
+/** Returns the moving fields that these cells write. */
 export const saidBy = (columns: readonly SheetColumn[], cells: readonly Cell[]): Said =>
   Object.fromEntries(
     columns.flatMap(({ field }, at) => {
@@ -72,9 +78,9 @@ export const saidBy = (columns: readonly SheetColumn[], cells: readonly Cell[]):
     }),
   )
 
-const was = (said: Said, field: SheetField) => (said[field] === undefined ? '' : said[field])
+const writtenBefore = (said: Said, field: SheetField) => (said[field] === undefined ? '' : said[field])
 
-/** Of an order that was deleted only that is told. */
+/** Returns the cells for a deleted order: its status alone. */
 export const deletedCells = (columns: readonly SheetColumn[]): Cell[] => columns.map(({ field }) => (field === 'status' ? 'deleted' : null))
 
 function cellOf(field: SheetField, subject: Subject): string | number {

@@ -3,15 +3,16 @@ import type { HeaderLanguage, SheetColumn, SheetField } from '../../../../plugin
 import { columnHeaders } from '../../../platform/geo/countries/index.ts'
 import { HEADER_MAX, headerWords, SEVERAL } from './header-words.ts'
 
+/** Header of a field in each language, and synonyms that are recognized too. */
 export type Words = Readonly<Record<HeaderLanguage, string>> & { readonly also?: readonly string[] }
 
-/** The column by which rows are known. */
+/** Headers of the column that identifies rows. */
 export const keyHeaders: Readonly<Record<HeaderLanguage, string>> = { ar: 'معرف الطلب', fr: 'ID commande', en: 'Order ID' }
 
-/** A tab that orders went to before has it already, in whatever language. */
+/** Returns true if a header names the key column, in any language. */
 export const isKeyHeader = (header: string): boolean => Object.values(keyHeaders).some((one) => foldHeader(one) === foldHeader(header))
 
-/** How people call what a column holds: ours, and other words that say the same. */
+/** Headers of the fields and their synonyms. */
 export const words: Readonly<Record<SheetField, Words>> = {
   reference: {
     ar: 'رقم الطلب',
@@ -218,8 +219,8 @@ export const words: Readonly<Record<SheetField, Words>> = {
   updatedAt: { ar: 'آخر تغيير', fr: 'Dernière modification', en: 'Updated', also: ['updated at', 'last update', 'آخر تحديث'] },
 }
 
-/** Which columns a new sheet has, in this order. */
-const usual: readonly SheetField[] = [
+/** Fields of a new sheet, in this order. */
+const defaultFields: readonly SheetField[] = [
   'reference',
   'createdAt',
   'status',
@@ -239,31 +240,34 @@ const usual: readonly SheetField[] = [
   'tracking',
 ]
 
-export const usualColumns = (language: HeaderLanguage): SheetColumn[] => usual.map((field) => ({ header: words[field][language], field }))
+/** Returns the columns of a new sheet in a language. */
+export const usualColumns = (language: HeaderLanguage): SheetColumn[] =>
+  defaultFields.map((field) => ({ header: words[field][language], field }))
 
-/** What headers say of the columns that they stand above, by such words; each field once. */
+/** Creates a function that recognizes headers by the given words. Each field is recognized once. */
 export function recogniser<F extends string>(known: Readonly<Record<F, Words>>) {
   const fields = new Map(
     (Object.entries(known) as [F, Words][]).flatMap(([field, { also = [], ...ours }]) =>
       [...Object.values(ours), ...also].map((header) => [headerWords(header), field] as const),
     ),
   )
-  /** One that says the same twice, `Ville / المدينة`, says it once. */
+  /** A header that repeats itself in two languages, such as `Ville / المدينة`, counts once. */
   const fieldOf = (header: string): F | undefined => {
     if (header.length > HEADER_MAX) return undefined
     const whole = fields.get(headerWords(header))
-    const parts = new Set(header.split(SEVERAL).map((part) => fields.get(headerWords(part))))
-    return whole ?? (parts.size === 1 ? [...parts][0] : undefined)
+    const matches = new Set(header.split(SEVERAL).map((part) => fields.get(headerWords(part))))
+    return whole ?? (matches.size === 1 ? [...matches][0] : undefined)
   }
   return (headers: readonly string[]): { header: string; field: F }[] => {
-    const taken = new Set<F>()
+    const used = new Set<F>()
     return headers.flatMap((header) => {
       const field = fieldOf(header)
-      if (!field || taken.has(field)) return []
-      taken.add(field)
+      if (!field || used.has(field)) return []
+      used.add(field)
       return [{ header, field }]
     })
   }
 }
 
+/** Recognizes the headers of a sheet of orders. */
 export const recognised = recogniser(words)

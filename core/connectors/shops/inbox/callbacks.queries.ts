@@ -1,5 +1,6 @@
 import { type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 
+/** Received webhook, as it is stored. */
 export interface CallbackRow {
   readonly id: string
   readonly connectionId: string
@@ -11,63 +12,70 @@ export interface CallbackRow {
   readonly workedAt: string | null
 }
 
+/** Inserts a received webhook. */
 export const insertCallback = (sql: Tx, callback: Pick<CallbackRow, 'id' | 'connectionId' | 'url' | 'method' | 'headers' | 'body'>) =>
   sql`insert into channel_callbacks ${rowValues(sql, { ...callback, body: Buffer.from(callback.body) }, ['headers'])}`
 
+/** Finds a received webhook. */
 export const findCallback = async (sql: Queryable, id: string) =>
   (await sql<CallbackRow[]>`select * from channel_callbacks where id = ${id}`)[0]
 
-export const markWorked = (sql: Queryable, id: string, news: number) =>
-  sql`update channel_callbacks set worked_at = now(), news = ${news} where id = ${id}`
+/** Marks a webhook as processed, with the number of events in it. */
+export const markWorked = (sql: Queryable, id: string, eventCount: number) =>
+  sql`update channel_callbacks set worked_at = now(), news = ${eventCount} where id = ${id}`
 
-/** Those that nothing has come of for so long. */
-export const listUnworked = (sql: Queryable, minutes: number, after: string, take: number) =>
+/** Lists webhooks that are still unprocessed after so many minutes. */
+export const listUnworked = (sql: Queryable, minutes: number, after: string, limit: number) =>
   sql<{ id: string; projectId: string }[]>`select c.id, s.project_id from channel_callbacks c
     join integrations i on i.id = c.connection_id join stores s on s.id = i.store_id
-    where c.worked_at is null and c.id > ${after} and c.received_at < now() - ${minutes} * interval '1 minute' order by c.id limit ${take}`
+    where c.worked_at is null and c.id > ${after} and c.received_at < now() - ${minutes} * interval '1 minute' order by c.id limit ${limit}`
 
-/** A callback's place in the order in which they came, the time as the database writes it. */
+/** Position of a webhook in the order of receipt. The time is text, to keep the database's precision. */
 export interface Place {
   readonly at: string
   readonly id: string
 }
 
-/** Those of a connection that came by then, behind a place. */
-export const listCame = (sql: Queryable, connectionId: string, until: string, after: Place, take: number) =>
+/** Lists webhooks of a connection that were received until a time, after a position. */
+export const listCame = (sql: Queryable, connectionId: string, until: string, after: Place, limit: number) =>
   sql<Place[]>`select id, received_at::text as at from channel_callbacks where connection_id = ${connectionId}
-    and (received_at, id) > (${after.at}::text::timestamptz, ${after.id}) and received_at <= ${until} order by received_at, id limit ${take}`
+    and (received_at, id) > (${after.at}::text::timestamptz, ${after.id}) and received_at <= ${until} order by received_at, id limit ${limit}`
 
-/** Those of these that nobody has worked since then. */
+/** Marks those webhooks as unprocessed that were not processed since a time, and returns their ids. */
 export const markUnworked = (sql: Tx, ids: readonly string[], since: string) =>
   sql<{ id: string }[]>`update channel_callbacks set worked_at = null
     where id = any (${ids as string[]}) and (worked_at is null or worked_at <= ${since}) returning id`
 
-/** Keeps the earlier time of several requests. Each is told apart by its moment, also within one millisecond, so that none ends another's. */
+/**
+ * Records the request of a replay; of several requests the earliest start counts. Each request gets a distinct time, so that finishing one
+ * does not end another.
+ */
 export const noteReplay = (sql: Tx, connectionId: string, since: string) =>
   sql`update channels set replay_since = least(replay_since, ${since}::timestamptz),
     replay_asked_at = greatest(date_trunc('milliseconds', now()), replay_asked_at + interval '1 millisecond')
     where connection_id = ${connectionId}`
 
-/** Unless somebody has asked once more. */
+/** Ends a replay, unless another was requested meanwhile. */
 export const endReplay = (sql: Queryable, connectionId: string, askedAt: string) =>
   sql`update channels set replay_since = null, replay_asked_at = null where connection_id = ${connectionId} and replay_asked_at = ${askedAt}`
 
-/** Whether anything is kept that names people. */
+/** Returns true if a connection has stored orders or webhooks, which contain personal data. */
 export const knowsPeople = async (sql: Queryable, connectionId: string) =>
   (
     await sql`select 1 where exists (select 1 from channel_orders where connection_id = ${connectionId})
       or exists (select 1 from channel_callbacks where connection_id = ${connectionId})`
   ).length > 0
 
-/** What came before cannot be asked any more whom it names. */
-export const forgetWorked = async (sql: Queryable, connectionId: string, take: number) =>
+/** Deletes processed webhooks of a connection, whose customers can no longer be determined. Returns the number deleted. */
+export const forgetWorked = async (sql: Queryable, connectionId: string, limit: number) =>
   (
     await sql`delete from channel_callbacks where id in (
-      select id from channel_callbacks where connection_id = ${connectionId} and worked_at is not null limit ${take})`
+      select id from channel_callbacks where connection_id = ${connectionId} and worked_at is not null limit ${limit})`
   ).count
 
-export const forgetCallbacks = async (sql: Queryable, days: number, take: number) =>
+/** Deletes webhooks that were received more than `days` ago, and returns the number deleted. */
+export const forgetCallbacks = async (sql: Queryable, days: number, limit: number) =>
   (
     await sql`delete from channel_callbacks where id in (
-      select id from channel_callbacks where received_at < now() - ${days} * interval '1 day' limit ${take})`
+      select id from channel_callbacks where received_at < now() - ${days} * interval '1 day' limit ${limit})`
   ).count

@@ -13,26 +13,26 @@ import { resultPage } from '../install/result-page.ts'
 import { hearChallenge, hearConnection, hearPlatform } from './callbacks.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
-const asked = (summary: string, operationId: string) => ({ ...describe(summary, operationId), 'x-callback': true })
-const html = { responses: { 200: { description: 'How it went.', content: { 'text/html': { schema: { type: 'string' as const } } } } } }
+const describeCallback = (summary: string, operationId: string) => ({ ...describe(summary, operationId), 'x-callback': true })
+const html = { responses: { 200: { description: 'The outcome.', content: { 'text/html': { schema: { type: 'string' as const } } } } } }
 const ANSWERED = {
   responses: { 200: { description: 'The answer, in plain text.', content: { 'text/plain': { schema: { type: 'string' as const } } } } },
 }
 const ByPlatform = T.Object({ platform: Platform })
 
-/** Keys, before anything of them is known. */
+/** Largest body with keys, in bytes. It is read before anything is verified. */
 const KEYS_MAX = 64 * 1024
 
-const inboundOf = async (context: Context, request: Request, most = limits.bodyBytes): Promise<InboundRequest> => ({
+const inboundOf = async (context: Context, request: Request, maxBytes = limits.bodyBytes): Promise<InboundRequest> => ({
   method: request.method,
   url: publicUrlOf(context, request),
   headers: Object.fromEntries(request.headers),
-  body: await readBytes(request, most),
+  body: await readBytes(request, maxBytes),
 })
-const answered = ({ status, contentType, body }: ChallengeAnswer) =>
+const responseOf = ({ status, contentType, body }: ChallengeAnswer) =>
   new Response(body, { status, headers: { 'content-type': contentType } })
 
-/** What shops and their owners' browsers ask of us: without a credential of ours, proven by the adapter or by a state that works once. */
+/** Routes that shops and their owners' browsers call. They need no credential: the adapter verifies a signature, or a state works once. */
 export const connectorCallbacks = (context: Context) =>
   new Elysia({ name: 'connector callbacks', prefix: '/v1/integrations/connectors' })
     .use(context.authority)
@@ -48,7 +48,7 @@ export const connectorCallbacks = (context: Context) =>
           { platform: Maybe(Platform), outcome: Maybe(oneOf(['connected', 'denied', 'failed'])) },
           { additionalProperties: true },
         ),
-        detail: { ...describe('How the connecting of a shop went, as a page for a phone', 'showConnectorResult'), ...html },
+        detail: { ...describe('The outcome of connecting a shop, as a page for a phone', 'showConnectorResult'), ...html },
       },
     )
     .get(
@@ -63,8 +63,8 @@ export const connectorCallbacks = (context: Context) =>
         params: ByPlatform,
         query: T.Object({ state: Maybe(T.String({ maxLength: 2000 })) }, { additionalProperties: true }),
         detail: {
-          ...asked("Where a shop sends its owner's browser back to", 'finishConnectorInstall'),
-          responses: { 303: { description: 'On to the page that says how it went.' } },
+          ...describeCallback("Callback of a shop for its owner's browser", 'finishConnectorInstall'),
+          responses: { 303: { description: 'Redirect to the page that shows the outcome.' } },
         },
       },
     )
@@ -78,16 +78,16 @@ export const connectorCallbacks = (context: Context) =>
         parse: 'none',
         params: ByPlatform,
         response: Data(T.Object({ connected: T.Boolean() })),
-        detail: asked('Keys that a shop sends after its owner said yes; the state in them works once', 'takeConnectorKeys'),
+        detail: describeCallback('Receive the keys that a shop sends after its owner has consented; the state in them works once', 'takeConnectorKeys'),
       },
     )
     .get(
       '/:platform/webhook',
-      async ({ params, request }) => answered(await hearChallenge(context, params.platform, await inboundOf(context, request))),
+      async ({ params, request }) => responseOf(await hearChallenge(context, params.platform, await inboundOf(context, request))),
       {
         params: ByPlatform,
         detail: {
-          ...asked('What a platform asks before it calls the one address of all shops', 'answerPlatform'),
+          ...describeCallback('Answer the challenge of a platform for the address of all its shops', 'answerPlatform'),
           ...ANSWERED,
         },
       },
@@ -95,28 +95,28 @@ export const connectorCallbacks = (context: Context) =>
     .get(
       '/:platform/webhook/:storeId/:connectorId',
       async ({ params, request }) =>
-        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
+        responseOf(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
       {
         params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),
-        detail: { ...asked('What a platform asks before it calls the address of one shop', 'answerConnector'), ...ANSWERED },
+        detail: { ...describeCallback('Answer the challenge of a platform for the address of one shop', 'answerConnector'), ...ANSWERED },
       },
     )
     .post(
       '/:platform/webhook',
-      async ({ params, request }) => answered(await hearPlatform(context, params.platform, await inboundOf(context, request))),
+      async ({ params, request }) => responseOf(await hearPlatform(context, params.platform, await inboundOf(context, request))),
       {
         parse: 'none',
         params: ByPlatform,
-        detail: asked('News of any shop of a platform, which a header names; proven on their exact bytes', 'hearPlatform'),
+        detail: describeCallback('Webhook of any shop of a platform, which a header names; verified on its exact bytes', 'hearPlatform'),
       },
     )
     .post(
       '/:platform/webhook/:storeId/:connectorId',
       async ({ params, request }) =>
-        answered(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
+        responseOf(await hearConnection(context, params.storeId, params.connectorId, params.platform, await inboundOf(context, request))),
       {
         parse: 'none',
         params: T.Object({ platform: Platform, storeId: Id, connectorId: Id }),
-        detail: asked('News of one shop, proven on their exact bytes, kept and answered at once', 'hearConnector'),
+        detail: describeCallback('Webhook of one shop; verified on its exact bytes, stored and answered at once', 'hearConnector'),
       },
     )

@@ -63,7 +63,7 @@ const presentOrder = ({
   createdAt,
 })
 
-/** What of a shop waits for a person: goods that nobody knows, and orders that could not become ours. */
+/** Routes of a shop's inbox: items without a product, and orders that could not be imported. */
 export const inbox = (context: Context) =>
   new Elysia({ name: 'connector inbox', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId' })
     .use(context.authority)
@@ -72,7 +72,7 @@ export const inbox = (context: Context) =>
       async ({ store, params, query }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
         const found = await readKeysetPage(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
-        // Beside the first page of goods, what the shop sent and nobody can read.
+        // The first page of items also has the orders that could not be read.
         const unreadable =
           query.cursor === undefined ? await listOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
         return { ...found, data: found.data.map(presentGoods), orders: unreadable.map(presentOrder) }
@@ -84,7 +84,7 @@ export const inbox = (context: Context) =>
           ...pageQuery,
           state: Maybe(
             oneOf(['unmatched', 'matched'], {
-              description: 'those that nobody has matched, or whose product is not on sale any more, unless said',
+              description: 'by default the unmatched: items without a match, or whose product is no longer on sale',
             }),
           ),
         }),
@@ -93,11 +93,11 @@ export const inbox = (context: Context) =>
           T.Object({
             orders: T.Array(ConnectorOrder, {
               description:
-                'beside the first page: orders that could not be read, newest first, each with its reason and what the shop sent; all of them: …/orders?why=unreadable',
+                'on the first page: orders that could not be read, newest first, each with its reason and what the shop sent; all of them: …/orders?why=unreadable',
             }),
           }),
         ]),
-        detail: describe('Goods of a shop that no product of the store is called, and how many orders wait for each', 'listConnectorInbox'),
+        detail: describe('Items of a shop that match no product of the store, with the number of orders that wait for each', 'listConnectorInbox'),
       },
     )
     .post(
@@ -114,7 +114,7 @@ export const inbox = (context: Context) =>
         body: GoodsMatch,
         response: Data(MatchedGoods),
         detail: describe(
-          'Say which product some goods of a shop are, for all orders that wait and all to come; said again, in place of what was said',
+          'Match an item of a shop with a product, for all waiting and future orders; replaces an earlier match',
           'matchConnectorGoods',
         ),
       },
@@ -134,12 +134,12 @@ export const inbox = (context: Context) =>
           state: Maybe(oneOf(orderStates)),
           why: Maybe(
             oneOf(whys, {
-              description: 'only those that wait, or are not followed, for this reason; `unreadable`: the shop sent what is no order',
+              description: 'only orders that wait, or whose change is not applied, for this reason; `unreadable`: what the shop sent is not an order',
             }),
           ),
         }),
         response: List(ConnectorOrder),
-        detail: describe('Orders of a shop, which of ours each became, and why some did not', 'listConnectorOrders'),
+        detail: describe('Orders of a shop, with the imported order or the reason why there is none', 'listConnectorOrders'),
       },
     )
     .post(
@@ -161,6 +161,6 @@ export const inbox = (context: Context) =>
         store: ['agent', 'orders:write'],
         params: T.Object({ ...of, channelOrderId: Id }),
         response: Data(ConnectorOrder),
-        detail: describe('Try again to make one of ours of an order that waits, or to follow what the shop changed', 'retryConnectorOrder'),
+        detail: describe('Retry the import of a waiting order, or of a change of the shop', 'retryConnectorOrder'),
       },
     )

@@ -7,7 +7,10 @@ import type { GoodsMatch } from '../channels.model.ts'
 import { requestSettling } from '../orders/request-settling.ts'
 import { countWaiting, lockGoods, writeMatch } from '../stock/goods.queries.ts'
 
-/** A person says what a shop's goods are: it holds for all orders that wait and for those to come, until something else is said. */
+/**
+ * Matches an item of a shop with a product or variant on sale, for all waiting and future orders, and enqueues their import. Throws if the
+ * store sells no such product or variant.
+ */
 export async function matchGoodsWith(context: Context, store: Store, connectionId: string, id: string, match: GoodsMatch) {
   const { productId, variantId = null } = match
   const matched = await transaction(context.sql, async (tx) => {
@@ -17,7 +20,7 @@ export async function matchGoodsWith(context: Context, store: Store, connectionI
     if (product?.status !== 'active') throw invalidValue('/body/productId', 'The store has no such product on sale.')
     const hasIt = product.variants.some((variant) => variant.id === variantId)
     if (variantId === null ? product.variants.length > 0 : !hasIt)
-      throw invalidValue('/body/variantId', variantId === null ? 'Say which version of the product.' : 'The product has no such version.')
+      throw invalidValue('/body/variantId', variantId === null ? 'Name the variant of the product.' : 'The product has no such variant.')
     const isSaid = goods.productId === productId && goods.variantId === variantId
     const written = isSaid ? goods : await writeMatch(tx, id, { productId, variantId })
     await requestSettling(tx, connectionId)

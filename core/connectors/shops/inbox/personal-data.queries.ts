@@ -3,7 +3,7 @@ import { json } from '../../../data/sql.ts'
 import { ERASED } from '../../../lib/person/person-matcher.ts'
 import { NOBODY } from '../orders/channel-orders.queries.ts'
 
-/** Orders of shops: those that became ours, and those in the inbox that name the person. One that still waited is over. */
+/** Erasure of personal data in orders of shops: the imported ones, and those in the inbox that name the person. A waiting one is closed. */
 export const personalShopOrders = eraseInOneTransaction(
   'channel_orders',
   async (tx, { storeId, orderIds, requestedAt: askedAt, terms, matcher }) => {

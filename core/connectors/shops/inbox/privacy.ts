@@ -14,21 +14,24 @@ import { newsIn } from '../orders/events.ts'
 import type { Shop } from '../orders/import-order.ts'
 import { forgetWorked } from './callbacks.queries.ts'
 
-const LOOK_MS = 20_000
+const TEST_MS = 20_000
 const FORGOTTEN_AT_ONCE = 500
 const PEOPLE_AT_ONCE = 200
-/** So many orders are named in a mail. */
+/** Largest number of orders that an email lists. */
 const NAMED_MAX = 50
 
-/** Whether a callback asks for nothing but that people be forgotten: a shop that has left asks that, too. */
+/** Returns true if a webhook contains nothing but erasure requests, which a shop may send after it has disconnected. */
 export async function forgetsOnly(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
   const news = await newsIn(context, connection, request)
   return news.length > 0 && news.every(({ privacy }) => privacy?.wants === 'forget')
 }
 
-/** A shop says that it lets us in no more. That may be told late, after its owner said yes again: it is asked, and where it refuses, the owner is told. */
+/**
+ * Handles a report that a shop has revoked access. The report may be outdated, so the credentials are tested first. If the shop rejects
+ * them, the sign-in is ended and the owner is notified.
+ */
 export async function lookWhetherLeft(context: Context, connection: ConnectorConnection): Promise<void> {
-  const options = { operation: 'left', deadlineMs: LOOK_MS }
+  const options = { operation: 'left', deadlineMs: TEST_MS }
   await callAdapter(context, connection, (adapter, own) => adapter.testConnection(own), options).catch((error: unknown) => {
     if (!(error instanceof AdapterFailure) || error.reason !== 'unauthorized') throw error
     return endSignIn(context, connection)
@@ -36,12 +39,12 @@ export async function lookWhetherLeft(context: Context, connection: ConnectorCon
 }
 
 /**
- * Answers what a shop relays of its customers' rights. A *forget* erases the people of the named orders, or of all orders of the shop, and
- * what the shop told of them; a *disclose* is for the store's owner to answer. The owner is told once which orders are meant. `about`: the callback.
+ * Handles a privacy request that a shop relays. `forget` erases the customers of the given orders, or of all, and the shop's data about
+ * them. `disclose` is left to the store's owner. Emails the owner once with the affected orders. `about` is the id of the webhook.
  */
-export async function answerPrivacy(context: Context, { connection, store }: Shop, asked: PrivacyAsked, about: string): Promise<void> {
+export async function answerPrivacy(context: Context, { connection, store }: Shop, request: PrivacyAsked, about: string): Promise<void> {
   const { id, name } = connection.row
-  const { wants, orders } = asked
+  const { wants, orders } = request
   const numbers = orders === null ? [] : await listNumbers(context.sql, id, orders, NAMED_MAX)
   if (wants === 'forget') {
     while ((await forgetWorked(context.sql, id, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
@@ -59,7 +62,7 @@ export async function answerPrivacy(context: Context, { connection, store }: Sho
   })
 }
 
-/** Erases the people who made these orders of a shop, or all of its orders; those who are erased already are passed over. */
+/** Requests the erasure of the customers of these orders, or of all orders of the connection. Skips customers that are erased already. */
 async function erasePeople(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
   for (let after = ''; ; ) {
     const orders = await listOrdersOf(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)

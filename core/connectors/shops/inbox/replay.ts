@@ -12,42 +12,42 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** What is worked on for longer has failed again and again. */
+/** Minutes after which a webhook counts as failed: its job has retried by then. */
 const PATIENCE_MINUTES = 60
 const AT_ONCE = 500
-/** Written in one transaction. */
+/** Webhooks per transaction. */
 const SLICE = 100
 
-/** One job for each, however often it is asked for. */
+/** Enqueues one job per webhook, however often it is requested. */
 export const requestWork = (sql: Queryable, callbackId: string, owner: string) =>
   enqueue(sql, 'channels.callback', { callbackId }, { key: `channel-callback:${callbackId}`, owner })
 
-/** Has what a shop called with since then, as far as it is kept, worked again: what it told that is known already changes nothing. */
+/** Enqueues the replay of stored webhooks since a time. Events that are known already change nothing. */
 export async function requestReplay(tx: Tx, { id: connectionId, projectId: owner }: Of, since: string): Promise<void> {
   await noteReplay(tx, connectionId, since)
   const name = `channel-replay:${connectionId}`
   await enqueue(tx, 'channels.replay', { connectionId }, { key: name, queue: name, owner })
 }
 
-/** A slice at a time: a shop calls often in a month. Whoever takes over from a process that died leaves out what was worked again by then. */
+/** Runs the job that replays webhooks, in slices. A run that continues after a crash skips those that were processed again already. */
 export async function workAgain({ sql }: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const { replaySince, replayAskedAt } = await channelOf(sql, connectionId)
   if (replaySince === null || replayAskedAt === null) return
   let after: Place = { at: replaySince, id: '' }
   for (let more = true; more; ) {
     signal.throwIfAborted()
-    const came = await listCame(sql, connectionId, replayAskedAt, after, SLICE)
+    const received = await listCame(sql, connectionId, replayAskedAt, after, SLICE)
     await transaction(sql, async (tx) => {
-      const ids = came.map(({ id }) => id)
+      const ids = received.map(({ id }) => id)
       for (const { id } of await markUnworked(tx, ids, replayAskedAt)) await requestWork(tx, id, currentTenant())
     })
-    after = came.at(-1) ?? after
-    more = came.length === SLICE
+    after = received.at(-1) ?? after
+    more = received.length === SLICE
   }
   await endReplay(sql, connectionId, replayAskedAt)
 }
 
-/** Callbacks that could not be worked are, as long as they are kept: what the shop told, nobody tells again. */
+/** Enqueues webhooks again that failed, as long as they are stored, since shops do not repeat them. */
 export async function workUnworked({ sql }: Context, signal: AbortSignal): Promise<void> {
   let after = ''
   for (;;) {

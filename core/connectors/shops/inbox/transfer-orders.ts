@@ -5,8 +5,8 @@ import { listExternalIds, listOrdersAfter, moveGoods, moveOrders } from '../shop
 const MOVED_AT_ONCE = 5_000
 
 /**
- * What a connection that is gone knew of orders and goods is another's from now on, as far as that does not know it itself. In pieces, none of which
- * takes too long; what is known is held against each here, since a join would count on how little that was before.
+ * Transfers the orders and items of a deleted connection to another one, except those that it has already. Works in batches, each of which
+ * is short. Compares ids in memory, since the planner misestimates a join here.
  */
 export async function takeOver(tx: Tx, from: string, to: string): Promise<void> {
   const known = new Set(await listExternalIds(tx, to))

@@ -6,26 +6,26 @@ import { connect } from '../../../integrations/connections/connect.ts'
 import type { NewIntegration } from '../../../integrations/connections/connections.model.ts'
 import { listAtShop } from '../shops.queries.ts'
 
-/** Connects a store to a shop by its keys. Throws `not_found` where no platform has this name. */
-export async function connectShop(context: Context, storeId: string, platform: string, said: NewIntegration) {
+/** Connects a store to a shop by its keys. Throws `not_found` if the platform is unknown. */
+export async function connectShop(context: Context, storeId: string, platform: string, request: NewIntegration) {
   const adapter = context.plugins.find('connector', platform)?.adapter
   if (!adapter) throw notFound(`A platform "${platform}"`)
-  const name = said.name ?? (await nameOf(context.sql, storeId, adapter, shopIn(adapter, said.settings)))
-  return connect(context, storeId, platform, { ...said, name })
+  const name = request.name ?? (await nameOf(context.sql, storeId, adapter, shopIn(adapter, request.settings)))
+  return connect(context, storeId, platform, { ...request, name })
 }
 
-/** What a connection is called of which that is not said: as the one of that shop is, else as its host, so that none takes another shop's place. */
+/** Returns the name of a connection without a given one: that of the existing connection to the shop, else the shop's host. */
 export async function nameOf(sql: Queryable, storeId: string, { slug, shop }: ConnectorAdapter, host: string | undefined): Promise<string> {
   if (shop === undefined || host === undefined) return ''
-  const [standing] = await listAtShop(sql, { storeId, key: slug, setting: shop, host })
-  return standing?.name ?? host
+  const [existing] = await listAtShop(sql, { storeId, key: slug, setting: shop, host })
+  return existing?.name ?? host
 }
 
-/** A store has one connection to each shop. */
+/** Creates the error for a second connection to the same shop. */
 export const connectedAlready = (host: string, { id, name }: { readonly id: string; readonly name: string }) =>
   new ApiError('conflict', `The store is connected to ${host} already (${name || id}). Change that connection, or delete it.`)
 
-/** The host of the shop that a connection is of, where each shop has one. */
+/** Returns the host of the shop in the settings; undefined for platforms without one. */
 export function shopIn({ shop }: Pick<ConnectorAdapter, 'shop'>, settings: Readonly<Record<string, unknown>> = {}): string | undefined {
   const host = shop === undefined ? undefined : settings[shop]
   return typeof host === 'string' && host !== '' ? host.toLowerCase() : undefined

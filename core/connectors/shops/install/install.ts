@@ -29,18 +29,20 @@ const ASK_MS = 10_000
 const APP = 'Serai'
 const OAUTH_CALLBACK = '/v1/integrations/oauth/callback'
 
+/** Request to connect a shop in the browser. */
 export interface Beginning {
   readonly store: Store
   readonly platform: string
   readonly shop: string | undefined
   readonly name: string | undefined
   readonly returnTo: string | undefined
-  /** Who asks. */
+  /** User or project that starts the connection. */
   readonly begunBy: string
-  /** Where this server is reached from outside. */
+  /** Public address of this server. */
   readonly origin: string
 }
 
+/** Outcome of connecting a shop. */
 export type Outcome = 'connected' | 'denied' | 'failed'
 
 const platformOf = ({ plugins }: Context, key: string): Mounted<'connector'> => {
@@ -49,7 +51,7 @@ const platformOf = ({ plugins }: Context, key: string): Mounted<'connector'> => 
   return mounted
 }
 
-/** The address that the shop's owner opens so that the shop is connected. Throws `not_found` where keys are typed in. */
+/** Returns the address that the shop's owner opens to connect the shop. Throws `not_found` if the platform is connected by keys. */
 export async function installUrl(context: Context, beginning: Beginning): Promise<string> {
   const { store, begunBy, origin, returnTo = null } = beginning
   const sheets = rowsAt(context, beginning.platform)
@@ -58,17 +60,17 @@ export async function installUrl(context: Context, beginning: Beginning): Promis
   const { adapter } = mounted
   const shop = hostIn(beginning.shop)
   if (adapter.shop !== undefined && shop === undefined)
-    throw invalidValue('/query/shop', `Say which shop of ${adapter.label}: its host, such as shop.example.`)
+    throw invalidValue('/query/shop', `Name the shop of ${adapter.label} by its host, such as shop.example.`)
   if (adapter.link) return linkUrl(context, mounted, beginning, shop ?? '')
   if (adapter.oauth) return signInUrl(context, mounted, beginning, shop)
-  throw new ApiError('not_found', `${adapter.label} is connected by its keys alone: POST /v1/stores/{storeId}/integrations/connectors.`)
+  throw new ApiError('not_found', `${adapter.label} is connected by its keys only: POST /v1/stores/{storeId}/integrations/connectors.`)
 }
 
 async function linkUrl(context: Context, mounted: Mounted<'connector'>, beginning: Beginning, shop: string): Promise<string> {
   const { link, slug } = mounted.adapter
   const { store, origin, begunBy } = beginning
   const name = beginning.name ?? (await nameOf(context.sql, store.id, mounted.adapter, shop))
-  await standing(context, mounted, { storeId: store.id, name, shop })
+  await findExisting(context, mounted, { storeId: store.id, name, shop })
   const state = newToken('cl')
   await insertLink(context.sql, { digest: sha256(state), storeId: store.id, key: slug, shop, name, begunBy }, MINUTES)
   const back = `${origin}/v1/integrations/connectors/${slug}/callback`
@@ -97,18 +99,21 @@ interface Named {
   readonly shop: string | undefined
 }
 
-/** The connection of this name, where there is one. Throws `conflict` where it is of another shop, or another is of this one. */
-async function standing(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: Named) {
+/** Finds the connection with this name. Throws `conflict` if it belongs to another shop, or if another connection belongs to this shop. */
+async function findExisting(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: Named) {
   const row = await replaced(context, storeId, adapter.slug, name, {})
   if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
-    throw new ApiError('conflict', `The connection "${name}" is of another shop of ${adapter.label}. Say another name.`)
+    throw new ApiError('conflict', `The connection "${name}" belongs to another shop of ${adapter.label}. Choose another name.`)
   if (row || adapter.shop === undefined || shop === undefined) return row
   const [other] = await listAtShop(context.sql, { storeId, key: adapter.slug, setting: adapter.shop, host: shop })
   if (other) throw connectedAlready(shop, other)
   return undefined
 }
 
-/** One that stands keeps whatever nothing new is said of: it may work, and nobody may say yes. */
+/**
+ * Connects the shop, or enables the existing connection. Keeps existing credentials unless new keys are given, since the owner may still
+ * refuse.
+ */
 async function connectNamed(
   context: Context,
   mounted: Mounted<'connector'>,
@@ -117,15 +122,15 @@ async function connectNamed(
 ): Promise<ConnectorConnection['row']> {
   const { slug, shop: setting } = mounted.adapter
   const { storeId, name, shop } = named
-  const row = await standing(context, mounted, named)
+  const row = await findExisting(context, mounted, named)
   if (row) return changeConnection(context, storeId, slug, { enabled: true, ...(keys && { credentials: keys }) }, { connection: row.id })
   const settings = setting === undefined || shop === undefined ? {} : { [setting]: shop }
   return connect(context, storeId, slug, { enabled: true, name, credentials: keys ?? {}, settings })
 }
 
 /**
- * Keys that a shop sends us after its owner said yes. Nothing proves them but a state that works once, so they count when the shop that was
- * named takes them.
+ * Receives keys that a shop sends after its owner has consented. Only the one-time state authenticates them, so they count if the named
+ * shop accepts them.
  */
 export async function takeKeys(context: Context, platform: string, request: InboundRequest): Promise<void> {
   const mounted = platformOf(context, platform)
@@ -135,23 +140,23 @@ export async function takeKeys(context: Context, platform: string, request: Inbo
   const { state, credentials } = await askWithoutConnection(context, mounted, (own) => link.read(request, own), options)
   const digest = sha256(state)
   const begun = await takeLink(context.sql, platform, digest)
-  if (!begun) throw invalidValue('/body', 'This was used, is too old, or was never begun. Begin again.')
-  if (!(await mayStill(context.sql, begun))) throw invalidValue('/body', 'Whoever began this may not connect the store any more.')
-  const isTaken = !(await wouldRefuse(context, mounted, begun, credentials)) && (await areTaken(context, mounted, begun, credentials))
-  await sayLink(context.sql, digest, isTaken ? 'connected' : 'failed')
-  if (!isTaken) throw invalidValue('/body', 'The shop does not take these keys.')
+  if (!begun) throw invalidValue('/body', 'This link was already used, has expired, or never existed. Start again.')
+  if (!(await mayStill(context.sql, begun))) throw invalidValue('/body', 'The user who started this may no longer connect the store.')
+  const isAccepted = !(await isRejected(context, mounted, begun, credentials)) && (await connectWithKeys(context, mounted, begun, credentials))
+  await sayLink(context.sql, digest, isAccepted ? 'connected' : 'failed')
+  if (!isAccepted) throw invalidValue('/body', 'The shop rejected these keys.')
 }
 
 type Keys = Readonly<Record<string, string>>
 
-async function areTaken(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+async function connectWithKeys(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
   const { id } = await connectNamed(context, mounted, named, keys)
   return (await findConnection(context.sql, id))?.status === 'connected'
 }
 
-/** Keys that the shop does not know take nobody's place. */
-async function wouldRefuse(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
-  const row = await standing(context, mounted, named)
+/** Returns true if an existing connection's shop rejects the new keys, which then must not replace the old ones. */
+async function isRejected(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+  const row = await findExisting(context, mounted, named)
   if (!row) return false
   const connection = openConnection(context, 'connector', row)
   const tried = { ...connection, credentials: { ...connection.credentials, ...keys } }
@@ -161,22 +166,23 @@ async function wouldRefuse(context: Context, mounted: Mounted<'connector'>, name
   )
 }
 
+/** Outcome of a browser that returns. */
 export interface ComeBack {
   readonly outcome: Outcome
-  /** The page that whoever signed in is to go on to, where one was named. */
+  /** Page to redirect to, if one was given. */
   readonly goesOnTo: string | null
 }
 
-/** A person's browser comes back, from a shop that sends keys or from a sign-in: some platforms know this address alone. */
+/** Handles the return of the browser, from a shop that sends keys or from a sign-in; some platforms know only this address. */
 export async function comeBack(context: Context, platform: string, state: string, query: URLSearchParams): Promise<ComeBack> {
   if (!isOfSignIn(state)) return { outcome: await outcomeOf(context, platform, state), goesOnTo: null }
   const finished = await finishSignIn(context, query, null)
   return { outcome: finished.outcome, goesOnTo: finished.returnTo && withOutcome(finished.returnTo, finished) }
 }
 
-/** How it went, for the person whose browser comes back. Without keys by now there will be none. */
+/** Returns the outcome of a link. Keys that have not arrived when the browser returns will not arrive, so it counts as denied. */
 async function outcomeOf(context: Context, platform: string, state: string): Promise<Outcome> {
   const link = await findLink(context.sql, platform, sha256(state))
-  if (!link) throw invalidValue('/query/state', 'Nothing was begun with this. Begin again.')
+  if (!link) throw invalidValue('/query/state', 'This link is unknown. Start again.')
   return link.outcome ?? 'denied'
 }

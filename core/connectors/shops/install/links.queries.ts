@@ -1,5 +1,6 @@
 import { type Queryable, rowValues } from '../../../data/sql.ts'
 
+/** Pending connection of a shop that sends keys, as it is stored. */
 export interface LinkRow {
   readonly digest: string
   readonly storeId: string
@@ -10,25 +11,32 @@ export interface LinkRow {
   readonly outcome: 'connected' | 'failed' | null
 }
 
+/** Inserts a link that expires after so many minutes. */
 export const insertLink = (sql: Queryable, link: Omit<LinkRow, 'outcome'>, minutes: number) =>
   sql`insert into channel_links ${rowValues(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
-/** Uses it up: of all who bring it, one has it. */
+/** Consumes a link, so that it works once; undefined if it is used or expired. */
 export const takeLink = async (sql: Queryable, key: string, digest: string) =>
   (
     await sql<LinkRow[]>`update channel_links set outcome = 'failed' where digest = ${digest} and key = ${key} and outcome is null
       and expires_at > now() returning *`
   )[0]
 
+/** Records the outcome of a link. */
 export const sayLink = (sql: Queryable, digest: string, outcome: LinkRow['outcome']) =>
   sql`update channel_links set outcome = ${outcome} where digest = ${digest}`
 
+/** Finds a link by the digest of its state. */
 export const findLink = async (sql: Queryable, key: string, digest: string) =>
   (await sql<LinkRow[]>`select * from channel_links where key = ${key} and digest = ${digest}`)[0]
 
+/** Deletes links that expired more than a day ago. */
 export const forgetLinks = (sql: Queryable) => sql`delete from channel_links where expires_at < now() - interval '1 day'`
 
-/** Whether whoever began may connect the store still: a project through its key, one of its people, or an administrator of the platform. */
+/**
+ * Returns true if the user or project may still connect the store: as its project, one of its administrators, or an administrator of the
+ * platform.
+ */
 export const mayStill = async (sql: Queryable, { storeId, begunBy }: Pick<LinkRow, 'storeId' | 'begunBy'>) =>
   (
     await sql`select 1 from stores s where s.id = ${storeId} and s.deleted_at is null and (s.project_id = ${begunBy}

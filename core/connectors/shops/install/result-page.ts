@@ -1,7 +1,7 @@
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
 import type { Outcome } from './install.ts'
 
-const words: Readonly<Record<Language, Record<Outcome, string>>> = {
+const messages: Readonly<Record<Language, Record<Outcome, string>>> = {
   ar: {
     connected: 'تم ربط المتجر. يمكنكم إغلاق هذه الصفحة.',
     denied: 'لم يُمنح الإذن. لم يتغيّر شيء.',
@@ -20,8 +20,8 @@ const words: Readonly<Record<Language, Record<Outcome, string>>> = {
 }
 const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const
 
-/** What a person sees who connected a shop on a phone: an app that showed the shop's page reads the outcome in the address. */
+/** Renders the outcome of connecting a shop on a phone. An app that shows the page reads the outcome from the address. */
 export function resultPage(outcome: Outcome, label: string, accepted: string | null): Response {
   const language = (/^\s*(ar|fr)\b/i.exec(accepted ?? '')?.[1]?.toLowerCase() ?? 'en') as Language
-  return noticeResponse({ language, title: label, tone: TONES[outcome], text: words[language][outcome] })
+  return noticeResponse({ language, title: label, tone: TONES[outcome], text: messages[language][outcome] })
 }

@@ -20,72 +20,72 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Connectors
 const params = T.Object({ storeId: Id, connectorId: Id, platform: Platform })
 const READ_MS = 20_000
 
-interface Asked {
+interface ConnectorPath {
   readonly storeId: string
   readonly connectorId: string
   readonly platform: string
 }
 
-async function openLeads(context: Context, { storeId, connectorId, platform }: Asked): Promise<ConnectorConnection> {
+async function openLeads(context: Context, { storeId, connectorId, platform }: ConnectorPath): Promise<ConnectorConnection> {
   const connection = await openConnector(context, storeId, connectorId)
   if (connection.row.key !== platform) throw notFound(`A connector of ${platform}`)
   leadsOf(connection)
   return connection
 }
 
-const orApiError = (error: unknown) => Promise.reject(asApiError(error))
+const rejectWithApiError = (error: unknown) => Promise.reject(asApiError(error))
 
-/** What of a page's forms, or of a tab's rows, becomes orders. */
+/** Routes that choose which lead forms or spreadsheet rows become orders. */
 export const connectorSetup = (context: Context) =>
   new Elysia({ name: 'connector setup', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId/:platform' })
     .use(context.authority)
     .get(
       '/pages',
-      async ({ store, params: asked, query }) => {
-        const connection = await openLeads(context, { ...asked, storeId: store.id })
+      async ({ store, params: path, query }) => {
+        const connection = await openLeads(context, { ...path, storeId: store.id })
         const { pages } = leadsOf(connection)
         const options = { operation: 'pages', deadlineMs: READ_MS, schema: T.Array(LeadPage) }
-        return pageRows(await callAdapter(context, connection, (_, own) => pages(own), options).catch(orApiError), query)
+        return pageRows(await callAdapter(context, connection, (_, own) => pages(own), options).catch(rejectWithApiError), query)
       },
       {
         store: ['admin', 'stores:write'],
         params,
         query: T.Object(pageQuery),
         response: List(LeadPage),
-        detail: describe('The pages of whoever connected a platform of forms', 'listLeadPages'),
+        detail: describe('The pages of the account that is connected to a platform of lead forms', 'listLeadPages'),
       },
     )
     .get(
       '/forms',
-      async ({ store, params: asked, query: { pageId: named, ...query } }) => {
-        const connection = await openLeads(context, { ...asked, storeId: store.id })
+      async ({ store, params: path, query: { pageId: named, ...query } }) => {
+        const connection = await openLeads(context, { ...path, storeId: store.id })
         const pageId = named ?? (await channelOf(context.sql, connection.row.id)).setup?.pageId
-        if (pageId === undefined) throw invalidValue('/query/pageId', 'Say which page: GET …/pages lists them.')
+        if (pageId === undefined) throw invalidValue('/query/pageId', 'Name the page; GET …/pages lists them.')
         const { forms } = leadsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }
-        return pageRows(await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(orApiError), query)
+        return pageRows(await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(rejectWithApiError), query)
       },
       {
         store: ['admin', 'stores:write'],
         params,
         query: T.Object({ pageId: Maybe({ ...Text(60, 1), description: 'the one that is set up, if left out' }), ...pageQuery }),
         response: List(LeadForm),
-        detail: describe('The forms of a page, and what each asks', 'listLeadForms'),
+        detail: describe('The forms of a page and their questions', 'listLeadForms'),
       },
     )
     .post(
       '/configure',
-      async ({ store, params: asked, body }) => {
-        const at = { ...asked, storeId: store.id }
+      async ({ store, params: path, body }) => {
+        const at = { ...path, storeId: store.id }
         const { kind } = await connectorOf(context, at.storeId, at.connectorId)
         if (kind === 'spreadsheet') {
-          if (!('spreadsheetId' in body)) throw invalidValue('/body/spreadsheetId', 'Say which spreadsheet, and which tab of it.')
-          return { data: await configureRows(context, await openRows(context, at), body).catch(orApiError) }
+          if (!('spreadsheetId' in body)) throw invalidValue('/body/spreadsheetId', 'Name the spreadsheet and its tab.')
+          return { data: await configureRows(context, await openRows(context, at), body).catch(rejectWithApiError) }
         }
         const connection = await openLeads(context, at)
-        if (!('pageId' in body)) throw invalidValue('/body/pageId', 'Say which page, and which forms of it.')
+        if (!('pageId' in body)) throw invalidValue('/body/pageId', 'Name the page and its forms.')
         return {
-          data: await configureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(orApiError),
+          data: await configureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(rejectWithApiError),
         }
       },
       {
@@ -93,15 +93,15 @@ export const connectorSetup = (context: Context) =>
         params,
         body: T.Union([NewRowSource, NewLeadSetup]),
         response: Data(T.Union([RowSource, LeadSetup])),
-        detail: describe('Have the rows of a tab, or the answers of forms, become orders', 'configureConnector'),
+        detail: describe('Import the rows of a tab, or the answers of lead forms, as orders', 'configureConnector'),
       },
     )
     .post(
       '/reconfigure',
-      async ({ store, params: asked, body }) => {
-        const connection = await openLeads(context, { ...asked, storeId: store.id })
+      async ({ store, params: path, body }) => {
+        const connection = await openLeads(context, { ...path, storeId: store.id })
         return {
-          data: await reconfigureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(orApiError),
+          data: await reconfigureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(rejectWithApiError),
         }
       },
       {
@@ -109,6 +109,6 @@ export const connectorSetup = (context: Context) =>
         params,
         body: LeadSetupChange,
         response: Data(LeadSetup),
-        detail: describe('Change which forms become orders; the answers of the last 90 days are read again', 'reconfigureConnector'),
+        detail: describe('Change which forms are imported; reads the answers of the last 90 days again', 'reconfigureConnector'),
       },
     )

@@ -12,25 +12,24 @@ import { hasOrder, hasOrders, listKnowing, listOfAccount, listOnceOfAccount, loc
 const ASK_MS = 10_000
 
 /**
- * Looks whose shop a connection is of, where its platform says that and no setting does: before the first order is taken, and again where somebody
- * has signed in or typed something in. A store has one connection to each, and what an earlier one knew, that is gone, is the new one's. Says why
- * nothing may be taken by this one, if that is so.
+ * Verifies the account of a connection before its first order and after each change of its credentials. A store has one connection per
+ * account; the new one receives the orders of a deleted one. Returns the reason if this connection must not import orders.
  */
 export async function whyNotOurs(context: Context, connection: ConnectorConnection): Promise<string | undefined> {
   const { account: ask } = connection.mounted.adapter
   if (!ask || !(await channelOf(context.sql, connection.row.id)).accountUnsure) return undefined
   const options = { operation: 'account', deadlineMs: ASK_MS, schema: T.Union([AccountId, T.Null()]) }
-  const account = await callAdapter(context, connection, (_, own) => ask(own), options).catch(nobodyKnows)
-  return account === null ? undefined : transaction(context.sql, (tx) => claim(tx, connection, account))
+  const account = await callAdapter(context, connection, (_, own) => ask(own), options).catch(accountUnknown)
+  return account === null ? undefined : transaction(context.sql, (tx) => claimAccount(tx, connection, account))
 }
 
-/** What is not told to this account keeps nobody from his orders. */
-function nobodyKnows(error: unknown): null {
+/** Returns null if the account cannot be read, which does not prevent the import of orders. Throws any other error. */
+function accountUnknown(error: unknown): null {
   if (error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')) return null
   throw error
 }
 
-async function claim(tx: Tx, connection: ConnectorConnection, account: string): Promise<string | undefined> {
+async function claimAccount(tx: Tx, connection: ConnectorConnection, account: string): Promise<string | undefined> {
   const { id, storeId, key } = connection.row
   const at = { storeId, key, account }
   await lockAccount(tx, at)
@@ -42,7 +41,7 @@ async function claim(tx: Tx, connection: ConnectorConnection, account: string): 
   return undefined
 }
 
-/** Why a connection may not be of this account; undefined where it may. */
+/** Returns why the connection may not belong to this account; undefined if it may. */
 export async function whyNotOf(tx: Tx, { row, mounted }: ConnectorConnection, account: string): Promise<string | undefined> {
   const { id, storeId, key } = row
   const { label } = mounted.adapter
@@ -54,8 +53,8 @@ export async function whyNotOf(tx: Tx, { row, mounted }: ConnectorConnection, ac
 }
 
 /**
- * Where an order says whose shop it is of, whether another connection of the store has this one: it becomes no second one of ours. What an earlier
- * connection knew, that is gone, is this one's.
+ * Returns true if another connection of the store has this order, so that it is not imported twice. Transfers orders from deleted
+ * connections. Only for platforms whose order ids are unique across shops.
  */
 export async function isAnothers(tx: Tx, { row, mounted }: ConnectorConnection, externalId: string): Promise<boolean> {
   if (!mounted.adapter.uniqueOrders || (await hasOrder(tx, row.id, externalId))) return false

@@ -8,8 +8,8 @@ import { hasOrders, listAtShop, listOnceAtShop, lockShop } from '../shops.querie
 import { connectedAlready, shopIn } from './connect-shop.ts'
 
 /**
- * A connection that has orders stays with its shop, whose numbers they have, and a store has one to each: an order of the shop is one of ours, by
- * whichever connection it comes. What an earlier one knew, that is gone, is the new one's.
+ * Guards the change of a connection's shop. A connection with orders keeps its shop, and a store has one connection per shop. The new
+ * connection receives the orders of a deleted one. Throws `conflict`.
  */
 export async function whichShop(tx: Tx, { mounted, before, after }: DomainEvents['connection.changing']): Promise<void> {
   if (mounted.kind.name !== 'connector') return

@@ -6,11 +6,11 @@ const Fields = T.Partial(
   T.Object(
     Object.fromEntries(leadFields.map((field) => [field, Text(200, 1)])) as Record<(typeof leadFields)[number], ReturnType<typeof Text>>,
   ),
-  { additionalProperties: false, description: 'which question asks for what; the usual names of questions are known without it' },
+  { additionalProperties: false, description: 'which question fills which field; usual names of questions are recognized without it' },
 )
 const FormId = Text(60, 1)
 
-/** A form, and what its answers order. */
+/** Lead form and the product that it sells. */
 const LeadFormSetup = exact({
   formId: FormId,
   fields: Maybe(Fields),
@@ -18,6 +18,7 @@ const LeadFormSetup = exact({
   variantId: Maybe(Nullable(Id)),
 })
 
+/** Request that sets the lead forms to import. */
 export const NewLeadSetup = named(
   'NewLeadSetup',
   exact({ pageId: Text(60, 1), forms: T.Array(LeadFormSetup, { minItems: 1, maxItems: 200 }) }),
@@ -25,16 +26,18 @@ export const NewLeadSetup = named(
 /** Type of {@link NewLeadSetup}. */
 export type NewLeadSetup = Static<typeof NewLeadSetup>
 
+/** Request that changes the lead forms to import. */
 export const LeadSetupChange = named(
   'LeadSetupChange',
   exact({
     pageId: Maybe(Text(60, 1)),
-    forms: Maybe(T.Array(LeadFormSetup, { minItems: 1, maxItems: 200, description: 'in place of all that were named before' })),
+    forms: Maybe(T.Array(LeadFormSetup, { minItems: 1, maxItems: 200, description: 'replaces all forms that were set before' })),
   }),
 )
 /** Type of {@link LeadSetupChange}. */
 export type LeadSetupChange = Static<typeof LeadSetupChange>
 
+/** Page and lead forms whose answers are imported as orders. */
 export const LeadSetup = named(
   'LeadSetup',
   T.Object({

@@ -6,13 +6,13 @@ import type { ExternalOrder } from '../channels.model.ts'
 import { keyOf, type Matched } from './match.ts'
 import { inCurrency, wholeLines } from './whole-lines.ts'
 
-/** Where an order of a shop is, as one of ours has it. */
+/** Shop and connection that an order comes from. */
 interface Channel {
   readonly key: string
   readonly connectionId: string
 }
 
-/** An order of the shop as one of ours. What its customer typed stays so; the catalogue of places makes of it what it is sure of. */
+/** Converts an order of a shop to a new order. The customer's texts stay as typed; the catalogue of places recognizes what it can. */
 export const asNewOrder = (store: Store, channel: Channel, order: ExternalOrder, { found }: Matched): NewOrder => ({
   storeId: store.id,
   customer: customerOf(order),
@@ -24,9 +24,10 @@ export const asNewOrder = (store: Store, channel: Channel, order: ExternalOrder,
 
 const PHONE_LEAST = 3
 
+/** Returns true if the order has a phone number of at least three characters. */
 export const hasPhone = ({ customer: { phone = '' } }: ExternalOrder): boolean => phone.trim().length >= PHONE_LEAST
 
-/** A form that asks for no name still has to show one. */
+/** Returns the customer. Uses the order number as the name if a form asks for none. */
 const customerOf = ({ customer, number }: ExternalOrder) => ({
   name: customer.name.trim() || number,
   phone: customer.phone?.trim() ?? '',
@@ -44,7 +45,7 @@ const placeIn = ({ countryCode }: Store, { address: { country, state, city, addr
 const itemsOf = ({ items, currency }: ExternalOrder, found: Matched['found']): NewOrder['items'] =>
   wholeLines(items, currency).map((item) => ({ ...invariant(found.get(keyOf(item)), 'Goods that were matched'), quantity: item.quantity }))
 
-/** It was priced there, and its customer agreed to that; where it came without prices the catalogue's count. */
+/** Returns the prices that the customer agreed to at the shop; nothing if the order has no prices, so that the catalogue's apply. */
 export function signedBy({ items, currency, delivery, total, unpriced }: ExternalOrder): { readonly signed?: Signed } {
   if (unpriced) return {}
   const unitPrices = wholeLines(items, currency).map(({ unitPrice }) => unitPrice)
@@ -54,9 +55,10 @@ export function signedBy({ items, currency, delivery, total, unpriced }: Externa
 const isSame = (one: unknown, other: unknown) => Bun.deepEquals(one, other)
 const goodsOf = ({ items, delivery, total }: ExternalOrder) => ({ items, delivery, total })
 
+/** Returns true if items, delivery or total differ. */
 export const goodsDiffer = (told: ExternalOrder, applied: ExternalOrder) => !isSame(goodsOf(told), goodsOf(applied))
 
-/** What the shop changed since we followed it last, and nothing that somebody changed here. */
+/** Returns the fields that the shop changed since the last applied state. Fields that were changed only here are left alone. */
 export function changeOf(store: Store, told: ExternalOrder, applied: ExternalOrder, { found }: Matched): OrderChange {
   return {
     ...(!isSame(told.customer, applied.customer) && { customer: customerOf(told) }),
