@@ -12,9 +12,9 @@ import { readAd, readPage } from './reads.ts'
 import { accountsOf, changeSettings, readSettings } from './settings.ts'
 import { summarise } from './spend/summary.ts'
 
-type Of<N extends OperationName<'ads'>> = OperationCall<'ads', N>
+type CallOf<N extends OperationName<'ads'>> = OperationCall<'ads', N>
 
-const disconnect = async (context: Context, { connection }: Of<'signOut'>) => {
+const signOutConnection = async (context: Context, { connection }: CallOf<'signOut'>) => {
   await signOut(context, connection.row)
   return { disconnected: true }
 }
@@ -36,40 +36,41 @@ const withBudgets = <Row extends Budgeted>({ data, nextCursor }: PageOf<Row>) =>
 
 /** Handlers of the operations of connections to advertising platforms. */
 export const adsHost = {
-  signOut: { evenOff: disconnect },
-  adAccounts: async (context: Context, { connection, query }: Of<'adAccounts'>) => pageRows(await accountsOf(context, connection), query),
-  settings: { evenOff: (context: Context, { connection }: Of<'settings'>) => readSettings(context.sql, connection.row.id) },
-  changeSettings: (context: Context, { connection, body }: Of<'changeSettings'>) => changeSettings(context, connection, body),
+  signOut: { evenOff: signOutConnection },
+  adAccounts: async (context: Context, { connection, query }: CallOf<'adAccounts'>) =>
+    pageRows(await accountsOf(context, connection), query),
+  settings: { evenOff: (context: Context, { connection }: CallOf<'settings'>) => readSettings(context.sql, connection.row.id) },
+  changeSettings: (context: Context, { connection, body }: CallOf<'changeSettings'>) => changeSettings(context, connection, body),
   summary: {
-    evenOff: async (context: Context, { connection: { row }, query }: Of<'summary'>) =>
+    evenOff: async (context: Context, { connection: { row }, query }: CallOf<'summary'>) =>
       summarise(context.sql, invariant(await findStore(context.sql, row.storeId), 'The store of a connection'), row.id, query),
   },
-  campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'campaigns'>) => {
+  campaigns: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: CallOf<'campaigns'>) => {
     const found = await readPage(context, connection, 'campaigns', wanted, pageInput(limit, cursor))
     return withBudgets(found)
   },
-  adsets: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'adsets'>) => {
+  adsets: async (context: Context, { connection, query: { limit, cursor, ...wanted } }: CallOf<'adsets'>) => {
     const found = await readPage(context, connection, 'adsets', wanted, pageInput(limit, cursor))
     return withBudgets(found)
   },
-  ads: (context: Context, { connection, query: { limit, cursor, ...wanted } }: Of<'ads'>) =>
+  ads: (context: Context, { connection, query: { limit, cursor, ...wanted } }: CallOf<'ads'>) =>
     readPage(context, connection, 'ads', wanted, pageInput(limit, cursor)),
-  ad: (context: Context, { connection, params, query }: Of<'ad'>) => readAd(context, connection, params.adId, query.accountId),
+  ad: (context: Context, { connection, params, query }: CallOf<'ad'>) => readAd(context, connection, params.adId, query.accountId),
   links: {
-    evenOff: async (context: Context, { connection: { row }, query }: Of<'links'>) => {
+    evenOff: async (context: Context, { connection: { row }, query }: CallOf<'links'>) => {
       const found = await readKeysetPage(query, (before, take) => listLinks(context.sql, row.id, query.level, before, take))
       return { ...found, data: found.data.map(presentLink) }
     },
   },
   changeLink: {
-    evenOff: (context: Context, { connection, params, body }: Of<'changeLink'>) => changeLink(context, connection, params.linkId, body),
+    evenOff: (context: Context, { connection, params, body }: CallOf<'changeLink'>) => changeLink(context, connection, params.linkId, body),
   },
-  syncLinks: (context: Context, { connection }: Of<'syncLinks'>) => syncLinks(context, connection),
-  sendEvent: (context: Context, { adapter, caller, body: { event, ...addressed } }: Of<'sendEvent'>) =>
+  syncLinks: (context: Context, { connection }: CallOf<'syncLinks'>) => syncLinks(context, connection),
+  sendEvent: (context: Context, { adapter, caller, body: { event, ...addressed } }: CallOf<'sendEvent'>) =>
     sendGiven(context, caller, adapter.slug, { ...addressed, events: [event] }, () => '/body/event'),
-  sendEvents: (context: Context, { adapter, caller, body }: Of<'sendEvents'>) =>
+  sendEvents: (context: Context, { adapter, caller, body }: CallOf<'sendEvents'>) =>
     sendGiven(context, caller, adapter.slug, body, (index) => `/body/events/${index}`),
-  testEvent: (context: Context, { adapter, caller, body }: Of<'testEvent'>) => testGiven(context, caller, adapter.slug, body),
+  testEvent: (context: Context, { adapter, caller, body }: CallOf<'testEvent'>) => testGiven(context, caller, adapter.slug, body),
 }
 
 const pageInput = (limit: number | undefined, cursor: string | undefined) => ({

@@ -33,8 +33,8 @@ export async function changeLink({ sql }: Context, { row }: AdsConnection, id: s
 }
 
 /**
- * Reads the campaigns and ads of all linked accounts and links each by its address: to a product by slug or id, to a landing page by
- * `landingPageId`. Returns the number of ads and of links.
+ * Reads the campaigns and ads of all linked accounts and links each by its address. A slug or id in the path names a product, and
+ * `landingPageId` a landing page. Returns the number of ads and of links.
  */
 export async function syncLinks(context: Context, connection: AdsConnection): Promise<{ ads: number; linked: number }> {
   const { id: connectionId, storeId } = connection.row

@@ -14,8 +14,8 @@ interface Rows {
   readonly adsets: AdSet
   readonly ads: Ad
 }
-type Listed = keyof Rows
-type Wanted = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId' | 'adId'>>
+type ListingLevel = keyof Rows
+type ListingFilter = Partial<Pick<Listing, 'accountId' | 'campaignId' | 'adSetId' | 'adId'>>
 
 /** Returns the id of the named linked account, or of the only one. Throws if none is linked or several are. */
 async function accountFor({ sql }: Context, { row }: AdsConnection, accountId: string | undefined): Promise<string> {
@@ -29,7 +29,7 @@ async function accountFor({ sql }: Context, { row }: AdsConnection, accountId: s
 }
 
 /** Reads one page of campaigns, ad sets or ads from the platform. */
-export const askPage = async <L extends Listed>(
+export const askPage = async <L extends ListingLevel>(
   context: Context,
   connection: AdsConnection,
   level: L,
@@ -46,8 +46,14 @@ export const askPage = async <L extends Listed>(
 }
 
 /** Reads a page for the API. Its cursor wraps that of the platform. */
-export async function readPage<L extends Listed>(context: Context, connection: AdsConnection, level: L, wanted: Wanted, page: PageInput) {
-  const { accountId, ...within } = wanted
+export async function readPage<L extends ListingLevel>(
+  context: Context,
+  connection: AdsConnection,
+  level: L,
+  filter: ListingFilter,
+  page: PageInput,
+) {
+  const { accountId, ...within } = filter
   const most = Math.min(page.limit ?? PAGE_DEFAULT, connection.mounted.adapter.limits.rowsAtOnce)
   const named = { ...within, accountId: await accountFor(context, connection, accountId), limit: most }
   const cursor = cursorIn(page.cursor)

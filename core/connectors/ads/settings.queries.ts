@@ -15,7 +15,7 @@ export interface AccountRow {
   readonly nextDay: string | null
 }
 
-/** Rule that turns a status of an order into an event of a pixel, as it is stored. */
+/** Rule that sends an event to a pixel when an order reaches a status, as it is stored. */
 export interface RuleRow {
   readonly id: string
   readonly storeId: string

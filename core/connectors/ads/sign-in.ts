@@ -43,8 +43,8 @@ export async function begin(context: Context, store: Store, provider: string, { 
 }
 
 /**
- * Completes a sign-in when the browser returns, and redirects to its result. Throws if the state is unknown, used, expired or somebody
- * else's.
+ * Completes a sign-in when the browser returns, and redirects to its result. Throws if the state is unknown, used, expired or another
+ * user's.
  */
 export async function comeBack(context: Context, query: URLSearchParams, caller: string | null): Promise<Response> {
   const finished = await finishSignIn(context, query, caller)

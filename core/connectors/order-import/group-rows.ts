@@ -18,7 +18,7 @@ export interface SheetOrder {
 
 const NAME_MAX = 80
 
-interface Grouped {
+interface OrderGroup {
   readonly row: number
   readonly cells: Map<string, Cells>
   isCut: boolean
@@ -29,11 +29,11 @@ interface Grouped {
  * unreadable row invalidates all rows of its order.
  */
 export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRow[]> {
-  const orders = new Map<string, Grouped>()
+  const orders = new Map<string, OrderGroup>()
   const pause = yieldEvery()
   const placed: {
     readonly row: number
-    readonly order: Grouped
+    readonly order: OrderGroup
     readonly key: string
     readonly isRepeat: boolean
     readonly name: string | null
@@ -42,7 +42,7 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRo
     const { reference }: Cells = cells
     const hash = hashOf(cells)
     const key = reference === undefined ? `row:${hash}` : `reference:${foldReference(reference)}`
-    const order: Grouped = orders.get(key) ?? { row, cells: new Map(), isCut: false }
+    const order: OrderGroup = orders.get(key) ?? { row, cells: new Map(), isCut: false }
     orders.set(key, order)
     placed.push({ row, order, key, isRepeat: order.cells.has(hash), name: reference === undefined ? null : beginning(reference, NAME_MAX) })
     order.cells.set(hash, cells)
@@ -52,7 +52,7 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRo
   return placed.map(({ row, order, key, isRepeat, name }) => ({ row, name, input: inputOf(row, order, key, isRepeat) }))
 }
 
-function inputOf(row: number, order: Grouped, key: string, isRepeat: boolean): SheetOrder | ContinuationRow | CutRow {
+function inputOf(row: number, order: OrderGroup, key: string, isRepeat: boolean): SheetOrder | ContinuationRow | CutRow {
   if (order.isCut) return { isCut: true }
   if (row !== order.row) return { continues: order.row, isRepeat }
   return { rows: [...order.cells.values()], key, content: sha256([...order.cells.keys()].toSorted().join()) }

@@ -18,13 +18,13 @@ interface Line {
   readonly items: readonly ExternalItem[]
   readonly price: string | undefined
 }
-type Read = (column: Column, written: string) => Decimal
+type ReadAmount = (column: Column, written: string) => Decimal
 
 /**
  * Reads the amounts of an order from its prices, or from the total of its only product. Throws `invalid_request` with the column that is
  * wrong.
  */
-export function amountsIn(whole: Cells, lines: readonly Line[], currency: string, readAs: Read): Amounts {
+export function amountsIn(whole: Cells, lines: readonly Line[], currency: string, readAs: ReadAmount): Amounts {
   const read = (column: Column) => (whole[column] === undefined ? null : readAs(column, whole[column]))
   const [delivery, discount, total] = [read('delivery'), read('discount'), read('total')]
   const prices = pricesOf(lines, readAs)
@@ -48,7 +48,7 @@ export function amountsIn(whole: Cells, lines: readonly Line[], currency: string
 }
 
 /** Reads the prices, one for each item; null if no row has one. Throws if only some rows have one. */
-function pricesOf(lines: readonly Line[], readAs: Read): readonly Decimal[] | null {
+function pricesOf(lines: readonly Line[], readAs: ReadAmount): readonly Decimal[] | null {
   if (lines.every(({ price }) => price === undefined)) return null
   return lines.map(({ items, price }) => {
     if (price === undefined)

@@ -77,14 +77,14 @@ function assertLines(count: number) {
     throw invalidValue('/reference', `Its rows come to ${count} lines; an order has at most ${LINES_MAX}. Divide it into several orders.`)
 }
 
-const shown = (cell: string) => cell.slice(0, 40)
+const abbreviated = (cell: string) => cell.slice(0, 40)
 
 function assertNotRounded(row: Cells, column: Column) {
   const cell = row[column]
   if (cell !== undefined && isRoundedBySpreadsheet(cell))
     throw invalidValue(
       `/${column}`,
-      `"${shown(cell)}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`,
+      `"${abbreviated(cell)}" is a number that a spreadsheet has rounded. Format the column as text, and write it in full.`,
     )
 }
 
@@ -102,12 +102,12 @@ function amountIn(column: Column, written: string, currency: string): bigint {
   const reading = parseNumber(written, { currency, hasWords: true })
   if ('problem' in reading) throw invalidValue(`/${column}`, describeProblem(written, reading.problem, currency))
   if (reading.value > decimal(MONEY_MAX))
-    throw invalidValue(`/${column}`, `"${shown(written)}" is more than ${MONEY_MAX}, the largest amount.`)
+    throw invalidValue(`/${column}`, `"${abbreviated(written)}" is more than ${MONEY_MAX}, the largest amount.`)
   return parseMoney(decimalNumber(reading.value), `/${column}`, currency)
 }
 
-const folded = (...words: string[]) => new Set(words.map(fold))
-const pending = folded(
+const foldedSet = (...words: string[]) => new Set(words.map(fold))
+const pendingTexts = foldedSet(
   'pending',
   'new',
   'nouveau',
@@ -121,15 +121,15 @@ const pending = folded(
   'في الانتظار',
   'غير مؤكد',
 )
-const confirmed = folded('confirmed', 'confirmé', 'confirmée', 'مؤكد', 'مؤكدة', 'تم التأكيد')
+const confirmedTexts = foldedSet('confirmed', 'confirmé', 'confirmée', 'مؤكد', 'مؤكدة', 'تم التأكيد')
 
 function isConfirmed(status: string | undefined): boolean {
-  if (status === undefined || pending.has(fold(status))) return false
-  if (confirmed.has(fold(status))) return true
-  throw invalidValue('/status', `"${shown(status)}": only orders that are pending or confirmed are imported.`)
+  if (status === undefined || pendingTexts.has(fold(status))) return false
+  if (confirmedTexts.has(fold(status))) return true
+  throw invalidValue('/status', `"${abbreviated(status)}": only orders that are pending or confirmed are imported.`)
 }
 
-const atHome = folded(
+const homeTexts = foldedSet(
   'home',
   'domicile',
   'à domicile',
@@ -142,7 +142,7 @@ const atHome = folded(
   'توصيل للمنزل',
   'البيت',
 )
-const atPoint = folded(
+const pickupTexts = foldedSet(
   'pickup',
   'pickup point',
   'bureau',
@@ -159,7 +159,7 @@ const atPoint = folded(
 )
 
 function deliveryTypeIn(written: string | undefined): DeliveryType {
-  if (written === undefined || atHome.has(fold(written))) return 'home'
-  if (atPoint.has(fold(written))) return 'pickup'
-  throw invalidValue('/deliveryType', `"${shown(written)}": write home or pickup.`)
+  if (written === undefined || homeTexts.has(fold(written))) return 'home'
+  if (pickupTexts.has(fold(written))) return 'pickup'
+  throw invalidValue('/deliveryType', `"${abbreviated(written)}": write home or pickup.`)
 }

@@ -34,7 +34,7 @@ declare module '../../data/subscribers.ts' {
 
 /** Largest number of past orders that are queued at once; the rest follow in later runs. */
 export const FILLED_MAX = 20_000
-/** Seconds after which missing orders are looked up again. No transaction stays open for so long. */
+/** Seconds after which missing orders are looked up again. Every transaction that is open now has ended by then. */
 const FILLS_IN_SECONDS = 90
 const DAYS_BACK_MAX = 90
 const DAY_MS = 86_400_000
@@ -73,7 +73,7 @@ export const isWritten = async (sql: Queryable, connectionId: string) => (await 
 /** Returns the sheet that receives the store's orders. Throws `not_found` if none is configured. */
 export async function targetOf({ sql }: Context, { row }: SpreadsheetConnection): Promise<TargetRow> {
   const target = await findTarget(sql, row.id)
-  if (!target) throw notFound('A sheet for the orders of the store; POST …/configure names one. It')
+  if (!target) throw notFound('A sheet for the orders of the store; POST …/configure sets one. It')
   return target
 }
 

@@ -17,28 +17,28 @@ import { present } from './present.ts'
 import type { SpreadsheetConnection } from './sheets.model.ts'
 import { recover, retryRows, wantRow } from './sheets.queries.ts'
 
-type Of<N extends OperationName<'spreadsheet'>> = OperationCall<'spreadsheet', N>
+type CallOf<N extends OperationName<'spreadsheet'>> = OperationCall<'spreadsheet', N>
 
 const TITLE = 'Orders'
 
 /** Lists the files of a connection. */
-export const list = async (context: Context, { connection, query }: Of<'list'>) => pageRows(await filesOf(context, connection), query)
+export const list = async (context: Context, { connection, query }: CallOf<'list'>) => pageRows(await filesOf(context, connection), query)
 
 /** Lists the tabs of a file. */
-export const tabs = async (context: Context, { connection, query }: Of<'tabs'>) =>
+export const tabs = async (context: Context, { connection, query }: CallOf<'tabs'>) =>
   pageRows(await tabsOf(context, connection, query.spreadsheetId), query)
 
 /** Lists the files of a store that the query names, under the provider's own address. */
-export const files = async (context: Context, task: Of<'files'>) =>
+export const files = async (context: Context, task: CallOf<'files'>) =>
   pageRows(await filesOf(context, await connectionOf(context, task, ['viewer', 'orders:read'])), task.query)
 
 /** Lists the tabs of a file for a store that the query names, under the provider's own address. */
-export const tabsOfFile = async (context: Context, task: Of<'tabsOfFile'>) =>
+export const tabsOfFile = async (context: Context, task: CallOf<'tabsOfFile'>) =>
   pageRows(await tabsOf(context, await connectionOf(context, task, ['admin', 'stores:write']), task.query.fileId), task.query)
 
 async function connectionOf(
   context: Context,
-  { adapter, caller, query }: Of<'files' | 'tabsOfFile'>,
+  { adapter, caller, query }: CallOf<'files' | 'tabsOfFile'>,
   needed: StoreRight,
 ): Promise<SpreadsheetConnection> {
   const store = await accessStore(context, callerOf({ caller }), query.storeId, needed)
@@ -54,13 +54,13 @@ const tabsOf = (context: Context, connection: SpreadsheetConnection, spreadsheet
   ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId))
 
 /** Reads the headers of a tab and the fields that they name. */
-export async function headers(context: Context, { connection, query: { spreadsheetId, tabId } }: Of<'headers'>) {
+export async function headers(context: Context, { connection, query: { spreadsheetId, tabId } }: CallOf<'headers'>) {
   const found = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId }))
   return { headers: found, recognised: recognised(found) }
 }
 
 /** Creates a spreadsheet with headers. */
-export const createSpreadsheet = (context: Context, { connection, body }: Of<'createSpreadsheet'>) =>
+export const createSpreadsheet = (context: Context, { connection, body }: CallOf<'createSpreadsheet'>) =>
   makeSpreadsheet(context, connection, body)
 
 function makeSpreadsheet(context: Context, connection: SpreadsheetConnection, file: NewFile): Promise<Spreadsheet> {
@@ -71,7 +71,7 @@ function makeSpreadsheet(context: Context, connection: SpreadsheetConnection, fi
 }
 
 /** Creates a spreadsheet and sets it as the sheet that receives the store's orders. */
-export async function create(context: Context, { connection, body: { title, tab, ...request } }: Of<'create'>) {
+export async function create(context: Context, { connection, body: { title, tab, ...request } }: CallOf<'create'>) {
   const { language, columns } = request
   const created = await makeSpreadsheet(context, connection, {
     ...(title && { title }),
@@ -83,22 +83,23 @@ export async function create(context: Context, { connection, body: { title, tab,
 }
 
 /** Returns the sheet that receives the store's orders. */
-export const target = async (context: Context, { connection }: Of<'target'>) => present(context.sql, await targetOf(context, connection))
+export const target = async (context: Context, { connection }: CallOf<'target'>) =>
+  present(context.sql, await targetOf(context, connection))
 
 /** Sets the tab that receives the store's orders. */
-export const setUp = (context: Context, { connection, body }: Of<'configure'>) => configure(context, connection, body)
+export const setUp = (context: Context, { connection, body }: CallOf<'configure'>) => configure(context, connection, body)
 
 /** Stops the export of orders. */
-export async function end(context: Context, { connection }: Of<'stop'>) {
+export async function end(context: Context, { connection }: CallOf<'stop'>) {
   await transaction(context.sql, (tx) => stopFor(tx, connection.row.id))
   return { stopped: true }
 }
 
 /** Sets the field of each column. */
-export const fieldMapping = (context: Context, { connection, body }: Of<'fieldMapping'>) => mapFields(context, connection, body.columns)
+export const fieldMapping = (context: Context, { connection, body }: CallOf<'fieldMapping'>) => mapFields(context, connection, body.columns)
 
 /** Writes missing headers again, clears the problem of the sheet and retries delayed rows at once. */
-export async function syncHeaders(context: Context, { connection }: Of<'syncHeaders'>) {
+export async function syncHeaders(context: Context, { connection }: CallOf<'syncHeaders'>) {
   const { connectionId, keyHeader, columns, ...sheet } = await targetOf(context, connection)
   const found = await writeHeadersOf(context, connection, sheet, keyHeader, columns)
   await transaction(context.sql, async (tx) => {
@@ -110,7 +111,7 @@ export async function syncHeaders(context: Context, { connection }: Of<'syncHead
 }
 
 /** Requests the row of an order again, also if a user deleted it. Throws `not_found` if there is no such order. */
-export async function appendRow(context: Context, { connection, body: { orderId } }: Of<'appendRow'>) {
+export async function appendRow(context: Context, { connection, body: { orderId } }: CallOf<'appendRow'>) {
   const { connectionId, storeId } = await targetOf(context, connection)
   if (!(await findOrder(context.sql, { storeId, id: orderId }))) throw notFound('The order')
   await transaction(context.sql, async (tx) => {

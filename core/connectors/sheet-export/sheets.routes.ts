@@ -16,7 +16,7 @@ const SignInStart = T.Object({
   storeId: Maybe(Id),
   returnTo: Maybe(WebPage('the page that the browser is sent to afterwards, with the outcome')),
 })
-const Returned = T.Object(
+const CallbackQuery = T.Object(
   { state: Maybe(T.String({ maxLength: 2000 })), code: Maybe(T.String({ maxLength: 8000 })), error: Maybe(T.String({ maxLength: 2000 })) },
   { additionalProperties: true },
 )
@@ -55,7 +55,7 @@ export const sheets = (context: Context) => {
       {
         open: true,
         params: ByProvider,
-        query: Returned,
+        query: CallbackQuery,
         detail: {
           tags: ['Spreadsheets'],
           summary: 'Callback of the provider; the state identifies the sign-in',

@@ -68,7 +68,7 @@ interface Writer {
 }
 
 /** Row that waits, with the present order; undefined if that was deleted. */
-interface Waiting {
+interface WaitingRow {
   readonly row: SheetRow
   readonly subject: Subject | undefined
 }
@@ -81,7 +81,7 @@ async function writeBatch(writer: Writer): Promise<boolean> {
   // The requested change is read before the order: a change in between is written again.
   const rows = await resolvePresence(writer, due)
   const waiting = await Promise.all(rows.map(async (row) => ({ row, subject: await readSubject(context, target, row) })))
-  for (const [stands, write] of [['no', append] as const, ['yes', update] as const])
+  for (const [stands, write] of [['no', appendRows] as const, ['yes', updateRows] as const])
     await writeOrDelay(
       writer,
       waiting.filter(({ row }) => row.stands === stands),
@@ -91,7 +91,7 @@ async function writeBatch(writer: Writer): Promise<boolean> {
 }
 
 /** Writes rows, and delays those that the sheet refuses, so that they do not block the others. */
-async function writeOrDelay(writer: Writer, waiting: readonly Waiting[], write: typeof append): Promise<void> {
+async function writeOrDelay(writer: Writer, waiting: readonly WaitingRow[], write: typeof appendRows): Promise<void> {
   if (waiting.length === 0) return
   const { refused, left, why } = await inHalves(waiting, (part) => write(writer, part))
   if (why && refused.length > 0) {
@@ -127,7 +127,7 @@ async function resolvePresence({ context, connection, target, turn, signal }: Wr
 }
 
 /** Appends rows. Marks them as `maybe` before the call, so that another writer looks them up first after a crash. */
-async function append(writer: Writer, waiting: readonly Waiting[]): Promise<void> {
+async function appendRows(writer: Writer, waiting: readonly WaitingRow[]): Promise<void> {
   const { context, connection, target, turn, signal } = writer
   const { connectionId, columns } = target
   const known = waiting.flatMap(({ row, subject }) => (subject ? [pendingWriteOf(target, row, subject, allCells(columns, subject))] : []))
@@ -151,7 +151,7 @@ async function append(writer: Writer, waiting: readonly Waiting[]): Promise<void
 }
 
 /** Updates rows: all cells after an edit or if the row's contents are unknown, else only the fields that changed by themselves. */
-async function update({ context, connection, target, turn, signal }: Writer, waiting: readonly Waiting[]): Promise<void> {
+async function updateRows({ context, connection, target, turn, signal }: Writer, waiting: readonly WaitingRow[]): Promise<void> {
   const { connectionId } = target
   const writes = waiting.map(({ row, subject }) => pendingWriteOf(target, row, subject, changedCells(target, row, subject)))
   // A timed-out call may still arrive. The lease keeps other writers away until then.
@@ -177,7 +177,7 @@ const changedCells = ({ columns }: TargetRow, { orderVersion, said }: SheetRow, 
   return orderVersion === subject.version ? movedCells(columns, subject, said) : renewedCells(columns, subject, said)
 }
 
-interface PendingWrite extends Waiting, Pick<SheetRow, 'orderId' | 'said'> {
+interface PendingWrite extends WaitingRow, Pick<SheetRow, 'orderId' | 'said'> {
   readonly values: Cell[]
 }
 

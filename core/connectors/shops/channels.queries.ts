@@ -88,8 +88,9 @@ export const listOfShop = (sql: Queryable, key: string, setting: string, shops: 
       order by (select t.refused is null from oauth_tokens t where t.connection_id = i.id) desc nulls last, i.id), i.id
     limit ${Math.max(CONNECTIONS_PER_SHOP_MAX, shops.length)}`
 
-/** Operations that pulling needs. A failed permission of any other operation does not stop the pull; `SUBSCRIBING` likewise. */
+/** Operations that pulling needs. A failed permission of any other operation does not stop the pull. */
 const PULL_OPERATIONS = ['pull', 'account', 'readOrder', 'oauth', 'left']
+/** Operations that the registration of webhooks needs. */
 const SUBSCRIBE_OPERATIONS = ['subscribe', 'oauth', 'left']
 const hasAccessFor = (sql: Queryable, needed: string[]) => sql`(i.attention is null or i.attention_operation <> all (${needed}))`
 

@@ -23,12 +23,12 @@ import { connectRows, disconnectRows, rowsAt } from './sheet-import/connect.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
 const ById = T.Object({ storeId: Id, connectorId: Id })
-const Installing = T.Object({
+const InstallQuery = T.Object({
   shop: Maybe(T.String({ minLength: 1, maxLength: 1000, description: "the shop's host, where each shop has one" })),
   name: Maybe(T.String({ minLength: 1, maxLength: 80, description: 'name of the connection; by default the host' })),
   returnTo: Maybe(WebPage('the page that the browser is sent to after a sign-in')),
 })
-type Installing = Static<typeof Installing>
+type InstallQuery = Static<typeof InstallQuery>
 
 const ADDRESS = {
   description: 'The address, without a redirect.',
@@ -45,7 +45,7 @@ const ADDRESS = {
 
 /** Routes of a store's connections to external shops: connect, read, delete, pull orders and register webhooks. */
 export const connectors = (context: Context) => {
-  const installOptions = ({ shop, name, returnTo }: Installing) => ({ shop, name, returnTo, origin: serverAddress(context) })
+  const installOptions = ({ shop, name, returnTo }: InstallQuery) => ({ shop, name, returnTo, origin: serverAddress(context) })
   return new Elysia({ name: 'connectors', prefix: '/v1/stores/:storeId/integrations/connectors' })
     .use(context.authority)
     .get(
@@ -140,8 +140,10 @@ export const connectors = (context: Context) => {
       {
         store: ['admin', 'stores:write'],
         params: ById,
-        query: Installing,
-        response: Data(T.Object({ url: T.String({ description: "the address that the shop owner's browser must open within ten minutes" }) })),
+        query: InstallQuery,
+        response: Data(
+          T.Object({ url: T.String({ description: "the address that the shop owner's browser must open within ten minutes" }) }),
+        ),
         detail: describe('The address that connects a shop of a platform; the path names the platform', 'readInstallUrl'),
       },
     )
@@ -155,7 +157,7 @@ export const connectors = (context: Context) => {
         store: ['admin', 'stores:write'],
         params: ById,
         query: T.Object({
-          ...Installing.properties,
+          ...InstallQuery.properties,
           redirect: Maybe(oneOf(['true', 'false'], { description: '`false` returns the address instead of a redirect' })),
         }),
         detail: {

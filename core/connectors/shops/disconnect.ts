@@ -33,9 +33,10 @@ async function unsubscribe(context: Context, connection: ConnectorConnection): P
   const { unsubscribe: unsubscribeAt } = connection.mounted.adapter
   const { webhookAddress: address } = await channelOf(context.sql, connection.row.id)
   if (!unsubscribeAt || address === null || (await isNeededByAnother(context, connection))) return
-  await callAdapter(context, connection, (_, own) => unsubscribeAt(own, { address }), { operation: 'unsubscribe', deadlineMs: CALL_MS }).catch(
-    (err: unknown) => context.log.warn({ err, connectionId: connection.row.id }, 'a shop was not told to call no more'),
-  )
+  await callAdapter(context, connection, (_, own) => unsubscribeAt(own, { address }), {
+    operation: 'unsubscribe',
+    deadlineMs: CALL_MS,
+  }).catch((err: unknown) => context.log.warn({ err, connectionId: connection.row.id }, 'the webhooks of a shop could not be unregistered'))
 }
 
 /**

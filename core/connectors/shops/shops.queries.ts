@@ -1,35 +1,35 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 
-/** One shop elsewhere, as a store of ours is connected to it. */
+/** External shop, as a store is connected to it. */
 export interface ShopAt {
   readonly storeId: string
   readonly key: string
-  /** Of the adapter, that holds the host. */
+  /** Setting of the adapter that holds the host. */
   readonly setting: string
   readonly host: string
 }
 
-/** Until the transaction ends nobody else connects the store to this shop. */
+/** Locks the shop for the store until the transaction ends, with an advisory lock. */
 export const lockShop = (sql: Tx, { storeId, key, host }: ShopAt) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`shop ${storeId} ${key} ${host}`}, 0))`
 
 const atShop = (sql: Queryable, { storeId, key, setting, host }: ShopAt) =>
   sql`from integrations where store_id = ${storeId} and key = ${key} and lower(settings ->> ${setting}) = ${host}`
 
-/** The store's connections to it, the oldest first. */
+/** Lists the store's connections to the shop, oldest first. */
 export const listAtShop = (sql: Queryable, shop: ShopAt) =>
   sql<{ id: string; name: string }[]>`select id, name ${atShop(sql, shop)} and deleted_at is null order by id`
 
-/** Those that were there once, the last one first. */
+/** Lists the store's deleted connections to the shop, latest first. */
 export const listOnceAtShop = (sql: Queryable, shop: ShopAt) =>
   sql<{ id: string }[]>`select id ${atShop(sql, shop)} and deleted_at is not null order by deleted_at desc, id desc`
 
-/** Whose shop it is elsewhere, where shops have no host. */
+/** Account at a platform whose shops have no host. */
 export interface AccountAt extends Pick<ShopAt, 'storeId' | 'key'> {
   readonly account: string
 }
 
-/** Until the transaction ends nobody else takes the account for the store. */
+/** Locks the account for the store until the transaction ends, with an advisory lock. */
 export const lockAccount = (sql: Tx, { storeId, key, account }: AccountAt) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`account ${storeId} ${key} ${account}`}, 0))`
 
@@ -39,19 +39,19 @@ const ofAccount = (
 ) => sql`from channels c join integrations i on i.id = c.connection_id
   where c.account = ${account} and i.store_id = ${storeId} and i.key = ${key}`
 
-/** The store's connections to it, the oldest first. */
+/** Lists the store's connections to the account, oldest first. */
 export const listOfAccount = (sql: Queryable, at: AccountAt) =>
   sql<{ id: string; name: string }[]>`select i.id, i.name ${ofAccount(sql, at)} and i.deleted_at is null order by i.id`
 
-/** Those that were there once, the last one first. */
+/** Lists the store's deleted connections to the account, latest first. */
 export const listOnceOfAccount = (sql: Queryable, at: AccountAt) =>
   sql<{ id: string }[]>`select i.id ${ofAccount(sql, at)} and i.deleted_at is not null order by i.deleted_at desc, i.id desc`
 
-/** Until the transaction ends nobody else looks whose an order of the store is, at this platform. */
+/** Serializes, per store and platform, the assignment of orders to connections until the transaction ends. */
 export const lockOrdersOf = (sql: Tx, { storeId, key }: Pick<ShopAt, 'storeId' | 'key'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`orders ${storeId} ${key}`}, 0))`
 
-/** The store's other connections to a platform that know an order of this id: those that are there, then those that were once, the last one first. */
+/** Lists the store's other connections to a platform with an order of this id: existing ones first, then deleted ones, latest first. */
 export const listKnowing = (
   sql: Queryable,
   { id, storeId, key }: Pick<ShopAt, 'storeId' | 'key'> & { readonly id: string },
@@ -62,29 +62,35 @@ export const listKnowing = (
     and exists (select 1 from channel_orders c where c.connection_id = i.id and c.external_id = ${externalId})
     order by i.deleted_at desc nulls first, i.id`
 
-/** Whether the connection is there, which nobody ends until the transaction does: what it knows afterwards would be nobody's. */
+/** Locks the connection against deletion until the transaction ends. Returns false if it is deleted. */
 export const holdShop = async (sql: Tx, connectionId: string) =>
   (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null for key share`).length > 0
 
+/** Returns true if the connection has any order. */
 export const hasOrders = async (sql: Queryable, connectionId: string) =>
   (await sql`select 1 from channel_orders where connection_id = ${connectionId} limit 1`).length > 0
 
+/** Returns true if the connection has the order. */
 export const hasOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
   (await sql`select 1 from channel_orders where connection_id = ${connectionId} and external_id = ${externalId}`).length > 0
 
+/** Lists the external ids of a connection's orders. */
 export const listExternalIds = async (sql: Queryable, connectionId: string) =>
   (await sql<{ externalId: string }[]>`select external_id from channel_orders where connection_id = ${connectionId}`).map(
     ({ externalId }) => externalId,
   )
 
-export const listOrdersAfter = (sql: Queryable, connectionId: string, after: string, take: number) =>
+/** Lists the orders of a connection after an id. */
+export const listOrdersAfter = (sql: Queryable, connectionId: string, after: string, limit: number) =>
   sql<{ id: string; externalId: string; orderId: string | null }[]>`select id, external_id, order_id from channel_orders
-    where connection_id = ${connectionId} and id > ${after} order by id limit ${take}`
+    where connection_id = ${connectionId} and id > ${after} order by id limit ${limit}`
 
+/** Moves orders and their push marks to another connection. */
 export const moveOrders = (sql: Tx, ids: readonly string[], from: string, to: string) =>
   sql`with moved as (update channel_orders set connection_id = ${to} where id = any (${ids as string[]}))
     update channel_marks set connection_id = ${to} where connection_id = ${from} and channel_order_id = any (${ids as string[]})`
 
+/** Moves items to another connection, except those that it has already. */
 export const moveGoods = (sql: Tx, from: string, to: string) =>
   sql`update channel_goods g set connection_id = ${to} where connection_id = ${from}
     and (select true from channel_goods known where known.connection_id = ${to} and known.key = g.key) is null`

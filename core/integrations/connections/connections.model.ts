@@ -17,18 +17,16 @@ const connectionFields = {
   id: Id,
   key: T.String({ description: "the adapter's slug" }),
   kind: T.String(),
-  name: T.String({ description: 'tells several connections to one adapter apart; empty where there is one' }),
+  name: T.String({ description: 'distinguishes several connections to one adapter; empty if there is one' }),
   enabled: T.Boolean(),
   credentials: T.Record(T.String(), T.Unknown(), { description: 'secrets are masked' }),
   settings: T.Record(T.String(), T.Unknown()),
   state,
-  status: oneOf(['untested', 'connected', 'failed'], { description: 'how its last test went' }),
+  status: oneOf(['untested', 'connected', 'failed'], { description: 'result of the last test' }),
   statusMessage: Nullable(T.String()),
-  attention: Nullable(T.String({ description: 'why a person has to see to it' })),
+  attention: Nullable(T.String({ description: 'why a user must act' })),
   attentionSince: Nullable(Timestamp),
-  lastSuccessAt: Nullable(
-    T.String({ format: 'date-time', description: 'when the other side last did what it was asked, to within minutes' }),
-  ),
+  lastSuccessAt: Nullable(T.String({ format: 'date-time', description: 'time of the last successful call, accurate to a few minutes' })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }
@@ -59,7 +57,7 @@ export type IntegrationChange = Static<typeof IntegrationChange>
 
 /** Choice of one of several connections to an adapter. Other query parameters are ignored. */
 export const Choice = T.Object(
-  { connection: Maybe(T.String({ minLength: 1, maxLength: 64, description: 'its id, where there are several' })) },
+  { connection: Maybe(T.String({ minLength: 1, maxLength: 64, description: 'id of the connection, if there are several' })) },
   { additionalProperties: true },
 )
 /** Type of {@link Choice}. */
@@ -96,10 +94,10 @@ export const Adapter = named(
     label: T.String(),
     website: Nullable(T.String()),
     ...listedProperties(kinds),
-    hosts: T.Array(T.String(), { description: 'all that it may reach' }),
+    hosts: T.Array(T.String(), { description: 'hosts that it may reach' }),
     owners: T.Array(oneOf(['store', 'platform']), { description: 'who may have connections to it' }),
     several: T.Boolean({ description: 'whether a store may have several' }),
-    oauth: T.Boolean({ description: 'whether somebody signs in at the other side: POST …/oauth/start' }),
+    oauth: T.Boolean({ description: 'whether a user signs in at the provider: POST …/oauth/start' }),
     operations: T.Array(T.String()),
     credentials: T.Array(FieldDescription),
     settings: T.Array(FieldDescription),
@@ -112,7 +110,7 @@ export const AdapterInFull = named(
     ...Adapter.properties,
     readme: Nullable(
       T.String({
-        description: 'in Markdown, by its author: what it does, what is not known of the other side and how the adapter deals with it',
+        description: 'in Markdown, by its author: what it does, and how it deals with unknown behaviour of the provider',
       }),
     ),
   }),
@@ -130,10 +128,10 @@ export const Adapters = named(
         folder: T.String(),
         slugs: T.Array(T.String()),
         hash: T.String({ description: 'SHA-256 of its code' }),
-        hosts: T.Array(T.String(), { description: 'all that it wants to reach' }),
+        hosts: T.Array(T.String(), { description: 'hosts that it requests to reach' }),
         change: oneOf(['new', 'code', 'hosts']),
       }),
-      { description: 'adapters that wait to be approved; shown to administrators' },
+      { description: 'adapters that await approval; shown to administrators' },
     ),
   }),
 )

@@ -53,7 +53,7 @@ export const integrations = (context: Context) =>
       {
         access: 'stores:read',
         response: Adapters,
-        detail: describe('Adapters that are there, with the fields to connect them', 'listAdapters'),
+        detail: describe('The installed adapters, with the fields to connect them', 'listAdapters'),
       },
     )
     .get(
@@ -67,7 +67,7 @@ export const integrations = (context: Context) =>
         access: 'stores:read',
         params: T.Object({ key: T.String({ maxLength: 60 }) }),
         response: Data(AdapterInFull),
-        detail: describe('One adapter, with what is known of it and what is not', 'readAdapter'),
+        detail: describe('One adapter, with its README', 'readAdapter'),
       },
     )
     .get(

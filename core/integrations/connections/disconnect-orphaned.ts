@@ -22,7 +22,7 @@ export async function endLeftBehind(context: Context, _: unknown, signal: AbortS
       signal.throwIfAborted()
       await end(context, row).catch((err: unknown) => {
         if (!(err instanceof ApiError)) throw err
-        context.log.info({ err, connection: row.id }, 'a connection of a store that is gone is needed still')
+        context.log.info({ err, connection: row.id }, 'a connection of a deleted store is still needed')
       })
     }
     after = rows.at(-1)?.id ?? after

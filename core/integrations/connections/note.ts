@@ -10,7 +10,7 @@ export const noteSync = (sql: Queryable, id: string, sync: SyncState) => updateC
 /** Adds settings that the provider supplied to those that the user chose. */
 export const addSettings = (sql: Queryable, id: string, given: Readonly<Record<string, string>>) => mergeSettings(sql, id, given)
 
-/** Locks the connection's row until the transaction ends; nobody else changes or deletes it meanwhile. */
+/** Locks the connection's row until the transaction ends, so that no other transaction changes or deletes it. */
 export const holdConnection = (tx: Tx, id: string) => lockConnection(tx, id)
 
 /**

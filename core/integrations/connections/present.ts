@@ -28,7 +28,7 @@ export function presentAny(context: Context, row: ConnectionRow): PlatformIntegr
     createdAt,
     updatedAt,
     credentials: maskSecrets(adapter?.credentials ?? {}, credentials),
-    settings: adapter ? defined(withDefaults(adapter.settings, row.settings)) : row.settings,
+    settings: adapter ? withoutUndefined(withDefaults(adapter.settings, row.settings)) : row.settings,
   }
 }
 
@@ -37,7 +37,8 @@ function stateOf({ enabled, attention, status }: ConnectionRow): Integration['st
   return attention === null ? status : 'needs_attention'
 }
 
-const defined = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+const withoutUndefined = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** Returns the credential fields that a user enters, without those that a sign-in fills. */
 export function typedFields({ adapter }: AnyMounted): Fields {

@@ -114,7 +114,7 @@ const TOKEN_REJECTIONS: readonly FailureReason[] = ['refused', 'not_found']
  */
 const CODE_REJECTIONS: readonly FailureReason[] = [...TOKEN_REJECTIONS, 'unauthorized']
 
-/** Turns a rejection into `invalid_credentials`. Every other error is a failure of the provider or of this server. */
+/** Converts a rejection to `invalid_credentials`. Every other error is a failure of the provider or of this server. */
 function toSignInError(error: unknown, rejections: readonly FailureReason[]): unknown {
   const isRejection = error instanceof AdapterFailure && rejections.includes(error.reason)
   return isRejection ? new ApiError('invalid_credentials', error.message, { cause: error }) : asApiError(error)

@@ -29,7 +29,7 @@ export interface EgressCaller {
 /** HTTP client of one operation, with the record of its requests. */
 export interface EgressClient {
   fetch(url: string, init?: FetchInit): Promise<Response>
-  /** True if the other side may have acted on a request. */
+  /** True if the provider may have acted on a request. */
   readonly sent: boolean
   /** Reason for which the last request did not leave at all. An adapter may mistake it for a carrier that does not answer. */
   readonly heldBack: AdapterFailure | undefined
@@ -202,7 +202,7 @@ async function waitForSlot(
     const { waitMs } = slot
     if (waitMs === 0) return slot
     if (waitMs > SLOT_WAIT_MS)
-      throw new AdapterFailure('rate_limited', false, `The calls that ${label} allows this account are used up.`, {
+      throw new AdapterFailure('rate_limited', false, `The rate limit of ${label} for this account is reached.`, {
         retryAfterSeconds: waitMs / 1000,
       })
     await Bun.sleep(waitMs + Math.random() * 50)

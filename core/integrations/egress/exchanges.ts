@@ -57,7 +57,7 @@ export function noteExchanges(redact: (text: string) => string, parcels: number)
         request: body === undefined ? null : cutBody(body, REQUEST_KEPT),
         status: null,
         response: null,
-        error: 'No answer until it was given up.',
+        error: 'No answer before the call was abandoned.',
       }
       const note = { began: performance.now(), exchange, isOver: false }
       recorded.push(note)

@@ -4,7 +4,7 @@ import type { Kind } from '../../../plugins/kind.ts'
 /** Category of a failed adapter call. */
 export type FailureReason = 'refused' | 'unauthorized' | 'rate_limited' | 'not_found' | 'unavailable' | 'timeout'
 
-/** Failure of an adapter or of the platform behind it. `sent`: the other side may have acted all the same. */
+/** Failure of an adapter or of its provider. `sent`: the provider may have acted all the same. */
 export class AdapterFailure extends Error {
   override readonly name = HOST_FAILURE
   /** Kind of the adapter that was called; API errors use its codes. */
@@ -27,5 +27,5 @@ export const isHeldBack = ({ reason, sent, upstream }: AdapterFailure) =>
 
 /** Upstream code of a call that an open circuit rejected. */
 export const CIRCUIT_OPEN = 'circuit_open'
-/** Upstream code of a call that did not leave, since nobody has signed in at the other side yet. */
+/** Upstream code of a call that did not leave, since no user has signed in at the provider yet. */
 export const NOT_SIGNED_IN = 'not_signed_in'

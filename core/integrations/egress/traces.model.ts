@@ -12,7 +12,7 @@ export const Exchange = named(
     request: Nullable(T.String({ description: 'the beginning of the body sent: 4 KiB, and one more for each parcel that it is about' })),
     status: Nullable(T.Integer()),
     response: Nullable(
-      T.String({ description: 'the beginning of the body answered: 8 KiB, and two more for each parcel; the size where it is no text' }),
+      T.String({ description: 'the beginning of the response body: 8 KiB, and two more for each parcel; the size of a binary body' }),
     ),
     error: Nullable(T.String({ description: 'why there was no answer' })),
   }),
@@ -38,7 +38,7 @@ export const Trace = named(
     id: T.String(),
     at: Timestamp,
     ms: T.Integer(),
-    operation: T.String({ description: 'send, track, cancel, webhook …; report for what the carrier said' }),
+    operation: T.String({ description: 'send, track, cancel, webhook …; report for a status report of the carrier' }),
     outcome: T.String({
       description:
         'ok, or why not: refused, unauthorized, rate_limited, not_found, unavailable, timeout; of a report applied, cash, or why it moved nothing: stale, same, unmapped, impossible, ignored',

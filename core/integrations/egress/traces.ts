@@ -37,12 +37,12 @@ export function openTraces(sql: Sql, log: Logger): Traces {
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    writing = writing.then(writeAll).catch((err) => log.warn({ err }, 'traces of carriers could not be written'))
+    writing = writing.then(writeAll).catch((err) => log.warn({ err }, 'traces could not be written'))
     return writing
   }
 
   async function writeAll() {
-    if (lost > 0) log.warn({ lost }, 'more was asked of carriers than could be traced')
+    if (lost > 0) log.warn({ lost }, 'some traces were dropped')
     lost = 0
     for (let rows = waiting; rows.length > 0; rows = waiting) {
       waiting = rows.slice(ROWS_AT_ONCE)

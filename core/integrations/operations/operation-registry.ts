@@ -63,7 +63,8 @@ export type WebhookHandlers = {
   ) => Promise<ChallengeAnswer>
 }
 
-// Methods, so that each handler may stand for any of them: an adapter is asked only for what it offers, by code that knows its kind.
+// Method types, so that a handler of one kind is assignable to them. Only code that knows the kind calls such a handler, with what the
+// adapter offers.
 type AnyHandler = { of(context: Context, call: Asked): Promise<unknown> }['of']
 type AnyWebhookHandler = {
   of(context: Context, adapter: Adapter, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
@@ -80,7 +81,7 @@ export interface RegisteredOperation {
 
 /** Handlers of all features, by kind of adapter. */
 export interface OperationRegistry {
-  /** Handler of an operation. Throws if there is none, which is a fault of ours. */
+  /** Handler of an operation. Throws if there is none, which is a fault of this server. */
   operation(kind: string, name: string): RegisteredOperation
   /** Handler of the callbacks of a kind; undefined if its adapters receive none. */
   webhookHandler(kind: string): AnyWebhookHandler | undefined

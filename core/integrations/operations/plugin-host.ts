@@ -34,7 +34,7 @@ export function pluginHost(context: Context): PluginHost {
       return mounted
     },
     refuse(adapter) {
-      throw new ApiError('not_found', `${adapter.label} does not offer this. GET /v1/adapters says what it does.`)
+      throw new ApiError('not_found', `${adapter.label} does not offer this operation. GET /v1/adapters lists what it offers.`)
     },
     gate(needed, { isPublic, isOfStore }) {
       const [only, ...others] = needed
@@ -62,7 +62,7 @@ function findByKind({ plugins }: Context, slug: string, kind: string): AnyMounte
   return named?.kind.name === kind ? named : (plugins.named(`${slug}-${kind}`) ?? named)
 }
 
-/** Creates the host of one kind. It opens the store's connection for each operation, and turns failures into API errors of the kind. */
+/** Creates the host of one kind. It opens the store's connection for each operation, and converts failures to API errors of the kind. */
 function createKindHost(context: Context, kind: KindName): KindHost {
   const receive = registry.webhookHandler(kind)
   return {

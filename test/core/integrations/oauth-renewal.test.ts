@@ -86,7 +86,7 @@ test('a sign-in that was taken back needs attention: said once, in one letter, u
   const before = platform.asked(TOKEN)
   const all = await Promise.all(Array.from({ length: 20 }, () => shop.states()))
   expect(new Set(all.map(({ status, body }) => `${status} ${body.error.code} ${body.error.message}`))).toEqual(
-    new Set(['502 carrier_error Passport says no: It is invalid_grant. (invalid_grant). Sign in at Passport again.']),
+    new Set(['502 carrier_error Passport rejected the sign-in: It is invalid_grant. (invalid_grant). Sign in at Passport again.']),
   )
   expect(platform.asked(TOKEN) - before).toBe(1)
   await until(async () => (await shop.letters()).length > already)

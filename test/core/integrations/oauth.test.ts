@@ -106,7 +106,7 @@ test('a code that came with another state is worth nothing: its proof does not f
   const [mine, theirs] = [new URL(await shop.consent(await shop.start())), new URL(await shop.consent(await shop.start()))]
   mine.searchParams.set('code', theirs.searchParams.get('code')!)
   const page = await shop.comeBack(mine.href)
-  expect(page.body).toContain('Passport says no: It is invalid_grant. (invalid_grant).')
+  expect(page.body).toContain('Passport rejected the sign-in: It is invalid_grant. (invalid_grant).')
 })
 
 test('whoever says no changes nothing, and the page that was named is told', async () => {
@@ -243,10 +243,7 @@ test('a first token is exchanged for one that lasts; an address that is typed in
   expect((await shop.states(key)).status).toBe(200)
   await app.context.sql`update oauth_tokens set expires_at = now()`
   const ended = await shop.states(key)
-  expect([ended.status, ended.body.error.message]).toEqual([
-    502,
-    'The sign-in has expired. Sign in at Passport, lasting again.',
-  ])
+  expect([ended.status, ended.body.error.message]).toEqual([502, 'The sign-in has expired. Sign in at Passport, lasting again.'])
   expect(await shop.read(key)).toMatchObject({ state: 'needs_attention' })
   for (const elsewhere of [
     'evil.example',

@@ -61,7 +61,7 @@ export async function sendDue({ sql }: Context): Promise<void> {
   for (const { connectionId, projectId } of await listDue(sql, CONNECTIONS_AT_ONCE)) await sendSoon(sql, connectionId, projectId)
 }
 
-/** Returns the largest age of an event in seconds, for a platform that accepts events of so many days. */
+/** Returns the largest age of an event in seconds, for a platform that accepts events of up to `days`. */
 export const secondsOf = (days: number) => days * DAY_SECONDS - MARGIN_SECONDS
 /** Returns the largest age of an event in seconds that the platform of a connection accepts. */
 export const lifeOf = ({ mounted: { adapter } }: AdsConnection): number => secondsOf(adapter.limits.eventDays)

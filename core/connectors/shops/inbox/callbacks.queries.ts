@@ -24,7 +24,7 @@ export const findCallback = async (sql: Queryable, id: string) =>
 export const markWorked = (sql: Queryable, id: string, eventCount: number) =>
   sql`update channel_callbacks set worked_at = now(), news = ${eventCount} where id = ${id}`
 
-/** Lists webhooks that are still unprocessed after so many minutes. */
+/** Lists webhooks that are still unprocessed `minutes` after their receipt. */
 export const listUnworked = (sql: Queryable, minutes: number, after: string, limit: number) =>
   sql<{ id: string; projectId: string }[]>`select c.id, s.project_id from channel_callbacks c
     join integrations i on i.id = c.connection_id join stores s on s.id = i.store_id

@@ -78,7 +78,10 @@ export const connectorCallbacks = (context: Context) =>
         parse: 'none',
         params: ByPlatform,
         response: Data(T.Object({ connected: T.Boolean() })),
-        detail: describeCallback('Receive the keys that a shop sends after its owner has consented; the state in them works once', 'takeConnectorKeys'),
+        detail: describeCallback(
+          'Receive the keys that a shop sends after its owner has consented; the state in them works once',
+          'takeConnectorKeys',
+        ),
       },
     )
     .get(

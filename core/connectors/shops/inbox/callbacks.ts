@@ -58,7 +58,9 @@ export async function hearPlatform(context: Context, key: string, request: Inbou
   if (setting === undefined || names.length === 0) throw notFound('The shop of this webhook')
   const connections = await openNamed(context, await listOfShop(context.sql, key, setting, names))
   const recipients = await recipientsOf(context, connections)
-  return recipients.length > 0 ? receiveForAll(context, recipients, request) : receiveUnconnected(context, key, { [setting]: names[0] }, request)
+  return recipients.length > 0
+    ? receiveForAll(context, recipients, request)
+    : receiveUnconnected(context, key, { [setting]: names[0] }, request)
 }
 
 /** Accepts a verified erasure request for a shop without a connection: no data of it is stored. Verifies with the platform's client. */
@@ -76,7 +78,9 @@ const wrongSignature = () => new ApiError('invalid_signature', 'The signature do
 async function isVerified(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
   const { webhook } = connection.mounted.adapter
   if (!webhook) throw notFound('An address for callbacks of this platform')
-  return withApiErrors(callAdapter(context, connection, (_, own) => webhook.verify(request, own), { operation: 'webhook', deadlineMs: PROOF_MS }))
+  return withApiErrors(
+    callAdapter(context, connection, (_, own) => webhook.verify(request, own), { operation: 'webhook', deadlineMs: PROOF_MS }),
+  )
 }
 
 /**
@@ -114,7 +118,11 @@ async function recipientsOf(context: Context, connections: readonly ConnectorCon
   return recipients
 }
 
-async function receiveFor(context: Context, connections: readonly ConnectorConnection[], request: InboundRequest): Promise<ChallengeAnswer> {
+async function receiveFor(
+  context: Context,
+  connections: readonly ConnectorConnection[],
+  request: InboundRequest,
+): Promise<ChallengeAnswer> {
   if (connections.length === 0) throw notFound('The connection')
   return receiveForAll(context, await recipientsOf(context, connections), request)
 }
@@ -182,12 +190,18 @@ export async function workCallback(context: Context, callbackId: string): Promis
   const events = await newsIn(context, shop.connection, { url, method, headers, body: new Uint8Array(callback.body) })
   const heardAt = new Date(callback.receivedAt).toISOString()
   const failures: unknown[] = []
-  for (const one of events) await processEvent(context, shop, one, { callbackId, heardAt }).catch((error) => failures.push(ofOneOrder(error)))
+  for (const one of events)
+    await processEvent(context, shop, one, { callbackId, heardAt }).catch((error) => failures.push(ofOneOrder(error)))
   if (failures.length > 0) throw failures[0]
   await markWorked(context.sql, callbackId, events.length)
 }
 
-async function processEvent(context: Context, shop: Shop, { left, privacy, ...change }: ShopNews, of: { callbackId: string; heardAt: string }) {
+async function processEvent(
+  context: Context,
+  shop: Shop,
+  { left, privacy, ...change }: ShopNews,
+  of: { callbackId: string; heardAt: string },
+) {
   if (left) return lookWhetherLeft(context, shop.connection)
   if (privacy) return answerPrivacy(context, shop, privacy, of.callbackId)
   await takeTold(context, shop, change, of.heardAt)

@@ -97,7 +97,10 @@ export const inbox = (context: Context) =>
             }),
           }),
         ]),
-        detail: describe('Items of a shop that match no product of the store, with the number of orders that wait for each', 'listConnectorInbox'),
+        detail: describe(
+          'Items of a shop that match no product of the store, with the number of orders that wait for each',
+          'listConnectorInbox',
+        ),
       },
     )
     .post(
@@ -105,8 +108,8 @@ export const inbox = (context: Context) =>
       async ({ store, params, body }) => {
         const { id } = await connectorOf(context, store.id, params.connectorId)
         const goods = presentGoods(await matchGoodsWith(context, store, id, params.goodsId, body))
-        const productId = invariant(goods.productId, 'What goods were matched with')
-        return { data: { ...goods, productId, matchedAt: invariant(goods.matchedAt, 'When goods were matched') } }
+        const productId = invariant(goods.productId, 'The product of a match')
+        return { data: { ...goods, productId, matchedAt: invariant(goods.matchedAt, 'The time of a match') } }
       },
       {
         store: ['agent', 'orders:write'],
@@ -134,7 +137,8 @@ export const inbox = (context: Context) =>
           state: Maybe(oneOf(orderStates)),
           why: Maybe(
             oneOf(whys, {
-              description: 'only orders that wait, or whose change is not applied, for this reason; `unreadable`: what the shop sent is not an order',
+              description:
+                'only orders that wait, or whose change is not applied, for this reason; `unreadable`: what the shop sent is not an order',
             }),
           ),
         }),

@@ -93,14 +93,14 @@ async function signInUrl(context: Context, mounted: Mounted<'connector'>, beginn
   return startSignIn(context, row, { begunBy, redirectUri: `${origin}${OAUTH_CALLBACK}`, returnTo })
 }
 
-interface Named {
+interface NamedShop {
   readonly storeId: string
   readonly name: string
   readonly shop: string | undefined
 }
 
 /** Finds the connection with this name. Throws `conflict` if it belongs to another shop, or if another connection belongs to this shop. */
-async function findExisting(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: Named) {
+async function findExisting(context: Context, { adapter }: Mounted<'connector'>, { storeId, name, shop }: NamedShop) {
   const row = await replaced(context, storeId, adapter.slug, name, {})
   if (row && adapter.shop !== undefined && row.settings[adapter.shop] !== shop)
     throw new ApiError('conflict', `The connection "${name}" belongs to another shop of ${adapter.label}. Choose another name.`)
@@ -117,7 +117,7 @@ async function findExisting(context: Context, { adapter }: Mounted<'connector'>,
 async function connectNamed(
   context: Context,
   mounted: Mounted<'connector'>,
-  named: Named,
+  named: NamedShop,
   keys?: Keys,
 ): Promise<ConnectorConnection['row']> {
   const { slug, shop: setting } = mounted.adapter
@@ -142,20 +142,21 @@ export async function takeKeys(context: Context, platform: string, request: Inbo
   const begun = await takeLink(context.sql, platform, digest)
   if (!begun) throw invalidValue('/body', 'This link was already used, has expired, or never existed. Start again.')
   if (!(await mayStill(context.sql, begun))) throw invalidValue('/body', 'The user who started this may no longer connect the store.')
-  const isAccepted = !(await isRejected(context, mounted, begun, credentials)) && (await connectWithKeys(context, mounted, begun, credentials))
+  const isAccepted =
+    !(await isRejected(context, mounted, begun, credentials)) && (await connectWithKeys(context, mounted, begun, credentials))
   await sayLink(context.sql, digest, isAccepted ? 'connected' : 'failed')
   if (!isAccepted) throw invalidValue('/body', 'The shop rejected these keys.')
 }
 
 type Keys = Readonly<Record<string, string>>
 
-async function connectWithKeys(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+async function connectWithKeys(context: Context, mounted: Mounted<'connector'>, named: NamedShop, keys: Keys): Promise<boolean> {
   const { id } = await connectNamed(context, mounted, named, keys)
   return (await findConnection(context.sql, id))?.status === 'connected'
 }
 
 /** Returns true if an existing connection's shop rejects the new keys, which then must not replace the old ones. */
-async function isRejected(context: Context, mounted: Mounted<'connector'>, named: Named, keys: Keys): Promise<boolean> {
+async function isRejected(context: Context, mounted: Mounted<'connector'>, named: NamedShop, keys: Keys): Promise<boolean> {
   const row = await findExisting(context, mounted, named)
   if (!row) return false
   const connection = openConnection(context, 'connector', row)

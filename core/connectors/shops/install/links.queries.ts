@@ -11,7 +11,7 @@ export interface LinkRow {
   readonly outcome: 'connected' | 'failed' | null
 }
 
-/** Inserts a link that expires after so many minutes. */
+/** Inserts a link that expires after `minutes`. */
 export const insertLink = (sql: Queryable, link: Omit<LinkRow, 'outcome'>, minutes: number) =>
   sql`insert into channel_links ${rowValues(sql, { ...link, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 

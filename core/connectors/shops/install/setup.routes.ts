@@ -63,7 +63,10 @@ export const connectorSetup = (context: Context) =>
         if (pageId === undefined) throw invalidValue('/query/pageId', 'Name the page; GET …/pages lists them.')
         const { forms } = leadsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }
-        return pageRows(await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(rejectWithApiError), query)
+        return pageRows(
+          await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(rejectWithApiError),
+          query,
+        )
       },
       {
         store: ['admin', 'stores:write'],

@@ -20,7 +20,8 @@ interface ShopNames {
 /** Reads from a header or the body which shops a webhook claims to be about. Nothing is verified yet. Throws `payload_too_large`. */
 export function shopsNamed({ shop, shopHeader, shopInBody }: ConnectorAdapter, { headers, body }: InboundRequest): ShopNames | undefined {
   if (shopInBody) {
-    if (body.length > READ_MAX) throw new ApiError('payload_too_large', `A webhook to the address of all shops may have at most ${READ_MAX} bytes.`)
+    if (body.length > READ_MAX)
+      throw new ApiError('payload_too_large', `A webhook to the address of all shops may have at most ${READ_MAX} bytes.`)
     const found = namesAt(jsonIn(new TextDecoder().decode(body)), shopInBody.path.split('.'))
     return {
       setting: shopInBody.setting,

@@ -41,7 +41,8 @@ async function reopen(context: Context, { row: { id } }: ConnectorConnection): P
 async function callSubscribe(context: Context, connection: ConnectorConnection, address: string): Promise<void> {
   const { adapter } = connection.mounted
   const { subscribe: subscribeAt } = adapter
-  if (!subscribeAt) throw new ApiError('not_found', `${adapter.label} sends no webhooks: its orders are read every few hours, or by …/pull.`)
+  if (!subscribeAt)
+    throw new ApiError('not_found', `${adapter.label} sends no webhooks: its orders are read every few hours, or by …/pull.`)
   const { id } = connection.row
   await channelOf(context.sql, id)
   const options = { operation: 'subscribe', deadlineMs: CALL_MS, schema: Subscribed }

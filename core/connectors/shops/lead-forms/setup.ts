@@ -52,7 +52,7 @@ export async function reconfigureLeads(
   address: string,
 ): Promise<LeadSetup> {
   const { setup } = await channelOf(context.sql, connection.row.id)
-  if (!setup) throw notFound('A page whose forms are read; POST …/configure names one. It')
+  if (!setup) throw notFound('A page with forms to import; POST …/configure sets one. It')
   const { pageId = setup.pageId, forms } = change
   const since = new Date(Date.now() - DAYS_BACK * DAY_MS).toISOString()
   return saveSetup(context, connection, { pageId, forms: forms ? setupOf({ pageId, forms }).forms : setup.forms }, address, since)
@@ -69,7 +69,13 @@ const setupOf = ({ pageId, forms }: NewLeadSetup): Setup => ({
 })
 
 /** Saves a setup under a lease, so that the platform and the database agree. */
-async function saveSetup(context: Context, connection: ConnectorConnection, setup: Setup, address: string, since?: string): Promise<LeadSetup> {
+async function saveSetup(
+  context: Context,
+  connection: ConnectorConnection,
+  setup: Setup,
+  address: string,
+  since?: string,
+): Promise<LeadSetup> {
   const { id, storeId } = connection.row
   await assertForms(context, storeId, setup)
   await assertPage(context, connection, setup)

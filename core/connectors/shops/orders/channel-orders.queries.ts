@@ -1,6 +1,7 @@
 import { expectOne, json, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 import type { ExternalOrder, Why } from '../channels.model.ts'
 
+/** Order of a shop, as it is stored. */
 export interface ChannelOrderRow {
   readonly connectionId: string
   readonly externalId: string
@@ -14,27 +15,27 @@ export interface ChannelOrderRow {
   readonly told: ExternalOrder
   readonly toldAt: string
   readonly applied: ExternalOrder | null
-  /** JSON of what the shop sent, of an order that could not be read. */
+  /** JSON that the shop sent, for an order that could not be read. */
   readonly raw: unknown
   readonly orderId: string | null
   readonly pushed: Pushed | null
-  /** How often the shop could not be told, and when it is told again. */
+  /** Failed pushes of its status; `tellAfter` is the time of the next attempt. */
   readonly tellFailures: number
   readonly tellAfter: string | null
   readonly createdAt: string
   readonly updatedAt: string
-  /** When the person was erased: what the shop tells of them later is not kept. */
+  /** Time at which the customer's data was erased. Personal data that the shop sends later is not stored. */
   readonly erasedAt: string | null
 }
 
-/** How our order stood when the shop was told of it last, in the word that it was told, and why it would not hear it. */
+/** State of the order when it was last pushed to the shop, and why the shop refused it. */
 export interface Pushed {
-  /** Null where it was none of ours yet. */
+  /** Null if it was not imported yet. */
   readonly status: string | null
   readonly trackingId: string | null
   readonly word: string | null
   readonly refused?: string
-  /** Why it waited then, or was not followed. */
+  /** Reason for which it then waited, or its change was not applied. */
   readonly why?: Why | null
 }
 
@@ -42,11 +43,11 @@ const JSON_COLUMNS = ['told', 'applied', 'pushed', 'raw'] as const
 
 type NewRow = Pick<ChannelOrderRow, 'connectionId' | 'externalId' | 'id' | 'storeId' | 'number' | 'state' | 'told' | 'toldAt'>
 
-/** Says whether it is new: of all who tell of an order at once, to one. */
+/** Inserts an order. Returns true for the one caller that inserted it. */
 export const insertOrder = async (sql: Tx, order: NewRow) =>
   (await sql`insert into channel_orders ${rowValues(sql, order, JSON_COLUMNS)} on conflict do nothing`).count > 0
 
-/** Held until the transaction ends: whoever else is told of it waits. */
+/** Locks an order until the transaction ends, and returns it. */
 export const lockOrder = async (sql: Tx, connectionId: string, externalId: string) =>
   (
     await sql<
@@ -54,6 +55,7 @@ export const lockOrder = async (sql: Tx, connectionId: string, externalId: strin
     >`select * from channel_orders where connection_id = ${connectionId} and external_id = ${externalId} for update`
   )[0]
 
+/** Updates columns of an order and returns it. */
 export const updateOrder = async (sql: Queryable, id: string, change: Partial<Omit<ChannelOrderRow, 'id'>>) =>
   expectOne(
     await sql<
@@ -61,100 +63,103 @@ export const updateOrder = async (sql: Queryable, id: string, change: Partial<Om
     >`update channel_orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id} returning *`,
   )
 
-/** That the shop was told, of what was seen. A mark that was written before another one may be seen after it: those that were seen go, and no others. */
+/**
+ * Records the pushed state and deletes the marks that were read with it. Marks may become visible out of order, so no others are deleted.
+ */
 export const updatePushed = (sql: Queryable, { id, connectionId, marks }: UntoldRow, pushed: Pushed) =>
   sql`with told as (update channel_orders
       set ${rowValues(sql, { pushed, tellFailures: 0, tellAfter: null, updatedAt: new Date() }, JSON_COLUMNS)} where id = ${id})
     delete from channel_marks where connection_id = ${connectionId} and channel_order_id = ${id} and id = any (${marks as string[]}::bigint[])`
 
-const PUT_OFF_MINUTES_MAX = 360
+const DELAY_MINUTES_MAX = 360
 
-/** For twice as long each time. */
+/** Delays the next push of an order, twice as long each time and at most six hours. */
 export const putOff = (sql: Queryable, id: string) =>
   sql`update channel_orders set tell_failures = tell_failures + 1,
-    tell_after = now() + least(power(2, tell_failures), ${PUT_OFF_MINUTES_MAX}) * interval '1 minute' where id = ${id}`
+    tell_after = now() + least(power(2, tell_failures), ${DELAY_MINUTES_MAX}) * interval '1 minute' where id = ${id}`
 
+/** Returns true if the order is stored as unreadable. */
 export const hasUnreadable = async (sql: Queryable, connectionId: string, externalId: string) =>
   (await sql`select 1 from channel_orders where connection_id = ${connectionId} and external_id = ${externalId} and why = 'unreadable'`)
     .length > 0
 
+/** Finds an order of a connection by its id here. */
 export const findOrderOfShop = async (sql: Queryable, connectionId: string, id: string) =>
   (await sql<ChannelOrderRow[]>`select * from channel_orders where connection_id = ${connectionId} and id = ${id}`)[0]
 
-interface Wanted {
+interface OrderFilter {
   readonly state?: ChannelOrderRow['state'] | undefined
   readonly why?: Why | undefined
 }
 
-export const listOrders = (sql: Queryable, connectionId: string, { state, why }: Wanted, before: string | null, take: number) =>
+/** Lists the orders of a connection by state and reason, newest first, before an id. */
+export const listOrders = (sql: Queryable, connectionId: string, { state, why }: OrderFilter, before: string | null, limit: number) =>
   sql<ChannelOrderRow[]>`select * from channel_orders where connection_id = ${connectionId}
-    ${state === undefined ? sql`` : sql`and state = ${state}`} ${why === undefined ? sql`` : sql`and why = ${why}`} and (${before}::text is null or id < ${before}) order by id desc limit ${take}`
+    ${state === undefined ? sql`` : sql`and state = ${state}`} ${why === undefined ? sql`` : sql`and why = ${why}`} and (${before}::text is null or id < ${before}) order by id desc limit ${limit}`
 
-/** Orders that wait, or whose change could not be followed just then, after this one. */
-export const listUnsettled = (sql: Queryable, connectionId: string, after: string, take: number) =>
+/** Lists orders that wait, or whose change could not be applied at the time, after an id. */
+export const listUnsettled = (sql: Queryable, connectionId: string, after: string, limit: number) =>
   sql<
     { id: string; externalId: string; isUnreadable: boolean }[]
   >`select id, external_id, why is not distinct from 'unreadable' as is_unreadable from channel_orders
-    where connection_id = ${connectionId} and id > ${after} and (state = 'waiting' or why in ('busy', 'unreadable')) order by id limit ${take}`
+    where connection_id = ${connectionId} and id > ${after} and (state = 'waiting' or why in ('busy', 'unreadable')) order by id limit ${limit}`
 
+/** Order with a status that may have to be pushed, joined with the present state of the imported order. */
 export interface UntoldRow extends ChannelOrderRow {
   readonly status: string | null
   readonly trackingId: string | null
   readonly carrier: string | null
-  /** Its marks that were seen. */
+  /** Ids of its marks that were read. */
   readonly marks: readonly string[]
 }
 
-const isTime = (sql: Queryable) => sql`coalesce(c.tell_after, '-infinity') <= now()`
+const isPushDue = (sql: Queryable) => sql`coalesce(c.tell_after, '-infinity') <= now()`
 
-/** Orders of which something may have to be told, and how they stand. */
-export const listMarked = (sql: Queryable, connectionId: string, after: string, take: number) =>
+/** Lists the orders of a connection that are marked for a push and due, after an id. */
+export const listMarked = (sql: Queryable, connectionId: string, after: string, limit: number) =>
   sql<UntoldRow[]>`select c.*, o.status, p.tracking_id, i.key as carrier, m.marks from (
       select channel_order_id, array_agg(id::text) as marks from channel_marks
       where connection_id = ${connectionId} and channel_order_id > ${after} group by channel_order_id) m
-    join channel_orders c on c.id = m.channel_order_id and ${isTime(sql)}
+    join channel_orders c on c.id = m.channel_order_id and ${isPushDue(sql)}
     join stores s on s.id = c.store_id
     left join orders o on o.store_id = c.store_id and o.id = c.order_id
     left join parcels p on p.project_id = s.project_id and p.id = o.parcel_id
     left join integrations i on i.id = p.carrier_account_id
-    order by m.channel_order_id limit ${take}`
+    order by m.channel_order_id limit ${limit}`
 
-/** Nobody is let in for anything until somebody signs in again. */
-const SIGNED_OUT = ['oauth', 'left']
+/** Operations whose failure blocks all calls until a user signs in again. */
+const BLOCKING_OPERATIONS = ['oauth', 'left']
 
-/**
- * Connections that have such, and that can be told: those that are gone or off have theirs for weeks, and are in nobody's way. Of more than are
- * told at once it is others each time.
- */
-export const listWithMarked = (sql: Queryable, take: number) =>
+/** Lists enabled connections with due pushes, in random order: if there are more than `limit`, each run picks others. */
+export const listWithMarked = (sql: Queryable, limit: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
     select i.id as connection_id, s.project_id from integrations i join stores s on s.id = i.store_id
     where i.kind in ('connector', 'spreadsheet') and i.enabled and i.deleted_at is null
-      and (i.attention is null or i.attention_operation <> all (${SIGNED_OUT}))
-      and exists (select 1 from channel_marks m join channel_orders c on c.id = m.channel_order_id and ${isTime(sql)} where m.connection_id = i.id)
-    order by random() limit ${take}`
+      and (i.attention is null or i.attention_operation <> all (${BLOCKING_OPERATIONS}))
+      and exists (select 1 from channel_marks m join channel_orders c on c.id = m.channel_order_id and ${isPushDue(sql)} where m.connection_id = i.id)
+    order by random() limit ${limit}`
 
-/** What has not been told for so long is told no more. */
-export const forgetMarks = async (sql: Queryable, days: number, most: number) =>
+/** Deletes marks that are more than `days` old, and returns the number deleted. */
+export const forgetMarks = async (sql: Queryable, days: number, limit: number) =>
   (
     await sql`delete from channel_marks where (connection_id, channel_order_id, id) in (
-      select connection_id, channel_order_id, id from channel_marks where at < now() - ${days} * interval '1 day' order by at limit ${most})`
+      select connection_id, channel_order_id, id from channel_marks where at < now() - ${days} * interval '1 day' order by at limit ${limit})`
   ).count
 
-/** What people call these orders. */
-export const listNumbers = async (sql: Queryable, connectionId: string, externalIds: readonly string[], take: number) =>
+/** Lists the order numbers that users know. */
+export const listNumbers = async (sql: Queryable, connectionId: string, externalIds: readonly string[], limit: number) =>
   (
     await sql<{ number: string }[]>`select number from channel_orders
-      where connection_id = ${connectionId} and external_id = any (${externalIds as string[]}) order by id limit ${take}`
+      where connection_id = ${connectionId} and external_id = any (${externalIds as string[]}) order by id limit ${limit}`
   ).map(({ number }) => number)
 
-/** Orders of ours that some of a shop's became, or all of them, after a place; those whose person was erased are not among them. */
-export const listOrdersOf = (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, after: string, take: number) =>
+/** Lists imported orders of a connection, of the given external ids or all, after an id. Skips orders of erased customers. */
+export const listOrdersOf = (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, after: string, limit: number) =>
   sql<{ id: string; orderId: string }[]>`select c.id, c.order_id from channel_orders c
     join orders o on o.store_id = c.store_id and o.id = c.order_id and o.erased_at is null
     where c.connection_id = ${connectionId} and c.id > ${after}
       and (${externalIds as string[] | null}::text[] is null or c.external_id = any (${externalIds as string[] | null}::text[]))
-    order by c.id limit ${take}`
+    order by c.id limit ${limit}`
 
 /** Orders of a shop that became none of ours, some or all, after a place; those that are forgotten already are not among them. */
 export const listUnmade = async (
@@ -171,18 +176,18 @@ export const listUnmade = async (
       order by id limit ${take}`
   ).map(({ id }) => id)
 
-/** What is told of an order of nobody. */
+/** What and address of an erased order. */
 export const NOBODY = { customer: { name: '' }, address: { state: '', city: '', address: '' } }
 
-/** Forgets who ordered, of some of these orders or of all of the shop; one that still waited for that is over. Says of how many. */
-export const forgetPeople = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, most: number) => {
+/** Erases the customers of some or all orders of a connection, and closes those that wait. Returns the number of orders. */
+export const forgetPeople = async (sql: Queryable, connectionId: string, externalIds: readonly string[] | null, limit: number) => {
   const of = (column: string) => sql`(${sql(column)} - 'note' - 'source') || ${json(sql, NOBODY)}::jsonb`
   const waits = sql`state = 'waiting'`
-  const some = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
+  const erased = await sql`update channel_orders set told = ${of('told')}, applied = ${of('applied')}, raw = null, missing = '{}',
       state = case when ${waits} then 'over' else state end, why = case when ${waits} then null else why end,
       message = case when ${waits} then null else message end, erased_at = coalesce(erased_at, now())
     where id in (select id from channel_orders where connection_id = ${connectionId} and (told <> ${of('told')} or raw is not null)
       and (${externalIds as string[] | null}::text[] is null or external_id = any (${externalIds as string[] | null}::text[]))
-      order by id limit ${most} for update)`
-  return some.count
+      order by id limit ${limit} for update)`
+  return erased.count
 }

@@ -5,10 +5,10 @@ import type { Context } from '../../../context.ts'
 import { callAdapter } from '../../../integrations/connections/calls/call.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
 
-/** To prove and to read a callback, which asks nobody. */
+/** Longest duration of verifying and parsing a webhook, in milliseconds. Neither sends a request. */
 export const PROOF_MS = 5_000
 
-/** What a callback tells that was proven. */
+/** Parses the events of a verified webhook. */
 export async function newsIn(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<ShopNews[]> {
   const { webhook } = connection.mounted.adapter
   if (!webhook) return []

@@ -1,11 +1,12 @@
 import type { ExternalOrder } from '../channels.model.ts'
 import type { Settled } from './import-order.ts'
 
-/** Outcome of what a shop told of an order. */
+/** Outcome of storing what a shop sent about an order. `stale`: it is older than what is stored. */
 export type Taken = Settled | 'stale'
 
+/** Longest order number, in characters. */
 export const NUMBER_MAX = 100
-/** All that is known of an order whose content is not: thrown away before it was told, or unreadable. */
+/** Contents of an order whose contents are unknown: deleted before it was first read, or unreadable. */
 export const NOTHING: Omit<ExternalOrder, 'externalId' | 'number' | 'currency' | 'updatedAt'> = {
   status: 'cancelled',
   customer: { name: '' },

@@ -22,20 +22,20 @@ declare module '../../../data/jobs.ts' {
 }
 
 const PAGE_MS = 30_000
-/** One job reads for so long, then the next goes on: others have their turn in between. */
+/** Longest duration of one job, in milliseconds. The next one continues, so that other shops have their turn. */
 const SLICE_MS = 60_000
-/** Webhooks get lost: all that changed is read again so often. */
+/** Interval of pulls, in milliseconds. They read all changes again, since webhooks get lost. */
 const EVERY_MS = 4 * 3_600_000
-const LATER_MS = 60_000
-const TAKEN_AT_ONCE = 4
-/** What is read again and again rests so many times as long as it took. */
-const RESTS = 4
+const RETRY_MS = 60_000
+const STORED_AT_ONCE = 4
+/** Pause between frequent pulls, as a multiple of the duration of the last one. */
+const PAUSE_FACTOR = 4
 const DUE_MAX = 500
-const WORDS_MAX = 500
+const MESSAGE_MAX = 500
 
 /**
- * Has the orders of a connection read, from `since` or from where the last reading ended. One that is under way goes on as it is, unless it is to
- * begin earlier; so does one that stood still because nobody was let in.
+ * Enqueues a pull of the orders since `since`, or since the end of the last pull. A pull that is under way continues, unless the new one
+ * starts earlier. A pull that failed for want of access continues too. Returns the new state.
  */
 export async function requestPull(tx: Tx, { id: connectionId, projectId: owner }: Of, since?: string): Promise<ChannelRow> {
   const channel = await lockChannel(tx, connectionId)
@@ -49,11 +49,11 @@ export async function requestPull(tx: Tx, { id: connectionId, projectId: owner }
     return { ...channel, nextPullAt }
   }
   if (channel.pullStatus === 'failed' && isBefore) {
-    const goesOn = { pullStatus: 'queued', pullMessage: null, nextPullAt } as const
-    await updateChannel(tx, connectionId, goesOn)
-    return { ...channel, ...goesOn }
+    const continued = { pullStatus: 'queued', pullMessage: null, nextPullAt } as const
+    await updateChannel(tx, connectionId, continued)
+    return { ...channel, ...continued }
   }
-  const begun = {
+  const started = {
     pullStatus: 'queued',
     pullSince: from,
     pullCursor: null,
@@ -66,16 +66,18 @@ export async function requestPull(tx: Tx, { id: connectionId, projectId: owner }
     pullFinishedAt: null,
     nextPullAt,
   } as const
-  await updateChannel(tx, connectionId, begun)
-  return { ...channel, ...begun }
+  await updateChannel(tx, connectionId, started)
+  return { ...channel, ...started }
 }
 
-/** Those whose turn it is. */
+/** Requests the pulls that are due. */
 export async function pullDue({ sql }: Context): Promise<void> {
   for (const due of await listDue(sql, DUE_MAX)) await transaction(sql, (tx) => requestPull(tx, due))
 }
 
-/** Reads on from the cursor. Whoever takes over from a process that died reads one page twice, which does no harm. */
+/**
+ * Runs the job that pulls orders, from the stored cursor. A run that continues after a crash reads one page twice, which changes nothing.
+ */
 export async function pull(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await shopIfOn(context, connectionId)
   const shop = connection && (await shopOf(context, connection))
@@ -84,32 +86,31 @@ export async function pull(context: Context, connectionId: string, signal: Abort
   try {
     while (await readPage(context, shop, signal)) {
       signal.throwIfAborted()
-      if (Date.now() > until) return await again(context, connectionId, 0)
+      if (Date.now() > until) return await enqueueNext(context, connectionId, 0)
     }
   } catch (error) {
     if (!(error instanceof AdapterFailure)) throw error
-    await giveUp(context, connectionId, error)
+    await handleFailure(context, connectionId, error)
   }
 }
 
-/** Says whether there is another. */
+/** Pulls one page. Returns true if there is another. */
 async function readPage(context: Context, shop: Shop, signal: AbortSignal): Promise<boolean> {
   const { id } = shop.connection.row
   const before = await channelOf(context.sql, id)
   if (before.pullStatus !== 'queued' && before.pullStatus !== 'running') return false
-  const asked = { since: before.pullSince, cursor: before.pullCursor }
+  const request = { since: before.pullSince, cursor: before.pullCursor }
   const { rereadMinutes } = shop.connection.mounted.adapter
   const quota = rereadMinutes === undefined ? 'read' : 'list'
   const options = { operation: 'pull', deadlineMs: PAGE_MS, schema: Pulled, signal, quota } as const
-  const answer = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, asked), options)
+  const answer = await callAdapter(context, shop.connection, (adapter, own) => adapter.pull(own, request), options)
   const { orders, unreadable = [], cursor, total = null } = answer
-  if (cursor !== null && cursor === asked.cursor)
-    throw new AdapterFailure('refused', false, 'The shop gives the same page again and again.')
+  if (cursor !== null && cursor === request.cursor) throw new AdapterFailure('refused', false, 'The shop returns the same page repeatedly.')
   const problem = await whyNotOurs(context, shop.connection)
   if (problem !== undefined) throw new AdapterFailure('refused', false, problem)
-  const changed = await takeAll(context, shop, orders)
+  const changed = await storeAll(context, shop, orders)
   for (const one of unreadable) await takeNews(context, shop, { unreadable: one })
-  const counted = {
+  const counters = {
     pullSeen: before.pullSeen + orders.length + unreadable.length,
     pullUnreadable: before.pullUnreadable + unreadable.length,
     pullChanged: before.pullChanged + changed,
@@ -117,51 +118,53 @@ async function readPage(context: Context, shop: Shop, signal: AbortSignal): Prom
   }
   return transaction(context.sql, async (tx) => {
     const now = await lockChannel(tx, id)
-    // It was begun anew meanwhile.
+    // Another pull was started meanwhile.
     if (now.pullStartedAt !== before.pullStartedAt || now.pullCursor !== before.pullCursor) return true
     if (cursor !== null) {
-      await updateChannel(tx, id, { ...counted, pullStatus: 'running', pullCursor: cursor })
+      await updateChannel(tx, id, { ...counters, pullStatus: 'running', pullCursor: cursor })
       return true
     }
     await updateChannel(tx, id, {
-      ...counted,
+      ...counters,
       pullStatus: 'done',
       pullCursor: null,
       pullMessage: null,
       pullFinishedAt: new Date().toISOString(),
-      pulledUntil: untilWhenOf(now),
-      ...(rereadMinutes !== undefined && { nextPullAt: nextOf(now, rereadMinutes) }),
+      pulledUntil: pulledUntilOf(now),
+      ...(rereadMinutes !== undefined && { nextPullAt: nextPullOf(now, rereadMinutes) }),
     })
     await requestSettling(tx, id)
     return false
   })
 }
 
-/** A reading that began later than the last one ended leaves out what was between them: that is read yet. */
-const untilWhenOf = ({ pullSince, pullStartedAt, pulledUntil }: ChannelRow): string =>
+/**
+ * Returns the time until which orders are read. A pull that started after the end of the previous one leaves a gap, which is read later.
+ */
+const pulledUntilOf = ({ pullSince, pullStartedAt, pulledUntil }: ChannelRow): string =>
   pullStartedAt === null || (pullSince !== null && Date.parse(pullSince) > Date.parse(pulledUntil)) ? pulledUntil : pullStartedAt
 
-/** What takes long is done more rarely. */
-const nextOf = ({ pullStartedAt }: ChannelRow, minutes: number): string => {
+/** Returns the time of the next pull; slower pulls run less often. */
+const nextPullOf = ({ pullStartedAt }: ChannelRow, minutes: number): string => {
   const took = pullStartedAt === null ? 0 : Date.now() - Date.parse(pullStartedAt)
-  return new Date(Date.now() + Math.min(EVERY_MS, Math.max(minutes * 60_000, took * RESTS))).toISOString()
+  return new Date(Date.now() + Math.min(EVERY_MS, Math.max(minutes * 60_000, took * PAUSE_FACTOR))).toISOString()
 }
 
-/** Some at a time; of what is told of one order, the oldest first. Says how many made or changed something here. */
-async function takeAll(context: Context, shop: Shop, orders: readonly ExternalOrder[]): Promise<number> {
-  const told = Map.groupBy(oldestFirst(orders), ({ externalId }) => externalId)
-  const taken = await mapConcurrent([...told.values()], TAKEN_AT_ONCE, async (ofOne) => {
+/** Stores orders concurrently, but versions of one order oldest first. Returns the number that created or changed something. */
+async function storeAll(context: Context, shop: Shop, orders: readonly ExternalOrder[]): Promise<number> {
+  const versions = Map.groupBy(oldestFirst(orders), ({ externalId }) => externalId)
+  const counts = await mapConcurrent([...versions.values()], STORED_AT_ONCE, async (ofOne) => {
     let changed = 0
     for (const order of ofOne) if (moved.includes(await takeNews(context, shop, { order }))) changed += 1
     return changed
   })
-  return taken.reduce((sum, changed) => sum + changed, 0)
+  return counts.reduce((sum, changed) => sum + changed, 0)
 }
 
 const oldestFirst = <O extends { readonly updatedAt: string }>(orders: readonly O[]) =>
   orders.toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt))
 
-const again = ({ sql }: Context, connectionId: string, inMs: number) =>
+const enqueueNext = ({ sql }: Context, connectionId: string, inMs: number) =>
   enqueue(
     sql,
     'channels.pull',
@@ -170,15 +173,15 @@ const again = ({ sql }: Context, connectionId: string, inMs: number) =>
   )
 
 /**
- * A shop that does not answer is asked again soon, from where it stopped; one that lets nobody in, from there when it does; one that says no, for
- * what is new when it is time again.
+ * Handles a failed pull. A shop that does not answer is retried soon. One without access continues from the same place once it has access.
+ * A refused pull starts again at the next regular time.
  */
-async function giveUp(context: Context, connectionId: string, failure: AdapterFailure): Promise<void> {
-  const message = failure.message.slice(0, WORDS_MAX)
+async function handleFailure(context: Context, connectionId: string, failure: AdapterFailure): Promise<void> {
+  const message = failure.message.slice(0, MESSAGE_MAX)
   const isOver = failure.reason === 'refused' || failure.reason === 'not_found'
   const isForGood = isOver || failure.reason === 'unauthorized'
   const status = { ...(isForGood && { pullStatus: 'failed' as const }), ...(isOver && { pullSince: null, pullCursor: null }) }
   await updateChannel(context.sql, connectionId, { pullMessage: message, ...status })
   if (isForGood) return
-  await again(context, connectionId, Math.max(LATER_MS, (failure.upstream.retryAfterSeconds ?? 0) * 1000))
+  await enqueueNext(context, connectionId, Math.max(RETRY_MS, (failure.upstream.retryAfterSeconds ?? 0) * 1000))
 }

@@ -8,16 +8,16 @@ import { requestPull } from './pull.ts'
 
 const EPOCH = new Date(0).toISOString()
 
-/** Has the orders of a shop read, and what it called with worked again where that is said. Throws where `since` is no time that has been. */
+/** Requests a pull, and a replay of stored webhooks if asked for. Throws a validation error if `since` is in the future. */
 export async function requestOrders(tx: Tx, connection: Of, { since, callbacks }: Static<typeof PullOrders>): Promise<void> {
-  const from = since === undefined ? undefined : momentIn(since)
+  const from = since === undefined ? undefined : pastTimeIn(since)
   await requestPull(tx, connection, from)
   if (callbacks) await requestReplay(tx, connection, from ?? EPOCH)
 }
 
-function momentIn(since: string): string {
+function pastTimeIn(since: string): string {
   const at = Date.parse(since)
-  // From a time to come on there is nothing to read, and all until then would be left out.
-  if (!(at <= Date.now())) throw invalidValue('/body/since', 'This is no time that has been.')
+  // A pull from the future reads nothing and would skip all orders until then.
+  if (!(at <= Date.now())) throw invalidValue('/body/since', 'Must not be in the future.')
   return new Date(Math.max(0, at)).toISOString()
 }

@@ -7,7 +7,7 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** Has what waits tried again: goods were matched, or some time has passed. */
+/** Enqueues another import of waiting orders, after an optional delay. */
 export const requestSettling = (sql: Queryable, connectionId: string, inMs = 0) =>
   enqueue(
     sql,

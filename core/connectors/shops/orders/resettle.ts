@@ -5,10 +5,10 @@ import { listUnsettled } from './channel-orders.queries.ts'
 import { shopOf, takeAgain } from './upsert.ts'
 
 const AT_ONCE = 100
-/** Each that could not be read is a call of the shop. */
+/** Largest number of unreadable orders per run; each costs a call to the shop. */
 const REREAD_MAX = 20
 
-/** Tries again to make ours of orders that wait, and to follow what could not be followed just then. */
+/** Runs the job that imports waiting orders again, and applies changes that could not be applied. */
 export async function settleWaiting(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await shopIfOn(context, connectionId)
   const shop = connection && (await shopOf(context, connection))
@@ -21,8 +21,8 @@ export async function settleWaiting(context: Context, connectionId: string, sign
       if (!isUnreadable) await takeAgain(context, shop, externalId)
       else if (reread < REREAD_MAX) {
         reread += 1
-        // A shop that does not answer is asked when it is read again.
-        if (!(await takeAgain(context, shop, externalId).then(() => true, unlessShopFailed))) reread = REREAD_MAX
+        // A shop that does not answer is left to the next pull.
+        if (!(await takeAgain(context, shop, externalId).then(() => true, ignoreShopFailure))) reread = REREAD_MAX
       }
     }
     after = rows.at(-1)?.id ?? after
@@ -30,7 +30,7 @@ export async function settleWaiting(context: Context, connectionId: string, sign
   }
 }
 
-function unlessShopFailed(error: unknown): false {
+function ignoreShopFailure(error: unknown): false {
   if (!(error instanceof AdapterFailure)) throw error
   return false
 }

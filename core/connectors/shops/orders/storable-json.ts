@@ -1,8 +1,8 @@
-/** Longest JSON of a raw order that is kept. */
+/** Longest JSON of a raw order that is stored, in characters. */
 const RAW_MAX = 40_000
 const DEPTH_MAX = 30
 
-/** JSON that PostgreSQL can keep: without NUL characters and halves of characters, not too deep, and not too long. */
+/** Returns JSON that PostgreSQL can store: without NUL and unpaired surrogates, and limited in depth and length. */
 export function storableJson(value: unknown): unknown {
   const text = JSON.stringify(clean(value, 0)) ?? 'null'
   return text.length <= RAW_MAX ? JSON.parse(text) : { truncated: text.slice(0, RAW_MAX).toWellFormed() }

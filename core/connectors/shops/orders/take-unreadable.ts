@@ -9,31 +9,31 @@ import { type Shop, settle } from './import-order.ts'
 import { NOTHING, NUMBER_MAX, type Taken } from './order-told.ts'
 import { storableJson } from './storable-json.ts'
 
-/** Any reading of the order that can be read is newer. */
+/** Time of an unreadable order without one. Any readable version of the order is newer. */
 const EPOCH = new Date(0).toISOString()
 
 /**
- * Keeps an order that cannot be read: it waits with its reason and what the shop sent. One that is ours already stays as it is, and says that
- * the shop's change could not be read; one that is over in the shop does not wait.
+ * Stores an order that cannot be read, which waits with its reason and what the shop sent. An imported order stays as it is, and records
+ * that the change was unreadable. An order that has ended at the shop does not wait.
  */
-export function takeUnreadable({ sql }: Pick<Context, 'sql'>, shop: Shop, said: UnreadableOrder): Promise<Taken> {
+export function takeUnreadable({ sql }: Pick<Context, 'sql'>, shop: Shop, unreadable: UnreadableOrder): Promise<Taken> {
   const { id: connectionId, storeId } = shop.connection.row
-  const { externalId, reason: message, status = 'open' } = said
-  const raw = storableJson(said.raw)
+  const { externalId, reason: message, status = 'open' } = unreadable
+  const raw = storableJson(unreadable.raw)
   return transaction(sql, async (tx) => {
     if (!(await holdShop(tx, connectionId)) || (await isAnothers(tx, shop.connection, externalId))) return 'same'
-    const number = said.number ?? externalId.slice(0, NUMBER_MAX)
-    const toldAt = said.updatedAt === undefined ? EPOCH : earlierOf(said.updatedAt, new Date().toISOString())
+    const number = unreadable.number ?? externalId.slice(0, NUMBER_MAX)
+    const toldAt = unreadable.updatedAt === undefined ? EPOCH : earlierOf(unreadable.updatedAt, new Date().toISOString())
     const told = { ...NOTHING, status, externalId, number, currency: shop.store.currencyCode, updatedAt: toldAt }
     await insertOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, number, state: 'waiting', told, toldAt })
     const row = await lockOrder(tx, connectionId, externalId)
     if (!row) return 'same'
-    if (said.updatedAt !== undefined && toldAt < row.toldAt) return 'stale'
-    // Its status could be read, and counts: what the shop called off is called off, and what is over there does not wait here.
+    if (unreadable.updatedAt !== undefined && toldAt < row.toldAt) return 'stale'
+    // The status could be read, and counts: a cancellation is applied, and an ended order does not wait.
     const hasEnded = row.orderId === null ? status !== 'open' : status === 'cancelled' && row.told.status !== 'cancelled'
     if (hasEnded)
       return settle(tx, shop, await updateOrder(tx, row.id, { told: { ...row.told, status }, toldAt: laterOf(toldAt, row.toldAt) }))
-    // Its person was erased: what the shop sends of them is not kept.
+    // The customer's data was erased: what the shop sends about them is not stored.
     if (row.erasedAt !== null) return 'same'
     const isKnown = row.why === 'unreadable' && row.message === message && Bun.deepEquals(row.raw, raw)
     if (isKnown) return 'same'

@@ -16,29 +16,30 @@ import { takeUnreadable } from './take-unreadable.ts'
 
 export type { Taken }
 
-/** Those that made or changed something here. */
+/** Outcomes that created or changed an order here. */
 export const moved: readonly Taken[] = ['created', 'changed']
 
+/** Finds the store of a connection; null if it was deleted. */
 export async function shopOf({ sql }: Pick<Context, 'sql'>, connection: ConnectorConnection): Promise<Shop | null> {
   const store = await findStore(sql, connection.row.storeId)
   return store ? { connection, store } : null
 }
 
 const DATA_EXCEPTION = /^22/
-const UNSTORABLE = 'It holds characters or amounts that cannot be stored.'
+const UNSTORABLE = 'It contains characters or amounts that cannot be stored.'
 
-/** What a callback tells, read from the shop where it tells only of which order. `heardAt`: when it came. */
+/** Stores a change from a webhook. Reads the order from the shop if the webhook only names it. `heardAt`: time of receipt. */
 export async function takeTold(context: Context, shop: Shop, { changed, ...told }: ShopNews, heardAt: string): Promise<Taken> {
-  const read = changed === undefined ? undefined : await readAnew(context, shop, changed)
+  const read = changed === undefined ? undefined : await readFromShop(context, shop, changed)
   const problem = await whyNotOurs(context, shop.connection)
   if (problem !== undefined) {
-    context.log.info({ connectionId: shop.connection.row.id, problem }, 'news of a shop were left out')
+    context.log.info({ connectionId: shop.connection.row.id, problem }, 'a change from a shop was ignored')
     return 'same'
   }
   return read ? takeNews(context, shop, read) : takeNews(context, shop, told, heardAt)
 }
 
-async function readAnew(context: Context, shop: Shop, changed: string) {
+async function readFromShop(context: Context, shop: Shop, changed: string) {
   const { readOrder } = shop.connection.mounted.adapter
   const asked = { operation: 'readOrder', schema: ReadOrder, quota: 'lookUp' as const }
   const read = await callAdapter(
@@ -50,7 +51,7 @@ async function readAnew(context: Context, shop: Shop, changed: string) {
   return read ?? { gone: changed }
 }
 
-/** What a callback tells, or a reading. What holds something that cannot be kept waits with what the shop sent, and hides no other. */
+/** Stores a change from a webhook or a pull. An order with values that cannot be stored becomes unreadable, so that it blocks no other. */
 export async function takeNews(
   context: Context,
   shop: Shop,
@@ -60,10 +61,10 @@ export async function takeNews(
   try {
     if (order) return await takeOrder(context, shop, order, heardAt)
     if (unreadable) return await takeUnreadable(context, shop, unreadable)
-    return gone === undefined ? 'same' : await takeGone(context, shop, gone, heardAt)
+    return gone === undefined ? 'same' : await cancelDeleted(context, shop, gone, heardAt)
   } catch (error) {
     if (!DATA_EXCEPTION.test(String((error as { code?: unknown } | null)?.code))) throw error
-    context.log.warn({ err: error, connectionId: shop.connection.row.id }, 'an order of a shop cannot be kept')
+    context.log.warn({ err: error, connectionId: shop.connection.row.id }, 'an order of a shop cannot be stored')
     if (!order) return 'same'
     const { externalId, number, status, updatedAt } = order
     return takeUnreadable(context, shop, { externalId, number, status, updatedAt, reason: UNSTORABLE, raw: order })
@@ -71,52 +72,52 @@ export async function takeNews(
 }
 
 /**
- * An order of the shop, once, however often, late or out of order it is told, and by whomever at once: what is older than what is known
- * changes nothing.
+ * Stores an order and imports it. Safe for repeated, late, unordered and concurrent calls: a version older than the stored one changes
+ * nothing.
  */
 export function takeOrder({ sql }: Context, shop: Shop, order: ExternalOrder, heardAt?: string): Promise<Taken> {
   const { id: connectionId, storeId } = shop.connection.row
   const { externalId, number } = order
-  const said = { number, told: order, toldAt: toldAt(order, heardAt) }
+  const version = { number, told: order, toldAt: toldAt(order, heardAt) }
   return transaction(sql, async (tx) => {
     if (!(await holdShop(tx, connectionId)) || (await isAnothers(tx, shop.connection, externalId))) return 'same'
-    const isNew = await insertOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...said })
+    const isNew = await insertOrder(tx, { connectionId, externalId, id: newId('cor'), storeId, state: 'waiting', ...version })
     const row = await lockOrder(tx, connectionId, externalId)
     if (!row) return 'same'
     if (isNew) return settle(tx, shop, row)
-    if (row.erasedAt !== null) Object.assign(said, { told: withoutPerson(order) })
-    if (said.toldAt < row.toldAt) return 'stale'
-    if (row.why !== 'unreadable' && isAsBefore(said.told, row.told)) return remember(tx, row, said)
-    return settle(tx, shop, await updateOrder(tx, row.id, { ...said, raw: null, ...back(row) }))
+    if (row.erasedAt !== null) Object.assign(version, { told: withoutPerson(order) })
+    if (version.toldAt < row.toldAt) return 'stale'
+    if (row.why !== 'unreadable' && isUnchanged(version.told, row.told)) return recordTime(tx, row, version)
+    return settle(tx, shop, await updateOrder(tx, row.id, { ...version, raw: null, ...reopenedState(row) }))
   })
 }
 
-/** An order of a person who was erased, without them: the shop may tell of it for years. */
+/** Removes the customer's data from an order of an erased customer, which the shop may send for years. */
 function withoutPerson({ note: _, source: __, ...order }: ExternalOrder): ExternalOrder {
   return { ...order, ...NOBODY }
 }
 
-/** A shop that does not say when an order changed is read at another moment every time. */
-const isAsBefore = ({ updatedAt: _, ...now }: ExternalOrder, { updatedAt: __, ...before }: ExternalOrder) => Bun.deepEquals(now, before)
+/** Returns true if two versions differ only in their time, as from a shop that does not report when an order changed. */
+const isUnchanged = ({ updatedAt: _, ...now }: ExternalOrder, { updatedAt: __, ...before }: ExternalOrder) => Bun.deepEquals(now, before)
 
-/** As it was, and as it still is: what is told of the time between comes too late. */
-async function remember(tx: Tx, row: ChannelOrderRow, said: Pick<ChannelOrderRow, 'number' | 'told' | 'toldAt'>): Promise<Taken> {
-  if (said.toldAt > row.toldAt) await updateOrder(tx, row.id, said)
+/** Records the newer time of an unchanged order, so that versions from in between are stale. */
+async function recordTime(tx: Tx, row: ChannelOrderRow, version: Pick<ChannelOrderRow, 'number' | 'told' | 'toldAt'>): Promise<Taken> {
+  if (version.toldAt > row.toldAt) await updateOrder(tx, row.id, version)
   return 'same'
 }
 
-/** A shop's clock may be wrong: what has not come yet would hide all that follows. */
+/** Returns the time of a version, at most the time of receipt: a wrong clock must not hide later versions. */
 const toldAt = ({ updatedAt }: ExternalOrder, heardAt = new Date().toISOString()) =>
   new Date(Math.min(Date.parse(updatedAt), Date.parse(heardAt))).toISOString()
 
-/** What was over before it came to us may be open again. */
-const back = ({ state }: ChannelOrderRow) => (state === 'over' ? { state: 'waiting' as const } : {})
+/** Returns the state of an order that had ended before its first import and may be open again. */
+const reopenedState = ({ state }: ChannelOrderRow) => (state === 'over' ? { state: 'waiting' as const } : {})
 
 /**
- * One that the shop threw away is called off, and what it was before may be told later. When that was nobody says: at the latest when it was heard.
- * What a reading does not find came after all that was told before; what was never told may only not be there yet.
+ * Cancels an order that the shop deleted. Without a time of deletion, that of the webhook counts. An order that a pull does not find is
+ * newer than its stored version; one that was never stored may only be delayed.
  */
-function takeGone({ sql }: Context, shop: Shop, externalId: string, heardAt?: string): Promise<Taken> {
+function cancelDeleted({ sql }: Context, shop: Shop, externalId: string, heardAt?: string): Promise<Taken> {
   const { id: connectionId, storeId } = shop.connection.row
   return transaction(sql, async (tx) => {
     if (!(await holdShop(tx, connectionId)) || (await isAnothers(tx, shop.connection, externalId))) return 'same'
@@ -141,18 +142,18 @@ function takeGone({ sql }: Context, shop: Shop, externalId: string, heardAt?: st
   })
 }
 
-/** Tries again to make an order of one that waits; one that could not be read is read from its shop anew, where the platform lets us. */
+/** Imports a waiting order again. Reads an unreadable one from the shop again, if its platform supports that. */
 export async function takeAgain(context: Context, shop: Shop, externalId: string): Promise<Taken> {
   const { id } = shop.connection.row
   const isUnreadable = await hasUnreadable(context.sql, id, externalId)
-  if (!isUnreadable) return settleAgain(context, shop, externalId)
+  if (!isUnreadable) return importAgain(context, shop, externalId)
   if (!shop.connection.mounted.adapter.readOrder) return 'same'
-  return takeNews(context, shop, await readAnew(context, shop, externalId))
+  return takeNews(context, shop, await readFromShop(context, shop, externalId))
 }
 
-const settleAgain = ({ sql }: Context, shop: Shop, externalId: string): Promise<Taken> =>
+const importAgain = ({ sql }: Context, shop: Shop, externalId: string): Promise<Taken> =>
   transaction(sql, async (tx) => {
     const row = await lockOrder(tx, shop.connection.row.id, externalId)
-    const isSettled = !row || row.why === 'unreadable' || (row.state !== 'waiting' && row.why === null)
-    return isSettled ? 'same' : settle(tx, shop, row)
+    const isDone = !row || row.why === 'unreadable' || (row.state !== 'waiting' && row.why === null)
+    return isDone ? 'same' : settle(tx, shop, row)
   })

@@ -3,25 +3,25 @@ import { type Decimal, decimal, decimalText } from '../../../lib/money/decimal.t
 import type { ExternalItem } from '../channels.model.ts'
 
 /**
- * Lines whose prices the currency has. A shop may share a price out over pieces (33.333333333333336 three times): such a line is two, whose
- * prices differ by the least amount and add up to what the line costs (2 × 33.33 and 33.34).
+ * Splits lines so that their prices fit the currency. A shop may divide a price over pieces (33.333333333333336 three times). Such a line
+ * becomes two, whose prices differ by the smallest unit and add up (2 × 33.33 and 33.34).
  */
 export function wholeLines(items: readonly ExternalItem[], currency: string): ExternalItem[] {
-  const least = smallestUnitOf(currency)
+  const smallestUnit = smallestUnitOf(currency)
   return items.flatMap(({ lineTotal, ...item }) => {
     const [price, pieces] = [decimal(item.unitPrice), BigInt(item.quantity)]
-    if (lineTotal === undefined && price % least === 0n) return [item]
-    const total = roundTo(lineTotal === undefined ? price * pieces : decimal(lineTotal), least)
-    const base = (total / pieces / least) * least
-    const dearer = Number((total - base * pieces) / least)
+    if (lineTotal === undefined && price % smallestUnit === 0n) return [item]
+    const total = roundTo(lineTotal === undefined ? price * pieces : decimal(lineTotal), smallestUnit)
+    const base = (total / pieces / smallestUnit) * smallestUnit
+    const piecesAbove = Number((total - base * pieces) / smallestUnit)
     return [
-      { ...item, quantity: item.quantity - dearer, unitPrice: decimalText(base) },
-      { ...item, quantity: dearer, unitPrice: decimalText(base + least) },
+      { ...item, quantity: item.quantity - piecesAbove, unitPrice: decimalText(base) },
+      { ...item, quantity: piecesAbove, unitPrice: decimalText(base + smallestUnit) },
     ].filter(({ quantity }) => quantity > 0)
   })
 }
 
-/** An amount of a shop as the currency has it, rounded half up. */
+/** Rounds an amount of a shop to the currency's decimals, half up. */
 export const inCurrency = (amount: string, currency: string): string => decimalText(roundTo(decimal(amount), smallestUnitOf(currency)))
 
-const roundTo = (amount: Decimal, least: Decimal): Decimal => ((amount + least / 2n) / least) * least
+const roundTo = (amount: Decimal, smallestUnit: Decimal): Decimal => ((amount + smallestUnit / 2n) / smallestUnit) * smallestUnit

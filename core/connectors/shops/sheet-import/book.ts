@@ -15,29 +15,29 @@ import { type Cells, UnreadableRow } from './read-goods.ts'
 import { readRow } from './read-row.ts'
 import { listTaken, markOldNamed, type SourceRow } from './sources.queries.ts'
 
-/** Rows in one reading. So many empty ones end the sheet. */
+/** Rows in one reading. That many empty rows end the sheet. */
 export const AT_ONCE = 100
-/** A row that becomes an order is called so; its name is nobody else's, in whatever sheet. */
+/** Prefix of the id of a row that becomes an order. The id is unique across all sheets. */
 export const NAMED = 'row'
-/** What stood there before it was connected is no order, whenever it is read. */
-const OLD = 'old'
+/** Prefix of the id of a row that existed before the tab was connected, which never becomes an order. */
+const OLD_ROW_ID_PREFIX = 'old'
 
-/** A tab whose rows are orders. */
+/** Tab whose rows are orders. */
 export interface Book {
   readonly sql: Sql
-  /** Of the adapter. */
+  /** Slug of the adapter. */
   readonly key: string
   readonly adapter: SpreadsheetAdapter
   readonly source: SourceRow
   readonly sheet: Sheet
-  /** The columns that only the server writes in, as they are called there. */
+  /** Headers of the columns that only the server writes. */
   readonly headers: { readonly name: string; readonly state: string }
-  /** What amounts in it are in. */
+  /** Currency of the amounts. */
   readonly currency: string
 }
 
-/** Where the columns stand now; people move them. */
-interface Head {
+/** Present positions of the columns, which users may move. */
+interface ColumnPositions {
   readonly name: number
   readonly state: number
   readonly fields: readonly (readonly [RowField, number])[]
@@ -50,13 +50,13 @@ interface Line {
   readonly cells: Cells
 }
 
-/** A page of the rows as orders. One that is as it was when its orders were taken gives none. */
+/** Reads a page of rows as orders. Returns none for rows that are unchanged since their orders were stored. Writes ids into new rows. */
 export async function readPage(book: Book, own: AdapterContext, cursor: string | null): Promise<Pulled> {
   const { adapter, sheet, source } = book
   const at = positionIn(cursor, source.generation)
-  // Whoever asks for the next page has taken the orders of this one.
-  if (at.taken) await own.memory.set(noteOf(at.from - AT_ONCE), at.taken)
-  const head = await headOf(book, own)
+  // A request for the next page means that the orders of this one are stored.
+  if (at.taken) await own.memory.set(storageKeyOf(at.from - AT_ONCE), at.taken)
+  const head = await locateColumns(book, own)
   const lines = linesIn(head, await adapter.read(own, sheet, { from: at.from, count: AT_ONCE }))
   if (lines.length === 0) {
     if (source.oldRows > 0) await markOldNamed(book.sql, source)
@@ -64,31 +64,31 @@ export async function readPage(book: Book, own: AdapterContext, cursor: string |
   }
   const next = (taken: string | null) => JSON.stringify({ of: source.generation, from: at.from + AT_ONCE, ...(taken && { taken }) })
   const before = digestOf(source, lines)
-  if ((await own.memory.get(noteOf(at.from))) === before) return { orders: [], cursor: next(null) }
-  const named = await withNames(book, own, head, at.from, lines)
+  if ((await own.memory.get(storageKeyOf(at.from))) === before) return { orders: [], cursor: next(null) }
+  const named = await ensureRowIds(book, own, head, at.from, lines)
   const isWhole = named.every(({ name, cells }) => name !== '' || isEmpty(cells))
   const orders = await ordersIn(book, own, named)
   return { orders, cursor: next(isWhole ? digestOf(source, named) : null) }
 }
 
-const noteOf = (from: number) => `rows/${from}`
+const storageKeyOf = (from: number) => `rows/${from}`
 
 interface Position {
   readonly from: number
-  /** What the page before came to. */
+  /** Digest of the previous page. */
   readonly taken?: string
 }
 
-/** A reading of another tab that is under way ends here. */
+/** Parses a cursor. One of another tab's reading starts from the first row. */
 function positionIn(cursor: string | null, generation: string): Position {
   const { of, from, taken } = (cursor === null ? {} : JSON.parse(cursor)) as Partial<Position> & { readonly of?: string }
   return of === generation && from !== undefined ? { from, ...(taken && { taken }) } : { from: 2 }
 }
 
-async function headOf({ adapter, sheet, source, headers }: Book, own: AdapterContext): Promise<Head> {
-  const standing = await adapter.headers(own, sheet)
-  const [name, state] = [placeOf(standing, headers.name), placeOf(standing, headers.state)]
-  // A new column in its place would have all rows come again.
+async function locateColumns({ adapter, sheet, source, headers }: Book, own: AdapterContext): Promise<ColumnPositions> {
+  const present = await adapter.headers(own, sheet)
+  const [name, state] = [placeOf(present, headers.name), placeOf(present, headers.state)]
+  // A new column instead would import all rows again.
   if (name < 0)
     throw new AdapterFailure(
       'refused',
@@ -98,11 +98,11 @@ async function headOf({ adapter, sheet, source, headers }: Book, own: AdapterCon
   return {
     name,
     state,
-    fields: source.columns.map(({ header, field }) => [field, placeOf(standing, header)] as const).filter(([, place]) => place >= 0),
+    fields: source.columns.map(({ header, field }) => [field, placeOf(present, header)] as const).filter(([, place]) => place >= 0),
   }
 }
 
-const linesIn = ({ name, state, fields }: Head, rows: readonly ReadRow[]): Line[] =>
+const linesIn = ({ name, state, fields }: ColumnPositions, rows: readonly ReadRow[]): Line[] =>
   rows.map(({ row, values }) => ({
     row,
     name: (values[name] ?? '').trim(),
@@ -114,35 +114,38 @@ const linesIn = ({ name, state, fields }: Head, rows: readonly ReadRow[]): Line[
 
 const isEmpty = (cells: Cells) => Object.keys(cells).length === 0
 
-/** All that orders are read from, and nothing that we wrote ourselves. */
+/** Returns a digest of everything that orders are read from, and of nothing that the server writes. */
 const digestOf = ({ generation }: SourceRow, lines: readonly Line[]) =>
   sha256(JSON.stringify([generation, lines.map(({ name, cells }) => [name, cells])]))
 
-/**
- * The rows, each with a name. What was written without one gets one, and is read again: somebody may have moved rows just then, and a name
- * counts where it stands now.
- */
-async function withNames(book: Book, own: AdapterContext, head: Head, from: number, lines: readonly Line[]): Promise<readonly Line[]> {
+/** Returns the rows with an id each. Writes missing ids and reads the rows again, since users may move rows at the same time. */
+async function ensureRowIds(
+  book: Book,
+  own: AdapterContext,
+  head: ColumnPositions,
+  from: number,
+  lines: readonly Line[],
+): Promise<readonly Line[]> {
   const { adapter, sheet, source, headers } = book
-  const without = lines.filter(({ name, cells }) => name === '' && !isEmpty(cells))
-  if (without.length === 0) return lines
+  const unnamed = lines.filter(({ name, cells }) => name === '' && !isEmpty(cells))
+  if (unnamed.length === 0) return lines
   const key = headers.name
-  const rows = without.map(({ row }) => ({ row, key: newId(row <= source.oldRows ? OLD : NAMED) }))
+  const rows = unnamed.map(({ row }) => ({ row, key: newId(row <= source.oldRows ? OLD_ROW_ID_PREFIX : NAMED) }))
   return inTurn(book, book.key, sheet.spreadsheetId, async (): Promise<readonly Line[]> => {
     await adapter.nameRows?.(own, sheet, { key, rows })
     const read = async () => linesIn(head, await adapter.read(own, sheet, { from, count: AT_ONCE }))
     const now = await read()
-    const lost = overwritten(lines, now, new Set(rows.map((one) => one.key)))
+    const lost = lostIdsOf(lines, now, new Set(rows.map((one) => one.key)))
     if (lost.length === 0) return now
     await adapter.updateRows(own, sheet, { key, columns: [key], rows: lost })
     return read()
   })
 }
 
-/** Rows that were moved in the moment of naming, and have a new name now in place of their own: they get that back. */
-function overwritten(before: readonly Line[], now: readonly Line[], fresh: ReadonlySet<string>): { key: string; values: [string] }[] {
-  const standing = new Set(now.map(({ name }) => name))
-  const gone = before.filter(({ name }) => name !== '' && !standing.has(name))
+/** Finds rows that were moved during the writing and lost their id to a new one, and returns their own ids. */
+function lostIdsOf(before: readonly Line[], now: readonly Line[], fresh: ReadonlySet<string>): { key: string; values: [string] }[] {
+  const present = new Set(now.map(({ name }) => name))
+  const gone = before.filter(({ name }) => name !== '' && !present.has(name))
   const back = new Set<string>()
   return gone.flatMap(({ name, cells }) => {
     const there = now.find((line) => fresh.has(line.name) && !back.has(line.name) && Bun.deepEquals(line.cells, cells))
@@ -152,18 +155,18 @@ function overwritten(before: readonly Line[], now: readonly Line[], fresh: Reado
   })
 }
 
-/** What can be read as orders; of what cannot, the row says why. */
+/** Returns the rows that can be read as orders. Writes the problem into those that cannot. */
 async function ordersIn(book: Book, own: AdapterContext, lines: readonly Line[]): Promise<ExternalOrder[]> {
   const { currency, source } = book
   const where = { currency, now: new Date().toISOString() }
-  const ours = await oursAmong(
+  const ownRows = await ownRowsAmong(
     book,
     lines.filter(({ name, cells }) => name.startsWith(`${NAMED}_`) && !isEmpty(cells)),
   )
-  const copies = await copiesAmong(book, own, ours)
+  const copies = await copiesAmong(book, own, ownRows)
   const words = new Map<string, string>()
-  const orders = ours.flatMap((line): ExternalOrder[] => {
-    // It says nothing: whatever is written under a name stands in the first row of that name.
+  const orders = ownRows.flatMap((line): ExternalOrder[] => {
+    // Copies get no message: messages go to the first row with an id.
     if (copies.has(line.row)) return []
     const read = readRow(line, where)
     if (!(read instanceof UnreadableRow)) return [read]
@@ -175,8 +178,8 @@ async function ordersIn(book: Book, own: AdapterContext, lines: readonly Line[])
   return orders
 }
 
-/** Without those that were named before this tab was set up, and that this store never took. */
-async function oursAmong({ sql, source }: Book, lines: readonly Line[]): Promise<readonly Line[]> {
+/** Removes rows with ids from before this tab was set up, unless this store imported them. */
+async function ownRowsAmong({ sql, source }: Book, lines: readonly Line[]): Promise<readonly Line[]> {
   const { connectionId, namesFrom } = source
   const isOlder = ({ name }: Line) => namesFrom !== null && name < namesFrom
   const older = lines.filter(isOlder).map(({ name }) => name)
@@ -185,7 +188,7 @@ async function oursAmong({ sql, source }: Book, lines: readonly Line[]): Promise
   return lines.filter((line) => !isOlder(line) || taken.has(line.name))
 }
 
-/** A row that was copied has the name of another, which stands before it, maybe on another page. */
+/** Returns copied rows: they have the id of another row, which stands before them, possibly on another page. */
 async function copiesAmong({ adapter, sheet, headers }: Book, own: AdapterContext, lines: readonly Line[]): Promise<ReadonlySet<number>> {
   if (lines.length === 0) return new Set()
   const keys = [...new Set(lines.map(({ name }) => name))]
@@ -194,7 +197,7 @@ async function copiesAmong({ adapter, sheet, headers }: Book, own: AdapterContex
   return new Set(lines.filter(({ name, row }) => (first.get(name) ?? row) < row).map(({ row }) => row))
 }
 
-/** Says in their rows what became of orders. A row that is gone is not made again. */
+/** Writes the states of orders into their rows. Does not recreate deleted rows. */
 export async function writeStates(book: Book, own: AdapterContext, words: ReadonlyMap<string, string>): Promise<void> {
   const { adapter, sheet, headers } = book
   const rows = [...words].map(([key, said]) => ({ key, values: [beginning(said, CELL_MAX)] }))

@@ -20,68 +20,72 @@ import { findSource, insertSource, listEarlier, putSource, type SourceRow } from
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** Rows of a tab are to become orders. Who writes orders there throws. */
+    /** The rows of a tab are about to be imported as orders. A subscriber that writes orders there throws. */
     'rows.choosing': { connectionId: string; spreadsheetId: string; tabId: string }
   }
 }
 
 const LANGUAGE = 'ar'
-/** Whoever names rows next may be so far behind: theirs are new. */
+/** Milliseconds by which another process's clock may be behind. Row ids that it makes count as new. */
 const CLOCKS_MS = 60_000
 
-/** Lets rows of what this connection reaches become orders, once it is said which. */
+/** Marks a connection as a source of orders, before its tab is chosen. */
 export const beginRows = (tx: Tx, { id: connectionId, storeId }: { readonly id: string; readonly storeId: string }) =>
   insertSource(tx, { connectionId, storeId, generation: newId('gen') })
 
-/** Has the rows of a tab become orders. Of the same tab all stays that is not said. Throws what the other side refused. */
-export async function configureRows(context: Context, connection: SpreadsheetConnection, wanted: NewRowSource): Promise<RowSource> {
+/**
+ * Sets the tab whose rows become orders. If the tab stays the same, omitted options stay too. Writes the headers and requests a pull.
+ * Throws `conflict` if the column with the row ids is missing, and `AdapterFailure`.
+ */
+export async function configureRows(context: Context, connection: SpreadsheetConnection, request: NewRowSource): Promise<RowSource> {
   const { id: connectionId, storeId } = connection.row
-  const { spreadsheetId } = wanted
-  const tabId = await tabOf(context, connection, wanted)
+  const { spreadsheetId } = request
+  const tabId = await tabOf(context, connection, request)
   const before = await findSource(context.sql, connectionId)
   const same = before?.spreadsheetId === spreadsheetId && before.tabId === tabId ? before : undefined
-  const language = wanted.language ?? same?.language ?? LANGUAGE
+  const language = request.language ?? same?.language ?? LANGUAGE
   const sheet = { spreadsheetId, tabId }
-  const standing = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, sheet))
-  const columns = wanted.columns ?? same?.columns ?? recognisedInRows(standing)
-  assertEnough(columns, standing)
+  const headersPresent = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, sheet))
+  const columns = request.columns ?? same?.columns ?? recognisedInRows(headersPresent)
+  assertColumns(columns, headersPresent)
   const headers = {
-    nameHeader: same?.nameHeader ?? standingOf(nameHeaders, standing) ?? nameHeaders[language],
-    stateHeader: same?.stateHeader ?? standingOf(stateHeaders, standing) ?? stateHeaders[language],
+    nameHeader: same?.nameHeader ?? standingOf(nameHeaders, headersPresent) ?? nameHeaders[language],
+    stateHeader: same?.stateHeader ?? standingOf(stateHeaders, headersPresent) ?? stateHeaders[language],
   }
-  if (same && placeOf(standing, headers.nameHeader) < 0) throw lostNames(headers.nameHeader)
-  const old = same ?? (await oldIn(context, connection, sheet, wanted))
+  if (same && placeOf(headersPresent, headers.nameHeader) < 0) throw lostIdColumnError(headers.nameHeader)
+  const old = same ?? (await findOldRows(context, connection, sheet, request))
   await ask(context, connection, 'writeHeaders', (adapter, own) =>
     adapter.writeHeaders(own, sheet, [headers.nameHeader, headers.stateHeader]),
   )
   await transaction(context.sql, async (tx) => {
     await holdConnection(tx, connectionId)
-    // It may have been deleted while its sheet was read.
+    // The connector may have been deleted while the sheet was read.
     if (!(await findSource(tx, connectionId))) throw notFound('The connector')
     await publish(tx, 'rows.choosing', { connectionId, spreadsheetId, tabId })
-    if (!same) await takeOverEarlier(tx, connection)
-    // What is read otherwise now is read anew.
+    if (!same) await transferEarlierOrders(tx, connection)
+    // A new generation makes all rows be read again.
     const { oldRows, namesFrom } = old
-    const kept = { connectionId, storeId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
-    await putSource(tx, { ...kept, generation: newId('gen') })
+    const source = { connectionId, storeId, spreadsheetId, tabId, columns, language, oldRows, namesFrom, ...headers }
+    await putSource(tx, { ...source, generation: newId('gen') })
     await recordAudit(tx, { storeId }, { what: 'connector.configured', thing: connectionId, after: { spreadsheetId, tabId } })
     await requestPull(tx, connection.row, new Date(0).toISOString())
   })
   return presentSource(invariant(await findSource(context.sql, connectionId), 'A tab that was set up'))
 }
 
-/** Rows that became orders by a connection that is gone are these orders still, by whichever they are read. */
-async function takeOverEarlier(tx: Tx, { row: { id, storeId, key } }: SpreadsheetConnection): Promise<void> {
+/** Transfers the orders of deleted connections, so that their rows are not imported again. */
+async function transferEarlierOrders(tx: Tx, { row: { id, storeId, key } }: SpreadsheetConnection): Promise<void> {
   for (const earlier of await listEarlier(tx, { storeId, key })) await takeOver(tx, earlier.id, id)
 }
 
-/** Says what stands in which column; rows whose orders come out otherwise then are followed. */
+/** Changes which field each column holds. Rows that read differently then change their orders. */
 export async function mapRowFields(context: Context, connection: SpreadsheetConnection, columns: RowColumn[]): Promise<RowSource> {
   const { spreadsheetId = null, tabId = null } = (await findSource(context.sql, connection.row.id)) ?? {}
-  if (spreadsheetId === null || tabId === null) throw notFound('A tab with orders; POST …/configure names one. It')
+  if (spreadsheetId === null || tabId === null) throw notFound('A tab with orders; POST …/configure sets one. It')
   return configureRows(context, connection, { spreadsheetId, tabId, columns })
 }
 
+/** Returns the API view of a row source. */
 export const presentSource = ({ connectionId, oldRows: _, generation: __, namesFrom: ___, ...source }: SourceRow): RowSource => ({
   connectorId: connectionId,
   ...source,
@@ -89,21 +93,21 @@ export const presentSource = ({ connectionId, oldRows: _, generation: __, namesF
   stateHeader: source.stateHeader ?? stateHeaders[source.language],
 })
 
-/** The tab that is meant, by its id or by what people call it. */
+/** Returns the id of the chosen tab, which is given by id or title. */
 async function tabOf(context: Context, connection: SpreadsheetConnection, { spreadsheetId, tabId, sheetName }: NewRowSource) {
   if (tabId !== undefined) return tabId
-  if (sheetName === undefined) throw invalidValue('/body/tabId', 'Say which tab: by its id, or as `sheetName` by what it is called.')
+  if (sheetName === undefined) throw invalidValue('/body/tabId', 'Name the tab: `tabId` with its id, or `sheetName` with its title.')
   const tabs = await ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId))
   return tabCalled(tabs, sheetName, '/body/sheetName').id
 }
 
-/** The tab of this title, or else of this id. Throws where there is none. */
+/** Finds a tab by title or id. Throws a validation error if there is none. */
 export function tabCalled(tabs: readonly SheetTab[], name: string, at: string): SheetTab {
   const tab = tabs.find(({ title }) => title === name) ?? tabs.find(({ id }) => id === name)
   if (!tab)
     throw invalidValue(
       at,
-      `There is no tab "${name.slice(0, 80)}". There are: ${tabs
+      `There is no tab "${name.slice(0, 80)}". The tabs are: ${tabs
         .map(({ title }) => title)
         .join(', ')
         .slice(0, 300)}.`,
@@ -111,40 +115,40 @@ export function tabCalled(tabs: readonly SheetTab[], name: string, at: string): 
   return tab
 }
 
-/** Without goods and a number to call nothing can be sent. */
-function assertEnough(columns: readonly RowColumn[], standing: readonly string[]): void {
-  const lacking = columns.find(({ header }) => placeOf(standing, header) < 0)
-  if (lacking) throw invalidValue('/body/columns', `The tab has no column "${lacking.header}".`)
+/** Throws a validation error without columns for the phone number and the products, which every order needs. */
+function assertColumns(columns: readonly RowColumn[], headersPresent: readonly string[]): void {
+  const missing = columns.find(({ header }) => placeOf(headersPresent, header) < 0)
+  if (missing) throw invalidValue('/body/columns', `The tab has no column "${missing.header}".`)
   const fields = columns.map(({ field }) => field)
-  const twice = fields.find((field, at) => fields.indexOf(field) !== at)
-  if (twice) throw invalidValue('/body/columns', `Two columns are to hold "${twice}". Leave one out.`)
+  const repeated = fields.find((field, at) => fields.indexOf(field) !== at)
+  if (repeated) throw invalidValue('/body/columns', `Two columns hold "${repeated}". Leave one out.`)
   if (!fields.includes('phone'))
-    throw invalidValue('/body/columns', 'No column is known to hold the phone number. Say which, by `columns`.')
+    throw invalidValue('/body/columns', 'No column with the phone number was recognized. Name it in `columns`.')
   if (!fields.includes('products') && !fields.includes('sku'))
-    throw invalidValue('/body/columns', 'No column is known to hold the product. Say which, by `columns`.')
+    throw invalidValue('/body/columns', 'No column with the product was recognized. Name it in `columns`.')
 }
 
-const lostNames = (header: string) =>
+const lostIdColumnError = (header: string) =>
   new ApiError(
     'conflict',
-    `The tab has no column "${header}" any more, by which its rows are known: they would all come again. Put its header back, or choose another tab.`,
+    `The tab has no column "${header}" any more, which identifies its rows. Without it they would all be imported again. Put its header back, or choose another tab.`,
   )
 
-/** What stands in a tab already: rows without a name, up to the last, and names that were given before this moment. */
-async function oldIn(
+/** Returns which rows count as old: the number of present rows, and the lowest id that is new. */
+async function findOldRows(
   context: Context,
   connection: SpreadsheetConnection,
   sheet: Sheet,
   { existing }: NewRowSource,
 ): Promise<Pick<SourceRow, 'oldRows' | 'namesFrom'>> {
   if (existing) return { oldRows: 0, namesFrom: null }
-  return { namesFrom: lowestIdAt(NAMED, Date.now() - CLOCKS_MS), oldRows: await rowsIn(context, connection, sheet) }
+  return { namesFrom: lowestIdAt(NAMED, Date.now() - CLOCKS_MS), oldRows: await countRows(context, connection, sheet) }
 }
 
 const FARTHEST = 2 ** 20
 
-/** How many rows stand there, roughly: as far as something does. */
-async function rowsIn(context: Context, connection: SpreadsheetConnection, sheet: Sheet): Promise<number> {
+/** Counts the rows of a tab, roughly, by a binary search for the last page that is not empty. */
+async function countRows(context: Context, connection: SpreadsheetConnection, sheet: Sheet): Promise<number> {
   const standsFrom = async (from: number) =>
     (await ask(context, connection, 'read', (adapter, own) => adapter.read(own, sheet, { from, count: AT_ONCE }))).length
   let [some, none] = [0, 1]

@@ -12,30 +12,33 @@ import { beginSignIn } from '../../sheet-export/sign-in.ts'
 import { beginRows } from './configure.ts'
 import { deleteSource } from './sources.queries.ts'
 
-/** The spreadsheet of this name whose rows can become orders. */
+/** Finds the spreadsheet adapter of a platform whose rows can become orders. */
 export function rowsAt({ plugins }: Pick<Context, 'plugins'>, platform: string): SpreadsheetAdapter | undefined {
   const adapter = plugins.find('spreadsheet', platform)?.adapter
   return adapter?.nameRows ? adapter : undefined
 }
 
-/** A store has one connection to a spreadsheet's maker, whichever way orders go: what nothing new is said of stays as it is. */
+/**
+ * Connects a spreadsheet as a source of orders. A store has one connection per spreadsheet provider, for export and import; options that
+ * are not given stay.
+ */
 export async function connectRows(
   context: Context,
   storeId: string,
   { slug }: SpreadsheetAdapter,
-  said: NewIntegration,
+  request: NewIntegration,
 ): Promise<Connection['row']> {
-  const standing = await findConnectionByKey(context.sql, storeId, slug)
-  const { name: _, credentials, ...input } = said
+  const existing = await findConnectionByKey(context.sql, storeId, slug)
+  const { name: _, credentials, ...input } = request
   const row =
-    standing && Object.keys(credentials).length === 0
+    existing && Object.keys(credentials).length === 0
       ? await changeConnection(context, storeId, slug, input)
       : await connect(context, storeId, slug, { credentials, ...input })
   await transaction(context.sql, (tx) => beginRows(tx, row))
   return row
 }
 
-/** Where the browser of whoever may reach the sheets goes. */
+/** Starts a sign-in that connects a spreadsheet as a source of orders, and returns the address that the browser must open. */
 export async function rowsSignInUrl(
   context: Context,
   storeId: string,
@@ -48,7 +51,7 @@ export async function rowsSignInUrl(
   return url
 }
 
-/** No row becomes an order any more. The connection goes, unless orders are still written by it. */
+/** Stops the import of rows. Deletes the connection, unless orders are still exported by it. */
 export async function disconnectRows(context: Context, row: Connection['row']): Promise<void> {
   await disconnect(context, row.storeId, row.key, { connection: row.id }, async (tx) => {
     await deleteSource(tx, row.id)

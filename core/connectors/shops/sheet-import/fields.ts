@@ -1,7 +1,7 @@
 import type { HeaderLanguage } from '../../../../plugins/spreadsheet/model.ts'
 import { recogniser, type Words, words } from '../../sheet-export/columns/columns.ts'
 
-/** What of an order a column of a person's own sheet can hold. */
+/** Fields of an order that a column of a user's own sheet can hold. */
 export const rowFields = [
   'reference',
   'status',
@@ -24,13 +24,16 @@ export const rowFields = [
   'total',
   'note',
 ] as const
+/** Name of such a field. */
 export type RowField = (typeof rowFields)[number]
 
+/** Column of a sheet: its header and its field. */
 export interface RowColumn {
   readonly header: string
   readonly field: RowField
 }
 
+/** Headers of the fields and their synonyms. */
 export const rowWords: Readonly<Record<RowField, Words>> = {
   ...pick(words, rowFields),
   firstName: {
@@ -103,10 +106,10 @@ const descriptions: Readonly<Record<RowField, string>> = {
   note: 'Remark.',
 }
 
-/** Columns without which no row becomes an order. One of products and sku is there. */
+/** Columns that every order needs; one of `products` and `sku` suffices. */
 const needed: readonly RowField[] = ['phone', 'products', 'sku']
 
-/** The columns of a sheet whose rows become orders, as they are shown. */
+/** Columns of a sheet whose rows become orders, as the API shows them. */
 export const shownColumns = rowFields.map((field) => {
   const { ar, fr, en, also = [] } = rowWords[field]
   return {
@@ -117,8 +120,21 @@ export const shownColumns = rowFields.map((field) => {
   }
 })
 
+/** Recognizes the headers of a sheet whose rows become orders. */
 export const recognisedInRows = recogniser(rowWords)
 
-/** Which columns a new sheet for orders has, in this order. */
-const usual: readonly RowField[] = ['customerName', 'phone', 'state', 'city', 'address', 'products', 'quantity', 'total', 'status', 'note']
-export const usualHeaders = (language: HeaderLanguage): string[] => usual.map((field) => rowWords[field][language])
+/** Fields of a new sheet for orders, in this order. */
+const defaultFields: readonly RowField[] = [
+  'customerName',
+  'phone',
+  'state',
+  'city',
+  'address',
+  'products',
+  'quantity',
+  'total',
+  'status',
+  'note',
+]
+/** Returns the headers of a new sheet for orders in a language. */
+export const usualHeaders = (language: HeaderLanguage): string[] => defaultFields.map((field) => rowWords[field][language])

@@ -4,22 +4,24 @@ import type { HeaderLanguage } from '../../../../plugins/spreadsheet/model.ts'
 import { fold } from '../../../platform/geo/names/fold.ts'
 import type { Why } from '../channels.model.ts'
 
-type In = Readonly<Record<HeaderLanguage, string>>
+/** Text in each language of sheets. */
+type Translations = Readonly<Record<HeaderLanguage, string>>
 
-/** The column by which a row is one order, and that of what became of it. Only the server writes in them. */
-export const nameHeaders: In = { ar: 'معرف السطر', fr: 'ID ligne', en: 'Row ID' }
-export const stateHeaders: In = { ar: 'متابعة الطلب', fr: 'Suivi commande', en: 'Order state' }
+/** Headers of the column with the row's id, which only the server writes. */
+export const nameHeaders: Translations = { ar: 'معرف السطر', fr: 'ID ligne', en: 'Row ID' }
+/** Headers of the column with the state of the order, which only the server writes. */
+export const stateHeaders: Translations = { ar: 'متابعة الطلب', fr: 'Suivi commande', en: 'Order state' }
 
-/** That of these columns which a tab has already, in whatever language; of several the last, which was written in until now. */
-export const standingOf = (ours: In, headers: readonly string[]): string | undefined =>
+/** Finds the header that a tab already has for a column, in any language. Of several it returns the last, which was in use. */
+export const standingOf = (ours: Translations, headers: readonly string[]): string | undefined =>
   headers.findLast((header) => Object.values(ours).some((one) => sameHeader(one, header)))
 
-/** Why a row cannot be read as an order. */
+/** Reason for which a row cannot be read as an order. */
 export type RowProblem = 'product' | 'quantity' | 'amount' | 'several' | 'rounded'
 
-const problems: Readonly<Record<RowProblem, In>> = {
+const problems: Readonly<Record<RowProblem, Translations>> = {
   product: { ar: 'لم يكتب اسم المنتج', fr: 'Aucun produit n’est indiqué', en: 'No product is named' },
-  quantity: { ar: 'الكمية ليست عددا', fr: 'La quantité n’est pas un nombre', en: 'The quantity is no number' },
+  quantity: { ar: 'الكمية ليست عددا', fr: 'La quantité n’est pas un nombre', en: 'The quantity is not a number' },
   amount: { ar: 'مبلغ لا يمكن قراءته', fr: 'Un montant est illisible', en: 'An amount cannot be read' },
   rounded: {
     ar: 'رقم اختصره الجدول: اجعل العمود نصا واكتبه كاملا',
@@ -33,26 +35,26 @@ const problems: Readonly<Record<RowProblem, In>> = {
   },
 }
 
-const whys: Readonly<Record<Why, In>> = {
+const importProblemTexts: Readonly<Record<Why, Translations>> = {
   goods: {
     ar: 'المنتج غير معروف: حدده في الوارد',
     fr: 'Produit inconnu : indiquez-le dans la boîte de réception',
-    en: 'The product is not known: say what it is, in the inbox',
+    en: 'The product is unknown: match it in the inbox',
   },
   currency: { ar: 'عملة أخرى', fr: 'Autre devise', en: 'Another currency' },
   phone: { ar: 'رقم الهاتف ناقص أو غير صحيح', fr: 'Le téléphone manque ou est faux', en: 'The phone number is missing or wrong' },
   stock: { ar: 'الكمية غير متوفرة في المخزون', fr: 'Stock insuffisant', en: 'There is not enough in stock' },
-  refused: { ar: 'لا يمكن أخذ الطلب', fr: 'Commande refusée', en: 'It cannot be taken' },
+  refused: { ar: 'لا يمكن أخذ الطلب', fr: 'Commande refusée', en: 'It cannot be imported' },
   busy: { ar: 'قيد الانتظار', fr: 'En attente', en: 'Waiting' },
   unreadable: { ar: 'لا يمكن قراءة الطلب', fr: 'Commande illisible', en: 'The order cannot be read' },
   not_followed: {
     ar: 'لم يؤخذ التغيير: الطلب عند شركة التوصيل',
     fr: 'Modification non suivie : le transporteur a déjà la commande',
-    en: 'The change was not followed: the carrier has the order',
+    en: 'The change was not applied: the carrier has the order',
   },
 }
 
-const states: Readonly<Record<StatusPushed['status'] | 'taken', In>> = {
+const states: Readonly<Record<StatusPushed['status'] | 'taken', Translations>> = {
   taken: { ar: 'تم أخذ الطلب', fr: 'Reçue', en: 'Received' },
   confirmed: { ar: 'مؤكد', fr: 'Confirmée', en: 'Confirmed' },
   sent: { ar: 'عند شركة التوصيل', fr: 'Expédiée', en: 'Sent' },
@@ -61,16 +63,17 @@ const states: Readonly<Record<StatusPushed['status'] | 'taken', In>> = {
   cancelled: { ar: 'ملغى', fr: 'Annulée', en: 'Cancelled' },
 }
 
-/** Says why a row is no order, and of which cell. */
+/** Describes why a row cannot be read, with the cell. */
 export const problemWords = (problem: RowProblem, cell: string | null, language: HeaderLanguage): string =>
   `⚠ ${problems[problem][language]}${cell === null ? '' : `: ${cell}`}`
 
-/** Why an order waits; what was refused in which words is said behind. */
+/** Describes why an order waits. For a refusal it adds the message. */
 export const whyWords = (why: Why, message: string | null, language: HeaderLanguage): string =>
-  why === 'refused' && message ? `⚠ ${whys.refused[language]}: ${message}` : `⚠ ${whys[why][language]}`
+  why === 'refused' && message ? `⚠ ${importProblemTexts.refused[language]}: ${message}` : `⚠ ${importProblemTexts[why][language]}`
 
-export const stateWords = (state: keyof typeof states, language: HeaderLanguage, ...besides: readonly (string | undefined)[]): string =>
-  [states[state][language], ...besides].filter(Boolean).join(' · ')
+/** Describes the state of an order, with further texts such as its carrier. */
+export const stateWords = (state: keyof typeof states, language: HeaderLanguage, ...additions: readonly (string | undefined)[]): string =>
+  [states[state][language], ...additions].filter(Boolean).join(' · ')
 
 const cancelled = [
   'annulé',
@@ -87,5 +90,5 @@ const cancelled = [
   'إلغاء',
 ].map(fold)
 
-/** Whether what a person wrote as the status of a row calls its order off. */
+/** Returns true if the text in a row's status column means "cancelled". */
 export const saysCancelled = (status: string): boolean => cancelled.includes(fold(status))

@@ -3,7 +3,7 @@ import type { RowField } from './fields.ts'
 
 type Names = Readonly<Partial<Record<Extract<RowField, 'customerName' | 'firstName' | 'lastName'>, string>>>
 
-/** One name of what stands in several columns; a column that holds all of it says it alone. */
+/** Joins a name from several columns, without parts that the full name contains already. */
 export function nameIn({ customerName = '', firstName = '', lastName = '' }: Names): string {
   const has = (part: string) => ` ${fold(customerName)} `.includes(` ${fold(part)} `)
   const parts = [has(firstName) ? '' : firstName, customerName, has(lastName) ? '' : lastName]

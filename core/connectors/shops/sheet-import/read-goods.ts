@@ -7,11 +7,12 @@ import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../l
 import type { RowField } from './fields.ts'
 import type { RowProblem } from './header-words.ts'
 
+/** Cells of a row that are not empty, by field. */
 export type Cells = Readonly<Partial<Record<RowField, string>>>
 
-/** A row that is no order. */
+/** Error of a row that cannot be read as an order. */
 export class UnreadableRow extends Error {
-  /** `detail`: what is wrong with a cell, in English; `cell`: what it holds and its readings, in no language. */
+  /** `detail`: what is wrong with a cell, in English. `cell`: its contents and possible readings, without any words. */
   constructor(
     readonly problem: RowProblem,
     readonly detail: string | null = null,
@@ -21,9 +22,10 @@ export class UnreadableRow extends Error {
   }
 }
 
+/** Items and amounts of a row. */
 export type Goods = Pick<ExternalOrder, 'items' | 'total' | 'delivery' | 'unpriced'>
 
-/** Reads the goods of a row, and what they cost. Without an amount the catalogue's prices count. Throws `UnreadableRow`. */
+/** Reads the items and amounts of a row. Without an amount the catalogue's prices apply. Throws `UnreadableRow`. */
 export function goodsIn(cells: Cells, currency: string): Goods {
   const items = itemsIn(cells)
   const amount = (field: 'price' | 'total' | 'delivery') => amountIn(cells[field], currency)
@@ -31,35 +33,38 @@ export function goodsIn(cells: Cells, currency: string): Goods {
   if (price === undefined && total === undefined) return { items, total: '0', delivery: '0', unpriced: true }
   const [only, another] = items
   if (!only || another) throw new UnreadableRow('several')
-  const unitPrice = price ?? sharedOut(total ?? '0', delivery, only.quantity, smallestUnitOf(currency))
+  const unitPrice = price ?? unitPriceOf(total ?? '0', delivery, only.quantity, smallestUnitOf(currency))
   const goods = decimal(unitPrice) * BigInt(only.quantity)
   if (goods > decimal(MONEY_MAX)) throw new UnreadableRow('amount', `The goods come to more than ${MONEY_MAX}, the largest amount.`)
   return { items: [{ ...only, unitPrice }], delivery, total: total ?? decimalText(goods + decimal(delivery)) }
 }
 
-/** Returns what one piece comes to; what cannot be shared out evenly counts as delivery. */
-function sharedOut(total: string, delivery: string, quantity: number, least: Decimal): string {
+/** Returns the unit price that a total implies. A remainder that cannot be divided evenly counts as delivery. */
+function unitPriceOf(total: string, delivery: string, quantity: number, smallestUnit: Decimal): string {
   const goods = decimal(total) - decimal(delivery)
   if (goods < 0n) throw new UnreadableRow('amount', 'The total is less than the delivery.')
-  return decimalText((goods / BigInt(quantity) / least) * least)
+  return decimalText((goods / BigInt(quantity) / smallestUnit) * smallestUnit)
 }
 
-/** One product a line, or with a semicolon or a plus between them: `2 × Basket; Hat`. */
+/** Reads the items of a row: one product per line, or separated by semicolon or plus: `2 × Basket; Hat`. Throws `UnreadableRow`. */
 export function itemsIn({ products = '', sku, variant, quantity }: Cells): ExternalItem[] {
   const parts = products
     .split(/\n|;|؛|\s\+\s/)
     .map((part) => part.trim())
     .filter(Boolean)
   if (parts.length > 200) throw new UnreadableRow('product')
-  if (parts.length < 2) return [oneItem(parts[0], sku, variant, quantity)]
-  const items = parts.map((part) => named(part, undefined))
+  if (parts.length < 2) return [singleItemOf(parts[0], sku, variant, quantity)]
+  const items = parts.map((part) => readItem(part, undefined))
   const all = items.reduce((sum, item) => sum + item.quantity, 0)
   if (quantity?.trim() && countIn(quantity) !== all)
-    throw new UnreadableRow('quantity', `The products come to ${all} pieces. Write how many beside each: 2 x Basket; Hat.`)
+    throw new UnreadableRow(
+      'quantity',
+      `The products add up to ${all} pieces, not to the quantity. Write the quantity beside each product: 2 x Basket; Hat.`,
+    )
   return items
 }
 
-function oneItem(
+function singleItemOf(
   part: string | undefined,
   sku: string | undefined,
   variant: string | undefined,
@@ -67,31 +72,31 @@ function oneItem(
 ): ExternalItem {
   if (part === undefined && !sku) throw new UnreadableRow('product')
   if (sku !== undefined) assertInFull(sku)
-  const item = named(part ?? sku ?? '', quantity)
+  const item = readItem(part ?? sku ?? '', quantity)
   const [known, version] = [printed(sku, 80), printed(variant, 300)]
   return { ...item, ...(known && { sku: known }), ...(version && { variant: version }) }
 }
 
-/** Throws where a spreadsheet has rounded a number that names something, such as a barcode or a phone number. */
+/** Throws `UnreadableRow` if a spreadsheet has rounded an identifier, such as a barcode or a phone number. */
 export function assertInFull(written: string): void {
   if (isRoundedBySpreadsheet(written))
     throw new UnreadableRow('rounded', `"${written.slice(0, 40)}" is a number that a spreadsheet has rounded.`, written.slice(0, 40))
 }
 
-const MOST = 100_000
+const QUANTITY_MAX = 100_000
 
-/** A column of its own says how many, else the text beside the name. */
-function named(part: string, quantity: string | undefined): ExternalItem {
+/** Reads one item. Its quantity comes from the quantity column, else from the text beside the name. */
+function readItem(part: string, quantity: string | undefined): ExternalItem {
   const [, before, after = part] = /^(\d{1,6})\s*[×xX*]\s+(.+)$/su.exec(part) ?? []
   const [, goods = after, behind] = /^(.+?)\s+[×xX*]\s*(\d{1,6})$/su.exec(after) ?? []
   const count = quantity?.trim() ? countIn(quantity) : Number(before ?? behind ?? 1)
-  if (!(count >= 1 && count <= MOST)) throw new UnreadableRow('quantity')
+  if (!(count >= 1 && count <= QUANTITY_MAX)) throw new UnreadableRow('quantity')
   const name = printed(goods, 500)
   if (name === undefined) throw new UnreadableRow('product')
   return { name, quantity: count, unitPrice: '0' }
 }
 
-/** Reads how many pieces: `2`, `٢`, `2 قطع`, `2 pièces`. */
+/** Reads a quantity: `2`, `٢`, `2 قطع`, `2 pièces`. */
 function countIn(written: string): number {
   const reading = parseNumber(written, { currency: null, hasWords: true })
   if ('problem' in reading) throw unreadable('quantity', written, reading.problem, null)
@@ -103,7 +108,7 @@ function amountIn(written = '', currency: string): string | undefined {
   const reading = parseNumber(written, { currency, hasWords: true })
   if ('problem' in reading) throw unreadable('amount', written, reading.problem, currency)
   const amount = money(decimalText(reading.value))
-  if (amount === undefined) throw new UnreadableRow('amount', `"${written.slice(0, 40)}" is more than an amount may be.`)
+  if (amount === undefined) throw new UnreadableRow('amount', `"${written.slice(0, 40)}" exceeds the largest amount.`)
   return amount
 }
 

@@ -6,26 +6,26 @@ import { nameIn } from './names.ts'
 import { assertInFull, type Cells, goodsIn, UnreadableRow } from './read-goods.ts'
 
 interface Row {
-  /** Its own name in the sheet. */
+  /** Id of the row in the sheet. */
   readonly name: string
   readonly cells: Cells
 }
-interface Where {
+interface ReadContext {
   readonly currency: string
   readonly now: string
 }
 
-/** Reads a row of a person's sheet as an order, or returns why it is none. What was typed stays as it was typed. */
-export function readRow(row: Row, where: Where): ExternalOrder | UnreadableRow {
+/** Reads a row of a user's sheet as an order, or returns the reason why it is none. Texts stay as typed. */
+export function readRow(row: Row, context: ReadContext): ExternalOrder | UnreadableRow {
   try {
-    return orderIn(row, where)
+    return orderIn(row, context)
   } catch (error) {
     if (error instanceof UnreadableRow) return error
     throw error
   }
 }
 
-function orderIn({ name, cells }: Row, { currency, now }: Where): ExternalOrder {
+function orderIn({ name, cells }: Row, { currency, now }: ReadContext): ExternalOrder {
   const { phone, phoneAlt, email, country } = cells
   for (const name of [phone, phoneAlt, cells.reference]) if (name !== undefined) assertInFull(name)
   return {

@@ -21,21 +21,21 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Connectors
 const Of = { storeId: Id, connectorId: Id, platform: Platform }
 const TITLE = 'Orders'
 
-/** The spreadsheet behind a connector. Throws `not_found` for a connector that is none, or is another's. */
+/** Opens the spreadsheet of a connector. Throws `not_found` if the connector is of another kind or platform, and `adapter_not_enabled`. */
 export async function openRows(
   context: Context,
   params: { storeId: string; connectorId: string; platform: string },
 ): Promise<SpreadsheetConnection> {
   const row = await connectorOf(context, params.storeId, params.connectorId)
   if (row.kind !== 'spreadsheet' || row.key !== params.platform)
-    throw new ApiError('not_found', `The connector leads to no spreadsheet at ${params.platform}.`)
+    throw new ApiError('not_found', `The connector is not a spreadsheet of ${params.platform}.`)
   if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
   return openConnection(context, 'spreadsheet', row)
 }
 
-const orApiError = (error: unknown) => Promise.reject(asApiError(error))
+const rejectWithApiError = (error: unknown) => Promise.reject(asApiError(error))
 
-/** Spreadsheets whose rows become orders: found, made, looked into. */
+/** Routes of spreadsheets whose rows become orders: list, create, and read their tabs and headers. */
 export const rowSources = (context: Context) =>
   new Elysia({ name: 'connector rows', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId/:platform' })
     .use(context.authority)
@@ -49,17 +49,14 @@ export const rowSources = (context: Context) =>
         store: ['viewer', 'orders:read'],
         params: T.Object(Of),
         response: ImportColumns,
-        detail: describe(
-          'The columns of a sheet whose rows become orders, and the headings that they are known by',
-          'listConnectorImportColumns',
-        ),
+        detail: describe('The columns of a sheet whose rows become orders, and their recognized headings', 'listConnectorImportColumns'),
       },
     )
     .get(
       '/spreadsheets',
       async ({ store, params, query }) => {
         const connection = await openRows(context, { ...params, storeId: store.id })
-        return pageRows(await ask(context, connection, 'list', (adapter, own) => adapter.list(own)).catch(orApiError), query)
+        return pageRows(await ask(context, connection, 'list', (adapter, own) => adapter.list(own)).catch(rejectWithApiError), query)
       },
       {
         store: ['viewer', 'orders:read'],
@@ -75,15 +72,15 @@ export const rowSources = (context: Context) =>
         createOnceExternally(context, { body, request, caller, set }, async () => {
           const connection = await openRows(context, { ...params, storeId: store.id })
           const { title = TITLE, tab = TITLE, language = 'ar' } = body
-          const wanted = { title, tab, headers: usualHeaders(language) }
-          return { data: await ask(context, connection, 'create', (adapter, own) => adapter.create(own, wanted)).catch(orApiError) }
+          const file = { title, tab, headers: usualHeaders(language) }
+          return { data: await ask(context, connection, 'create', (adapter, own) => adapter.create(own, file)).catch(rejectWithApiError) }
         }),
       {
         store: ['admin', 'stores:write'],
         params: T.Object(Of),
         body: NewRowFile,
         response: { 201: Data(Spreadsheet) },
-        detail: describe('Make a spreadsheet with headers for orders; nothing is read from it yet', 'createConnectorSpreadsheet'),
+        detail: describe('Create a spreadsheet with headers for orders; nothing is read from it yet', 'createConnectorSpreadsheet'),
       },
     )
     .get(
@@ -107,7 +104,7 @@ export const rowSources = (context: Context) =>
         const { spreadsheetId } = params
         const { id: tabId } = tabCalled(await tabsOf(context, connection, spreadsheetId), params.sheetName, '/params/sheetName')
         const headers = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId })).catch(
-          orApiError,
+          rejectWithApiError,
         )
         return { data: { headers, recognised: recognisedInRows(headers) } }
       },
@@ -115,22 +112,24 @@ export const rowSources = (context: Context) =>
         store: ['admin', 'stores:write'],
         params: T.Object({ ...Of, spreadsheetId: SpreadsheetId, sheetName: Text(500, 1) }),
         response: Data(RowHeaders),
-        detail: describe('The headers of a tab, by its title or id, and what those hold whose words are known', 'readConnectorHeaders'),
+        detail: describe('The headers of a tab, by its title or id, and the fields of the recognized ones', 'readConnectorHeaders'),
       },
     )
     .post(
       '/field-mapping',
       async ({ store, params, body }) => ({
-        data: await mapRowFields(context, await openRows(context, { ...params, storeId: store.id }), body.columns).catch(orApiError),
+        data: await mapRowFields(context, await openRows(context, { ...params, storeId: store.id }), body.columns).catch(
+          rejectWithApiError,
+        ),
       }),
       {
         store: ['admin', 'stores:write'],
         params: T.Object(Of),
         body: T.Object({ columns: RowColumns }, { additionalProperties: false }),
         response: Data(RowSource),
-        detail: describe('Say what stands in which column of the tab whose rows become orders', 'mapConnectorFields'),
+        detail: describe('Set the field of each column of the tab whose rows become orders', 'mapConnectorFields'),
       },
     )
 
 const tabsOf = (context: Context, connection: SpreadsheetConnection, spreadsheetId: string) =>
-  ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId)).catch(orApiError)
+  ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId)).catch(rejectWithApiError)

@@ -1,5 +1,6 @@
 import { expectOne, type Queryable, rowValues, type Tx } from '../../../data/sql.ts'
 
+/** Item of a shop, as it is stored. */
 export interface GoodsRow {
   readonly connectionId: string
   readonly key: string
@@ -12,36 +13,37 @@ export interface GoodsRow {
   readonly variantId: string | null
   readonly matchedAt: string | null
   readonly createdAt: string
-  /** What somebody said that it is, is on sale. */
+  /** True if the matched product is on sale. */
   readonly stands: boolean
 }
 
-/** A product, and the version of it that was meant, or none where it has none. */
+/** Tests that the matched product is on sale and has the matched variant, or no variants. */
 const stands = (sql: Queryable) => sql`exists (select 1 from products p where p.store_id = g.store_id and p.id = g.product_id
   and p.deleted_at is null and p.status = 'active' and case when g.variant_id is null then p.variants = '[]'
   else p.variants @> jsonb_build_array(jsonb_build_object('id', g.variant_id)) end)`
 
 type NewGoods = Pick<GoodsRow, 'connectionId' | 'key' | 'id' | 'storeId' | 'sku' | 'name' | 'variant'>
 
+/** Lists the matched items with these keys. */
 export const listMatched = (sql: Queryable, connectionId: string, keys: readonly string[]) =>
   sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from channel_goods g
     where connection_id = ${connectionId} and key = any (${keys as string[]}) and product_id is not null`
 
-interface Renamed {
+interface KeyChange {
   readonly key: string
   readonly before: string
   readonly variant: string
 }
 
-/** Goods that go by another key now, where they were written down for this very version. */
-export const renameGoods = (sql: Tx, connectionId: string, goods: readonly Renamed[]) =>
+/** Changes the keys of items that were stored for the same variant under a former key. */
+export const renameGoods = (sql: Tx, connectionId: string, goods: readonly KeyChange[]) =>
   sql`update channel_goods g set key = k.key
     from unnest(${goods.map(({ key }) => key)}::text[], ${goods.map(({ before }) => before)}::text[],
       ${goods.map(({ variant }) => variant)}::text[]) as k (key, before, variant)
     where g.connection_id = ${connectionId} and g.key = k.before and g.variant = k.variant
     and not exists (select 1 from channel_goods other where other.connection_id = g.connection_id and other.key = k.key)`
 
-/** Those that nobody is known to be, held: who says meanwhile what one is waits until the order that waits for it is written. */
+/** Inserts unmatched items and locks them, so that a user's choice waits until the order that needs them is written. */
 export async function holdGoods(sql: Tx, goods: readonly NewGoods[]): Promise<GoodsRow[]> {
   const sorted = goods.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   if (sorted.length === 0) return []
@@ -51,6 +53,7 @@ export async function holdGoods(sql: Tx, goods: readonly NewGoods[]): Promise<Go
     where connection_id = ${sorted[0]?.connectionId ?? ''} and key = any (${keys}) order by key for update`
 }
 
+/** Locks an item until the transaction ends, and returns it. */
 export const lockGoods = async (sql: Tx, connectionId: string, id: string) =>
   (
     await sql<
@@ -58,6 +61,7 @@ export const lockGoods = async (sql: Tx, connectionId: string, id: string) =>
     >`select g.*, ${stands(sql)} as stands from channel_goods g where connection_id = ${connectionId} and id = ${id} for update`
   )[0]
 
+/** Sets the product of an item. */
 export const writeMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
   expectOne(
     await sql<GoodsRow[]>`update channel_goods g set ${rowValues(sql, { ...match, matchedAt: new Date() })} where id = ${id}
@@ -67,20 +71,22 @@ export const writeMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'pro
 const waiting = (sql: Queryable) => sql`(select count(*)::int from channel_orders o
   where o.connection_id = g.connection_id and o.state = 'waiting' and o.missing @> array[g.key]) as waiting`
 
-export const listGoods = (sql: Queryable, connectionId: string, areMatched: boolean, before: string | null, take: number) =>
+/** Lists items with or without a valid match, newest first, with the number of orders that wait for each. */
+export const listGoods = (sql: Queryable, connectionId: string, areMatched: boolean, before: string | null, limit: number) =>
   sql<(GoodsRow & { readonly waiting: number })[]>`select g.*, ${stands(sql)} as stands, ${waiting(sql)} from channel_goods g
     where connection_id = ${connectionId} and ${stands(sql)} = ${areMatched} and (${before}::text is null or id < ${before})
-    order by id desc limit ${take}`
+    order by id desc limit ${limit}`
 
+/** Counts the orders that wait for an item. */
 export const countWaiting = async (sql: Queryable, id: string) =>
   (await sql<{ waiting: number }[]>`select ${waiting(sql)} from channel_goods g where id = ${id}`)[0]?.waiting ?? 0
 
-/** Products that these skus name, and the variants, where they name one. */
+/** Finds the products and variants with these SKUs. */
 export const findBySkus = (sql: Queryable, storeId: string, skus: readonly string[]) =>
   sql<{ sku: string; productId: string; variantId: string | null }[]>`select k.sku, k.product_id, k.variant_id from product_skus k
     where k.store_id = ${storeId} and k.sku = any (${skus as string[]})`
 
-/** Products on sale in whose words all of these are. */
-export const findByWords = (sql: Queryable, storeId: string, patterns: readonly string[], take: number) =>
+/** Finds products on sale whose search text contains all patterns. */
+export const findByWords = (sql: Queryable, storeId: string, patterns: readonly string[], limit: number) =>
   sql<{ id: string }[]>`select id from products where store_id = ${storeId} and deleted_at is null and status = 'active'
-    ${patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)} order by id limit ${take}`
+    ${patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)} order by id limit ${limit}`

@@ -12,29 +12,29 @@ import { invariant } from '../../../lib/invariant.ts'
 import { resolveStore } from '../../../shop/stores/access.ts'
 import { listShopsOfPlatform } from '../channels.queries.ts'
 
-const LOOK_MS = 20_000
+const CALL_MS = 20_000
 
-type Named = Pick<OperationCall<'connector', 'products'>['query'], 'url' | 'host' | 'subdomain'>
+type ShopQuery = Pick<OperationCall<'connector', 'products'>['query'], 'url' | 'host' | 'subdomain'>
 
-/** What a shop elsewhere shows to everybody, by its host or any address of it, for a store that may want to sell the same. */
+/** Reads the public products of an external shop, by its host or any of its addresses, for a store that may sell the same. */
 export async function lookUpProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'products'>) {
   await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
   const shop = shopIn(adapter, query)
-  if (shop === undefined) throw invalidValue('/query/url', 'This names no shop. Give its host: shop.example.')
+  if (shop === undefined) throw invalidValue('/query/url', 'This does not name a shop. Write its host, such as shop.example.')
   const mounted = invariant(context.plugins.find('connector', adapter.slug), 'A platform that is asked')
-  const asked = { shop, page: Number(query.page ?? 1) }
-  // Many shops send whoever comes by one name on to the other.
+  const request = { shop, page: Number(query.page ?? 1) }
+  // Many shops redirect between the name with `www.` and the one without.
   const hosts = shop.startsWith('www.') ? [shop, shop.slice(4)] : [shop, `www.${shop}`]
-  const options = { hosts, deadlineMs: LOOK_MS, schema: PublicProducts }
-  return shown(await askWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, asked), options))
+  const options = { hosts, deadlineMs: CALL_MS, schema: PublicProducts }
+  return shown(await askWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, request), options))
 }
 
-function shopIn({ subdomainOf }: Pick<ConnectorAdapter, 'subdomainOf'>, { url, host, subdomain }: Named): string | undefined {
+function shopIn({ subdomainOf }: Pick<ConnectorAdapter, 'subdomainOf'>, { url, host, subdomain }: ShopQuery): string | undefined {
   const below = subdomain !== undefined && subdomainOf !== undefined && !subdomain.includes('.') ? `${subdomain}.${subdomainOf}` : subdomain
   return hostIn(url ?? host ?? below)
 }
 
-/** The goods of a store's own shop, of platforms that show them to nobody else. Throws `adapter_not_enabled` where none is connected. */
+/** Reads the products of the store's own shop, for platforms that publish none. Throws `adapter_not_enabled` if no shop is connected. */
 export async function lookUpOwnProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'ownProducts'>) {
   const store = await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
   const shops = await listShopsOfPlatform(context.sql, store.id, adapter.slug)
@@ -43,11 +43,11 @@ export async function lookUpOwnProducts(context: Context, { adapter, query, call
   if (!connection)
     throw new ApiError(
       'adapter_not_enabled',
-      `${adapter.label} shows goods to their own shop alone: connect it first, at POST …/connectors.`,
+      `${adapter.label} shows products only to the shop that owns them. Connect it first: POST …/connectors.`,
     )
-  const asked = { page: Number(query.page ?? 1) }
-  const options = { operation: 'ownProducts', deadlineMs: LOOK_MS, schema: PublicProducts }
-  const found = await callAdapter(context, connection, (_, own) => adapter.ownProducts(own, asked), options).catch((error) =>
+  const request = { page: Number(query.page ?? 1) }
+  const options = { operation: 'ownProducts', deadlineMs: CALL_MS, schema: PublicProducts }
+  const found = await callAdapter(context, connection, (_, own) => adapter.ownProducts(own, request), options).catch((error) =>
     Promise.reject(asApiError(error)),
   )
   return shown(found)

@@ -21,12 +21,12 @@ declare module '../../../data/jobs.ts' {
 const CALL_MS = 20_000
 const AT_ONCE = 100
 const CONNECTIONS_MAX = 500
-const WORDS_MAX = 300
+const MESSAGE_MAX = 300
 
-type Word = StatusPushed['status']
+type ShopStatus = StatusPushed['status']
 
-/** What a shop is told of an order of ours; null: nothing that concerns it. */
-const words: Readonly<Record<OrderStatus, Word | null>> = {
+/** Status that a shop receives for a status of our order; null if it does not concern the shop. */
+const shopStatuses: Readonly<Record<OrderStatus, ShopStatus | null>> = {
   pending: null,
   confirmed: 'confirmed',
   unreachable: null,
@@ -40,6 +40,7 @@ const words: Readonly<Record<OrderStatus, Word | null>> = {
   cancelled: 'cancelled',
 }
 
+/** Enqueues the status pushes of connections that have any due. */
 export async function tellDue({ sql }: Context): Promise<void> {
   for (const { connectionId, projectId: owner } of await listWithMarked(sql, CONNECTIONS_MAX)) {
     const name = `channel-tell:${connectionId}`
@@ -48,102 +49,102 @@ export async function tellDue({ sql }: Context): Promise<void> {
 }
 
 /**
- * Each change once: what was told is written down before the next. Told twice by who died in between, it stands in the shop once. An order that
- * the shop cannot take keeps no other back.
+ * Runs the job that pushes order statuses to a shop. Records each push before the next one; a push that is repeated after a crash changes
+ * nothing. A refused order does not block the others.
  */
 export async function tellShop(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await shopIfOn(context, connectionId)
   if (!connection) return
-  const tell = connection.mounted.adapter.pushStates ? tellAtOnce : tellEach
+  const pushOrders = connection.mounted.adapter.pushStates ? pushTogether : pushEach
   let after = ''
   for (;;) {
     const rows = await listMarked(context.sql, connectionId, after, AT_ONCE)
-    await tell(context, connection, rows, signal)
+    await pushOrders(context, connection, rows, signal)
     after = rows.at(-1)?.id ?? after
     if (rows.length < AT_ONCE) return
   }
 }
 
-type Tell = (context: Context, connection: ConnectorConnection, rows: readonly UntoldRow[], signal: AbortSignal) => Promise<void>
+type PushOrders = (context: Context, connection: ConnectorConnection, rows: readonly UntoldRow[], signal: AbortSignal) => Promise<void>
 
-const tellEach: Tell = async (context, connection, rows, signal) => {
+const pushEach: PushOrders = async (context, connection, rows, signal) => {
   const { pushStatus } = connection.mounted.adapter
   for (const row of rows) {
     signal.throwIfAborted()
-    const pushed = asPushed(row)
-    const said = stateOf(row)
-    const status = isNews(row) ? said.status : null
+    const pushed = pushedStateOf(row)
+    const orderState = stateOf(row)
+    const status = isUnknownToShop(row) ? orderState.status : null
     if (!pushStatus || status === null) await updatePushed(context.sql, row, pushed)
     else {
-      const { why: _, message: __, ...told } = said
+      const { why: _, message: __, ...told } = orderState
       const options = { operation: 'pushStatus', deadlineMs: CALL_MS }
-      const heard = await refusal(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options)).catch(
-        orLater,
+      const result = await refusalOf(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options)).catch(
+        delayOrThrow,
       )
-      await (heard === 'later' ? putOff(context.sql, row.id) : updatePushed(context.sql, row, { ...pushed, ...heard }))
+      await (result === 'later' ? putOff(context.sql, row.id) : updatePushed(context.sql, row, { ...pushed, ...result }))
     }
   }
 }
 
-/** All of a page in one call, and in halves what was refused: as far as that goes no order is refused for another's fault. */
-const tellAtOnce: Tell = async (context, connection, rows, signal) => {
+/** Pushes a page of orders in one call, and halves of it if it was refused, so that no order is refused for another's fault. */
+const pushTogether: PushOrders = async (context, connection, rows, signal) => {
   const { pushStates } = connection.mounted.adapter
   const options = { operation: 'pushStates', deadlineMs: CALL_MS }
   const { refused, left, why } = await inHalves(rows, async (part) => {
     signal.throwIfAborted()
-    const states = part.filter((row) => isNews(row) || isNoted(row)).map(stateOf)
+    const states = part.filter((row) => isUnknownToShop(row) || hasNewReason(row)).map(stateOf)
     if (pushStates && states.length > 0) await callAdapter(context, connection, (_, own) => pushStates(own, states), options)
-    for (const row of part) await updatePushed(context.sql, row, asPushed(row))
+    for (const row of part) await updatePushed(context.sql, row, pushedStateOf(row))
   })
-  const words = (why?.message ?? '').slice(0, WORDS_MAX)
-  for (const row of [...refused, ...left]) await updatePushed(context.sql, row, { ...asPushed(row), refused: words })
+  const reason = (why?.message ?? '').slice(0, MESSAGE_MAX)
+  for (const row of [...refused, ...left]) await updatePushed(context.sql, row, { ...pushedStateOf(row), refused: reason })
 }
 
-const wordOf = ({ status }: UntoldRow): Word | null => (status === null ? null : words[status as OrderStatus])
+const shopStatusOf = ({ status }: UntoldRow): ShopStatus | null => (status === null ? null : shopStatuses[status as OrderStatus])
 
-/** How it stands now, as it is written down once that was told. */
-const asPushed = (row: UntoldRow): Pushed => ({
+/** Returns the state to record once it is pushed. */
+const pushedStateOf = (row: UntoldRow): Pushed => ({
   status: row.status,
   trackingId: row.trackingId,
-  word: wordOf(row) ?? row.pushed?.word ?? null,
+  word: shopStatusOf(row) ?? row.pushed?.word ?? null,
   why: row.why,
 })
 
-/** Nobody is told what he said himself, or has been told. */
-function isNews(row: UntoldRow): boolean {
-  const word = wordOf(row)
+/** Returns true if the shop does not know this status: it was neither pushed before, nor set by the shop itself. */
+function isUnknownToShop(row: UntoldRow): boolean {
+  const word = shopStatusOf(row)
   const isEcho = word === 'cancelled' && row.told.status === 'cancelled'
   return word !== null && !isEcho && (word !== row.pushed?.word || row.trackingId !== row.pushed.trackingId)
 }
 
-/** Why it waited, or that it waited, is another matter now. */
-const isNoted = ({ pushed, why }: UntoldRow): boolean => pushed === null || (pushed.why ?? null) !== why
+/** Returns true if the reason for waiting has changed since the last push. */
+const hasNewReason = ({ pushed, why }: UntoldRow): boolean => pushed === null || (pushed.why ?? null) !== why
 
 function stateOf(row: UntoldRow): OrderState {
   const { externalId, why, message, carrier, trackingId } = row
   return {
     externalId,
     why,
-    status: wordOf(row),
-    ...present({ message: printed(message, WORDS_MAX) }),
+    status: shopStatusOf(row),
+    ...present({ message: printed(message, MESSAGE_MAX) }),
     ...(trackingId !== null && { trackingId, ...(carrier !== null && { carrier }) }),
   }
 }
 
-/** What the shop will not hear is not said again. */
-async function refusal(told: Promise<unknown>): Promise<Pick<Pushed, 'refused'>> {
+/** Awaits a push and returns the refusal of the shop, which is not repeated. Throws other failures. */
+async function refusalOf(told: Promise<unknown>): Promise<Pick<Pushed, 'refused'>> {
   try {
     await told
     return {}
   } catch (error) {
     const isRefused = error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')
     if (!isRefused) throw error
-    return { refused: error.message.slice(0, WORDS_MAX) }
+    return { refused: error.message.slice(0, MESSAGE_MAX) }
   }
 }
 
-/** It may be this order's fault alone. What nobody is let in for, or asked for any more, says as much of all others. */
-function orLater(error: unknown): 'later' {
+/** Returns `later` for a failure that may concern this order alone. Throws failures that concern the whole connection. */
+function delayOrThrow(error: unknown): 'later' {
   const isOfOne = error instanceof AdapterFailure && (error.reason === 'unavailable' || error.reason === 'timeout') && !isHeldBack(error)
   if (!isOfOne) throw error
   return 'later'

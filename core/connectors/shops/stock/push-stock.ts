@@ -15,12 +15,12 @@ declare module '../../../data/jobs.ts' {
 }
 
 const CONNECTIONS_MAX = 200
-/** Told in one call, and calls in one run: the rest is told by the next. */
+/** SKUs in one call; a run makes at most `CALLS_MAX` calls and leaves the rest to the next run. */
 const AT_ONCE = 50
 const CALLS_MAX = 10
 const CALL_MS = 20_000
 
-/** Has each shop told the stock that changed, whose connection asks for it by its setting `pushStock`. */
+/** Enqueues stock pushes to the shops whose setting `pushStock` is on. */
 export async function pushStockDue({ sql }: Context): Promise<void> {
   for (const { id: connectionId, projectId: owner } of await listTellingStock(sql, CONNECTIONS_MAX)) {
     const name = `channel-stock:${connectionId}`
@@ -29,14 +29,14 @@ export async function pushStockDue({ sql }: Context): Promise<void> {
 }
 
 /**
- * Tells one shop the free stock that differs from what it was told last. What was told is noted after each call. Goods that the shop refuses are
+ * Pushes the available stock that differs from what the shop last received. Records it after each call. Goods that the shop refuses are
  * told again by the next run, and keep no others from being told.
  */
 export async function pushStock(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
   const connection = await shopIfOn(context, connectionId)
   const shop = connection && (await shopOf(context, connection))
-  const { pushStock: tell } = connection?.mounted.adapter ?? {}
-  if (!shop || !tell || shop.connection.row.settings.pushStock !== 'on') return
+  const { pushStock: push } = connection?.mounted.adapter ?? {}
+  if (!shop || !push || shop.connection.row.settings.pushStock !== 'on') return
   const options = { operation: 'pushStock', deadlineMs: CALL_MS, quota: 'list', signal } as const
   let after = ''
   let refusal: AdapterFailure | undefined
@@ -46,7 +46,7 @@ export async function pushStock(context: Context, connectionId: string, signal: 
     const last = levels.at(-1)
     if (!last) break
     try {
-      await callAdapter(context, shop.connection, (_, own) => tell(own, levels), options)
+      await callAdapter(context, shop.connection, (_, own) => push(own, levels), options)
       await noteStock(context.sql, connectionId, shop.store.id, levels)
     } catch (error) {
       if (!(error instanceof AdapterFailure) || error.reason !== 'refused') throw error

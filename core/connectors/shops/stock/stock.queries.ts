@@ -1,31 +1,32 @@
 import type { Queryable } from '../../../data/sql.ts'
 
+/** Available stock of a SKU. */
 export interface StockRow {
   readonly sku: string
   readonly available: number
 }
 
-/** Connections that are on and whose setting asks that their shops be told stock. */
-export const listTellingStock = (sql: Queryable, take: number) =>
+/** Lists enabled connections whose setting asks for stock pushes, in random order. */
+export const listTellingStock = (sql: Queryable, limit: number) =>
   sql<
     { id: string; projectId: string }[]
   >`select i.id, s.project_id from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
     where i.kind = 'connector' and i.enabled and i.deleted_at is null and i.settings ->> 'pushStock' = 'on' and i.attention is null
-    order by random() limit ${take}`
+    order by random() limit ${limit}`
 
-interface Shelf {
+interface StockScope {
   readonly projectId: string
   readonly storeId: string
   readonly namespace: string
 }
 
-/** SKUs of goods that are counted, whose free stock is another than the shop was told last. */
+/** Lists SKUs with counted stock whose available stock differs from what the shop last received. */
 export const listUntoldStock = (
   sql: Queryable,
   connectionId: string,
-  { projectId, storeId, namespace }: Shelf,
+  { projectId, storeId, namespace }: StockScope,
   after: string,
-  take: number,
+  limit: number,
 ) =>
   sql<StockRow[]>`select k.sku, f.available from product_skus k
     join products p on p.store_id = k.store_id and p.id = k.product_id and p.deleted_at is null and p.stock_keeping
@@ -36,8 +37,9 @@ export const listUntoldStock = (
     left join channel_stock c on c.connection_id = ${connectionId} and c.sku = k.sku
     where k.store_id = ${storeId} and k.sku > ${after} and (k.variant_id is not null or p.variants = '[]')
       and c.available is distinct from f.available
-    order by k.sku limit ${take}`
+    order by k.sku limit ${limit}`
 
+/** Records the stock that the shop received. */
 export const noteStock = (sql: Queryable, connectionId: string, storeId: string, rows: readonly StockRow[]) =>
   sql`insert into channel_stock (connection_id, store_id, sku, available)
     select ${connectionId}, ${storeId}, * from unnest(${rows.map(({ sku }) => sku)}::text[], ${rows.map(({ available }) => available)}::int[])

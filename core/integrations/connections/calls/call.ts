@@ -151,7 +151,7 @@ function logOnce({ log }: Context, { row }: Connection, operation: string, throw
   if ((loggedAt.get(cause) ?? 0) > Date.now() - LOG_AGAIN_MS) return
   if (loggedAt.size >= LOGGED_MAX) loggedAt.clear()
   loggedAt.set(cause, Date.now())
-  log.warn({ adapter: row.key, connection: row.id, operation, thrown }, 'an adapter threw what is no answer')
+  log.warn({ adapter: row.key, connection: row.id, operation, thrown }, 'an adapter threw an unexpected error')
 }
 
 /** Records a trace, unless the call sent no request and concerns no parcel. */
@@ -256,7 +256,7 @@ export function asApiError(failure: unknown): unknown {
   if (failure.reason === 'timeout') return new ApiError('upstream_timeout', failure.message, extra)
   if (failure.reason === 'rate_limited') {
     const wait = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 60)))
-    return new ApiError('rate_limited', `It takes no more requests now. Wait ${wait} s.`, {
+    return new ApiError('rate_limited', `The rate limit is reached. Retry in ${wait} s.`, {
       ...extra,
       headers: { 'retry-after': wait },
     })

@@ -4,10 +4,10 @@ import { type Offering, offers } from '../../../../plugins/kind.ts'
 /** Carrier that has the named optional members. */
 type Having<M extends keyof Carrier> = Offering<Carrier, { needs: readonly M[] }>
 
-const has = <M extends keyof Carrier>(carrier: Carrier, needs: readonly M[]): carrier is Having<M> => offers(carrier, { needs })
+const hasMembers = <M extends keyof Carrier>(carrier: Carrier, needs: readonly M[]): carrier is Having<M> => offers(carrier, { needs })
 
 /** Returns the carrier, typed with members that the caller has checked for. Throws if it lacks one, which is a fault of the caller. */
 export function having<M extends keyof Carrier>(carrier: Carrier, ...members: M[]): Having<M> {
-  if (has(carrier, members)) return carrier
+  if (hasMembers(carrier, members)) return carrier
   throw new Error(`The adapter ${carrier.slug} does not have all of ${members.join(', ')}.`)
 }

@@ -21,7 +21,7 @@ export function openWork(sql: Sql, log: Logger): Work {
     successes,
     later(work) {
       const done = Promise.resolve(work())
-        .catch((err) => log.warn({ err }, 'how a connection goes could not be written down'))
+        .catch((err) => log.warn({ err }, 'background work of a connection failed'))
         .finally(() => running.delete(done))
       running.add(done)
     },

@@ -32,7 +32,7 @@ export function openSuccesses(sql: Sql, log: Logger): Successes {
       .then(() => noteSuccesses(sql, ids, EVERY_SECONDS))
       .catch((err) => {
         for (const id of ids) noted.delete(id)
-        log.debug({ err }, 'that connections work could not be noted')
+        log.debug({ err }, 'the successes of connections could not be recorded')
       })
     return writing
   }

@@ -26,7 +26,7 @@ export const testOrLater = (context: Context, row: ConnectionRow): Promise<Teste
 async function enqueueTest({ sql, plugins }: Context, { id, key }: ConnectionRow, seconds: number): Promise<void> {
   const label = plugins.named(key)?.adapter.label ?? key
   const runAt = new Date(Date.now() + seconds * 1000)
-  const statusMessage = `${label} takes no more calls for now. The credentials are tested at ${runAt.toISOString()}.`
+  const statusMessage = `${label} accepts no more calls for now. The credentials will be tested at ${runAt.toISOString()}.`
   await updateConnection(sql, id, { status: 'untested', statusMessage })
   await enqueue(sql, 'connections.test', { connectionId: id }, { key: `test:${id}`, runAt, maxAttempts: 10 })
 }

@@ -61,8 +61,8 @@ function usableOf(
   not: number | undefined,
 ): { row: TokensRow; tokens: Tokens } | 'ended' | undefined {
   const { label, oauth } = mounted.adapter
-  if (!row) throw notSignedIn(`Nobody has signed in at ${label} yet. POST …/integrations/${mounted.adapter.slug}/oauth/start.`)
-  if (row.refused !== null) throw signInAgain(row.refused)
+  if (!row) throw notSignedInFailure(`Nobody has signed in at ${label} yet. POST …/integrations/${mounted.adapter.slug}/oauth/start.`)
+  if (row.refused !== null) throw signInAgainFailure(row.refused)
   const tokens = openTokens(context, id, row.sealed)
   const works = !row.isExpired && row.version !== not
   if (works && (!row.isStale || row.isRenewing || row.restSeconds > 0)) return { row, tokens }
@@ -75,8 +75,8 @@ function usableOf(
 /** Creates a failure that resolves itself: a background job renews the token. */
 const retryLater = (why: string, retryAfterSeconds: number) =>
   new AdapterFailure('unavailable', false, why, { code: CIRCUIT_OPEN, retryAfterSeconds })
-const notSignedIn = (why: string) => new AdapterFailure('unauthorized', false, why, { code: NOT_SIGNED_IN })
-const signInAgain = (why: string) => new AdapterFailure('unauthorized', false, why)
+const notSignedInFailure = (why: string) => new AdapterFailure('unauthorized', false, why, { code: NOT_SIGNED_IN })
+const signInAgainFailure = (why: string) => new AdapterFailure('unauthorized', false, why)
 
 async function accessWith<C extends Connection>(
   context: Context,

@@ -54,13 +54,13 @@ const valuesOf = ({ row, mounted: { adapter }, credentials }: Connection): Value
   ...withDefaults(adapter.credentials, credentials),
 })
 
-const filled = (address: string, values: Values) =>
+const fillPlaceholders = (address: string, values: Values) =>
   address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')))
 
 const addressesOf = ({ authorizeUrl, tokenUrl, revokeUrl }: OAuth, values: Values) => ({
-  authorizeUrl: filled(authorizeUrl, values),
-  tokenUrl: filled(tokenUrl, values),
-  revokeUrl: revokeUrl && filled(revokeUrl, values),
+  authorizeUrl: fillPlaceholders(authorizeUrl, values),
+  tokenUrl: fillPlaceholders(tokenUrl, values),
+  revokeUrl: revokeUrl && fillPlaceholders(revokeUrl, values),
 })
 
 /** Returns a key of the client and its addresses. Tokens are valid only while this key stays the same. */

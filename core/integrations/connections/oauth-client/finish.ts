@@ -35,7 +35,7 @@ const WORDS_MAX = 300
 
 /**
  * Completes a sign-in when the browser returns from the provider. Consumes the state, whatever the outcome. `caller` is the authenticated
- * caller, if any. Throws a validation error if the state is unknown, used, expired or somebody else's.
+ * caller, if any. Throws a validation error if the state is unknown, used, expired or another user's.
  */
 export async function finishSignIn(context: Context, query: URLSearchParams, caller: string | null): Promise<Finished> {
   const state = query.get('state') ?? ''

@@ -9,7 +9,7 @@ export interface NewState {
   readonly returnTo: string | null
 }
 
-/** Inserts a state that expires after so many minutes. */
+/** Inserts a state that expires after `minutes`. */
 export const insertState = (sql: Queryable, state: NewState, minutes: number) =>
   sql`insert into oauth_states ${rowValues(sql, { ...state, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
@@ -103,7 +103,7 @@ export const replaceTokens = async (sql: Queryable, connectionId: string, versio
     .count > 0
 
 /**
- * Claims the renewal of a version for so many seconds; undefined if it is claimed, delayed or refused. An expired claim counts as a renewal
+ * Claims the renewal of a version for `seconds`; undefined if it is claimed, delayed or refused. An expired claim counts as a renewal
  * without an answer.
  */
 export const claimRenewal = async (sql: Queryable, connectionId: string, version: number, by: string, seconds: number) =>

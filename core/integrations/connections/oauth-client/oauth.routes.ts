@@ -24,7 +24,7 @@ const SignInStart = exact({
   returnTo: Maybe(WebPage('the page that the browser is sent to afterwards, with the outcome')),
 })
 /** Query parameters of the callback. Providers add parameters of their own. */
-const Returned = T.Object(
+const CallbackQuery = T.Object(
   {
     state: Maybe(T.String({ maxLength: 2000 })),
     code: Maybe(T.String({ maxLength: 8000 })),
@@ -58,7 +58,7 @@ export const oauth = (context: Context) =>
       async ({ store, params, query }) => {
         const row = await chooseConnection(context, store.id, params.key, query)
         await signOut(context, row)
-        return { data: present(context, invariant(await findConnection(context.sql, row.id), 'A connection that was signed out of')) }
+        return { data: present(context, invariant(await findConnection(context.sql, row.id), 'A connection after its sign-out')) }
       },
       {
         store: ['admin', 'stores:write'],
@@ -77,7 +77,7 @@ export const oauth = (context: Context) =>
       },
       {
         open: true,
-        query: Returned,
+        query: CallbackQuery,
         detail: {
           ...describe('Callback of the provider; the state identifies the sign-in', 'finishSignIn'),
           responses: {

@@ -21,7 +21,7 @@ export async function renewResting(context: Context, _: unknown, signal: AbortSi
     const row = await findConnection(context.sql, id)
     if (!row || !context.plugins.named(row.key)) continue
     await accessOf(context, openAnyConnection(context, row), signal).catch((err: unknown) =>
-      context.log.info({ err, connection: id }, 'a sign-in that rests could not be renewed'),
+      context.log.info({ err, connection: id }, 'an idle sign-in could not be renewed'),
     )
   }
 }

@@ -27,6 +27,6 @@ export async function revoke(context: Context, connection: Connection, sealed: s
   const { accessToken, refreshToken } = openTokens(context, connection.row.id, sealed)
   await giveUp(context, connection, client, client.revokeUrl, refreshToken ?? accessToken).catch((error: unknown) => {
     if (!(error instanceof AdapterFailure)) throw error
-    context.log.info({ connection: connection.row.id, reason: error.reason }, 'the other side was not told that tokens are given up')
+    context.log.info({ connection: connection.row.id, reason: error.reason }, 'tokens could not be revoked at the provider')
   })
 }

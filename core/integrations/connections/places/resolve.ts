@@ -5,7 +5,7 @@ import type { CarrierConnection } from '../connection.ts'
 import { findPlaces } from './places.queries.ts'
 import { placesIn } from './places-in.ts'
 
-interface Typed {
+interface TypedAddress {
   readonly country?: string
   readonly state?: string
   readonly city?: string
@@ -18,7 +18,7 @@ const CENTERS_MAX = 50
  * Resolves a typed address in the catalogue and in the carrier's list, and whether the carrier delivers there. `deliverable` is null if
  * that is unknown, as for a city without a certain match. Never falls back to the first row.
  */
-export async function resolveForCarrier(context: Context, connection: CarrierConnection, typed: Typed) {
+export async function resolveForCarrier(context: Context, connection: CarrierConnection, typed: TypedAddress) {
   const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
   const { stateCode, stateName, cityCode, cityName, method, confidence } = resolveWithDefault(catalogue?.country ?? '', typed)
   const answer = { stateCode, stateName, cityCode, cityName, method: method as string, confidence, place: null }

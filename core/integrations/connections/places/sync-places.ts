@@ -28,7 +28,7 @@ const LEFTOVERS_MAX = 5_000
 /** Largest number of runs that continue after the quota ran out. Each run reads on from the previous one. */
 const RUNS_MAX = 20
 
-const listsPlaces = ({ mounted: { carrier } }: CarrierConnection) => carrier.states !== undefined && carrier.cities !== undefined
+const canListPlaces = ({ mounted: { carrier } }: CarrierConnection) => carrier.states !== undefined && carrier.cities !== undefined
 
 /** Enqueues the job that reads the carrier's places and matches them with the catalogue. */
 export const requestPlaces = (sql: Queryable, connectionId: string, runs = 0, runAt?: Date) =>
@@ -42,7 +42,7 @@ export async function requestStalePlaces({ sql }: Context) {
 /** Runs the job that reads and matches the carrier's places. If the quota runs out, enqueues another run that continues. */
 export async function syncPlaces(context: Context, connectionId: string, runs: number, signal: AbortSignal) {
   const connection = await connectionIfOn(context, 'carrier', connectionId)
-  if (!connection || !listsPlaces(connection)) return
+  if (!connection || !canListPlaces(connection)) return
   await readPlaces(context, connection, readByState, { signal, quota: 'sync' }).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure) || !isHeldBack(error) || runs >= RUNS_MAX) throw error
     await requestPlaces(context.sql, connectionId, runs + 1, new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000))
@@ -109,7 +109,7 @@ const readByState: Read = async (context, connection, limits) => {
 
 async function readPlaces(context: Context, connection: CarrierConnection, read: Read, limits: Limits) {
   const list = await read(context, connection, limits)
-  // An empty list is taken for a failure of the carrier: the stored places stay.
+  // An empty list counts as a failure of the carrier: the stored places stay.
   if (list.cities.length === 0) return
   const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
   // Without a catalogue of its country there is nothing to match.
@@ -123,7 +123,7 @@ async function readPlaces(context: Context, connection: CarrierConnection, read:
 
 /** Returns the matched places of a carrier, and reads them first if they were never read. Returns undefined if the carrier lists none. */
 export async function placesOfCarrier(context: Context, connection: CarrierConnection): Promise<CarrierPlaces | undefined> {
-  if (!listsPlaces(connection)) return undefined
+  if (!canListPlaces(connection)) return undefined
   const stored = await findPlaces(context.sql, connection.row.id)
   if (stored) return stored
   await readPlaces(context, connection, readNow, { quota: 'list' })

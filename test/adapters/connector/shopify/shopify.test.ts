@@ -32,8 +32,8 @@ test('a shop whose owner signs in is read, and tells its news at the one address
     call('GET', `/v1/integrations/oauth/callback?${shop.sendBack(state ?? '', change)}`, { headers: { 'accept-language': 'en' } })
   for (const [change, why] of [
     [{ secret: 'guessed' }, 'is not signed'],
-    [{ minutes: -2 }, 'another time'],
-    [{ shop: 'other.myshopify.com' }, 'for somebody else'],
+    [{ minutes: -2 }, 'has expired'],
+    [{ shop: 'other.myshopify.com' }, 'for another account'],
   ] as const) {
     const again = await ok('POST', `/v1/stores/${storeId}/integrations/shopify/oauth/start`, { as: owner.token, body: {} })
     expect((await backWith(new URL(again.data.url).searchParams.get('state'), change)).body).toContain(why)
