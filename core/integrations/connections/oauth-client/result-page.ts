@@ -22,7 +22,7 @@ const languageIn = (accepted: string | null): Language => (/^\s*(ar|fr)\b/i.exec
 export function resultPage({ outcome, label, storeName, message }: Finished, accepted: string | null): Response {
   const language = languageIn(accepted)
   const notes = [storeName, ...(message === null ? [] : [message])]
-  return noticeResponse({ language, title: label, tone: TONES[outcome], text: messages[language][outcome], notes: small: notes })
+  return noticeResponse({ language, title: label, tone: TONES[outcome], text: messages[language][outcome], notes })
 }
 
 /** Adds the connection and the outcome to the `returnTo` address. */
