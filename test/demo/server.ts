@@ -1,10 +1,10 @@
 import metaAds from '../../adapters/ads/meta/index.ts'
 import googleSheets from '../../adapters/spreadsheet/google-sheets/index.ts'
 import { readConfig } from '../../core/config.ts'
-import { sendDue } from '../../core/connectors/ads/events/send.ts'
-import { writeDue } from '../../core/connectors/sheet-export/due.ts'
-import { tellDue } from '../../core/connectors/shops/stock/push-status.ts'
-import { memoryGet } from '../../core/integrations/connections/calls/storage.queries.ts'
+import { requestDueEventSends } from '../../core/connectors/ads/events/send-events.ts'
+import { requestDueSheetWrites } from '../../core/connectors/sheet-export/due-writes.ts'
+import { requestDueStatusPushes } from '../../core/connectors/shops/stock/push-status.ts'
+import { findStoredValue } from '../../core/integrations/connections/calls/storage.queries.ts'
 import { serve } from '../../core/serve.ts'
 import { startMeta } from '../adapters/ads/meta/simulator.ts'
 import { startYalidine, usualLimits } from '../adapters/carrier/yalidine/simulator.ts'
@@ -49,9 +49,9 @@ export async function startServer({ PORT, DATA_DIR = '.data/demo', LOG_LEVEL = '
       outside: {
         google,
         meta,
-        note: (connectionId: string, key: string) => memoryGet(context.sql, connectionId, key),
+        note: (connectionId: string, key: string) => findStoredValue(context.sql, connectionId, key),
         async hurry() {
-          await Promise.all([writeDue(context), sendDue(context), tellDue(context)])
+          await Promise.all([requestDueSheetWrites(context), requestDueEventSends(context), requestDueStatusPushes(context)])
         },
       },
       async stop() {

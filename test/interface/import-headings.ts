@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { orderForm } from '../../core/connectors/order-import/columns.ts'
+import { orderSheetForm } from '../../core/connectors/order-import/columns.ts'
 import { REFERENCE_MAX } from '../../core/connectors/order-import/read-order.ts'
-import { shownColumns as rowColumns } from '../../core/connectors/shops/sheet-import/fields.ts'
+import { rowColumnDescriptions as rowColumns } from '../../core/connectors/shops/sheet-import/row-fields.ts'
 import { MONEY_MAX } from '../../core/http/schema.ts'
 import { documentedColumns as payoutColumns } from '../../core/money/remittances/sheet/columns.ts'
 import { LINES_MAX } from '../../core/orders/orders.model.ts'
@@ -33,7 +33,7 @@ export const headingTables = () =>
   [
     '\\* A sheet has it, or another one of those that are marked.',
     table('Products', presentColumns(productForm)),
-    table('Orders', presentColumns(orderForm)),
+    table('Orders', presentColumns(orderSheetForm)),
     table('Payouts', payoutColumns),
     table('Rows of a connected spreadsheet', rowColumns),
   ].join('\n\n')

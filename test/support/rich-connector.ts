@@ -1,5 +1,5 @@
-import { shopOf, takeOrder } from '../../core/connectors/shops/orders/upsert.ts'
-import { connectionById } from '../../core/integrations/connections/connection.ts'
+import { findShop, upsertOrder } from '../../core/connectors/shops/orders/upsert-order.ts'
+import { openConnectionById } from '../../core/integrations/connections/connection.ts'
 import type { Shop, TestApp } from './app.ts'
 
 /** A shop elsewhere, with an order whose goods nobody knows. */
@@ -7,8 +7,8 @@ export async function richConnector({ ok, context }: TestApp, { storeId, owner, 
   const base = `/v1/stores/${storeId}/integrations/connectors`
   const body = { platform: 'sandbox-shop', name: 'shop', credentials: {}, settings: { orders: 0 } }
   const { data: connector } = await ok('POST', base, { as: owner.token, body })
-  const shop = await shopOf(context, await connectionById(context, 'connector', connector.id))
-  await takeOrder(context, shop!, {
+  const shop = await findShop(context, await openConnectionById(context, 'connector', connector.id))
+  await upsertOrder(context, shop!, {
     externalId: 'waiting',
     number: '#1',
     status: 'open',

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { addFile, assertRoom, type NewFile, presentFile } from '../../platform/files/files.ts'
 import {
   assertNotGenerating,

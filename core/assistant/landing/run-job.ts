@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { sha256 } from '../../lib/crypto/crypto.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { addFile, presentFile } from '../../platform/files/files.ts'

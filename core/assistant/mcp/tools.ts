@@ -10,7 +10,7 @@ import type { ListedTool, ToolList } from './tool-list-cache.ts'
 import { prefixesOf, toolName } from './tool-names.ts'
 import { formatToolResult } from './tool-result.ts'
 
-type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway' | 'mcpSessions' | 'mcpLists'>
+type Needs = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'egress' | 'mcpSessions' | 'mcpLists'>
 
 /** Tool of an MCP server, for the conversations of one user. */
 export interface ExternalTool {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { connectionIfOn } from '../../integrations/connections/connection.ts'
+import { findEnabledConnection } from '../../integrations/connections/connection.ts'
 import { listConnections } from '../../integrations/connections/connections.queries.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { planModelFilter } from '../../money/billing/plans/plan-models.ts'
@@ -34,7 +34,7 @@ async function listModelsOfOwner(context: Context, storeId: string | null, owned
     ({ kind, enabled }) => kind === 'model' && enabled,
   )
   const found = await mapConcurrent(rows, AT_ONCE, async ({ id }) => {
-    const connection = await connectionIfOn(context, 'model', id)
+    const connection = await findEnabledConnection(context, 'model', id)
     return connection ? listModelsOfConnection(context, connection, ownedBy) : []
   })
   return found.flat()

@@ -5,14 +5,14 @@ import { exact, Id, Maybe, named, oneOf, Text, WebPage } from '../../http/schema
 export type { AdLink, Grouping } from '../../../plugins/ads/model.ts'
 
 /** Largest number of orders in one run of pixel rules. */
-export const ORDERS_MAX = 100
+export const RULE_ORDERS_MAX = 100
 /** Request to run the pixel rules of a store for orders. */
-export const RulesRun = named(
+export const RulesRunRequest = named(
   'PixelRulesRun',
-  exact({ storeId: Maybe(Id), orderIds: T.Array(Id, { minItems: 1, maxItems: ORDERS_MAX, uniqueItems: true }) }),
+  exact({ storeId: Maybe(Id), orderIds: T.Array(Id, { minItems: 1, maxItems: RULE_ORDERS_MAX, uniqueItems: true }) }),
 )
 /** Result of a run: for each order the events that its rules call for, and their state. */
-export const RanRules = named(
+export const RulesRunResult = named(
   'RanPixelRules',
   T.Object({
     orders: T.Array(
@@ -32,21 +32,21 @@ export const RanRules = named(
     ),
   }),
 )
-/** Type of {@link RanRules}. */
-export type RanRules = Static<typeof RanRules>
+/** Type of {@link RulesRunResult}. */
+export type RulesRunResult = Static<typeof RulesRunResult>
 
 /** Path parameters with the name of an advertising platform. */
-export const ByProvider = T.Object({ provider: T.String({ minLength: 1, maxLength: 60 }) })
+export const ProviderParams = T.Object({ provider: T.String({ minLength: 1, maxLength: 60 }) })
 /** Query parameters that start a sign-in. */
-export const Redirecting = T.Object({
+export const AdsSignInQuery = T.Object({
   storeId: Maybe(Id),
   mobile: T.Optional(t.Boolean({ description: 'whether an app waits for its own result page' })),
   returnTo: Maybe(WebPage('the page that the browser is sent to instead')),
 })
 /** Query parameters that select pixels. */
-export const OfPixels = T.Object({ storeId: Maybe(Id), accountId: Maybe(Text(100, 1)) })
+export const PixelListQuery = T.Object({ storeId: Maybe(Id), accountId: Maybe(Text(100, 1)) })
 /** Query parameters of the result page. Platforms add parameters of their own. */
-export const Shown = T.Object(
+export const SignInResultQuery = T.Object(
   { outcome: Maybe(oneOf(['connected', 'denied', 'failed'])), integration: Maybe(Text(60)), connection: Maybe(Text(64)) },
   { additionalProperties: true },
 )

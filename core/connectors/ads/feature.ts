@@ -1,10 +1,10 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import { marketing, pixelRules } from './ads.routes.ts'
-import { forgetOld, sendDue, sendOf } from './events/send.ts'
-import { adsHost } from './host.ts'
-import { forgetConnection } from './settings.queries.ts'
-import { readDueSpend, readSpend } from './spend/spend.ts'
+import { adsSignInRoutes, pixelRuleRoutes } from './ads.routes.ts'
+import { adsOperations } from './ads-operations.ts'
+import { deleteOldAdsData, requestDueEventSends, sendDueEvents } from './events/send-events.ts'
+import { deleteAdsConnectionData } from './settings.queries.ts'
+import { readSpend, requestDueSpendReads } from './spend/read-spend.ts'
 
 /**
  * Spend of ads and the orders that resulted, and conversion events for pixels. A trigger on orders inserts the events in the transaction
@@ -14,18 +14,18 @@ const AD_RULES = `Notes an event for each rule that names the order's new status
   select of the rules costs less than a round trip for each order.`
 
 export default feature('ads', {
-  routes: [pixelRules, marketing],
-  operations: { ads: adsHost },
+  routes: [pixelRuleRoutes, adsSignInRoutes],
+  operations: { ads: adsOperations },
   jobs: {
-    'ads.sendDue': { schedule: '* * * * *', work: sendDue },
-    'ads.send': { work: (context, { connectionId }, signal) => sendOf(context, connectionId, signal) },
-    'ads.forget': { schedule: '53 3 * * *', work: forgetOld },
-    'ads.spendDue': { schedule: '*/5 * * * *', work: readDueSpend },
+    'ads.sendDue': { schedule: '* * * * *', work: requestDueEventSends },
+    'ads.send': { work: (context, { connectionId }, signal) => sendDueEvents(context, connectionId, signal) },
+    'ads.forget': { schedule: '53 3 * * *', work: deleteOldAdsData },
+    'ads.spendDue': { schedule: '*/5 * * * *', work: requestDueSpendReads },
     'ads.spend': { work: (context, { connectionId, accountId }, signal) => readSpend(context, connectionId, accountId, signal) },
   },
   subscribers: {
     'connection.leaving': async (tx, { connection }) => {
-      if (connection.kind === 'ads') await forgetConnection(tx, connection.id)
+      if (connection.kind === 'ads') await deleteAdsConnectionData(tx, connection.id)
     },
   },
   triggers: [

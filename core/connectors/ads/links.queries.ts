@@ -3,7 +3,7 @@ import { type Queryable, rowValues } from '../../data/sql.ts'
 import type { AdLink } from './ads.model.ts'
 
 /** Link from an ad or a campaign to a product or landing page, as it is stored. */
-export interface LinkRow extends Omit<AdLink, 'by'> {
+export interface AdLinkRow extends Omit<AdLink, 'by'> {
   readonly storeId: string
   readonly connectionId: string
   readonly linkedBy: AdLink['by']
@@ -11,7 +11,7 @@ export interface LinkRow extends Omit<AdLink, 'by'> {
 
 /** Lists the links of a connection, newest first, before an id. */
 export const listLinks = (sql: Queryable, connectionId: string, level: AdLink['level'] | undefined, before: string | null, limit: number) =>
-  sql<LinkRow[]>`select * from ads_links where connection_id = ${connectionId} ${level === undefined ? sql`` : sql`and level = ${level}`}
+  sql<AdLinkRow[]>`select * from ads_links where connection_id = ${connectionId} ${level === undefined ? sql`` : sql`and level = ${level}`}
     and (${before}::text is null or id < ${before}) order by id desc limit ${limit}`
 
 /** Updates a link and marks it as set by a user. Returns undefined if there is none. */
@@ -23,12 +23,12 @@ export const updateLink = async (
 ) =>
   (
     await sql<
-      LinkRow[]
+      AdLinkRow[]
     >`update ads_links set ${rowValues(sql, { ...change, linkedBy: 'person', updatedAt: new Date() })} where connection_id = ${connectionId} and id = ${id} returning *`
   )[0]
 
 /** Inserts or updates links. Keeps the product and landing page that a user chose. */
-export async function putLinks(sql: Queryable, links: readonly Omit<LinkRow, 'createdAt' | 'updatedAt'>[]) {
+export async function upsertLinks(sql: Queryable, links: readonly Omit<AdLinkRow, 'createdAt' | 'updatedAt'>[]) {
   const now = new Date().toISOString()
   const { names, from } = recordsetOf(
     sql,
@@ -42,7 +42,7 @@ export async function putLinks(sql: Queryable, links: readonly Omit<LinkRow, 'cr
 }
 
 /** Finds the store's products whose slug or id is one of the words. */
-export const findNamed = (sql: Queryable, storeId: string, words: readonly string[]) =>
+export const findProductsByWords = (sql: Queryable, storeId: string, words: readonly string[]) =>
   sql<
     { id: string; slug: string }[]
   >`select id, slug from products where store_id = ${storeId} and deleted_at is null and (slug = any (${words as string[]}) or id = any (${words as string[]}))`

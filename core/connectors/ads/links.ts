@@ -6,11 +6,11 @@ import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
 import { findProducts } from '../../shop/catalog/products.queries.ts'
-import { findNamed, type LinkRow, putLinks, updateLink } from './links.queries.ts'
-import { partsOf } from './parts.ts'
-import { askPage } from './reads.ts'
+import { chunksOf } from './chunks.ts'
+import { type AdLinkRow, findProductsByWords, updateLink, upsertLinks } from './links.queries.ts'
+import { fetchPage } from './read-listings.ts'
 import { listAccounts } from './settings.queries.ts'
-import { type AdsConnection, holdThere } from './settings.ts'
+import { type AdsConnection, lockConnectionSettings } from './settings.ts'
 
 /** Largest number of pages read from one account. */
 const PAGES_MAX = 25
@@ -18,10 +18,10 @@ const PAGES_MAX = 25
 const READING_MS = 50_000
 const WRITTEN_AT_ONCE = 500
 
-type NewLink = Parameters<typeof putLinks>[1][number]
+type NewLink = Parameters<typeof upsertLinks>[1][number]
 
 /** Returns the API view of a link. */
-export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...link }: LinkRow): AdLink => ({ ...link, by })
+export const presentLink = ({ storeId: _, connectionId: __, linkedBy: by, ...link }: AdLinkRow): AdLink => ({ ...link, by })
 
 /** Sets the product or landing page of a link. Throws if the store has no such product, and `not_found` without the link. */
 export async function changeLink({ sql }: Context, { row }: AdsConnection, id: string, change: AdLinkChange): Promise<AdLink> {
@@ -54,7 +54,7 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
     await pause()
   }
   const words = [...new Set([...targets.values()].flatMap((place) => place.words))]
-  const products = await mapConcurrent(partsOf(words, WRITTEN_AT_ONCE), 1, (part) => findNamed(context.sql, storeId, part))
+  const products = await mapConcurrent(chunksOf(words, WRITTEN_AT_ONCE), 1, (part) => findProductsByWords(context.sql, storeId, part))
   const productOf = new Map(products.flat().flatMap(({ id, slug }) => [[slug, id] as const, [id, id] as const]))
   const links = new Map<string, NewLink>()
   const addLink = (link: Omit<NewLink, 'id' | 'storeId' | 'connectionId' | 'linkedBy'>) => {
@@ -70,8 +70,8 @@ export async function syncLinks(context: Context, connection: AdsConnection): Pr
   }
   const all = [...links.values()]
   await transaction(context.sql, async (tx) => {
-    await holdThere(tx, connectionId)
-    for (const part of partsOf(all, WRITTEN_AT_ONCE)) await putLinks(tx, part)
+    await lockConnectionSettings(tx, connectionId)
+    for (const part of chunksOf(all, WRITTEN_AT_ONCE)) await upsertLinks(tx, part)
   })
   return { ads: ads.length, linked: all.filter(({ productId, landingPageId }) => productId !== null || landingPageId !== null).length }
 }
@@ -84,10 +84,10 @@ async function readAll<L extends 'campaigns' | 'ads'>(
   signal: AbortSignal,
 ) {
   const { rowsAtOnce: limit } = connection.mounted.adapter.limits
-  const rows: Awaited<ReturnType<typeof askPage<L>>>['rows'][number][] = []
+  const rows: Awaited<ReturnType<typeof fetchPage<L>>>['rows'][number][] = []
   let cursor: string | undefined
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const page = await askPage(context, connection, level, { accountId, limit, ...(cursor !== undefined && { cursor }) }, signal)
+    const page = await fetchPage(context, connection, level, { accountId, limit, ...(cursor !== undefined && { cursor }) }, signal)
     rows.push(...page.rows)
     cursor = page.cursor
     if (cursor === undefined) break

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import type { RanRules } from './ads.model.ts'
-import { type Fitting, fittingRules, insertEvent } from './events/events.queries.ts'
-import { secondsOf, sendSoon } from './events/send.ts'
+import type { RulesRunResult } from './ads.model.ts'
+import { insertEvent, listMatchingRules, type MatchingRule } from './events/events.queries.ts'
+import { maxEventAgeOfDays, requestEventSend } from './events/send-events.ts'
 
-type OrderResult = RanRules['orders'][number]
+type OrderResult = RulesRunResult['orders'][number]
 
 const ORDERS_AT_ONCE = 10
 
@@ -14,10 +14,10 @@ const ORDERS_AT_ONCE = 10
  * Runs the store's rules for orders in their present status and enqueues the sending. Skips events that are recorded already and those that
  * are too old.
  */
-export async function runRules(context: Context, store: Store, orderIds: readonly string[]): Promise<RanRules> {
+export async function runRules(context: Context, store: Store, orderIds: readonly string[]): Promise<RulesRunResult> {
   const orders: OrderResult[] = []
   const found = await mapConcurrent(orderIds, ORDERS_AT_ONCE, async (orderId) => {
-    const rules = await fittingRules(context.sql, store.id, orderId)
+    const rules = await listMatchingRules(context.sql, store.id, orderId)
     if (!rules) throw notFound(`The order ${orderId}`)
     return { orderId, rules }
   })
@@ -27,7 +27,7 @@ export async function runRules(context: Context, store: Store, orderIds: readonl
     orders.push({ orderId, events })
   }
   const connections = new Set(found.flatMap(({ rules }) => rules.map(({ connectionId }) => connectionId)))
-  for (const connectionId of connections) await sendSoon(context.sql, connectionId, store.projectId)
+  for (const connectionId of connections) await requestEventSend(context.sql, connectionId, store.projectId)
   return { orders }
 }
 
@@ -35,13 +35,13 @@ async function runRule(
   { sql, plugins }: Context,
   { id: storeId }: Store,
   orderId: string,
-  rule: Fitting,
+  rule: MatchingRule,
 ): Promise<OrderResult['events'][number]> {
   const { connectionId, key: integration, event, pixelId, withValue, at } = rule
   const shown = { integration, pixelId, event }
   const days = plugins.find('ads', integration)?.adapter.limits.eventDays ?? 0
   if (rule.isKnown) return { ...shown, state: 'known' }
-  if (Date.parse(at) < Date.now() - secondsOf(days) * 1000) return { ...shown, state: 'late' }
+  if (Date.parse(at) < Date.now() - maxEventAgeOfDays(days) * 1000) return { ...shown, state: 'late' }
   const isNew = await insertEvent(sql, { connectionId, orderId, event, pixelId, storeId, withValue, at })
   return { ...shown, state: isNew ? 'waiting' : 'known' }
 }

@@ -1,5 +1,5 @@
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import { forgetEvents } from './events/events.queries.ts'
+import { deleteEvents } from './events/events.queries.ts'
 
 /** Linked ad account, as it is stored. */
 export interface AccountRow {
@@ -28,7 +28,7 @@ export interface RuleRow {
 }
 
 /** Locks the settings of a connection until the transaction ends, with an advisory lock. */
-export const holdSettings = (tx: Tx, connectionId: string) =>
+export const lockSettings = (tx: Tx, connectionId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`ads ${connectionId}`}, 0))`
 
 /** Lists the linked accounts of a connection. */
@@ -44,11 +44,11 @@ export const lockAccount = async (tx: Tx, connectionId: string, id: string) =>
   (await tx<AccountRow[]>`select * from ads_accounts where connection_id = ${connectionId} and id = ${id} for update`)[0]
 
 /** Deletes the accounts of a connection, except those with the given ids. */
-export const forgetOtherAccounts = (tx: Tx, connectionId: string, ids: readonly string[]) =>
+export const deleteOtherAccounts = (tx: Tx, connectionId: string, ids: readonly string[]) =>
   tx`delete from ads_accounts where connection_id = ${connectionId} and not (id = any (${ids as string[]}))`
 
 /** Inserts an account, or updates the name, currency and time zone of a linked one. */
-export const putAccount = (tx: Tx, account: Omit<AccountRow, 'readAt' | 'problem' | 'nextDay'>) =>
+export const upsertAccount = (tx: Tx, account: Omit<AccountRow, 'readAt' | 'problem' | 'nextDay'>) =>
   tx`insert into ads_accounts ${rowValues(tx, account)} on conflict (connection_id, id) do update
     set name = excluded.name, currency = excluded.currency, time_zone = excluded.time_zone`
 
@@ -57,18 +57,18 @@ export const listRules = (sql: Queryable, connectionId: string) =>
   sql<RuleRow[]>`select * from ads_rules where connection_id = ${connectionId} order by id`
 
 /** Deletes rules. */
-export const removeRules = (tx: Tx, ids: readonly string[]) => tx`delete from ads_rules where id = any (${ids as string[]})`
+export const deleteRules = (tx: Tx, ids: readonly string[]) => tx`delete from ads_rules where id = any (${ids as string[]})`
 
 /** Inserts a rule, or updates whether it sends the order's value. */
-export const putRule = (tx: Tx, rule: Omit<RuleRow, 'createdAt'>) =>
+export const upsertRule = (tx: Tx, rule: Omit<RuleRow, 'createdAt'>) =>
   tx`insert into ads_rules ${rowValues(tx, rule)} on conflict (connection_id, status, event, pixel_id) do update set with_value = excluded.with_value`
 
 /** Deletes everything stored for a connection: rules, accounts, links, spend and events. */
-export async function forgetConnection(tx: Tx, connectionId: string) {
-  await holdSettings(tx, connectionId)
+export async function deleteAdsConnectionData(tx: Tx, connectionId: string) {
+  await lockSettings(tx, connectionId)
   await tx`delete from ads_rules where connection_id = ${connectionId}`
   await tx`delete from ads_accounts where connection_id = ${connectionId}`
   await tx`delete from ads_links where connection_id = ${connectionId}`
   await tx`delete from ads_spend where connection_id = ${connectionId}`
-  await forgetEvents(tx, connectionId)
+  await deleteEvents(tx, connectionId)
 }

@@ -5,13 +5,13 @@ import type { Mounted } from '../../../plugins/host/registry.ts'
 import type { Context } from '../../context.ts'
 import { type Queryable, type Tx, transaction } from '../../data/sql.ts'
 import { invalidValue, notFound } from '../../http/errors/errors.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { Connection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../orders/statuses.ts'
 import { countEvents } from './events/events.queries.ts'
-import { forgetOtherAccounts, holdSettings, listAccounts, listRules, putAccount, putRule, removeRules } from './settings.queries.ts'
+import { deleteOtherAccounts, deleteRules, listAccounts, listRules, lockSettings, upsertAccount, upsertRule } from './settings.queries.ts'
 
 /** Connection to an advertising platform. */
 export type AdsConnection = Connection<Mounted<'ads'>>
@@ -20,7 +20,7 @@ const CALL_MS = 20_000
 const Accounts = T.Array(AdAccount)
 
 /** Lists the ad accounts that the signed-in user can access, from the platform. */
-export const accountsOf = (context: Context, connection: AdsConnection): Promise<AdAccount[]> =>
+export const fetchAdAccounts = (context: Context, connection: AdsConnection): Promise<AdAccount[]> =>
   callAdapter(context, connection, (adapter, own) => adapter.adAccounts(own), {
     operation: 'adAccounts',
     deadlineMs: CALL_MS,
@@ -59,31 +59,32 @@ export async function changeSettings(context: Context, connection: AdsConnection
   for (const [at, rule] of (change.rules ?? []).entries()) assertRule(adapter, rule, `/body/rules/${at}`)
   const accounts = change.accountIds && (await fetchChosenAccounts(context, connection, change.accountIds))
   await transaction(context.sql, async (tx) => {
-    await holdThere(tx, connectionId)
+    await lockConnectionSettings(tx, connectionId)
     if (accounts) {
-      await forgetOtherAccounts(
+      await deleteOtherAccounts(
         tx,
         connectionId,
         accounts.map(({ id }) => id),
       )
-      for (const { id, name, currency, timeZone } of accounts) await putAccount(tx, { connectionId, storeId, id, name, currency, timeZone })
+      for (const { id, name, currency, timeZone } of accounts)
+        await upsertAccount(tx, { connectionId, storeId, id, name, currency, timeZone })
     }
     if (!change.rules) return
     const wantedRules = new Set(change.rules.map(ruleKeyOf))
     const obsolete = (await listRules(tx, connectionId)).filter((rule) => !wantedRules.has(ruleKeyOf(rule)))
-    await removeRules(
+    await deleteRules(
       tx,
       obsolete.map(({ id }) => id),
     )
     for (const { status, event, pixelId, value = true } of change.rules)
-      await putRule(tx, { id: newId('adr'), storeId, connectionId, status, event, pixelId, withValue: value })
+      await upsertRule(tx, { id: newId('adr'), storeId, connectionId, status, event, pixelId, withValue: value })
   })
   return readSettings(context.sql, connectionId)
 }
 
 /** Locks the settings of a connection. Throws `not_found` if it was deleted while the platform was called. */
-export async function holdThere(tx: Tx, connectionId: string): Promise<void> {
-  await holdSettings(tx, connectionId)
+export async function lockConnectionSettings(tx: Tx, connectionId: string): Promise<void> {
+  await lockSettings(tx, connectionId)
   if (!(await findConnection(tx, connectionId))) throw notFound('The connection')
 }
 
@@ -103,7 +104,7 @@ export function assertEvent({ events, customEvents, label }: AdsAdapter, name: s
 /** Returns the accounts with these ids as the platform reports them. Throws if one is missing or has an unknown time zone. */
 async function fetchChosenAccounts(context: Context, connection: AdsConnection, ids: readonly string[]): Promise<AdAccount[]> {
   if (ids.length === 0) return []
-  const found = await accountsOf(context, connection)
+  const found = await fetchAdAccounts(context, connection)
   return ids.map((id, at) => {
     const account = found.find((one) => one.id === id)
     if (!account)
@@ -111,7 +112,8 @@ async function fetchChosenAccounts(context: Context, connection: AdsConnection, 
         `/body/accountIds/${at}`,
         'The signed-in user cannot access this account. GET …/ad-accounts lists the accounts to choose from.',
       )
-    if (!isZone(account.timeZone)) throw invalidValue(`/body/accountIds/${at}`, `The time zone ${account.timeZone} of this account is unknown.`)
+    if (!isZone(account.timeZone))
+      throw invalidValue(`/body/accountIds/${at}`, `The time zone ${account.timeZone} of this account is unknown.`)
     return account
   })
 }

@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { serverAddress } from '../../http/address/server-address.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
-import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'
-import { chooseConnection } from '../../integrations/connections/choose.ts'
-import { notEnabled, openConnection } from '../../integrations/connections/connection.ts'
+import { callAdapter, toApiError } from '../../integrations/connections/calls/call-adapter.ts'
+import { chooseConnection } from '../../integrations/connections/choose-connection.ts'
+import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
-import { finishSignIn } from '../../integrations/connections/oauth-client/finish.ts'
-import { resultPage, withOutcome } from '../../integrations/connections/oauth-client/result-page.ts'
-import { connectionToSignIn } from '../../integrations/connections/oauth-client/sign-in-at.ts'
-import { startSignIn } from '../../integrations/connections/oauth-client/start.ts'
+import { findOrCreateConnectionToSignIn } from '../../integrations/connections/oauth-client/connection-to-sign-in.ts'
+import { finishSignIn } from '../../integrations/connections/oauth-client/finish-sign-in.ts'
+import { returnUrlWithOutcome, signInResultPage } from '../../integrations/connections/oauth-client/result-page.ts'
+import { startSignIn } from '../../integrations/connections/oauth-client/start-sign-in.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
 import { listAccounts } from './settings.queries.ts'
@@ -34,9 +34,14 @@ interface SignInStart {
 }
 
 /** Starts a sign-in at the platform and returns the address that the browser must open. */
-export async function begin(context: Context, store: Store, provider: string, { begunBy, mobile, returnTo }: SignInStart): Promise<string> {
+export async function startAdsSignIn(
+  context: Context,
+  store: Store,
+  provider: string,
+  { begunBy, mobile, returnTo }: SignInStart,
+): Promise<string> {
   const { slug } = platformOf(context, provider)
-  const row = await connectionToSignIn(context, store.id, slug)
+  const row = await findOrCreateConnectionToSignIn(context, store.id, slug)
   const own = `${serverAddress(context)}/v1/social/${encodeURIComponent(provider)}`
   const result = `${own}/${mobile ? 'marketing/mobile-result' : 'oauth-result'}`
   return startSignIn(context, row, { begunBy, redirectUri: `${own}/marketing/callback`, returnTo: returnTo ?? result })
@@ -46,9 +51,9 @@ export async function begin(context: Context, store: Store, provider: string, { 
  * Completes a sign-in when the browser returns, and redirects to its result. Throws if the state is unknown, used, expired or another
  * user's.
  */
-export async function comeBack(context: Context, query: URLSearchParams, caller: string | null): Promise<Response> {
+export async function finishAdsSignIn(context: Context, query: URLSearchParams, caller: string | null): Promise<Response> {
   const finished = await finishSignIn(context, query, caller)
-  return finished.returnTo === null ? resultPage(finished, null) : redirectTo(withOutcome(finished.returnTo, finished))
+  return finished.returnTo === null ? signInResultPage(finished, null) : redirectTo(returnUrlWithOutcome(finished.returnTo, finished))
 }
 
 interface ResultQuery {
@@ -58,7 +63,7 @@ interface ResultQuery {
 }
 
 /** Renders the result page from its query. Names the store, so that the user sees which one they connected. */
-export async function shownResult(
+export async function renderSignInResult(
   context: Context,
   provider: string,
   { outcome = 'failed', connection: connectionId = '' }: ResultQuery,
@@ -68,16 +73,16 @@ export async function shownResult(
   const row = await findConnection(context.sql, connectionId)
   const store = row?.key === key ? await findStore(context.sql, row.storeId) : undefined
   const shown = { outcome, label, key, connectionId, storeName: store?.name ?? '', returnTo: null, message: null }
-  return resultPage(shown, request.headers.get('accept-language'))
+  return signInResultPage(shown, request.headers.get('accept-language'))
 }
 
 const Pixels = T.Array(Pixel)
 
 /** Lists the pixels of one linked account, or of all, each once. */
-export async function pixelsOf(context: Context, store: Store, provider: string, accountId: string | undefined): Promise<Pixel[]> {
+export async function fetchPixels(context: Context, store: Store, provider: string, accountId: string | undefined): Promise<Pixel[]> {
   const { slug, label } = platformOf(context, provider)
   const row = await chooseConnection(context, store.id, slug)
-  if (!row.enabled) throw notEnabled('ads', `The store has not enabled ${label}.`)
+  if (!row.enabled) throw notEnabledError('ads', `The store has not enabled ${label}.`)
   const connection = openConnection(context, 'ads', row)
   const linked = (await listAccounts(context.sql, row.id)).map(({ id }) => id)
   if (accountId !== undefined && !linked.includes(accountId)) throw notFound(`The linked ad account ${accountId}`)
@@ -89,7 +94,7 @@ export async function pixelsOf(context: Context, store: Store, provider: string,
       signal,
       deadlineMs: CALL_MS,
       schema: Pixels,
-    }).catch((error) => Promise.reject(asApiError(error)))
+    }).catch((error) => Promise.reject(toApiError(error)))
     for (const pixel of pixels) found.set(pixel.id, pixel)
   }
   return [...found.values()]

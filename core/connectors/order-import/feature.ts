@@ -1,10 +1,10 @@
 import { feature } from '../../feature.ts'
 import { runImport } from '../../shop/imports/run-import.ts'
 import { orderImporter } from './import-order.ts'
-import { orderImports } from './imports.routes.ts'
+import { orderImportRoutes } from './imports.routes.ts'
 
 /** Import of orders from CSV and XLSX files. */
 export default feature('order-import', {
-  routes: [orderImports],
+  routes: [orderImportRoutes],
   jobs: { 'orders.import': { work: (context, job, signal) => runImport(context, orderImporter, job, signal) } },
 })

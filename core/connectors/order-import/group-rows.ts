@@ -5,11 +5,11 @@ import { toLatinDigits } from '../../lib/money/parse-number.ts'
 import type { CutRow, NewImportRow } from '../../shop/imports/imports.model.ts'
 import type { SheetRow } from '../../shop/imports/parse-sheet.ts'
 import type { ContinuationRow } from '../../shop/imports/run-import.ts'
-import type { Cells } from './columns.ts'
+import type { OrderCells } from './columns.ts'
 
 /** Order of a sheet: its rows, and the key that identifies it in a later import. */
 export interface SheetOrder {
-  readonly rows: readonly Cells[]
+  readonly rows: readonly OrderCells[]
   /** Its reference, or without one a hash of its row. */
   readonly key: string
   /** Hash of all its rows, in any order. */
@@ -20,7 +20,7 @@ const NAME_MAX = 80
 
 interface OrderGroup {
   readonly row: number
-  readonly cells: Map<string, Cells>
+  readonly cells: Map<string, OrderCells>
   isCut: boolean
 }
 
@@ -39,7 +39,7 @@ export async function groupRows(sheet: readonly SheetRow[]): Promise<NewImportRo
     readonly name: string | null
   }[] = []
   for (const { row, cells, isCut } of sheet) {
-    const { reference }: Cells = cells
+    const { reference }: OrderCells = cells
     const hash = hashOf(cells)
     const key = reference === undefined ? `row:${hash}` : `reference:${foldReference(reference)}`
     const order: OrderGroup = orders.get(key) ?? { row, cells: new Map(), isCut: false }
@@ -58,6 +58,6 @@ function inputOf(row: number, order: OrderGroup, key: string, isRepeat: boolean)
   return { rows: [...order.cells.values()], key, content: sha256([...order.cells.keys()].toSorted().join()) }
 }
 
-const hashOf = (cells: Cells) => sha256(JSON.stringify(Object.entries(cells).toSorted(([one], [other]) => (one < other ? -1 : 1))))
+const hashOf = (cells: OrderCells) => sha256(JSON.stringify(Object.entries(cells).toSorted(([one], [other]) => (one < other ? -1 : 1))))
 
 const foldReference = (reference: string) => toLatinDigits(reference).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -11,11 +11,11 @@ import { NewOrder } from '../../orders/orders.model.ts'
 import type { RowResult } from '../../shop/imports/imports.model.ts'
 import type { Importer } from '../../shop/imports/run-import.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import type { ExternalItem } from '../shops/channels.model.ts'
-import { keyOf, matchOnSale } from '../shops/orders/match.ts'
+import type { ExternalItem } from '../shops/connectors.model.ts'
+import { goodsKeyOf, matchProductsOnSale } from '../shops/orders/match-goods.ts'
 import type { SheetOrder } from './group-rows.ts'
-import { findImported, insertImported } from './imported-orders.queries.ts'
-import { REFERENCE_MAX, type ReadOrder, readOrder } from './read-order.ts'
+import { findImportedOrder, upsertImportedOrder } from './imported-orders.queries.ts'
+import { REFERENCE_MAX, readSheetOrder, type SheetOrderContent } from './read-order.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
@@ -36,21 +36,21 @@ export const orderImporter: Importer<SheetOrder> = { kind: 'orders', apply: impo
  */
 async function importOrder(tx: Tx, store: Store, { rows, key, content }: SheetOrder): Promise<Omit<RowResult, 'error'>> {
   if (key.length > KEY_MAX) throw invalidValue('/reference', `It is longer than ${REFERENCE_MAX} characters.`)
-  const before = await findImported(tx, store.id, key)
+  const before = await findImportedOrder(tx, store.id, key)
   if (before) {
     if (before.content === content) return { status: 'repeated', resultId: before.orderId }
     const message = `An order with this reference was imported before, with other contents: ${before.orderId}. Change that one, or give this one another reference.`
     throw new ApiError('conflict', message, { details: [{ path: '/reference', message }] })
   }
-  const { items, isConfirmed, signed, byHand, ...read } = readOrder(rows, store)
+  const { items, isConfirmed, externalPricing: signed, manualAmounts: byHand, ...read } = readSheetOrder(rows, store)
   const order = { storeId: store.id, ...read.order }
   const problem = check.Errors(order).First()
   if (problem) throw invalidValue(columnAt(problem.path), problem.message)
   const goods = await matchProducts(tx, store, items)
   const origin = { source: currentActor()?.kind === 'person' ? ('member' as const) : ('api' as const), address: '' }
   const { id } = await createOrder(tx, store, { ...order, items: goods }, { ...origin, ...(signed && { signed }) })
-  await applySheetChanges(tx, store, id, { isConfirmed, byHand })
-  await insertImported(tx, { storeId: store.id, key, content, orderId: id })
+  await applySheetChanges(tx, store, id, { isConfirmed, manualAmounts: byHand })
+  await upsertImportedOrder(tx, { storeId: store.id, key, content, orderId: id })
   return { status: 'created', resultId: id }
 }
 
@@ -58,7 +58,7 @@ async function applySheetChanges(
   tx: Tx,
   store: Store,
   id: string,
-  { isConfirmed, byHand: { delivery, discount } }: Pick<ReadOrder, 'isConfirmed' | 'byHand'>,
+  { isConfirmed, manualAmounts: { delivery, discount } }: Pick<SheetOrderContent, 'isConfirmed' | 'manualAmounts'>,
 ) {
   const change = {
     ...(isConfirmed && { status: 'confirmed' as const }),
@@ -70,8 +70,8 @@ async function applySheetChanges(
 
 /** Finds the products by SKU or name. Throws a validation error for the first one that the store does not sell. */
 async function matchProducts(tx: Tx, store: Store, items: readonly ExternalItem[]): Promise<NewOrder['items']> {
-  const { found, missing } = await matchOnSale(tx, store.id, items)
-  const unknown = items.find((item) => missing.includes(keyOf(item)))
+  const { found, missing } = await matchProductsOnSale(tx, store.id, items)
+  const unknown = items.find((item) => missing.includes(goodsKeyOf(item)))
   if (unknown) {
     const [column, named] = unknown.sku === undefined ? ['products', unknown.name] : ['sku', unknown.sku]
     const version = unknown.variant === undefined ? '' : ` in "${unknown.variant.slice(0, 60)}"`
@@ -80,7 +80,7 @@ async function matchProducts(tx: Tx, store: Store, items: readonly ExternalItem[
       `The store sells no product "${named.slice(0, 60)}"${version}. Write its sku, or its name and variant as in the catalogue.`,
     )
   }
-  return items.map((item) => ({ ...invariant(found.get(keyOf(item)), 'Goods that were found'), quantity: item.quantity }))
+  return items.map((item) => ({ ...invariant(found.get(goodsKeyOf(item)), 'Goods that were found'), quantity: item.quantity }))
 }
 
 /** Columns of the fields that a schema rejects. */

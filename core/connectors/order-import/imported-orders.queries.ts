@@ -9,7 +9,7 @@ interface ImportedOrder {
 }
 
 /** Finds the order that was imported under a key; undefined if it was deleted since. */
-export const findImported = async (sql: Tx, storeId: string, key: string) =>
+export const findImportedOrder = async (sql: Tx, storeId: string, key: string) =>
   (
     await sql<Pick<ImportedOrder, 'content' | 'orderId'>[]>`select i.content, i.order_id from imported_orders i
       join orders o on o.store_id = i.store_id and o.id = i.order_id and o.deleted_at is null
@@ -17,6 +17,6 @@ export const findImported = async (sql: Tx, storeId: string, key: string) =>
   )[0]
 
 /** Records the key of an imported order, and replaces one whose order was deleted. */
-export const insertImported = (sql: Tx, imported: ImportedOrder) =>
+export const upsertImportedOrder = (sql: Tx, imported: ImportedOrder) =>
   sql`insert into imported_orders ${rowValues(sql, imported)}
     on conflict (store_id, key) do update set content = excluded.content, order_id = excluded.order_id, created_at = now()`

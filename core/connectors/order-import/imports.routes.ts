@@ -11,7 +11,7 @@ import { readSheetUpload } from '../../shop/imports/reader.ts'
 import { runImport } from '../../shop/imports/run-import.ts'
 import { INLINE_ROWS_MAX, startImport } from '../../shop/imports/start-import.ts'
 import { storeItemMacro } from '../../shop/stores/authority.ts'
-import { orderForm } from './columns.ts'
+import { orderSheetForm } from './columns.ts'
 import { groupRows } from './group-rows.ts'
 import { orderImporter } from './import-order.ts'
 import { ImportedOrderRow, OrderImport, orderImportForm } from './imports.model.ts'
@@ -19,7 +19,7 @@ import { ImportedOrderRow, OrderImport, orderImportForm } from './imports.model.
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 
 /** Routes that import orders from sheets. */
-export function orderImports(context: Context) {
+export function orderImportRoutes(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'order imports', prefix: '/v1/orders' })
     .use(context.authority)
@@ -30,7 +30,7 @@ export function orderImports(context: Context) {
     .post(
       '/import',
       async ({ store, caller, request, query: { dryRun = false }, set }) => {
-        const { hash, rows, ignored } = await readSheetUpload(request, store.id, orderForm)
+        const { hash, rows, ignored } = await readSheetUpload(request, store.id, orderSheetForm)
         const inputs = await groupRows(rows)
         const answer = await createOnce(
           context,
@@ -56,7 +56,7 @@ export function orderImports(context: Context) {
         },
       },
     )
-    .get('/imports/columns', () => ({ data: presentColumns(orderForm) }), {
+    .get('/imports/columns', () => ({ data: presentColumns(orderSheetForm) }), {
       store: ['viewer', 'orders:read'],
       query: StoreQuery,
       response: ImportColumns,

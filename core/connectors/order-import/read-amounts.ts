@@ -3,32 +3,32 @@ import { MONEY_MAX } from '../../http/schema.ts'
 import { smallestUnitOf } from '../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import type { Signed } from '../../orders/pricing/external-pricing.ts'
-import type { ExternalItem } from '../shops/channels.model.ts'
-import type { Cells, Column } from './columns.ts'
+import type { ExternalItem } from '../shops/connectors.model.ts'
+import type { OrderCells, OrderColumn } from './columns.ts'
 
 /** Amounts of an imported order. */
-export interface Amounts {
+export interface OrderAmounts {
   /** Prices of the sheet; null if the catalogue's prices apply. */
-  readonly signed: Signed | null
+  readonly externalPricing: Signed | null
   /** Amounts of the sheet that adjust the catalogue's prices. */
-  readonly byHand: { readonly delivery: Decimal | null; readonly discount: Decimal | null }
+  readonly manualAmounts: { readonly delivery: Decimal | null; readonly discount: Decimal | null }
 }
 
 interface Line {
   readonly items: readonly ExternalItem[]
   readonly price: string | undefined
 }
-type ReadAmount = (column: Column, written: string) => Decimal
+type ReadAmount = (column: OrderColumn, written: string) => Decimal
 
 /**
  * Reads the amounts of an order from its prices, or from the total of its only product. Throws `invalid_request` with the column that is
  * wrong.
  */
-export function amountsIn(whole: Cells, lines: readonly Line[], currency: string, readAs: ReadAmount): Amounts {
-  const read = (column: Column) => (whole[column] === undefined ? null : readAs(column, whole[column]))
+export function readOrderAmounts(whole: OrderCells, lines: readonly Line[], currency: string, readAs: ReadAmount): OrderAmounts {
+  const read = (column: OrderColumn) => (whole[column] === undefined ? null : readAs(column, whole[column]))
   const [delivery, discount, total] = [read('delivery'), read('discount'), read('total')]
   const prices = pricesOf(lines, readAs)
-  if (!prices && total === null) return { signed: null, byHand: { delivery, discount } }
+  if (!prices && total === null) return { externalPricing: null, manualAmounts: { delivery, discount } }
   const items = lines.flatMap((line) => line.items)
   const unitPrices = prices ?? [unitPriceOf(items, total ?? 0n, (delivery ?? 0n) - (discount ?? 0n), currency)]
   const goods = items.reduce((sum, { quantity }, at) => sum + (unitPrices[at] ?? 0n) * BigInt(quantity), 0n)
@@ -38,12 +38,12 @@ export function amountsIn(whole: Cells, lines: readonly Line[], currency: string
   if (prices && total !== null && discount !== null && total !== computed)
     throw invalidValue('/total', `It is ${decimalText(total)}, and goods, delivery and discount come to ${decimalText(computed)}.`)
   return {
-    signed: {
+    externalPricing: {
       unitPrices: unitPrices.map(decimalText),
       delivery: decimalText(delivery ?? 0n),
       total: decimalText(total ?? computed),
     },
-    byHand: { delivery: null, discount: null },
+    manualAmounts: { delivery: null, discount: null },
   }
 }
 

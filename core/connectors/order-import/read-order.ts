@@ -8,14 +8,14 @@ import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../lib/
 import { LINES_MAX, type NewOrder } from '../../orders/orders.model.ts'
 import { fold } from '../../platform/geo/names/fold.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
-import type { ExternalItem } from '../shops/channels.model.ts'
-import { nameIn } from '../shops/sheet-import/names.ts'
-import { itemsIn, UnreadableRow } from '../shops/sheet-import/read-goods.ts'
-import type { Cells, Column } from './columns.ts'
-import { type Amounts, amountsIn } from './read-amounts.ts'
+import type { ExternalItem } from '../shops/connectors.model.ts'
+import { fullNameOf } from '../shops/sheet-import/full-name.ts'
+import { readRowItems, UnreadableRow } from '../shops/sheet-import/read-goods.ts'
+import type { OrderCells, OrderColumn } from './columns.ts'
+import { type OrderAmounts, readOrderAmounts } from './read-amounts.ts'
 
 /** Order as its rows state it. Prices are decimals. */
-export interface ReadOrder extends Amounts {
+export interface SheetOrderContent extends OrderAmounts {
   readonly order: Omit<NewOrder, 'storeId' | 'items'>
   readonly items: readonly ExternalItem[]
   readonly isConfirmed: boolean
@@ -24,24 +24,27 @@ export interface ReadOrder extends Amounts {
 /** Longest reference of an order, in characters. */
 export const REFERENCE_MAX = 200
 /** Columns that describe a line; all others describe the order. */
-const LINE_COLUMNS: readonly Column[] = ['products', 'sku', 'variant', 'quantity', 'price']
+const LINE_COLUMNS: readonly OrderColumn[] = ['products', 'sku', 'variant', 'quantity', 'price']
 /** Columns with identifiers, which a spreadsheet must not have rounded. */
-const IDENTIFIER_COLUMNS: readonly Column[] = ['reference', 'phone', 'phoneAlt', 'sku']
+const IDENTIFIER_COLUMNS: readonly OrderColumn[] = ['reference', 'phone', 'phoneAlt', 'sku']
 
 /** Reads the rows of an order. Throws `invalid_request` with the column that is wrong. */
-export function readOrder(rows: readonly Cells[], { countryCode, currencyCode }: Pick<Store, 'countryCode' | 'currencyCode'>): ReadOrder {
+export function readSheetOrder(
+  rows: readonly OrderCells[],
+  { countryCode, currencyCode }: Pick<Store, 'countryCode' | 'currencyCode'>,
+): SheetOrderContent {
   assertLines(rows.length)
   for (const row of rows) for (const column of IDENTIFIER_COLUMNS) assertNotRounded(row, column)
   const orderCells = orderCellsOf(rows)
   const lines = rows.map((row) => ({ items: itemsOf(row), price: row.price }))
   assertLines(lines.reduce((sum, { items }) => sum + items.length, 0))
-  const read = (column: Column, written: string) => amountIn(column, written, currencyCode)
+  const read = (column: OrderColumn, written: string) => amountIn(column, written, currencyCode)
   const { country, email, phoneAlt } = orderCells
   if (country !== undefined && !/^[A-Za-z]{2}$/.test(country))
     throw invalidValue('/country', 'Write the two letters of the country, such as MA.')
   return {
     order: {
-      customer: { name: nameIn(orderCells), phone: orderCells.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
+      customer: { name: fullNameOf(orderCells), phone: orderCells.phone ?? '', ...(phoneAlt && { phoneAlt }), ...(email && { email }) },
       destination: {
         country: country ?? countryCode,
         stateCode: orderCells.state ?? orderCells.city ?? '',
@@ -54,16 +57,16 @@ export function readOrder(rows: readonly Cells[], { countryCode, currencyCode }:
     },
     items: lines.flatMap(({ items }) => items),
     isConfirmed: isConfirmed(orderCells.status),
-    ...amountsIn(orderCells, lines, currencyCode, read),
+    ...readOrderAmounts(orderCells, lines, currencyCode, read),
   }
 }
 
 /** Collects the cells that describe the whole order. Throws if two rows differ. */
-function orderCellsOf(rows: readonly Cells[]): Cells {
-  const orderCells: Partial<Record<Column, string>> = {}
+function orderCellsOf(rows: readonly OrderCells[]): OrderCells {
+  const orderCells: Partial<Record<OrderColumn, string>> = {}
   for (const row of rows)
     for (const [name, cell] of Object.entries(row)) {
-      const column = name as Column
+      const column = name as OrderColumn
       if (LINE_COLUMNS.includes(column)) continue
       orderCells[column] ??= cell
       if (orderCells[column] !== cell)
@@ -79,7 +82,7 @@ function assertLines(count: number) {
 
 const abbreviated = (cell: string) => cell.slice(0, 40)
 
-function assertNotRounded(row: Cells, column: Column) {
+function assertNotRounded(row: OrderCells, column: OrderColumn) {
   const cell = row[column]
   if (cell !== undefined && isRoundedBySpreadsheet(cell))
     throw invalidValue(
@@ -88,9 +91,9 @@ function assertNotRounded(row: Cells, column: Column) {
     )
 }
 
-function itemsOf(cells: Cells): ExternalItem[] {
+function itemsOf(cells: OrderCells): ExternalItem[] {
   try {
-    return itemsIn(cells)
+    return readRowItems(cells)
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error
     if (error.problem === 'quantity') throw invalidValue('/quantity', error.detail ?? 'Write a whole number of pieces, from 1 to 100000.')
@@ -98,7 +101,7 @@ function itemsOf(cells: Cells): ExternalItem[] {
   }
 }
 
-function amountIn(column: Column, written: string, currency: string): bigint {
+function amountIn(column: OrderColumn, written: string, currency: string): bigint {
   const reading = parseNumber(written, { currency, hasWords: true })
   if ('problem' in reading) throw invalidValue(`/${column}`, describeProblem(written, reading.problem, currency))
   if (reading.value > decimal(MONEY_MAX))

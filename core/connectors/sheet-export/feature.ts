@@ -1,43 +1,43 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { stopFor } from './configure.ts'
-import { forget, writeDue } from './due.ts'
-import * as host from './host.ts'
+import { stopExport } from './configure-target.ts'
+import { deleteRowsWithoutTarget, requestDueSheetWrites } from './due-writes.ts'
+import * as host from './sheet-operations.ts'
 import { lockTarget } from './sheets.queries.ts'
-import { sheets } from './sheets.routes.ts'
-import { writeSheet } from './write.ts'
+import { sheetsSignInRoutes } from './sheets.routes.ts'
+import { writeSheet } from './write-sheet.ts'
 
 /** Export of orders to rows of the store's external spreadsheets. */
 const ROWS = `Marks the order's row in each spreadsheet that it belongs to; the job sheets.writeDue writes it. Orders change in many places and in
   bulk; a subscriber would cost a round trip for each order.`
 
 export default feature('sheets', {
-  routes: [sheets],
+  routes: [sheetsSignInRoutes],
   operations: {
     spreadsheet: {
-      list: host.list,
-      files: host.files,
-      tabs: host.tabs,
-      tabsOfFile: host.tabsOfFile,
-      headers: host.headers,
+      list: host.listFiles,
+      files: host.listFilesOfStore,
+      tabs: host.listTabs,
+      tabsOfFile: host.listTabsOfStoreFile,
+      headers: host.readHeaders,
       createSpreadsheet: host.createSpreadsheet,
-      create: host.create,
-      target: { evenOff: host.target },
-      configure: host.setUp,
-      stop: { evenOff: host.end },
-      fieldMapping: host.fieldMapping,
+      create: host.createTarget,
+      target: { evenOff: host.readTarget },
+      configure: host.setTarget,
+      stop: { evenOff: host.stopTarget },
+      fieldMapping: host.setFieldMapping,
       syncHeaders: host.syncHeaders,
       appendRow: host.appendRow,
     },
   },
   jobs: {
-    'sheets.writeDue': { schedule: '* * * * *', work: writeDue },
+    'sheets.writeDue': { schedule: '* * * * *', work: requestDueSheetWrites },
     'sheets.write': { work: (context, { connectionId }, signal) => writeSheet(context, connectionId, signal) },
-    'sheets.forget': { schedule: '23 3 * * *', work: forget },
+    'sheets.forget': { schedule: '23 3 * * *', work: deleteRowsWithoutTarget },
   },
   subscribers: {
-    'connection.leaving': (tx, { connection }) => stopFor(tx, connection.id),
+    'connection.leaving': (tx, { connection }) => stopExport(tx, connection.id),
     async 'rows.choosing'(tx, { connectionId, spreadsheetId, tabId }) {
       const target = await lockTarget(tx, connectionId)
       if (target?.spreadsheetId === spreadsheetId && target.tabId === tabId)

@@ -1,9 +1,9 @@
 import type { SheetTarget } from '../../../plugins/spreadsheet/model.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { countRows, type TargetRow } from './sheets.queries.ts'
+import { countRows, type SheetTargetRow } from './sheets.queries.ts'
 
 /** Returns the API view of a sheet that receives orders, with the counts of its rows. */
-export async function present(sql: Queryable, target: TargetRow): Promise<SheetTarget> {
+export async function presentSheetTarget(sql: Queryable, target: SheetTargetRow): Promise<SheetTarget> {
   const { connectionId, storeId, spreadsheetId, tabId, keyHeader, columns, statuses, since, problem, problemSince, createdAt, updatedAt } =
     target
   return {

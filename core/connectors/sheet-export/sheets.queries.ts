@@ -1,9 +1,9 @@
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
-import type { Said } from './columns/cells.ts'
+import type { WrittenFields } from './columns/cells.ts'
 import type { SheetColumn } from './sheets.model.ts'
 
 /** Sheet that receives a store's orders, as it is stored. */
-export interface TargetRow {
+export interface SheetTargetRow {
   readonly connectionId: string
   readonly storeId: string
   /** New for each sheet. The recorded state of rows is valid for one generation only. */
@@ -24,42 +24,42 @@ export interface TargetRow {
 }
 
 /** Columns that a new target sets. */
-export type NewTargetRow = Pick<
-  TargetRow,
+export type NewSheetTargetRow = Pick<
+  SheetTargetRow,
   'connectionId' | 'storeId' | 'generation' | 'spreadsheetId' | 'tabId' | 'keyHeader' | 'columns' | 'statuses' | 'since'
 >
 
 /** Presence of a row in the sheet. `maybe`: the call that was to write it got no answer. `gone`: a user deleted it. */
-export type Standing = 'no' | 'maybe' | 'yes' | 'gone'
+export type RowPresence = 'no' | 'maybe' | 'yes' | 'gone'
 
 /** Row of an order in a sheet, as it is recorded. */
 export interface SheetRow {
   readonly orderId: string
-  readonly stands: Standing
+  readonly stands: RowPresence
   /** Number of the latest requested change. The row is written once this is not greater than what was written last. */
   readonly wanted: number
   /** Version of the order that was written; null if unknown. */
   readonly orderVersion: number | null
-  readonly said: Said
+  readonly said: WrittenFields
 }
 
 /** Finds the sheet that receives the orders of a connection. */
 export const findTarget = async (sql: Queryable, connectionId: string) =>
-  (await sql<TargetRow[]>`select * from sheet_targets where connection_id = ${connectionId}`)[0]
+  (await sql<SheetTargetRow[]>`select * from sheet_targets where connection_id = ${connectionId}`)[0]
 
 /** Locks the target until the transaction ends, and returns it. */
 export const lockTarget = async (sql: Tx, connectionId: string) =>
-  (await sql<TargetRow[]>`select * from sheet_targets where connection_id = ${connectionId} for update`)[0]
+  (await sql<SheetTargetRow[]>`select * from sheet_targets where connection_id = ${connectionId} for update`)[0]
 
 /** Locks the target against changes until the transaction ends. Returns false if it is another sheet by now. */
-export const holdsTarget = async (sql: Tx, { connectionId, generation }: Pick<TargetRow, 'connectionId' | 'generation'>) =>
+export const lockIfSameTarget = async (sql: Tx, { connectionId, generation }: Pick<SheetTargetRow, 'connectionId' | 'generation'>) =>
   (await sql`select 1 from sheet_targets where connection_id = ${connectionId} and generation = ${generation} for share`).length > 0
 
 /**
  * Inserts or replaces a target and clears its failures. Open transactions do not see it yet, so orders are looked up again after
  * `fillsInSeconds`.
  */
-export const putTarget = (sql: Tx, target: NewTargetRow, fillsInSeconds: number) =>
+export const upsertTarget = (sql: Tx, target: NewSheetTargetRow, fillsInSeconds: number) =>
   sql`insert into sheet_targets ${rowValues(sql, { ...target, fillsAt: new Date(Date.now() + fillsInSeconds * 1000) }, ['columns'])}
     on conflict (connection_id) do update set generation = excluded.generation, spreadsheet_id = excluded.spreadsheet_id, tab_id = excluded.tab_id,
       key_header = excluded.key_header, columns = excluded.columns, statuses = excluded.statuses, since = excluded.since, fills_at = excluded.fills_at,
@@ -74,7 +74,7 @@ export const deleteTarget = async (sql: Tx, connectionId: string) => {
 export const deleteRows = (sql: Tx, connectionId: string) => sql`delete from sheet_rows where connection_id = ${connectionId}`
 
 /** Inserts rows for orders that lack one, oldest first. Their presence is `maybe`, since the sheet may hold them already. */
-export const fillRows = (sql: Queryable, connectionId: string, limit: number) =>
+export const insertMissingRows = (sql: Queryable, connectionId: string, limit: number) =>
   sql`insert into sheet_rows (connection_id, order_id, store_id, stands)
     select t.connection_id, o.id, o.store_id, 'maybe' from sheet_targets t join orders o on o.store_id = t.store_id
     where t.connection_id = ${connectionId} and o.created_at >= t.since and o.deleted_at is null and (t.statuses is null or o.status = any (t.statuses))
@@ -82,18 +82,18 @@ export const fillRows = (sql: Queryable, connectionId: string, limit: number) =>
     order by o.id limit ${limit} on conflict (connection_id, order_id) do nothing`
 
 /** Lists targets whose missing orders are due to be looked up. */
-export const listUnfilled = (sql: Queryable, limit: number) =>
+export const listUnfilledTargets = (sql: Queryable, limit: number) =>
   sql<{ connectionId: string }[]>`select connection_id from sheet_targets where fills_at <= now() order by fills_at limit ${limit}`
 /** Records that the missing orders of a target were looked up. */
-export const markFilled = (sql: Queryable, connectionId: string) =>
+export const markTargetFilled = (sql: Queryable, connectionId: string) =>
   sql`update sheet_targets set fills_at = null where connection_id = ${connectionId} and fills_at <= now()`
 
 /** Requests that all existing rows are written completely. */
-export const wantAll = (sql: Tx, connectionId: string) =>
+export const requestAllRows = (sql: Tx, connectionId: string) =>
   sql`update sheet_rows set wanted = wanted + 1, order_version = null where connection_id = ${connectionId} and stands = 'yes'`
 
 /** Requests the row of an order, also if a user deleted it. Its position is looked up before it is written. */
-export const wantRow = (sql: Tx, { connectionId, storeId }: Pick<TargetRow, 'connectionId' | 'storeId'>, orderId: string) =>
+export const requestRow = (sql: Tx, { connectionId, storeId }: Pick<SheetTargetRow, 'connectionId' | 'storeId'>, orderId: string) =>
   sql`insert into sheet_rows (connection_id, order_id, store_id) values (${connectionId}, ${orderId}, ${storeId})
     on conflict (connection_id, order_id) do update set wanted = sheet_rows.wanted + 1, order_version = null,
       stands = case sheet_rows.stands when 'no' then 'no' else 'maybe' end, retry_after = null`
@@ -101,7 +101,12 @@ export const wantRow = (sql: Tx, { connectionId, storeId }: Pick<TargetRow, 'con
 const PUT_OFF_MINUTES_MAX = 60
 
 /** Delays rows that the sheet refuses, twice as long each time and at most an hour. Records why. */
-export const putOff = async (sql: Tx, { connectionId }: Pick<TargetRow, 'connectionId'>, orderIds: readonly string[], why: string) => {
+export const delayRows = async (
+  sql: Tx,
+  { connectionId }: Pick<SheetTargetRow, 'connectionId'>,
+  orderIds: readonly string[],
+  why: string,
+) => {
   await sql`update sheet_rows set refusals = refusals + 1,
     retry_after = now() + least(power(2, least(refusals, 10)), ${PUT_OFF_MINUTES_MAX}) * interval '1 minute'
     where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
@@ -137,25 +142,25 @@ export const listDueRows = (sql: Queryable, connectionId: string, limit: number)
     order by stands = 'yes', order_id limit ${limit}`
 
 /** Records the presence of rows. */
-export const markStanding = (sql: Tx, connectionId: string, orderIds: readonly string[], stands: Standing) =>
+export const markRowPresence = (sql: Tx, connectionId: string, orderIds: readonly string[], stands: RowPresence) =>
   sql`update sheet_rows set stands = ${stands} where connection_id = ${connectionId} and order_id = any (${orderIds as string[]})`
 
 /** Records that users deleted these rows, except those that were requested again since they were read. */
-export const markGone = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'wanted'>[]) =>
+export const markRowsGone = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'wanted'>[]) =>
   sql`update sheet_rows r set stands = 'gone'
     from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[]) g (order_id, wanted)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id and r.wanted = g.wanted`
 
 /** Records the fields that a call is about to write as unknown until it is answered. */
-export const markTelling = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'said'>[]) =>
+export const markFieldsUnknown = (sql: Tx, connectionId: string, rows: readonly Pick<SheetRow, 'orderId' | 'said'>[]) =>
   sql`update sheet_rows r set said = r.said || g.said::jsonb
     from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ said }) => JSON.stringify(markUnknown(said)))}::text[]) g (order_id, said)
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
 
-const markUnknown = (said: Said): Said => Object.fromEntries(Object.keys(said).map((field) => [field, null]))
+const markUnknown = (said: WrittenFields): WrittenFields => Object.fromEntries(Object.keys(said).map((field) => [field, null]))
 
 /** Records rows as present and written in the version that was read. */
-export const markWritten = (sql: Tx, connectionId: string, rows: readonly SheetRow[]) =>
+export const markRowsWritten = (sql: Tx, connectionId: string, rows: readonly SheetRow[]) =>
   sql`update sheet_rows r set stands = 'yes', written = g.wanted, order_version = g.version, said = r.said || g.said::jsonb,
       refusals = 0, retry_after = null
     from unnest(${rows.map(({ orderId }) => orderId)}::text[], ${rows.map(({ wanted }) => wanted)}::bigint[],
@@ -163,17 +168,17 @@ export const markWritten = (sql: Tx, connectionId: string, rows: readonly SheetR
     where r.connection_id = ${connectionId} and r.order_id = g.order_id`
 
 /** Deletes rows of deleted orders that were never written. */
-export const forgetRows = (sql: Tx, connectionId: string, orderIds: readonly string[]) =>
+export const deleteUnwrittenRows = (sql: Tx, connectionId: string, orderIds: readonly string[]) =>
   sql`delete from sheet_rows where connection_id = ${connectionId} and order_id = any (${orderIds as string[]}) and stands = 'no'`
 
 /** Deletes rows without a target. */
-export const forgetStrays = (sql: Queryable) =>
+export const deleteStrayRows = (sql: Queryable) =>
   sql`delete from sheet_rows r where not exists (select 1 from sheet_targets t where t.connection_id = r.connection_id)`
 
 /** Pauses a target, and records a problem and a failure if one is given. */
-export const rest = (
+export const pauseTarget = (
   sql: Queryable,
-  { connectionId, generation }: Pick<TargetRow, 'connectionId' | 'generation'>,
+  { connectionId, generation }: Pick<SheetTargetRow, 'connectionId' | 'generation'>,
   seconds: number,
   problem: string | null,
 ) =>
@@ -183,7 +188,7 @@ export const rest = (
     where connection_id = ${connectionId} and generation = ${generation}`
 
 /** Ends the pause of a target and clears its problem, unless refused rows remain. */
-export const recover = (sql: Queryable, connectionId: string) =>
+export const resumeTarget = (sql: Queryable, connectionId: string) =>
   sql`update sheet_targets t set rests_until = null, failures = 0, problem = case when ${hasDelayedRows(sql)} then problem end,
       problem_since = case when ${hasDelayedRows(sql)} then problem_since end
     where connection_id = ${connectionId} and (problem is not null or rests_until is not null)`
@@ -194,11 +199,12 @@ const hasDelayedRows = (sql: Queryable) => sql`exists (select 1 from sheet_rows 
  * Acquires or extends the lease to write a file, across connections. It expires by itself if its owner dies. Returns false if another owner
  * has it.
  */
-export const takeTurn = async (sql: Queryable, file: string, by: string, seconds: number) =>
+export const acquireFileLease = async (sql: Queryable, file: string, by: string, seconds: number) =>
   (
     await sql`insert into sheet_turns (file, by, until) values (${file}, ${by}, now() + ${seconds} * interval '1 second')
       on conflict (file) do update set by = excluded.by, until = excluded.until where sheet_turns.until < now() or sheet_turns.by = excluded.by returning 1`
   ).length > 0
 
 /** Releases the lease. */
-export const endTurn = (sql: Queryable, file: string, by: string) => sql`delete from sheet_turns where file = ${file} and by = ${by}`
+export const releaseFileLease = (sql: Queryable, file: string, by: string) =>
+  sql`delete from sheet_turns where file = ${file} and by = ${by}`

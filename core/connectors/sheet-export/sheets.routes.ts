@@ -5,9 +5,9 @@ import { serverAddress } from '../../http/address/server-address.ts'
 import { ownerOf } from '../../http/auth/principal.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { Data, Id, Maybe, WebPage } from '../../http/schema.ts'
-import { finishSignIn } from '../../integrations/connections/oauth-client/finish.ts'
-import { resultPage, withOutcome } from '../../integrations/connections/oauth-client/result-page.ts'
-import { adapterAt, beginSignIn } from './sign-in.ts'
+import { finishSignIn } from '../../integrations/connections/oauth-client/finish-sign-in.ts'
+import { returnUrlWithOutcome, signInResultPage } from '../../integrations/connections/oauth-client/result-page.ts'
+import { spreadsheetOfProvider, startSheetsSignIn } from './sign-in.ts'
 
 const METHODS = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const CALLBACK = '/v1/oauth2/:provider/sheets'
@@ -22,13 +22,13 @@ const CallbackQuery = T.Object(
 )
 
 /** Routes of sign-ins at spreadsheet providers, under addresses of the kind. They work like the sign-ins of all connections. */
-export const sheets = (context: Context) => {
+export const sheetsSignInRoutes = (context: Context) => {
   const routes = new Elysia({ name: 'sheets' }).use(context.authority).get(
     `${CALLBACK}/auth-url`,
     async ({ store, caller, params: { provider }, query: { returnTo = null } }) => {
-      const adapter = adapterAt(context, provider)
+      const adapter = spreadsheetOfProvider(context, provider)
       const redirectUri = `${serverAddress(context)}/v1/oauth2/${adapter.provider}/sheets`
-      return { data: { url: await beginSignIn(context, store.id, adapter, { begunBy: ownerOf(caller), redirectUri, returnTo }) } }
+      return { data: { url: await startSheetsSignIn(context, store.id, adapter, { begunBy: ownerOf(caller), redirectUri, returnTo }) } }
     },
     {
       store: ['admin', 'stores:write'],
@@ -47,10 +47,10 @@ export const sheets = (context: Context) => {
       method,
       CALLBACK,
       async ({ caller, params: { provider }, request }) => {
-        adapterAt(context, provider)
+        spreadsheetOfProvider(context, provider)
         const finished = await finishSignIn(context, new URL(request.url).searchParams, caller && ownerOf(caller))
-        if (finished.returnTo === null) return resultPage(finished, request.headers.get('accept-language'))
-        return redirectTo(withOutcome(finished.returnTo, finished))
+        if (finished.returnTo === null) return signInResultPage(finished, request.headers.get('accept-language'))
+        return redirectTo(returnUrlWithOutcome(finished.returnTo, finished))
       },
       {
         open: true,

@@ -1,11 +1,11 @@
 import type { SpreadsheetAdapter } from '../../../plugins/spreadsheet/kind.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../http/errors/errors.ts'
-import { connectionToSignIn } from '../../integrations/connections/oauth-client/sign-in-at.ts'
-import { startSignIn } from '../../integrations/connections/oauth-client/start.ts'
+import { findOrCreateConnectionToSignIn } from '../../integrations/connections/oauth-client/connection-to-sign-in.ts'
+import { startSignIn } from '../../integrations/connections/oauth-client/start-sign-in.ts'
 
 /** Finds the spreadsheet adapter with a sign-in at a provider. Throws `not_found` if there is none. */
-export function adapterAt({ plugins }: Pick<Context, 'plugins'>, provider: string): SpreadsheetAdapter {
+export function spreadsheetOfProvider({ plugins }: Pick<Context, 'plugins'>, provider: string): SpreadsheetAdapter {
   const adapter = plugins
     .of('spreadsheet')
     .map((mounted) => mounted.adapter)
@@ -19,6 +19,11 @@ type SignInStart = Parameters<typeof startSignIn>[2]
 /**
  * Starts a sign-in and returns the address that the browser must open. Connects a store without a connection with the platform's client.
  */
-export async function beginSignIn(context: Context, storeId: string, adapter: SpreadsheetAdapter, start: SignInStart): Promise<string> {
-  return startSignIn(context, await connectionToSignIn(context, storeId, adapter.slug), start)
+export async function startSheetsSignIn(
+  context: Context,
+  storeId: string,
+  adapter: SpreadsheetAdapter,
+  start: SignInStart,
+): Promise<string> {
+  return startSignIn(context, await findOrCreateConnectionToSignIn(context, storeId, adapter.slug), start)
 }

@@ -6,14 +6,14 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { type Connection, type ConnectorConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
-import type { Connector } from './channels.model.ts'
-import { channelOf, countOrders } from './channels.queries.ts'
-import { nextSinceOf } from './orders/next-since.ts'
-import { rowsAsShop } from './sheet-import/as-shop.ts'
-import { findSource } from './sheet-import/sources.queries.ts'
+import type { Connector } from './connectors.model.ts'
+import { nextPullStartOf } from './orders/next-pull-start.ts'
+import { findRowSource } from './sheet-import/row-sources.queries.ts'
+import { createRowsConnector } from './sheet-import/rows-connector.ts'
+import { countShopOrders, findOrInsertShopSync } from './shop-sync.queries.ts'
 
 /** Finds the store's connection to a shop. Throws `not_found` for any other connection. */
-export async function connectorOf({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
+export async function findConnector({ sql }: Pick<Context, 'sql'>, storeId: string, id: string): Promise<ConnectorConnection['row']> {
   const row = await findConnection(sql, id)
   if (row?.owner !== 'store' || row.storeId !== storeId || !(await isShop(sql, row))) throw notFound('The connector')
   return row
@@ -21,11 +21,11 @@ export async function connectorOf({ sql }: Pick<Context, 'sql'>, storeId: string
 
 /** Returns true for a connector, and for a spreadsheet whose rows are imported as orders. */
 const isShop = async (sql: Queryable, { id, kind }: Connection['row']) =>
-  kind === 'connector' || (kind === 'spreadsheet' && (await findSource(sql, id)) !== undefined)
+  kind === 'connector' || (kind === 'spreadsheet' && (await findRowSource(sql, id)) !== undefined)
 
 /** Opens an enabled connector of a store. Throws `not_found`, or `adapter_not_enabled` if it is disabled. */
 export async function openConnector(context: Context, storeId: string, id: string): Promise<ConnectorConnection> {
-  const row = await connectorOf(context, storeId, id)
+  const row = await findConnector(context, storeId, id)
   if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
   return openShop(context, row)
 }
@@ -35,17 +35,17 @@ export async function openShop(context: Context, row: Connection['row']): Promis
   if (row.kind !== 'spreadsheet') return openConnection(context, 'connector', row)
   const sheet = openConnection(context, 'spreadsheet', row)
   const store = await findStore(context.sql, row.storeId)
-  return { ...sheet, mounted: { kind: connector, adapter: rowsAsShop(context, sheet, store?.currencyCode ?? '') } }
+  return { ...sheet, mounted: { kind: connector, adapter: createRowsConnector(context, sheet, store?.currencyCode ?? '') } }
 }
 
 /** Opens those connections that still exist. */
-export async function openNamed(context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> {
+export async function openConnectors(context: Context, named: readonly { readonly id: string }[]): Promise<ConnectorConnection[]> {
   const rows = await Promise.all(named.map(({ id }) => findConnection(context.sql, id)))
   return rows.flatMap((row) => (row ? [openConnection(context, 'connector', row)] : []))
 }
 
 /** Opens a shop for a background job. Returns null if it is missing, disabled or without its adapter. */
-export async function shopIfOn(context: Context, id: string): Promise<ConnectorConnection | null> {
+export async function findEnabledShop(context: Context, id: string): Promise<ConnectorConnection | null> {
   const row = await findConnection(context.sql, id)
   if (!row?.enabled || !(await isShop(context.sql, row))) return null
   return openShop(context, row).catch((error: unknown) => {
@@ -55,12 +55,12 @@ export async function shopIfOn(context: Context, id: string): Promise<ConnectorC
 }
 
 /** Returns the webhook address of one connection. */
-export const callbackAddress = (context: Pick<Context, 'config' | 'listener'>, { key, storeId, id }: ConnectorConnection['row']): string =>
+export const shopWebhookUrl = (context: Pick<Context, 'config' | 'listener'>, { key, storeId, id }: ConnectorConnection['row']): string =>
   `${serverAddress(context)}/v1/integrations/connectors/${key}/webhook/${storeId}/${id}`
 
 /** Returns the API view of a connected shop. */
 export async function presentConnector(context: Context, row: ConnectorConnection['row']): Promise<Connector> {
-  const [channel, orders] = await Promise.all([channelOf(context.sql, row.id), countOrders(context.sql, row.id)])
+  const [channel, orders] = await Promise.all([findOrInsertShopSync(context.sql, row.id), countShopOrders(context.sql, row.id)])
   const adapter = context.plugins.find('connector', row.key)?.adapter
   const { shop } = adapter ?? {}
   const host = shop === undefined ? undefined : row.settings[shop]
@@ -73,12 +73,12 @@ export async function presentConnector(context: Context, row: ConnectorConnectio
     shop: typeof host === 'string' ? host : null,
     status: row.status,
     statusMessage: row.statusMessage,
-    webhookUrl: row.kind === 'spreadsheet' || (adapter && !adapter.webhook) ? null : callbackAddress(context, row),
+    webhookUrl: row.kind === 'spreadsheet' || (adapter && !adapter.webhook) ? null : shopWebhookUrl(context, row),
     webhooks: { subscribedAt: channel.subscribedAt, message: channel.subscribeMessage },
     pull: {
       status: channel.pullStatus,
       since: channel.pullSince,
-      nextSince: nextSinceOf(channel),
+      nextSince: nextPullStartOf(channel),
       seen: channel.pullSeen,
       changed: channel.pullChanged,
       unreadable: channel.pullUnreadable,

@@ -8,18 +8,18 @@ import { createOnceExternally } from '../../http/idempotency.ts'
 import { redirectTo } from '../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, Maybe, Nullable, oneOf, pageQuery, WebPage } from '../../http/schema.ts'
-import { asApiError } from '../../integrations/connections/calls/call.ts'
-import { disconnect } from '../../integrations/connections/connect.ts'
+import { toApiError } from '../../integrations/connections/calls/call-adapter.ts'
+import { disconnectAdapter } from '../../integrations/connections/connect.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import { invariant } from '../../lib/invariant.ts'
-import { Connector, NewConnector, PullOrders } from './channels.model.ts'
-import { listShops } from './channels.queries.ts'
-import { callbackAddress, connectorOf, openConnector, presentConnector } from './connector.ts'
+import { findConnector, openConnector, presentConnector, shopWebhookUrl } from './connector.ts'
+import { Connector, NewConnector, PullRequest } from './connectors.model.ts'
 import { connectShop } from './install/connect-shop.ts'
-import { installUrl } from './install/install.ts'
-import { subscribe } from './install/subscribe.ts'
-import { requestOrders } from './orders/request-orders.ts'
-import { connectRows, disconnectRows, rowsAt } from './sheet-import/connect.ts'
+import { buildInstallUrl } from './install/install-shop.ts'
+import { registerWebhooks } from './install/register-webhooks.ts'
+import { requestPullAndReplay } from './orders/request-pull.ts'
+import { connectRowSource, disconnectRowSource, findRowSpreadsheet } from './sheet-import/connect-row-source.ts'
+import { listShops } from './shop-sync.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
 const ById = T.Object({ storeId: Id, connectorId: Id })
@@ -44,7 +44,7 @@ const ADDRESS = {
 }
 
 /** Routes of a store's connections to external shops: connect, read, delete, pull orders and register webhooks. */
-export const connectors = (context: Context) => {
+export const connectorRoutes = (context: Context) => {
   const installOptions = ({ shop, name, returnTo }: InstallQuery) => ({ shop, name, returnTo, origin: serverAddress(context) })
   return new Elysia({ name: 'connectors', prefix: '/v1/stores/:storeId/integrations/connectors' })
     .use(context.authority)
@@ -52,7 +52,7 @@ export const connectors = (context: Context) => {
       '',
       async ({ store, query }) => {
         const found = await readKeysetPage(query, (before, take) => listShops(context.sql, store.id, before, take))
-        const rows = await Promise.all(found.data.map(({ id }) => connectorOf(context, store.id, id)))
+        const rows = await Promise.all(found.data.map(({ id }) => findConnector(context, store.id, id)))
         return { ...found, data: await Promise.all(rows.map((row) => presentConnector(context, row))) }
       },
       {
@@ -69,8 +69,10 @@ export const connectors = (context: Context) => {
         createOnceExternally(context, { body, request, caller, set }, async () => {
           const { platform, name, enabled = true, credentials, settings } = body
           const input = { enabled, credentials, ...(name !== undefined && { name }), ...(settings && { settings }) }
-          const rowsOf = rowsAt(context, platform)
-          const row = rowsOf ? await connectRows(context, store.id, rowsOf, input) : await connectShop(context, store.id, platform, input)
+          const rowsOf = findRowSpreadsheet(context, platform)
+          const row = rowsOf
+            ? await connectRowSource(context, store.id, rowsOf, input)
+            : await connectShop(context, store.id, platform, input)
           return { data: await presentConnector(context, row) }
         }),
       {
@@ -87,9 +89,9 @@ export const connectors = (context: Context) => {
     .delete(
       '/:connectorId',
       async ({ store, params, set }) => {
-        const row = await connectorOf(context, store.id, params.connectorId)
-        if (row.kind === 'spreadsheet') await disconnectRows(context, row)
-        else await disconnect(context, store.id, row.key, { connection: row.id })
+        const row = await findConnector(context, store.id, params.connectorId)
+        if (row.kind === 'spreadsheet') await disconnectRowSource(context, row)
+        else await disconnectAdapter(context, store.id, row.key, { connection: row.id })
         set.status = 204
       },
       {
@@ -103,14 +105,14 @@ export const connectors = (context: Context) => {
       '/:connectorId/pull',
       async ({ store, params, body, set }) => {
         const { row } = await openConnector(context, store.id, params.connectorId)
-        await transaction(context.sql, (tx) => requestOrders(tx, row, body ?? {}))
+        await transaction(context.sql, (tx) => requestPullAndReplay(tx, row, body ?? {}))
         set.status = 202
         return { data: await presentConnector(context, row) }
       },
       {
         store: ['agent', 'orders:write'],
         params: ById,
-        body: T.Optional(Nullable(PullOrders)),
+        body: T.Optional(Nullable(PullRequest)),
         response: { 202: Data(Connector) },
         detail: describe('Pull the orders of a shop now, since the end of the last pull or since a given time', 'pullConnector'),
       },
@@ -119,7 +121,9 @@ export const connectors = (context: Context) => {
       '/:connectorId/webhooks',
       async ({ store, params }) => {
         const connection = await openConnector(context, store.id, params.connectorId)
-        await subscribe(context, connection, callbackAddress(context, connection.row)).catch((error) => Promise.reject(asApiError(error)))
+        await registerWebhooks(context, connection, shopWebhookUrl(context, connection.row)).catch((error) =>
+          Promise.reject(toApiError(error)),
+        )
         const row = invariant(await findConnection(context.sql, connection.row.id), 'A connector that was asked')
         return { data: await presentConnector(context, row) }
       },
@@ -134,7 +138,7 @@ export const connectors = (context: Context) => {
       '/:connectorId/install-url',
       async ({ store, params, query, caller }) => ({
         data: {
-          url: await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...installOptions(query) }),
+          url: await buildInstallUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...installOptions(query) }),
         },
       }),
       {
@@ -150,7 +154,12 @@ export const connectors = (context: Context) => {
     .get(
       '/:connectorId/install',
       async ({ store, params, query, caller }) => {
-        const url = await installUrl(context, { store, platform: params.connectorId, begunBy: ownerOf(caller), ...installOptions(query) })
+        const url = await buildInstallUrl(context, {
+          store,
+          platform: params.connectorId,
+          begunBy: ownerOf(caller),
+          ...installOptions(query),
+        })
         return query.redirect === 'false' ? Response.json({ data: { url } }) : redirectTo(url)
       },
       {

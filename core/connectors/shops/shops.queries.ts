@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 
 /** External shop, as a store is connected to it. */
-export interface ShopAt {
+export interface ShopRef {
   readonly storeId: string
   readonly key: string
   /** Setting of the adapter that holds the host. */
@@ -10,51 +10,51 @@ export interface ShopAt {
 }
 
 /** Locks the shop for the store until the transaction ends, with an advisory lock. */
-export const lockShop = (sql: Tx, { storeId, key, host }: ShopAt) =>
+export const lockShop = (sql: Tx, { storeId, key, host }: ShopRef) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`shop ${storeId} ${key} ${host}`}, 0))`
 
-const atShop = (sql: Queryable, { storeId, key, setting, host }: ShopAt) =>
+const atShop = (sql: Queryable, { storeId, key, setting, host }: ShopRef) =>
   sql`from integrations where store_id = ${storeId} and key = ${key} and lower(settings ->> ${setting}) = ${host}`
 
 /** Lists the store's connections to the shop, oldest first. */
-export const listAtShop = (sql: Queryable, shop: ShopAt) =>
+export const listStoreConnectionsOfShop = (sql: Queryable, shop: ShopRef) =>
   sql<{ id: string; name: string }[]>`select id, name ${atShop(sql, shop)} and deleted_at is null order by id`
 
 /** Lists the store's deleted connections to the shop, latest first. */
-export const listOnceAtShop = (sql: Queryable, shop: ShopAt) =>
+export const listDeletedConnectionsOfShop = (sql: Queryable, shop: ShopRef) =>
   sql<{ id: string }[]>`select id ${atShop(sql, shop)} and deleted_at is not null order by deleted_at desc, id desc`
 
 /** Account at a platform whose shops have no host. */
-export interface AccountAt extends Pick<ShopAt, 'storeId' | 'key'> {
+export interface AccountRef extends Pick<ShopRef, 'storeId' | 'key'> {
   readonly account: string
 }
 
 /** Locks the account for the store until the transaction ends, with an advisory lock. */
-export const lockAccount = (sql: Tx, { storeId, key, account }: AccountAt) =>
+export const lockAccount = (sql: Tx, { storeId, key, account }: AccountRef) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`account ${storeId} ${key} ${account}`}, 0))`
 
 const ofAccount = (
   sql: Queryable,
-  { storeId, key, account }: AccountAt,
+  { storeId, key, account }: AccountRef,
 ) => sql`from channels c join integrations i on i.id = c.connection_id
   where c.account = ${account} and i.store_id = ${storeId} and i.key = ${key}`
 
 /** Lists the store's connections to the account, oldest first. */
-export const listOfAccount = (sql: Queryable, at: AccountAt) =>
+export const listConnectionsOfAccount = (sql: Queryable, at: AccountRef) =>
   sql<{ id: string; name: string }[]>`select i.id, i.name ${ofAccount(sql, at)} and i.deleted_at is null order by i.id`
 
 /** Lists the store's deleted connections to the account, latest first. */
-export const listOnceOfAccount = (sql: Queryable, at: AccountAt) =>
+export const listDeletedConnectionsOfAccount = (sql: Queryable, at: AccountRef) =>
   sql<{ id: string }[]>`select i.id ${ofAccount(sql, at)} and i.deleted_at is not null order by i.deleted_at desc, i.id desc`
 
 /** Serializes, per store and platform, the assignment of orders to connections until the transaction ends. */
-export const lockOrdersOf = (sql: Tx, { storeId, key }: Pick<ShopAt, 'storeId' | 'key'>) =>
+export const lockOrderAssignment = (sql: Tx, { storeId, key }: Pick<ShopRef, 'storeId' | 'key'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`orders ${storeId} ${key}`}, 0))`
 
 /** Lists the store's other connections to a platform with an order of this id: existing ones first, then deleted ones, latest first. */
-export const listKnowing = (
+export const listConnectionsWithOrder = (
   sql: Queryable,
-  { id, storeId, key }: Pick<ShopAt, 'storeId' | 'key'> & { readonly id: string },
+  { id, storeId, key }: Pick<ShopRef, 'storeId' | 'key'> & { readonly id: string },
   externalId: string,
 ) =>
   sql<{ id: string; isThere: boolean }[]>`select i.id, i.deleted_at is null as is_there from integrations i
@@ -63,15 +63,15 @@ export const listKnowing = (
     order by i.deleted_at desc nulls first, i.id`
 
 /** Locks the connection against deletion until the transaction ends. Returns false if it is deleted. */
-export const holdShop = async (sql: Tx, connectionId: string) =>
+export const lockIfConnected = async (sql: Tx, connectionId: string) =>
   (await sql`select 1 from integrations where id = ${connectionId} and deleted_at is null for key share`).length > 0
 
 /** Returns true if the connection has any order. */
-export const hasOrders = async (sql: Queryable, connectionId: string) =>
+export const hasShopOrders = async (sql: Queryable, connectionId: string) =>
   (await sql`select 1 from channel_orders where connection_id = ${connectionId} limit 1`).length > 0
 
 /** Returns true if the connection has the order. */
-export const hasOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
+export const hasShopOrder = async (sql: Queryable, connectionId: string, externalId: string) =>
   (await sql`select 1 from channel_orders where connection_id = ${connectionId} and external_id = ${externalId}`).length > 0
 
 /** Lists the external ids of a connection's orders. */
@@ -81,16 +81,16 @@ export const listExternalIds = async (sql: Queryable, connectionId: string) =>
   )
 
 /** Lists the orders of a connection after an id. */
-export const listOrdersAfter = (sql: Queryable, connectionId: string, after: string, limit: number) =>
+export const listShopOrdersAfter = (sql: Queryable, connectionId: string, after: string, limit: number) =>
   sql<{ id: string; externalId: string; orderId: string | null }[]>`select id, external_id, order_id from channel_orders
     where connection_id = ${connectionId} and id > ${after} order by id limit ${limit}`
 
 /** Moves orders and their push marks to another connection. */
-export const moveOrders = (sql: Tx, ids: readonly string[], from: string, to: string) =>
+export const moveShopOrders = (sql: Tx, ids: readonly string[], from: string, to: string) =>
   sql`with moved as (update channel_orders set connection_id = ${to} where id = any (${ids as string[]}))
     update channel_marks set connection_id = ${to} where connection_id = ${from} and channel_order_id = any (${ids as string[]})`
 
 /** Moves items to another connection, except those that it has already. */
-export const moveGoods = (sql: Tx, from: string, to: string) =>
+export const moveShopGoods = (sql: Tx, from: string, to: string) =>
   sql`update channel_goods g set connection_id = ${to} where connection_id = ${from}
     and (select true from channel_goods known where known.connection_id = ${to} and known.key = g.key) is null`

@@ -1,10 +1,10 @@
 import { Type as T } from '@sinclair/typebox'
 import { Fee, Rate } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
-import { having } from '../../integrations/connections/calls/having.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { Subject } from './subject.ts'
 
 export interface Quoted {
@@ -86,14 +86,24 @@ async function byRates(
     ...(weightKg > 0 && { weightKg }),
   }
   const options = { operation: 'rates', deadlineMs: CALL_MS, schema: T.Array(Rate), quota: 'poll' as const }
-  const rates = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'rates').rates(adapter, quote), options)
+  const rates = await callAdapter(
+    context,
+    connection,
+    (carrier, adapter) => requireMembers(carrier, 'rates').rates(adapter, quote),
+    options,
+  )
   const fitting = rates.filter((rate) => rate.deliveryType === deliveryType)
   return fitting.length > 0 ? { price: Math.min(...fitting.map(({ price }) => price)) } : UNKNOWN
 }
 
 async function byFees(context: Context, connection: CarrierConnection, { order, stateCode, deliveryType }: Subject): Promise<Quoted> {
   const options = { operation: 'fees', deadlineMs: CALL_MS, schema: T.Array(Fee), quota: 'poll' as const }
-  const fees = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'fees').fees(adapter, { stateCode }), options)
+  const fees = await callAdapter(
+    context,
+    connection,
+    (carrier, adapter) => requireMembers(carrier, 'fees').fees(adapter, { stateCode }),
+    options,
+  )
   const there = fees.filter((fee) => fee.stateCode === stateCode)
   const fee = there.find(({ cityName }) => cityName === order.destination.cityName) ?? there.find(({ cityName }) => cityName === undefined)
   if (!fee || deliveryType === 'return_point') return UNKNOWN

@@ -9,28 +9,28 @@ import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { recordAudit } from '../../platform/audit/record-audit.ts'
-import { chooseConnection, connectable, replaced } from './choose.ts'
-import { type Connection, credentialsOf, openAnyConnection } from './connection.ts'
-import type { Choice, IntegrationChange, NewIntegration } from './connections.model.ts'
+import { chooseConnection, findConnectableAdapter, findConnectionToReplace } from './choose-connection.ts'
+import { type Connection, openAnyConnection, unsealCredentials } from './connection.ts'
+import type { ConnectionChoice, IntegrationChange, NewIntegration } from './connections.model.ts'
 import {
+  type ConnectionOwnerId,
   type ConnectionRow,
   findConnection,
   findConnectionByName,
-  heldConnection,
   insertConnection,
+  lockAndFindConnection,
   lockConnection,
   markConnectionDeleted,
-  type OwnerId,
   updateConnection,
 } from './connections.queries.ts'
-import { part } from './disconnect-handlers.ts'
+import { runDisconnectHandler } from './disconnect-handlers.ts'
 import { clearAttention } from './health/attention.queries.ts'
-import { testOrLater } from './health/test-later.ts'
-import { belongingOf } from './oauth-client/client.ts'
-import { deleteTokens, findTokens, forgiveTokens } from './oauth-client/oauth.queries.ts'
-import { revoke } from './oauth-client/sign-out.ts'
-import { requestPlaces } from './places/sync-places.ts'
-import { typedFields } from './present.ts'
+import { testNowOrLater } from './health/test-later.ts'
+import { clearTokenFailures, deleteTokens, findTokens } from './oauth-client/oauth.queries.ts'
+import { signInKeyOf } from './oauth-client/oauth-client.ts'
+import { revokeTokens } from './oauth-client/sign-out.ts'
+import { requestPlacesSync } from './places/sync-places.ts'
+import { enteredCredentialFields } from './present.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
@@ -51,20 +51,20 @@ const MASK = '••••'
  * stays. Tests the connection afterwards if it is ready. Throws `invalid_integration_fields` if the values do not match the adapter's
  * fields.
  */
-export async function connect(
+export async function connectAdapter(
   context: Context,
-  storeId: OwnerId,
+  storeId: ConnectionOwnerId,
   key: string,
   input: NewIntegration,
-  choice: Choice = {},
+  choice: ConnectionChoice = {},
 ): Promise<ConnectionRow> {
-  const mounted = connectable(context, storeId, key)
-  const current = await replaced(context, storeId, mounted.adapter.slug, input.name, choice)
+  const mounted = findConnectableAdapter(context, storeId, key)
+  const current = await findConnectionToReplace(context, storeId, mounted.adapter.slug, input.name, choice)
   const { enabled, settings = {} } = input
   return saveConnection(context, mounted, storeId, current, (before) => ({
     name: input.name ?? before?.name ?? '',
     enabled,
-    credentials: restoreMasked(input.credentials, before ? credentialsOf(context, before) : {}),
+    credentials: restoreMasked(input.credentials, before ? unsealCredentials(context, before) : {}),
     settings,
     keepsCredentials: false,
   }))
@@ -73,15 +73,15 @@ export async function connect(
 /** Changes the given parts of a connection and tests it again. Throws like {@link connectAdapter}. */
 export async function changeConnection(
   context: Context,
-  storeId: OwnerId,
+  storeId: ConnectionOwnerId,
   key: string,
   change: IntegrationChange,
-  choice: Choice = {},
+  choice: ConnectionChoice = {},
 ): Promise<ConnectionRow> {
   const current = await chooseConnection(context, storeId, key, choice)
   const { mounted } = openAnyConnection(context, current)
   return saveConnection(context, mounted, storeId, current, (before = current) => {
-    const credentials = credentialsOf(context, before)
+    const credentials = unsealCredentials(context, before)
     return {
       name: change.name ?? before.name,
       enabled: change.enabled ?? before.enabled,
@@ -109,26 +109,26 @@ type BuildDraft = (before: ConnectionRow | undefined) => ConnectionDraft
 async function saveConnection(
   context: Context,
   mounted: AnyMounted,
-  storeId: OwnerId,
+  storeId: ConnectionOwnerId,
   current: ConnectionRow | undefined,
   buildDraft: BuildDraft,
 ): Promise<ConnectionRow> {
   const { adapter } = mounted
   const row = await writeConnection(context, mounted, storeId, current, buildDraft)
   const isReady = row.enabled && (!adapter.oauth || (await findTokens(context.sql, row.id)) !== undefined)
-  const tested = isReady ? await testOrLater(context, row) : undefined
-  if (tested?.ok && storeId !== null && offers(adapter, { needs: ['states', 'cities'] })) await requestPlaces(context.sql, row.id)
+  const tested = isReady ? await testNowOrLater(context, row) : undefined
+  if (tested?.ok && storeId !== null && offers(adapter, { needs: ['states', 'cities'] })) await requestPlacesSync(context.sql, row.id)
   const saved = await findConnection(context.sql, row.id)
   if (!saved) throw notFound(`A connection to ${adapter.slug}`)
   return saved
 }
 
-function assertFields(mounted: AnyMounted, storeId: OwnerId, { name, credentials, settings }: ConnectionDraft): void {
+function assertFields(mounted: AnyMounted, storeId: ConnectionOwnerId, { name, credentials, settings }: ConnectionDraft): void {
   const { kind, adapter } = mounted
   const isNamed = name !== '' && !kind.several
   const problems: FieldProblem[] = [
     ...(isNamed ? [{ path: '/body/name', message: `There can be only one connection to ${adapter.label}; leave out the name.` }] : []),
-    ...checkFields(typedFields(mounted), credentials, '/body/credentials'),
+    ...checkFields(enteredCredentialFields(mounted), credentials, '/body/credentials'),
     ...checkFields(settingsFor(mounted, storeId), settings, '/body/settings'),
   ]
   if (problems.length > 0)
@@ -141,7 +141,7 @@ function assertFields(mounted: AnyMounted, storeId: OwnerId, { name, credentials
  * Returns the setting fields that an owner fills in. Settings that are part of a sign-in address are optional for the platform, whose
  * client serves accounts at all addresses.
  */
-function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: OwnerId): Fields {
+function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: ConnectionOwnerId): Fields {
   if (storeId !== null || !oauth) return settings
   const hosts = [...`${oauth.authorizeUrl} ${oauth.tokenUrl}`.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   return Object.fromEntries(
@@ -152,14 +152,14 @@ function settingsFor({ adapter: { settings, oauth } }: AnyMounted, storeId: Owne
 function writeConnection(
   context: Context,
   mounted: AnyMounted,
-  storeId: OwnerId,
+  storeId: ConnectionOwnerId,
   found: ConnectionRow | undefined,
   buildDraft: BuildDraft,
 ): Promise<ConnectionRow> {
   const { slug: key, kind, oauth } = mounted.adapter
   const id = found?.id ?? newId('int')
   return transaction(context.sql, async (tx) => {
-    const current = found && (await heldConnection(tx, found.id))
+    const current = found && (await lockAndFindConnection(tx, found.id))
     if (found && !current) throw notFound(`A connection to ${key}`)
     const draft = buildDraft(current)
     assertFields(mounted, storeId, draft)
@@ -212,15 +212,15 @@ async function recordConnectionAudit(
 
 /** Keeps the tokens of a sign-in while the client and its address stay the same; deletes them otherwise. */
 async function updateSignIn(tx: Tx, before: Connection, after: Connection, keepsCredentials: boolean): Promise<void> {
-  if (belongingOf(before) !== belongingOf(after)) await deleteTokens(tx, after.row.id)
-  else if (!keepsCredentials) await forgiveTokens(tx, after.row.id)
+  if (signInKeyOf(before) !== signInKeyOf(after)) await deleteTokens(tx, after.row.id)
+  else if (!keepsCredentials) await clearTokenFailures(tx, after.row.id)
 }
 
 /** Switches the connection of an adapter on or off. */
-export async function enable(context: Context, storeId: OwnerId, key: string, enabled: boolean) {
+export async function setConnectionEnabled(context: Context, storeId: ConnectionOwnerId, key: string, enabled: boolean) {
   const { id } = await chooseConnection(context, storeId, key)
   await transaction(context.sql, async (tx) => {
-    const row = await heldConnection(tx, id)
+    const row = await lockAndFindConnection(tx, id)
     if (!row) throw notFound(`A connection to ${key}`)
     await updateConnection(tx, id, { enabled })
     if (storeId !== null) await recordConnectionAudit(tx, storeId, row, { ...row, enabled }, true)
@@ -232,23 +232,23 @@ export async function enable(context: Context, storeId: OwnerId, key: string, en
  * Deletes a connection with its credentials and tokens, after its kind's disconnect handler has notified the provider. Does nothing if
  * `isNeeded` returns true. A subscriber that still needs the connection throws, as for parcels in transit.
  */
-export async function disconnect(
+export async function disconnectAdapter(
   context: Context,
-  storeId: OwnerId,
+  storeId: ConnectionOwnerId,
   key: string,
-  choice: Choice = {},
+  choice: ConnectionChoice = {},
   isNeeded?: (tx: Tx) => Promise<boolean>,
 ) {
   const row = await chooseConnection(context, storeId, key, choice)
-  if (storeId !== null) await part(context, row)
-  await end(context, row, isNeeded)
+  if (storeId !== null) await runDisconnectHandler(context, row)
+  await deleteConnection(context, row, isNeeded)
 }
 
 /**
  * Deletes a connection with its credentials and tokens, without its disconnect handler. Revokes the tokens at the provider. Does nothing if
  * `isNeeded` returns true.
  */
-export async function end(context: Context, row: ConnectionRow, isNeeded?: (tx: Tx) => Promise<boolean>): Promise<void> {
+export async function deleteConnection(context: Context, row: ConnectionRow, isNeeded?: (tx: Tx) => Promise<boolean>): Promise<void> {
   const { id, storeId, owner } = row
   const signIn = await transaction(context.sql, async (tx) => {
     await lockConnection(tx, id)
@@ -258,7 +258,7 @@ export async function end(context: Context, row: ConnectionRow, isNeeded?: (tx: 
     if (owner === 'store') await recordAudit(tx, { storeId }, { what: 'connection.disconnected', thing: id, before: row })
     return deleteTokens(tx, id)
   })
-  if (signIn && context.plugins.named(row.key)) await revoke(context, openAnyConnection(context, row), signIn.sealed)
+  if (signIn && context.plugins.named(row.key)) await revokeTokens(context, openAnyConnection(context, row), signIn.sealed)
 }
 
 /** Replaces masked values with the stored ones. */

@@ -18,7 +18,7 @@ export type PaymentConnection = Connection<Mounted<'payment'>>
 export type ConnectorConnection = Connection<Mounted<'connector'>>
 
 /** Error codes of kinds that declare none of their own. */
-export const USUAL_CODES = { refused: 'adapter_refused', failed: 'upstream_error', off: 'adapter_not_enabled' } as const
+export const DEFAULT_ERROR_CODES = { refused: 'adapter_refused', failed: 'upstream_error', off: 'adapter_not_enabled' } as const
 
 /** Opens a connection as one of the given kind. Throws the kind's "not enabled" error if the adapter is missing or now has another kind. */
 export function openConnection<Name extends KindName>(
@@ -27,42 +27,46 @@ export function openConnection<Name extends KindName>(
   row: ConnectionRow,
 ): Connection<Mounted<Name>> {
   const mounted = plugins.find(kind, row.key)
-  if (!mounted) throw notEnabled(kind, missingAdapterMessage(row))
-  return { row, mounted, credentials: credentialsOf({ vault }, row) }
+  if (!mounted) throw notEnabledError(kind, missingAdapterMessage(row))
+  return { row, mounted, credentials: unsealCredentials({ vault }, row) }
 }
 
 /** Opens a connection of any kind. Throws the kind's "not enabled" error if the adapter is missing. */
 export function openAnyConnection({ vault, plugins }: Context, row: ConnectionRow): Connection {
   const mounted = plugins.named(row.key)
-  if (!mounted) throw new ApiError(codesOf(row.kind).off, missingAdapterMessage(row))
-  return { row, mounted, credentials: credentialsOf({ vault }, row) }
+  if (!mounted) throw new ApiError(errorCodesOf(row.kind).off, missingAdapterMessage(row))
+  return { row, mounted, credentials: unsealCredentials({ vault }, row) }
 }
 
 const missingAdapterMessage = ({ key }: ConnectionRow) => `The adapter ${key} is not installed. See GET /v1/adapters.`
 /** Unseals the credentials of a connection. */
-export const credentialsOf = ({ vault }: Pick<Context, 'vault'>, row: ConnectionRow) =>
+export const unsealCredentials = ({ vault }: Pick<Context, 'vault'>, row: ConnectionRow) =>
   JSON.parse(vault.open(row.credentials, row.id)) as Record<string, unknown>
 
 /** Opens the connection with an id. Throws the kind's "not enabled" error if it is missing, disabled or without its adapter. */
-export async function connectionById<Name extends KindName>(context: Context, kind: Name, id: string): Promise<Connection<Mounted<Name>>> {
+export async function openConnectionById<Name extends KindName>(
+  context: Context,
+  kind: Name,
+  id: string,
+): Promise<Connection<Mounted<Name>>> {
   const row = await findConnection(context.sql, id)
-  if (!row?.enabled) throw notEnabled(kind, 'The account is gone or switched off.')
+  if (!row?.enabled) throw notEnabledError(kind, 'The account is gone or switched off.')
   return openConnection(context, kind, row)
 }
 
 /** Opens the connection with an id for a background job. Returns null if it is missing, disabled or without its adapter. */
-export const connectionIfOn = <Name extends KindName>(
+export const findEnabledConnection = <Name extends KindName>(
   context: Context,
   kind: Name,
   id: string,
 ): Promise<Connection<Mounted<Name>> | null> =>
-  connectionById(context, kind, id).catch((error: unknown) => {
+  openConnectionById(context, kind, id).catch((error: unknown) => {
     if (error instanceof ApiError) return null
     throw error
   })
 
 /** Creates the "not enabled" error of a kind. */
-export const notEnabled = (kind: KindName, message: string) => new ApiError(codesOf(kind).off, message)
+export const notEnabledError = (kind: KindName, message: string) => new ApiError(errorCodesOf(kind).off, message)
 
 interface Codes {
   readonly refused: ErrorCode
@@ -70,7 +74,7 @@ interface Codes {
   readonly off: ErrorCode
 }
 /** Returns the error codes of a kind. */
-export const codesOf = (name: string): Codes => {
+export const errorCodesOf = (name: string): Codes => {
   const kind: { readonly codes?: Codes } | undefined = kinds.find((one) => one.name === name)
-  return kind?.codes ?? USUAL_CODES
+  return kind?.codes ?? DEFAULT_ERROR_CODES
 }

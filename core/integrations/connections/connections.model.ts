@@ -56,12 +56,12 @@ export const IntegrationChange = named(
 export type IntegrationChange = Static<typeof IntegrationChange>
 
 /** Choice of one of several connections to an adapter. Other query parameters are ignored. */
-export const Choice = T.Object(
+export const ConnectionChoice = T.Object(
   { connection: Maybe(T.String({ minLength: 1, maxLength: 64, description: 'id of the connection, if there are several' })) },
   { additionalProperties: true },
 )
-/** Type of {@link Choice}. */
-export type Choice = Static<typeof Choice>
+/** Type of {@link ConnectionChoice}. */
+export type ConnectionChoice = Static<typeof ConnectionChoice>
 
 const FieldDescription = named(
   'FieldDescription',
@@ -104,7 +104,7 @@ export const Adapter = named(
   }),
 )
 /** Installed adapter, with its README. */
-export const AdapterInFull = named(
+export const AdapterDetails = named(
   'AdapterInFull',
   T.Object({
     ...Adapter.properties,

@@ -48,19 +48,19 @@ const anyConnection = (sql: Queryable) => sql`i.*, coalesce(i.store_id, '') as s
 const connection = (sql: Queryable) => sql`${anyConnection(sql)} and s.deleted_at is null`
 
 /** Id of the store that owns a connection; null for the platform. */
-export type OwnerId = string | null
-const ownedBy = (sql: Queryable, storeId: OwnerId) => (storeId === null ? sql`i.store_id is null` : sql`i.store_id = ${storeId}`)
+export type ConnectionOwnerId = string | null
+const ownedBy = (sql: Queryable, storeId: ConnectionOwnerId) => (storeId === null ? sql`i.store_id is null` : sql`i.store_id = ${storeId}`)
 
 /** Finds a connection by id; undefined if it or its store was deleted. */
 export const findConnection = async (sql: Queryable, id: string) =>
   (await sql<ConnectionRow[]>`select ${connection(sql)} and i.id = ${id}`)[0]
 
 /** Finds a connection of a deleted store. */
-export const findLeftBehind = async (sql: Queryable, id: string) =>
+export const findOrphanedConnection = async (sql: Queryable, id: string) =>
   (await sql<ConnectionRow[]>`select ${anyConnection(sql)} and s.deleted_at is not null and i.id = ${id}`)[0]
 
 /** Lists connections of stores that were deleted at least `hours` ago, by id, after the given id. */
-export const listLeftBehind = (sql: Queryable, hours: number, after: string, limit: number) =>
+export const listOrphanedConnections = (sql: Queryable, hours: number, after: string, limit: number) =>
   sql<
     ConnectionRow[]
   >`select ${anyConnection(sql)} and s.deleted_at < now() - ${hours} * interval '1 hour' and i.id > ${after} order by i.id limit ${limit}`
@@ -69,24 +69,25 @@ export const listLeftBehind = (sql: Queryable, hours: number, after: string, lim
 export const lockConnection = (sql: Tx, id: string) => sql`select 1 from integrations where id = ${id} for update`
 
 /** Locks a connection and returns it as it then is; undefined if it was deleted. */
-export async function heldConnection(sql: Tx, id: string): Promise<ConnectionRow | undefined> {
+export async function lockAndFindConnection(sql: Tx, id: string): Promise<ConnectionRow | undefined> {
   await lockConnection(sql, id)
   return findConnection(sql, id)
 }
 
 /** Finds the connection of a store to an adapter; the oldest if there are several. */
-export const findConnectionByKey = async (sql: Queryable, storeId: string, key: string) => (await listByKey(sql, storeId, key, 1))[0]
+export const findConnectionByKey = async (sql: Queryable, storeId: string, key: string) =>
+  (await listConnectionsByKey(sql, storeId, key, 1))[0]
 
 /** Lists the connections of an owner to an adapter, oldest first. */
-export const listByKey = (sql: Queryable, storeId: OwnerId, key: string, limit: number) =>
+export const listConnectionsByKey = (sql: Queryable, storeId: ConnectionOwnerId, key: string, limit: number) =>
   sql<ConnectionRow[]>`select ${connection(sql)} and ${ownedBy(sql, storeId)} and i.key = ${key} order by i.id limit ${limit}`
 
 /** Finds the connection of an owner to an adapter by its name. */
-export const findConnectionByName = async (sql: Queryable, storeId: OwnerId, key: string, name: string) =>
+export const findConnectionByName = async (sql: Queryable, storeId: ConnectionOwnerId, key: string, name: string) =>
   (await sql<ConnectionRow[]>`select ${connection(sql)} and ${ownedBy(sql, storeId)} and i.key = ${key} and i.name = ${name}`)[0]
 
 /** Lists the connections of an owner, newest first, before the given id. */
-export const listConnections = (sql: Queryable, storeId: OwnerId, before: string | null, limit: number) =>
+export const listConnections = (sql: Queryable, storeId: ConnectionOwnerId, before: string | null, limit: number) =>
   sql<
     ConnectionRow[]
   >`select ${connection(sql)} and ${ownedBy(sql, storeId)} and (${before}::text is null or i.id < ${before}) order by i.id desc limit ${limit}`
@@ -97,7 +98,7 @@ export const insertConnection = (
   connection: {
     id: string
     owner: ConnectionRow['owner']
-    storeId: OwnerId
+    storeId: ConnectionOwnerId
     key: string
     kind: string
     name: string
@@ -124,7 +125,7 @@ export const updateConnection = (
 ) => sql`update integrations set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['settings', 'sync'])} where id = ${id}`
 
 /** Merges settings into those of a connection. */
-export const mergeSettings = (sql: Queryable, id: string, settings: Readonly<Record<string, string>>) =>
+export const mergeConnectionSettings = (sql: Queryable, id: string, settings: Readonly<Record<string, string>>) =>
   sql`update integrations set settings = settings || ${sql.json(settings)}, updated_at = now() where id = ${id}`
 
 /** Marks a connection as deleted and clears its credentials. */

@@ -8,11 +8,11 @@ import { isAdmin } from '../../http/auth/principal.ts'
 import { notFound } from '../../http/errors/errors.ts'
 import { readKeysetPage } from '../../http/resource/page.ts'
 import { Data, Id, List, pageQuery } from '../../http/schema.ts'
-import { chooseConnection } from './choose.ts'
-import { changeConnection, connect, disconnect } from './connect.ts'
-import { AdapterInFull, Adapters, Choice, Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
+import { chooseConnection } from './choose-connection.ts'
+import { changeConnection, connectAdapter, disconnectAdapter } from './connect.ts'
+import { AdapterDetails, Adapters, ConnectionChoice, Integration, IntegrationChange, NewIntegration } from './connections.model.ts'
 import { listConnections } from './connections.queries.ts'
-import { describeFields, present, typedFields } from './present.ts'
+import { describeFields, enteredCredentialFields, presentIntegration } from './present.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
 const ById = T.Object({ storeId: Id })
@@ -22,7 +22,7 @@ const listPending = ({ slugs, hosts, ...rest }: Pending) => ({ ...rest, slugs: [
 
 const describeAdapter = (mounted: AnyMounted) => ({
   ...summarizeAdapter(mounted),
-  credentials: describeFields(typedFields(mounted)),
+  credentials: describeFields(enteredCredentialFields(mounted)),
   settings: describeFields(mounted.adapter.settings),
 })
 
@@ -40,7 +40,7 @@ const summarizeAdapter = ({ kind, adapter }: AnyMounted) => ({
 })
 
 /** Routes of a store's connections to adapters of any kind, and of the installed adapters. */
-export const integrations = (context: Context) =>
+export const integrationRoutes = (context: Context) =>
   new Elysia({ name: 'integrations', prefix: '/v1' })
     .use(context.authority)
     .get(
@@ -66,7 +66,7 @@ export const integrations = (context: Context) =>
       {
         access: 'stores:read',
         params: T.Object({ key: T.String({ maxLength: 60 }) }),
-        response: Data(AdapterInFull),
+        response: Data(AdapterDetails),
         detail: describe('One adapter, with its README', 'readAdapter'),
       },
     )
@@ -74,7 +74,7 @@ export const integrations = (context: Context) =>
       '/stores/:storeId/integrations',
       async ({ store, query }) => {
         const found = await readKeysetPage(query, (before, take) => listConnections(context.sql, store.id, before, take))
-        return { ...found, data: found.data.map((row) => present(context, row)) }
+        return { ...found, data: found.data.map((row) => presentIntegration(context, row)) }
       },
       {
         store: ['viewer', 'stores:read'],
@@ -86,22 +86,26 @@ export const integrations = (context: Context) =>
     )
     .get(
       '/stores/:storeId/integrations/:key',
-      async ({ store, params, query }) => ({ data: present(context, await chooseConnection(context, store.id, params.key, query)) }),
+      async ({ store, params, query }) => ({
+        data: presentIntegration(context, await chooseConnection(context, store.id, params.key, query)),
+      }),
       {
         store: ['viewer', 'stores:read'],
         params: ByKey,
-        query: Choice,
+        query: ConnectionChoice,
         response: Data(Integration),
         detail: describe('Read a connection; secrets are masked', 'readIntegration'),
       },
     )
     .put(
       '/stores/:storeId/integrations/:key',
-      async ({ store, params, query, body }) => ({ data: present(context, await connect(context, store.id, params.key, body, query)) }),
+      async ({ store, params, query, body }) => ({
+        data: presentIntegration(context, await connectAdapter(context, store.id, params.key, body, query)),
+      }),
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
-        query: Choice,
+        query: ConnectionChoice,
         body: NewIntegration,
         response: Data(Integration),
         detail: describe('Connect an adapter, or replace its credentials and settings', 'connectIntegration'),
@@ -110,12 +114,12 @@ export const integrations = (context: Context) =>
     .patch(
       '/stores/:storeId/integrations/:key',
       async ({ store, params, query, body }) => ({
-        data: present(context, await changeConnection(context, store.id, params.key, body, query)),
+        data: presentIntegration(context, await changeConnection(context, store.id, params.key, body, query)),
       }),
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
-        query: Choice,
+        query: ConnectionChoice,
         body: IntegrationChange,
         response: Data(Integration),
         detail: describe('Change parts of a connection', 'changeIntegration'),
@@ -124,13 +128,13 @@ export const integrations = (context: Context) =>
     .delete(
       '/stores/:storeId/integrations/:key',
       async ({ store, params, query, set }) => {
-        await disconnect(context, store.id, params.key, query)
+        await disconnectAdapter(context, store.id, params.key, query)
         set.status = 204
       },
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
-        query: Choice,
+        query: ConnectionChoice,
         response: { 204: T.Void() },
         detail: describe('Delete a connection and its credentials', 'disconnectIntegration'),
       },

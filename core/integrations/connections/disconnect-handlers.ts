@@ -1,23 +1,23 @@
 import type { Context } from '../../context.ts'
-import { type ConnectionRow, findLeftBehind } from './connections.queries.ts'
+import { type ConnectionRow, findOrphanedConnection } from './connections.queries.ts'
 
 /** Notifies the provider that a store's connection is about to end, with a best effort. Does not throw for failures of the provider. */
-export type Parting = (context: Context, connection: ConnectionRow) => Promise<void>
+export type DisconnectHandler = (context: Context, connection: ConnectionRow) => Promise<void>
 
 declare module '../../context.ts' {
   interface Services {
     /** Handlers by kind, registered by later features. They run while the credentials still work. */
-    readonly partings: Map<string, Parting>
+    readonly disconnectHandlers: Map<string, DisconnectHandler>
   }
 }
 
 /** Runs the disconnect handler of the connection's kind, if there is one. */
-export async function part(context: Context, connection: ConnectionRow): Promise<void> {
-  await context.partings.get(connection.kind)?.(context, connection)
+export async function runDisconnectHandler(context: Context, connection: ConnectionRow): Promise<void> {
+  await context.disconnectHandlers.get(connection.kind)?.(context, connection)
 }
 
 /** Runs the disconnect handler for a connection whose store was deleted. Does nothing if the connection is gone. */
-export async function partLeftBehind(context: Context, id: string): Promise<void> {
-  const row = await findLeftBehind(context.sql, id)
-  if (row) await part(context, row)
+export async function disconnectOrphaned(context: Context, id: string): Promise<void> {
+  const row = await findOrphanedConnection(context.sql, id)
+  if (row) await runDisconnectHandler(context, row)
 }

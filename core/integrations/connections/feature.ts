@@ -1,34 +1,34 @@
 import type { Context } from '../../context.ts'
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
-import type { OfConnection } from '../operations/operation-registry.ts'
-import { openWork, type Work } from './calls/later.ts'
-import { enable } from './connect.ts'
-import { integrations } from './connections.routes.ts'
-import { endLeftBehind } from './disconnect-orphaned.ts'
-import { tellOwner } from './health/attention.ts'
+import type { ConnectionCall } from '../operations/operation-registry.ts'
+import { type ConnectionTasks, openConnectionTasks } from './calls/connection-tasks.ts'
+import { setConnectionEnabled } from './connect.ts'
+import { integrationRoutes } from './connections.routes.ts'
+import { deleteOrphanedConnections } from './delete-orphaned.ts'
+import { notifyOwners } from './health/attention.ts'
 import { testConnection } from './health/test-connection.ts'
-import { testUntested } from './health/test-later.ts'
-import { testHanded } from './oauth-client/handed.ts'
-import { oauth } from './oauth-client/oauth.routes.ts'
-import { renewResting } from './oauth-client/renew-resting.ts'
-import { requestStalePlaces, syncPlaces } from './places/sync-places.ts'
-import { platformIntegrations } from './platform.routes.ts'
-import { socialClient } from './social-clients.ts'
-import { webhookAddress } from './webhook-address.ts'
+import { testUntestedConnection } from './health/test-later.ts'
+import { oauthClientRoutes } from './oauth-client/oauth.routes.ts'
+import { testPushedTokens } from './oauth-client/pushed-tokens.ts'
+import { renewIdleTokens } from './oauth-client/renew-idle-tokens.ts'
+import { requestStalePlacesSync, syncPlaces } from './places/sync-places.ts'
+import { platformIntegrationRoutes } from './platform.routes.ts'
+import { findSocialClient } from './social-clients.ts'
+import { webhookUrlOf } from './webhook-url.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly connections: Work
+    readonly connections: ConnectionTasks
   }
 }
 
 /** Operations of connections of any kind; they also work on a disabled connection. */
 const commonOperations = {
-  testConnection: { evenOff: (context: Context, { connection: { row } }: OfConnection) => testConnection(context, row.storeId, row.key) },
+  testConnection: { evenOff: (context: Context, { connection: { row } }: ConnectionCall) => testConnection(context, row.storeId, row.key) },
   enable: {
-    evenOff: (context: Context, { connection: { row }, body }: OfConnection & { readonly body: { readonly enabled: boolean } }) =>
-      enable(context, row.storeId, row.key, body.enabled),
+    evenOff: (context: Context, { connection: { row }, body }: ConnectionCall & { readonly body: { readonly enabled: boolean } }) =>
+      setConnectionEnabled(context, row.storeId, row.key, body.enabled),
   },
 }
 
@@ -36,16 +36,16 @@ const commonOperations = {
 const webhookOperations = {
   ...commonOperations,
   webhookUrl: {
-    evenOff: async (context: Context, { connection }: OfConnection) => ({ url: webhookAddress(context, connection) }),
+    evenOff: async (context: Context, { connection }: ConnectionCall) => ({ url: webhookUrlOf(context, connection) }),
   },
 }
 
 export default feature('connections', {
-  setup: async ({ gateway, log }) => {
-    const connections = openWork(gateway.sql, log)
-    return { services: { connections, partings: new Map(), socialClient }, close: () => connections.stop() }
+  setup: async ({ egress: gateway, log }) => {
+    const connections = openConnectionTasks(gateway.sql, log)
+    return { services: { connections, disconnectHandlers: new Map(), socialClient: findSocialClient }, close: () => connections.stop() }
   },
-  routes: [integrations, platformIntegrations, oauth],
+  routes: [integrationRoutes, platformIntegrationRoutes, oauthClientRoutes],
   operations: {
     carrier: webhookOperations,
     payment: webhookOperations,
@@ -56,12 +56,12 @@ export default feature('connections', {
   },
   jobs: {
     'integrations.places': { work: (context, { connectionId, runs = 0 }, signal) => syncPlaces(context, connectionId, runs, signal) },
-    'integrations.stalePlaces': { schedule: '17 2 * * *', work: requestStalePlaces },
-    'connections.endLeftBehind': { schedule: '29 3 * * *', work: endLeftBehind },
-    'connections.renewResting': { schedule: '41 3 * * *', work: renewResting },
-    'connections.test': { work: (context, { connectionId }) => testUntested(context, connectionId) },
-    'connections.testHanded': { work: (context, { connectionId }) => testHanded(context, connectionId) },
-    'connections.tellOwner': { work: (context, { connectionId, noticeId }) => tellOwner(context, connectionId, noticeId) },
+    'integrations.stalePlaces': { schedule: '17 2 * * *', work: requestStalePlacesSync },
+    'connections.endLeftBehind': { schedule: '29 3 * * *', work: deleteOrphanedConnections },
+    'connections.renewResting': { schedule: '41 3 * * *', work: renewIdleTokens },
+    'connections.test': { work: (context, { connectionId }) => testUntestedConnection(context, connectionId) },
+    'connections.testHanded': { work: (context, { connectionId }) => testPushedTokens(context, connectionId) },
+    'connections.tellOwner': { work: (context, { connectionId, noticeId }) => notifyOwners(context, connectionId, noticeId) },
   },
   personalData: [
     eraseBySearch({ table: 'adapter_memory', owner: 'connection', key: ['connection_id', 'key'], columns: { value: 'json' } }),

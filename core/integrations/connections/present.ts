@@ -6,10 +6,13 @@ import type { Integration, PlatformIntegration } from './connections.model.ts'
 import type { ConnectionRow } from './connections.queries.ts'
 
 /** Returns the API view of a store's connection. */
-export const present = (context: Context, row: ConnectionRow): Integration => ({ ...presentAny(context, row), storeId: row.storeId })
+export const presentIntegration = (context: Context, row: ConnectionRow): Integration => ({
+  ...presentPlatformIntegration(context, row),
+  storeId: row.storeId,
+})
 
 /** Returns the API view of a connection. Masks all credentials if the adapter is not installed. */
-export function presentAny(context: Context, row: ConnectionRow): PlatformIntegration {
+export function presentPlatformIntegration(context: Context, row: ConnectionRow): PlatformIntegration {
   const adapter = context.plugins.named(row.key)?.adapter
   const credentials = JSON.parse(context.vault.open(row.credentials, row.id)) as Record<string, unknown>
   const { id, key, kind, name, enabled, status, statusMessage, attention, attentionSince, lastSuccessAt, createdAt, updatedAt } = row
@@ -41,7 +44,7 @@ const withoutUndefined = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** Returns the credential fields that a user enters, without those that a sign-in fills. */
-export function typedFields({ adapter }: AnyMounted): Fields {
+export function enteredCredentialFields({ adapter }: AnyMounted): Fields {
   const filled = filledBy(adapter.oauth)
   return Object.fromEntries(Object.entries(adapter.credentials).filter(([name]) => !filled.includes(name)))
 }

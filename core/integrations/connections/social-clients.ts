@@ -5,12 +5,12 @@ import type { SocialAdapter } from '../../../plugins/social/members.ts'
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../http/errors/errors.ts'
 import type { ProviderCode, ProviderTokens, SocialClient, SocialClientFinder } from '../../identity/social/providers/clients.ts'
-import { AdapterFailure, type FailureReason } from '../egress/failure.ts'
-import { asApiError, callAdapter } from './calls/call.ts'
-import { type Connection, notEnabled, openConnection } from './connection.ts'
-import { listByKey } from './connections.queries.ts'
-import { askForTokens, giveUp } from './oauth-client/ask.ts'
-import type { Client } from './oauth-client/client.ts'
+import { AdapterFailure, type FailureReason } from '../egress/adapter-failure.ts'
+import { callAdapter, toApiError } from './calls/call-adapter.ts'
+import { type Connection, notEnabledError, openConnection } from './connection.ts'
+import { listConnectionsByKey } from './connections.queries.ts'
+import type { OAuthClient } from './oauth-client/oauth-client.ts'
+import { requestTokens, revokeToken } from './oauth-client/token-request.ts'
 
 type SocialConnection = Connection<Mounted<'social'>>
 
@@ -20,11 +20,12 @@ const ASK_MS = 10_000
  * Finds the platform's client at a social provider. Returns undefined without such an adapter; throws `adapter_not_enabled` if it is not
  * connected or is disabled.
  */
-export const socialClient: SocialClientFinder = async (context, slug) => {
+export const findSocialClient: SocialClientFinder = async (context, slug) => {
   const mounted = context.plugins.find('social', slug)
   if (!mounted) return undefined
-  const [row] = await listByKey(context.sql, null, slug, 1)
-  if (!row?.enabled) throw notEnabled('social', `Nobody can sign in with ${mounted.adapter.label} here: it is not set up, or switched off.`)
+  const [row] = await listConnectionsByKey(context.sql, null, slug, 1)
+  if (!row?.enabled)
+    throw notEnabledError('social', `Nobody can sign in with ${mounted.adapter.label} here: it is not set up, or switched off.`)
   return clientOf(context, openConnection(context, 'social', row))
 }
 
@@ -45,7 +46,7 @@ function clientOf(context: Context, connection: SocialConnection): SocialClient 
     exchange: async (code) => exchange(context, connection, await secretNow(), code),
     async revoke(token) {
       const client = oauthClientOf(connection, await secretNow())
-      if (client.revokeUrl !== undefined) await giveUp(context, connection, client, client.revokeUrl, token)
+      if (client.revokeUrl !== undefined) await revokeToken(context, connection, client, client.revokeUrl, token)
     },
   }
 }
@@ -55,7 +56,7 @@ async function exchange(context: Context, connection: SocialConnection, secret: 
   const { code, redirectUri, verifier } = given
   const client = oauthClientOf(connection, secret)
   try {
-    const { accessToken, refreshToken, filled } = await askForTokens(context, connection, client, {
+    const { accessToken, refreshToken, filled } = await requestTokens(context, connection, client, {
       operation: 'oauth.code',
       url: client.tokenUrl,
       parameters: {
@@ -76,7 +77,7 @@ async function exchange(context: Context, connection: SocialConnection, secret: 
   }
 }
 
-function oauthClientOf({ row, mounted: { adapter }, credentials }: SocialConnection, secret: string): Client {
+function oauthClientOf({ row, mounted: { adapter }, credentials }: SocialConnection, secret: string): OAuthClient {
   const values = withDefaults(adapter.settings, row.settings)
   const [authorizeUrl, tokenUrl] = [fillPlaceholders(adapter.authorizeUrl, values), fillPlaceholders(adapter.tokenUrl, values)]
   const { revokeUrl } = adapter
@@ -85,7 +86,7 @@ function oauthClientOf({ row, mounted: { adapter }, credentials }: SocialConnect
     oauth: oauthOf(adapter),
     id: String(credentials.clientId),
     secret,
-    isLent: true,
+    isPlatformClient: true,
     authorizeUrl,
     tokenUrl,
     revokeUrl: revokeUrl && fillPlaceholders(revokeUrl, values),
@@ -117,5 +118,5 @@ const CODE_REJECTIONS: readonly FailureReason[] = [...TOKEN_REJECTIONS, 'unautho
 /** Converts a rejection to `invalid_credentials`. Every other error is a failure of the provider or of this server. */
 function toSignInError(error: unknown, rejections: readonly FailureReason[]): unknown {
   const isRejection = error instanceof AdapterFailure && rejections.includes(error.reason)
-  return isRejection ? new ApiError('invalid_credentials', error.message, { cause: error }) : asApiError(error)
+  return isRejection ? new ApiError('invalid_credentials', error.message, { cause: error }) : toApiError(error)
 }

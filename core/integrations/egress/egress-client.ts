@@ -2,8 +2,8 @@ import type { FetchInit } from '../../../plugins/carrier/contract.ts'
 import type { Context } from '../../context.ts'
 import { type RateWindow, SLOT_HOLD_MS, type Slot } from '../../data/shared/rate-limiter.ts'
 import { OutboundError } from '../../lib/net/outbound.ts'
-import { noteExchanges } from './exchanges.ts'
-import { AdapterFailure, CIRCUIT_OPEN } from './failure.ts'
+import { AdapterFailure, CIRCUIT_OPEN } from './adapter-failure.ts'
+import { createExchangeRecorder } from './exchanges.ts'
 import { acquireSlot } from './slots.ts'
 import type { Exchange } from './traces.model.ts'
 
@@ -19,20 +19,20 @@ export interface EgressCaller {
   /** Fraction of every rate window that it may use, 0 to 1; 1 by default. */
   readonly share?: number
   /** Number of parcels that the operation concerns; a larger number keeps longer bodies in the trace. */
-  readonly parcels?: number
+  readonly parcelCount?: number
   /**
    * Time by `performance.now()` after which nothing leaves. Timers alone are not enough: they fire late in a process that was suspended.
    */
-  readonly until?: number
+  readonly notAfter?: number
 }
 
 /** HTTP client of one operation, with the record of its requests. */
 export interface EgressClient {
   fetch(url: string, init?: FetchInit): Promise<Response>
   /** True if the provider may have acted on a request. */
-  readonly sent: boolean
+  readonly wasSent: boolean
   /** Reason for which the last request did not leave at all. An adapter may mistake it for a carrier that does not answer. */
-  readonly heldBack: AdapterFailure | undefined
+  readonly throttleFailure: AdapterFailure | undefined
   /** First twenty requests and their responses, with secrets removed. */
   readonly exchanges: readonly Exchange[]
 }
@@ -53,8 +53,8 @@ const PAUSE_MAX_MS = 3_600_000
  * Creates the client through which every outbound call of an operation leaves. It enforces declared hosts, checked addresses, the account's
  * rate windows, a circuit breaker, a deadline and a size limit, and records each request.
  */
-export function egressClient(context: Context, caller: EgressCaller, signal: AbortSignal): EgressClient {
-  const exchanges = noteExchanges(caller.redact, caller.parcels ?? 0)
+export function createEgressClient(context: Context, caller: EgressCaller, signal: AbortSignal): EgressClient {
+  const exchanges = createExchangeRecorder(caller.redact, caller.parcelCount ?? 0)
   let sent = false
   let heldBack: AdapterFailure | undefined
 
@@ -69,15 +69,15 @@ export function egressClient(context: Context, caller: EgressCaller, signal: Abo
     }
     try {
       // Checked before acquiring a slot: a call that the breaker rejects uses no slot.
-      assertCircuitClosed(caller, context.gateway.breakers.look(circuit))
+      assertCircuitClosed(caller, context.egress.breakers.peek(circuit))
       await acquireNext()
-      assertCircuitClosed(caller, context.gateway.breakers.enter(circuit))
+      assertCircuitClosed(caller, context.egress.breakers.tryEnter(circuit))
     } catch (error) {
       releaseSlots()
       if (error instanceof AdapterFailure) heldBack = error
       throw error
     }
-    const { until = Number.POSITIVE_INFINITY } = caller
+    const { notAfter: until = Number.POSITIVE_INFINITY } = caller
     if (performance.now() >= until) {
       releaseSlots()
       heldBack = new AdapterFailure('timeout', sent, 'The call was delayed on our side and did not leave in time.')
@@ -86,12 +86,12 @@ export function egressClient(context: Context, caller: EgressCaller, signal: Abo
     const before = sent
     // Marked as sent beforehand: a connection that breaks in between must not look like a refused connection.
     if ((init.method ?? 'GET') !== 'GET' && !init.readsOnly) sent = true
-    const note = exchanges.begin(url, init)
+    const note = exchanges.start(url, init)
     try {
       const answer = await sendRequest(context, caller, url, init, signal, acquireNext)
       if (!answer.stream) note(answer)
-      if (answer.status >= 500) context.gateway.breakers.failed(circuit)
-      else context.gateway.breakers.succeeded(circuit)
+      if (answer.status >= 500) context.egress.breakers.recordFailure(circuit)
+      else context.egress.breakers.recordSuccess(circuit)
       if (answer.status === 429) await pause(context, caller, answer.headers.get('retry-after'))
       const bodiless = answer.status === 204 || answer.status === 304
       if (answer.stream) {
@@ -103,8 +103,8 @@ export function egressClient(context: Context, caller: EgressCaller, signal: Abo
       const failure = error instanceof OutboundError ? error : undefined
       if (failure && !failure.sent) sent = before
       // An address that this server refuses says nothing about the carrier. A redirect without a slot still is an answer.
-      if (error instanceof AdapterFailure) context.gateway.breakers.succeeded(circuit)
-      else if (failure?.reason !== 'refused') context.gateway.breakers.failed(circuit)
+      if (error instanceof AdapterFailure) context.egress.breakers.recordSuccess(circuit)
+      else if (failure?.reason !== 'refused') context.egress.breakers.recordFailure(circuit)
       note({ error: failure?.message ?? 'No answer.' })
       if (failure?.reason !== 'refused') throw error
       heldBack = new AdapterFailure('unavailable', sent, notAllowedMessage(caller, failure), {}, { cause: failure })
@@ -119,10 +119,10 @@ export function egressClient(context: Context, caller: EgressCaller, signal: Abo
     get exchanges() {
       return exchanges.read()
     },
-    get sent() {
+    get wasSent() {
       return sent
     },
-    get heldBack() {
+    get throttleFailure() {
       return heldBack
     },
   }
@@ -165,7 +165,7 @@ function traceStream(stream: ReadableStream<Uint8Array>, report: (received: { bo
 
 function sendRequest(
   context: Context,
-  { hosts, until }: EgressCaller,
+  { hosts, notAfter: until }: EgressCaller,
   url: string,
   init: FetchInit,
   signal: AbortSignal,

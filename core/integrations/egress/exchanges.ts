@@ -21,9 +21,9 @@ interface ExchangeOutcome {
 }
 
 /** Recorder of the requests and responses of one operation. */
-export interface Exchanges {
+export interface ExchangeRecorder {
   /** Records a request as it leaves, and returns a function that records its outcome. */
-  begin(url: string, init: FetchInit): (outcome: ExchangeOutcome) => void
+  start(url: string, init: FetchInit): (outcome: ExchangeOutcome) => void
   /** Returns the exchanges so far; one that is under way is marked as unanswered. */
   read(): Exchange[]
 }
@@ -32,7 +32,7 @@ export interface Exchanges {
  * Creates a recorder of the first twenty exchanges. It removes secrets and cuts bodies: longer ones are kept if the operation concerns many
  * parcels, up to 128 KiB in total.
  */
-export function noteExchanges(redact: (text: string) => string, parcels: number): Exchanges {
+export function createExchangeRecorder(redact: (text: string) => string, parcels: number): ExchangeRecorder {
   const recorded: { began: number; exchange: Exchange; isOver: boolean }[] = []
   let left = KEPT_MAX
 
@@ -47,7 +47,7 @@ export function noteExchanges(redact: (text: string) => string, parcels: number)
   }
 
   return {
-    begin(url, { method = 'GET', body }) {
+    start(url, { method = 'GET', body }) {
       if (recorded.length === EXCHANGES_MAX) return () => {}
       const exchange: Exchange = {
         at: new Date().toISOString(),

@@ -1,11 +1,11 @@
 import { eraseBySearch } from '../../data/personal-data/search-person.ts'
 import { feature } from '../../feature.ts'
 import { type Egress, openEgress } from './egress.ts'
-import { forgetTraces, TRACES_KEPT_DAYS } from './traces.ts'
+import { deleteExcessTracesAndCalls, TRACE_RETENTION_DAYS } from './traces.ts'
 
 declare module '../../context.ts' {
   interface Services {
-    readonly gateway: Egress
+    readonly egress: Egress
   }
 }
 
@@ -18,10 +18,10 @@ export default feature('gateway', {
       await gateway.stop()
       await sql.end({ timeout: 5 })
     }
-    return { services: { gateway }, close }
+    return { services: { egress: gateway }, close }
   },
-  partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, retentionDays: TRACES_KEPT_DAYS }],
-  jobs: { 'gateway.forget': { schedule: '47 * * * *', work: ({ sql }, _, signal) => forgetTraces(sql, signal) } },
+  partitions: [{ table: 'carrier_traces', by: { column: 'id', ids: 'trc' }, weeks: 1, retentionDays: TRACE_RETENTION_DAYS }],
+  jobs: { 'gateway.forget': { schedule: '47 * * * *', work: ({ sql }, _, signal) => deleteExcessTracesAndCalls(sql, signal) } },
   personalData: [
     eraseBySearch({
       table: 'carrier_traces',

@@ -1,18 +1,23 @@
 import type { Context } from '../../context.ts'
 import { type PeekOptions, type RateWindow, SLOT_HOLD_MS, type Slot } from '../../data/shared/rate-limiter.ts'
-import { listCallAges } from './calls.queries.ts'
+import { listCallAges } from './call-log.queries.ts'
 
 /** Largest number of earlier calls read for one account. */
 const REMEMBERED_MAX = 10_000
 
 /** Adds a reader of logged calls, which restores the windows of an account that the rate limiter does not know. */
-const withRecalledCalls = ({ gateway }: Context, connectionId: string, windows: readonly RateWindow[], options: PeekOptions): PeekOptions => ({
+const withRecalledCalls = (
+  { egress: gateway }: Context,
+  connectionId: string,
+  windows: readonly RateWindow[],
+  options: PeekOptions,
+): PeekOptions => ({
   ...options,
   recallCalls: () => listCallAges(gateway.sql, connectionId, Math.min(REMEMBERED_MAX, Math.max(...windows.map(({ calls }) => calls)))),
 })
 
 /** Returns the milliseconds until a slot may be free, or 0 if one is free now. Acquires none. */
-export const peekSlot = (
+export const peekSlotWait = (
   context: Context,
   connectionId: string,
   windows: readonly RateWindow[],
@@ -27,7 +32,7 @@ export async function acquireSlot(context: Context, connectionId: string, window
   const slot = await context.shared.rateLimiter.acquire(connectionId, windows, withRecalledCalls(context, connectionId, windows, { share }))
   if (slot.waitMs > 0 || windows.length === 0) return slot
   const ms = Math.max(...windows.map(({ seconds }) => seconds)) * 1000 + SLOT_HOLD_MS
-  await context.gateway.calls.note({ connectionId, ms }).catch(async (error) => {
+  await context.egress.callLog.record({ connectionId, ms }).catch(async (error) => {
     await slot.release()
     throw error
   })

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../../data/sql.ts'
 import { newId } from '../../lib/ids.ts'
-import { deleteOldCalls } from './calls.queries.ts'
+import { deleteExpiredCalls } from './call-log.queries.ts'
 import { deleteExcessTraces, insertTraces, type TraceRow } from './traces.queries.ts'
 
 declare module '../../data/jobs.ts' {
@@ -15,12 +15,12 @@ const ROWS_AT_ONCE = 200
 /** Largest number of unwritten traces. Beyond it the oldest are dropped: tracing never delays a call. */
 const WAITING_MAX = 4_000
 /** Days for which traces are kept. */
-export const TRACES_KEPT_DAYS = 30
+export const TRACE_RETENTION_DAYS = 30
 const KEPT_PER_CONNECTION = 50_000
 const DELETED_AT_ONCE = 5_000
 
 /** Writer of traces in batches. */
-export interface Traces {
+export interface TraceWriter {
   /** Queues a trace, which is written within a moment in a batch. */
   record(trace: Omit<TraceRow, 'id'>): void
   /** Writes all queued traces. */
@@ -28,7 +28,7 @@ export interface Traces {
 }
 
 /** Opens the writer, which flushes every 250 ms. Logs failures and dropped traces; never throws. */
-export function openTraces(sql: Sql, log: Logger): Traces {
+export function openTraceWriter(sql: Sql, log: Logger): TraceWriter {
   let waiting: TraceRow[] = []
   let lost = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -61,7 +61,7 @@ export function openTraces(sql: Sql, log: Logger): Traces {
 }
 
 /** Deletes the excess traces of busy connections, and the logged calls that no window counts any more. */
-export async function forgetTraces(sql: Sql, signal: AbortSignal) {
-  while (!signal.aborted && (await deleteOldCalls(sql, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+export async function deleteExcessTracesAndCalls(sql: Sql, signal: AbortSignal) {
+  while (!signal.aborted && (await deleteExpiredCalls(sql, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   await deleteExcessTraces(sql, KEPT_PER_CONNECTION)
 }

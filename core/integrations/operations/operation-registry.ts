@@ -29,7 +29,7 @@ type Body<O> = O extends { readonly body: infer S extends TSchema } ? Static<S> 
 type UntypedCall<A extends Asked> = Omit<A, 'params' | 'query' | 'body'>
 
 /** Call of any operation of a store's connection. */
-export type OfConnection<C extends Connection = Connection> = UntypedCall<Asked> & { readonly connection: C }
+export type ConnectionCall<C extends Connection = Connection> = UntypedCall<Asked> & { readonly connection: C }
 
 /** The adapter has the members that the operation needs; params, query and body are as its schemas say. */
 type OperationCallOf<K extends KindName, N extends string, O> = O extends Operation
@@ -76,7 +76,7 @@ export interface RegisteredOperation {
   readonly feature: string
   readonly handler: AnyHandler
   /** True if it also works on a connection that is switched off. */
-  readonly evenOff: boolean
+  readonly worksWhenDisabled: boolean
 }
 
 /** Handlers of all features, by kind of adapter. */
@@ -101,7 +101,7 @@ export function gatherOperations(features: readonly HandlingFeature[], kinds: re
     for (const [kind, handlers] of Object.entries(operations))
       for (const [name, entry] of Object.entries(handlers)) {
         const [handler, evenOff]: [AnyHandler, boolean] = 'evenOff' in entry ? [entry.evenOff, true] : [entry, false]
-        registerOnce(registered, `${kind}.${name}`, { feature, handler, evenOff })
+        registerOnce(registered, `${kind}.${name}`, { feature, handler, worksWhenDisabled: evenOff })
       }
     for (const [kind, handler] of Object.entries(webhooks)) registerOnce(receivers, kind, { feature, handler })
   }

@@ -12,9 +12,9 @@ import { readBytes } from '../../http/body/body.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
 import { createOnceExternally } from '../../http/idempotency.ts'
 import { accessProduct, accessStore } from '../../shop/stores/access.ts'
-import { asApiError } from '../connections/calls/call.ts'
-import { meantByStore } from '../connections/choose.ts'
-import { type Connection, notEnabled, openConnection } from '../connections/connection.ts'
+import { toApiError } from '../connections/calls/call-adapter.ts'
+import { findAdapterForStore } from '../connections/choose-connection.ts'
+import { type Connection, notEnabledError, openConnection } from '../connections/connection.ts'
 import { findConnectionByKey } from '../connections/connections.queries.ts'
 import { gatherOperations } from './operation-registry.ts'
 
@@ -29,7 +29,7 @@ export function pluginHost(context: Context): PluginHost {
     kinds: Object.fromEntries(kinds.map(({ name }) => [name, createKindHost(context, name)])),
     adapters: () => context.plugins.all().map(({ adapter }) => adapter),
     find(slug, kind) {
-      const mounted = kind === undefined ? meantByStore(context, slug) : findByKind(context, slug, kind)
+      const mounted = kind === undefined ? findAdapterForStore(context, slug) : findByKind(context, slug, kind)
       if (!mounted) throw notFound(`An adapter "${slug}"`)
       return mounted
     },
@@ -67,9 +67,9 @@ function createKindHost(context: Context, kind: KindName): KindHost {
   const receive = registry.webhookHandler(kind)
   return {
     async perform(asked) {
-      const { handler, evenOff } = registry.operation(kind, asked.name)
+      const { handler, worksWhenDisabled: evenOff } = registry.operation(kind, asked.name)
       const call = isOfStore(asked.operation) ? { ...asked, connection: await connectionOf(context, kind, asked, evenOff) } : asked
-      const work = () => handler(context, call).catch((error) => Promise.reject(asApiError(error)))
+      const work = () => handler(context, call).catch((error) => Promise.reject(toApiError(error)))
       if (asked.operation.status !== CREATED) return work()
       const creation = { ...asked, caller: (asked.caller ?? null) as Principal | null }
       return (await createOnceExternally(context, creation, async () => ({ data: await work() }))).data
@@ -82,7 +82,7 @@ async function connectionOf(context: Context, kind: KindName, { params, adapter 
   const [storeId, key] = [String(params.storeId), adapter.slug]
   const row = await findConnectionByKey(context.sql, storeId, key)
   const path = `/v1/stores/${storeId}/integrations/${key}`
-  if (!row) throw notEnabled(kind, `The store is not connected to ${key}. PUT ${path} first.`)
-  if (!row.enabled && !evenOff) throw notEnabled(kind, `The store has not enabled ${key}. PUT ${path} first.`)
+  if (!row) throw notEnabledError(kind, `The store is not connected to ${key}. PUT ${path} first.`)
+  if (!row.enabled && !evenOff) throw notEnabledError(kind, `The store has not enabled ${key}. PUT ${path} first.`)
   return openConnection(context, kind, row)
 }

@@ -3,14 +3,14 @@ import type { CarrierContext } from '../../../plugins/carrier/contract.ts'
 import type { Operation } from '../../../plugins/operation.ts'
 import type { Context } from '../../context.ts'
 import type { PageInput } from '../../http/resource/page.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import type { QuotaClass } from '../../integrations/egress/quota.ts'
-import type { OfConnection } from '../../integrations/operations/operation-registry.ts'
+import type { ConnectionCall } from '../../integrations/operations/operation-registry.ts'
 import { type LongList, listQueryIn, readOnLater } from './read-on.ts'
 
-type Task = Pick<OfConnection<CarrierConnection>, 'name' | 'operation' | 'connection'>
+type Task = Pick<ConnectionCall<CarrierConnection>, 'name' | 'operation' | 'connection'>
 
 interface Asking {
   /** `read` unless said. */

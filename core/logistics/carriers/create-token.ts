@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth.ts'
 import { assertRate } from '../../http/concurrency.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { askWithoutConnection } from '../../integrations/connections/calls/anonymous.ts'
-import { changeConnection, connect } from '../../integrations/connections/connect.ts'
+import { callWithoutConnection } from '../../integrations/connections/calls/call-without-connection.ts'
+import { changeConnection, connectAdapter } from '../../integrations/connections/connect.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { invariant } from '../../lib/invariant.ts'
@@ -36,10 +36,10 @@ export async function createToken(context: Context, { adapter, caller, body }: L
   const login = { login: 'email' in body ? body.email : body.username, password: body.password }
   const schema = members.createToken.answers
   const options = { hosts: adapter.net, deadlineMs: ASK_MS, schema, settings }
-  const given: Static<typeof schema> = await askWithoutConnection(context, mounted, (own) => adapter.createToken(own, login), options)
+  const given: Static<typeof schema> = await callWithoutConnection(context, mounted, (own) => adapter.createToken(own, login), options)
   const credentials = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(adapter.credentials, name)))
   const saved = row
     ? await changeConnection(context, store.id, adapter.slug, { enabled: true, credentials, settings })
-    : await connect(context, store.id, adapter.slug, { enabled: true, credentials, settings })
+    : await connectAdapter(context, store.id, adapter.slug, { enabled: true, credentials, settings })
   return { connectionId: saved.id, connected: saved.status === 'connected', message: saved.statusMessage }
 }

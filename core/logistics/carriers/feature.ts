@@ -1,7 +1,7 @@
 import type { Carrier } from '../../../plugins/carrier/contract.ts'
 import { feature } from '../../feature.ts'
 import { testConnection } from '../../integrations/connections/health/test-connection.ts'
-import { resolveForCarrier } from '../../integrations/connections/places/resolve.ts'
+import { resolveAddressForCarrier } from '../../integrations/connections/places/resolve-address.ts'
 import { findFirstCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import { findStateByText } from '../../platform/geo/catalogue/state-codes.ts'
 import { ask, askRows, given, longList } from './ask.ts'
@@ -39,7 +39,7 @@ export default feature('carriers', {
       ),
       geography,
       stockProducts: askRows(({ adapter: carrier }, adapter) => carrier.stockProducts(adapter), { quota: 'list' }),
-      resolve: (context, { connection, body }) => resolveForCarrier(context, connection, body),
+      resolve: (context, { connection, body }) => resolveAddressForCarrier(context, connection, body),
       async ping(context, { connection: { row } }) {
         const began = performance.now()
         const { ok, message } = await testConnection(context, row.storeId, row.key)

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import type { PageInput } from '../../http/resource/page.ts'
 import { pageRows } from '../../integrations/connections/calls/page-rows.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { placesOfCarrier } from '../../integrations/connections/places/sync-places.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { findOrReadPlaces } from '../../integrations/connections/places/sync-places.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { askRows, given } from './ask.ts'
 
@@ -30,7 +30,7 @@ function readPlaces({ adapter: carrier, params: { kind = 'states' }, query }: As
 }
 
 async function besideOurs(context: Context, connection: CarrierConnection, kind: 'matches' | 'leftovers', asked: PageInput) {
-  const places = await placesOfCarrier(context, connection)
+  const places = await findOrReadPlaces(context, connection)
   if (!places) throw new AdapterFailure('not_found', false, `${connection.mounted.carrier.label} lists no communes.`)
   if (kind === 'matches') return pageRows(places.matched, asked)
   const { theirs, ours } = places.leftovers

@@ -2,9 +2,9 @@ import type { Carrier, CarrierContext } from '../../../plugins/carrier/contract.
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import type { Queryable } from '../../data/sql.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
-import { connectionIfOn } from '../../integrations/connections/connection.ts'
-import { AdapterFailure, isHeldBack } from '../../integrations/egress/failure.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { findEnabledConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
 
 /** Lists that may take a call for each state. Adapters remember each state, so a list goes on where it stopped. */
 export type LongList = 'fees' | 'centers' | 'cities'
@@ -41,14 +41,14 @@ const LATER_SECONDS = 60
 /** Reads a list on when the quota has room again, so that a screen that asks once more finds it whole. */
 export async function readOnLater(sql: Queryable, cut: CutShort, error: unknown): Promise<void> {
   const { connectionId, list, query, runs = 0 } = cut
-  if (!(error instanceof AdapterFailure) || !isHeldBack(error) || runs >= RUNS_MAX) return
+  if (!(error instanceof AdapterFailure) || !isThrottled(error) || runs >= RUNS_MAX) return
   const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? LATER_SECONDS) * 1000)
   const key = `read-on:${connectionId}:${list}:${query.stateId ?? query.stateCode ?? ''}`
   await enqueue(sql, 'carriers.readOn', { ...cut, runs: runs + 1 }, { key, runAt, maxAttempts: 2 })
 }
 
 export async function readOn(context: Context, cut: CutShort, signal: AbortSignal): Promise<void> {
-  const connection = await connectionIfOn(context, 'carrier', cut.connectionId)
+  const connection = await findEnabledConnection(context, 'carrier', cut.connectionId)
   if (!connection) return
   const read = (carrier: Carrier, adapter: CarrierContext) => carrier[cut.list]?.(adapter, cut.query)
   await callAdapter(context, connection, read, { operation: cut.list, quota: 'list', deadlineMs: DEADLINE_MS, signal }).catch(

@@ -3,8 +3,8 @@ import { ParcelPage } from '../../../plugins/carrier/model.ts'
 import type { Offering } from '../../../plugins/kind.ts'
 import type { Context } from '../../context.ts'
 import { invalidValue } from '../../http/errors/errors.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 
 /** A parcel as the carrier sees it. */

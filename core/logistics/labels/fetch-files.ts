@@ -1,9 +1,9 @@
 import type { CarrierContext, Label } from '../../../plugins/carrier/contract.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
-import { callAdapter, hostsOf } from '../../integrations/connections/calls/call.ts'
+import { callAdapter, hostsOf } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { isDeclaredHost } from '../../lib/net/outbound.ts'
 import { beginsAsPdf, PDF } from './rendering/pdf.ts'
 

@@ -3,10 +3,10 @@ import { type Center, Label } from '../../../plugins/carrier/model.ts'
 import type { PrintedLabel } from '../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
-import { having } from '../../integrations/connections/calls/having.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { findStore } from '../../shop/stores/stores.queries.ts'
@@ -100,7 +100,7 @@ async function ourLabels(context: Context, connection: CarrierConnection, tracki
 async function centersOf(context: Context, connection: CarrierConnection, stateIds: readonly string[]): Promise<Center[]> {
   if (!connection.mounted.carrier.centers || stateIds.length === 0) return []
   const lists = stateIds.map((stateId) =>
-    callAdapter(context, connection, (carrier, adapter) => having(carrier, 'centers').centers(adapter, { stateId }), {
+    callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'centers').centers(adapter, { stateId }), {
       operation: 'centers',
       deadlineMs: CENTERS_MS,
     }).catch((error) => {
@@ -112,10 +112,15 @@ async function centersOf(context: Context, connection: CarrierConnection, stateI
 }
 
 async function carrierLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<Label[]> {
-  const labels = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'labels').labels(adapter, trackings), {
-    operation: 'labels',
-    schema: T.Array(Label),
-  })
+  const labels = await callAdapter(
+    context,
+    connection,
+    (carrier, adapter) => requireMembers(carrier, 'labels').labels(adapter, trackings),
+    {
+      operation: 'labels',
+      schema: T.Array(Label),
+    },
+  )
   const { label: name } = connection.mounted.carrier
   const named = labels.flatMap(trackingsOf)
   // A sheet that does not say what is on it may have everything on it.

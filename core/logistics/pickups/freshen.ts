@@ -21,7 +21,7 @@ export async function freshen(context: Context, connections: readonly CarrierCon
   if (stale.length === 0) return sources
   const until = Date.now() + WAIT_MS
   const asked = mapConcurrent(stale, AT_ONCE, (connection) =>
-    context.connections.together(`pickups:${connection.row.id}`, () => refresh(context, connection)),
+    context.connections.runSingleFlight(`pickups:${connection.row.id}`, () => refresh(context, connection)),
   ).catch((err) => context.log.warn({ err }, 'pick-ups could not be asked for'))
   await Promise.race([asked, Bun.sleep(WAIT_MS)])
   // Another process may be asking: it is waited for no longer than one of ours.

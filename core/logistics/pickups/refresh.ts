@@ -2,10 +2,10 @@ import type { Center, State } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
-import { having } from '../../integrations/connections/calls/having.ts'
-import { type CarrierConnection, connectionIfOn } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
+import { type CarrierConnection, findEnabledConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { yieldEvery } from '../../lib/async/yield-every.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Catalogue } from '../../platform/geo/catalogue/catalogue.ts'
@@ -49,7 +49,7 @@ export async function refreshStale({ sql, plugins }: Context) {
 }
 
 export async function refreshById(context: Context, connectionId: string, signal?: AbortSignal) {
-  const connection = await connectionIfOn(context, 'carrier', connectionId)
+  const connection = await findEnabledConnection(context, 'carrier', connectionId)
   if (connection?.mounted.carrier.centers) await refresh(context, connection, signal)
 }
 
@@ -78,7 +78,7 @@ async function read(context: Context, connection: CarrierConnection, signal: Abo
     connection,
     async (carrier, adapter) => ({
       states: carrier.states ? await carrier.states(adapter) : [],
-      centers: await having(carrier, 'centers').centers(adapter, {}),
+      centers: await requireMembers(carrier, 'centers').centers(adapter, {}),
     }),
     { operation: 'centers', deadlineMs: CALL_MS, quota: 'sync', ...(signal && { signal }) },
   )

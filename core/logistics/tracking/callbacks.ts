@@ -5,12 +5,12 @@ import { type StatusReport, StatusReport as StatusReportSchema } from '../../../
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'
-import { having } from '../../integrations/connections/calls/having.ts'
+import { callAdapter, toApiError } from '../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import { type CarrierConnection, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnection, findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
-import { addCredentials } from '../../integrations/connections/note.ts'
-import { addressOf, webhookAddress } from '../../integrations/connections/webhook-address.ts'
+import { addConnectionCredentials } from '../../integrations/connections/update-connection.ts'
+import { webhookUrlOf, webhookUrlWithoutToken } from '../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { takeNews, trackWidth } from './apply-reports.ts'
 import { believable, parcelOf, type Recorded, recordReports } from './record-report.ts'
@@ -27,13 +27,13 @@ export async function receive(context: Context, carrier: Carrier, storeId: strin
   const row = await findConnectionByKey(context.sql, storeId, carrier.slug)
   if (!row) throw notFound('The connection')
   const connection = openConnection(context, 'carrier', row)
-  const { webhook } = having(carrier, 'webhook')
+  const { webhook } = requireMembers(carrier, 'webhook')
   const within = <V>(work: (adapter: CarrierContext) => V | Promise<V>, schema?: TSchema) =>
     callAdapter(context, connection, (_carrier, adapter) => work(adapter), {
       operation: 'webhook',
       deadlineMs: 5_000,
       ...(schema && { schema }),
-    }).catch((error) => Promise.reject(asApiError(error)))
+    }).catch((error) => Promise.reject(toApiError(error)))
   const challenge = await within((adapter) => webhook.challenge?.(request, adapter) ?? null)
   if (challenge) return challenge
   if (!(await within((adapter) => webhook.verify(request, adapter))))
@@ -69,7 +69,7 @@ async function readAnew(
   let applied = 0
   for (let at = 0; at < named.length; at += trackWidth(connection)) {
     const news = takeNews(context, connection, named.slice(at, at + trackWidth(connection)), { source, quota: 'lookUp' })
-    applied += (await news.catch((error) => Promise.reject(asApiError(error)))).changed
+    applied += (await news.catch((error) => Promise.reject(toApiError(error)))).changed
   }
   return { received: reports.length, applied, strangers }
 }
@@ -104,7 +104,7 @@ export async function takeEarlyNews(context: Context, connectionId: string, repo
  * value before: a secret that somebody typed in is never replaced unseen.
  */
 export async function setupWebhook(context: Context, { adapter: carrier, connection }: OperationCall<'carrier', 'setupWebhook'>) {
-  const address = addressOf(context, connection)
+  const address = webhookUrlWithoutToken(context, connection)
   const { credentials = {} } = await callAdapter(context, connection, (_, adapter) => carrier.setupWebhook(adapter, address), {
     operation: 'setupWebhook',
   })
@@ -115,6 +115,6 @@ export async function setupWebhook(context: Context, { adapter: carrier, connect
   const replaced = declared
     .filter(([name, value]) => before[name] !== undefined && before[name] !== '' && before[name] !== value)
     .map(([name]) => name)
-  const changed = await addCredentials(context, connection, Object.fromEntries(declared))
-  return { url: webhookAddress(context, changed), replaced }
+  const changed = await addConnectionCredentials(context, connection, Object.fromEntries(declared))
+  return { url: webhookUrlOf(context, changed), replaced }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
-import { turnAt } from '../../integrations/connections/calls/call.ts'
-import { type CarrierConnection, connectionIfOn } from '../../integrations/connections/connection.ts'
-import { AdapterFailure, isHeldBack } from '../../integrations/egress/failure.ts'
+import { slotWaitOf } from '../../integrations/connections/calls/call-adapter.ts'
+import { type CarrierConnection, findEnabledConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
 import { claimDue, type DueParcel, listDueConnections, readWatched, setPolls } from '../parcels/polls.ts'
 import { takeNews, trackWidth } from './apply-reports.ts'
 import { nextPoll } from './poll-schedule.ts'
@@ -38,9 +38,9 @@ interface Run {
 export async function poll(context: Context, connectionId: string, signal: AbortSignal) {
   const run = { until: Date.now() + RUN_MS, signal }
   while (Date.now() < run.until && !signal.aborted) {
-    const connection = await connectionIfOn(context, 'carrier', connectionId)
+    const connection = await findEnabledConnection(context, 'carrier', connectionId)
     // Switched off: its parcels are due when it is on again.
-    if (!connection || (await turnAt(context, connection, { quota: 'poll' })) > TURN_WAIT_MS) return
+    if (!connection || (await slotWaitOf(context, connection, { quota: 'poll' })) > TURN_WAIT_MS) return
     const due = await claimDue(context.sql, connection.row, PUT_OFF_SECONDS, trackWidth(connection))
     if (due.length === 0 || !(await askFor(context, connection, due, run))) return
   }
@@ -51,7 +51,7 @@ async function askFor(context: Context, connection: CarrierConnection, due: read
   const failure = await askOnce(context, connection, due, run)
   if (!failure) return true
   const mayBeOne =
-    failure.reason === 'refused' || failure.reason === 'not_found' || (failure.reason === 'unavailable' && !isHeldBack(failure))
+    failure.reason === 'refused' || failure.reason === 'not_found' || (failure.reason === 'unavailable' && !isThrottled(failure))
   if (!mayBeOne || Date.now() > run.until) return false
   if (due.length === 1) return true
   // One parcel that the carrier or its adapter stumbles over does not keep the news of the others.
@@ -79,7 +79,7 @@ async function askOnce(
     const next = track ? nextPoll(parcel, webhook !== undefined, Date.now()) : null
     return { id: parcel.id, at: next === null ? null : new Date(next).toISOString() }
   })
-  const wasAsked = !failure || (due.length === 1 && !isHeldBack(failure))
+  const wasAsked = !failure || (due.length === 1 && !isThrottled(failure))
   await setPolls(context.sql, connection.row.projectId, wasAsked ? polls : polls.filter(({ at }) => at === null))
   return failure
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { callerOf } from '../../http/auth/auth.ts'
-import { notEnabled, openConnection } from '../../integrations/connections/connection.ts'
+import { notEnabledError, openConnection } from '../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../integrations/connections/connections.queries.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { accessStore } from '../../shop/stores/access.ts'
@@ -10,6 +10,6 @@ import { startSync } from './sync.ts'
 export async function syncOrders(context: Context, { adapter, caller, body }: OperationCall<'carrier', 'syncOrders'>) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['agent', 'parcels:write'])
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
-  if (!row?.enabled) throw notEnabled('carrier', `The store has not enabled ${adapter.label}.`)
+  if (!row?.enabled) throw notEnabledError('carrier', `The store has not enabled ${adapter.label}.`)
   return startSync(context, openConnection(context, 'carrier', row))
 }

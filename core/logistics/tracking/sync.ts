@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { transaction } from '../../data/sql.ts'
-import { type CarrierConnection, connectionById } from '../../integrations/connections/connection.ts'
+import { type CarrierConnection, openConnectionById } from '../../integrations/connections/connection.ts'
 import { findConnection, type SyncState } from '../../integrations/connections/connections.queries.ts'
-import { noteSync } from '../../integrations/connections/note.ts'
-import { requestPlaces } from '../../integrations/connections/places/sync-places.ts'
-import { AdapterFailure, isHeldBack } from '../../integrations/egress/failure.ts'
+import { requestPlacesSync } from '../../integrations/connections/places/sync-places.ts'
+import { recordSync } from '../../integrations/connections/update-connection.ts'
+import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
 import { takeNews, trackWidth } from './apply-reports.ts'
 import { listOpenParcels } from './sync.queries.ts'
 
@@ -31,8 +31,8 @@ const only = (connectionId: string) => ({ key: `sync:${connectionId}`, queue: `s
 export async function startSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
   const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
   await transaction(context.sql, async (tx) => {
-    await noteSync(tx, row.id, sync)
-    await requestPlaces(tx, row.id)
+    await recordSync(tx, row.id, sync)
+    await requestPlacesSync(tx, row.id)
     await enqueue(tx, 'integrations.sync', { connectionId: row.id }, only(row.id))
   })
   return sync
@@ -47,11 +47,11 @@ export async function workSync(context: Context, connectionId: string, from: Rea
   const startedAt = from === START ? new Date().toISOString() : ((await findConnection(context.sql, connectionId))?.sync?.startedAt ?? null)
   const note = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
     const { parcels, changed } = reached
-    return noteSync(context.sql, connectionId, { startedAt, finishedAt: null, parcels, changed, message: null, ...state })
+    return recordSync(context.sql, connectionId, { startedAt, finishedAt: null, parcels, changed, message: null, ...state })
   }
   await note({ status: 'running' })
   try {
-    const connection = await connectionById(context, 'carrier', connectionId)
+    const connection = await openConnectionById(context, 'carrier', connectionId)
     for (;;) {
       signal.throwIfAborted()
       const open = await listOpenParcels(context.sql, connection.row, reached.after, trackWidth(connection))
@@ -63,7 +63,7 @@ export async function workSync(context: Context, connectionId: string, from: Rea
     }
     await note({ status: 'done', finishedAt: new Date().toISOString() })
   } catch (error) {
-    if (error instanceof AdapterFailure && isHeldBack(error)) {
+    if (error instanceof AdapterFailure && isThrottled(error)) {
       const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000)
       await note({ status: 'running', message: `The carrier takes no more calls for now; it goes on at ${runAt.toISOString()}.` })
       await enqueue(context.sql, 'integrations.sync', { connectionId, from: reached }, { ...only(connectionId), runAt })

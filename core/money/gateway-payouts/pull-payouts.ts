@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
-import { connectionIfOn } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { findEnabledConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { postPayouts } from './lines/post-payouts.ts'
 import { readUnreadPayouts } from './lines/read-lines.ts'
 import { type PayoutSource, pullPayoutPage } from './pull-page.ts'
@@ -78,7 +78,7 @@ async function beginPull(tx: Tx, { connectionId, turn }: PullRow): Promise<void>
 export async function pullPayouts(context: Context, connectionId: string, signal?: AbortSignal): Promise<void> {
   const pull = await findPull(context.sql, connectionId)
   if (pull?.status !== 'listing' && pull?.status !== 'reading') return
-  const connection = await connectionIfOn(context, 'payment', connectionId)
+  const connection = await findEnabledConnection(context, 'payment', connectionId)
   const payouts = connection?.mounted.adapter.payouts
   if (!connection || !payouts) return failPull(context, pull, 'The gateway is switched off or does not report payouts.')
   try {

@@ -2,7 +2,7 @@ import type { PaymentNews } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { asApiError } from '../../integrations/connections/calls/call.ts'
+import { toApiError } from '../../integrations/connections/calls/call-adapter.ts'
 import { decimal, parseDecimal } from '../../lib/money/decimal.ts'
 import { toUnits } from './gateway/amounts.ts'
 import { findManualGateway, reportSettlement } from './manual-gateway.ts'
@@ -38,7 +38,7 @@ export async function decidePaymentOutcome(
   const paid = status === 'paid' ? { amount: toUnits(received, payment.decimals) } : {}
   const at = externalId === null ? {} : { externalId }
   if (connection && externalId !== null)
-    await reportSettlement(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(asApiError(error)))
+    await reportSettlement(context, connection, { externalId, status, ...paid }).catch((error) => Promise.reject(toApiError(error)))
   const event = { ...at, status, currency: payment.currency, at: new Date().toISOString(), ...(reason && { message: reason }), ...paid }
   await transaction(context.sql, (tx) => apply(tx, event))
 }

@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { asApiError, callAdapter } from '../../integrations/connections/calls/call.ts'
+import { callAdapter, toApiError } from '../../integrations/connections/calls/call-adapter.ts'
 import type { PaymentConnection } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
@@ -179,7 +179,7 @@ async function requestCheckout(
   const made = await callAdapter(context, connection, (adapter, own) => adapter.createCheckout(own, checkout), options).catch(
     async (error: unknown) => {
       await recordFailure(context, payment, error)
-      throw asApiError(error)
+      throw toApiError(error)
     },
   )
   return transaction(context.sql, (tx) => saveCheckout(tx, connection, payment, made))

@@ -1,6 +1,6 @@
 import type { Settlement } from '../../../plugins/payment/model.ts'
 import type { Context } from '../../context.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import { openConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
 import { findConnection } from '../../integrations/connections/connections.queries.ts'
 import type { GatewayPayment } from './payments.model.ts'

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../data/jobs.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError } from '../../http/errors/errors.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
-import { connectionIfOn, type PaymentConnection } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { findEnabledConnection, type PaymentConnection } from '../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { type Decimal, decimal, decimalText, parseDecimal } from '../../lib/money/decimal.ts'
@@ -99,7 +99,7 @@ export async function submitRefund(context: Context, refundId: string): Promise<
   const refund = await claimRefund(context.sql, refundId, REQUEST_SECONDS)
   if (!refund) return assertNotPending(context, refundId)
   const payment = invariant(await findPayment(context.sql, refund.paymentId), 'The payment of a refund')
-  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+  const connection = await findEnabledConnection(context, 'payment', payment.connectionId)
   if (!connection) {
     if (refund.before === null) await updateRefund(context.sql, refundId, { askedAt: null })
     if (isOverdue(refund))
@@ -112,9 +112,9 @@ export async function submitRefund(context: Context, refundId: string): Promise<
   const answer = await refundAtGateway(context, connection, payment, refund).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure)) throw error
     // A request that was never sent counts as not made.
-    const isFresh = !error.sent && refund.before === null
+    const isFresh = !error.wasSent && refund.before === null
     await updateRefund(context.sql, refundId, { message: error.message, ...(isFresh && { askedAt: null }) })
-    return resultOfFailure(error, isSafe || !error.sent, refund)
+    return resultOfFailure(error, isSafe || !error.wasSent, refund)
   })
   if (answer.status !== 'pending') return concludeLocked(context, refund, answer)
   const message = 'The gateway reports it as pending. Check there whether it was done.'

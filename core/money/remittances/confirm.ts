@@ -3,7 +3,7 @@ import type { LineOutcome, Payout } from '../../../plugins/carrier/segments.mode
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../data/sql.ts'
 import { ApiError, notFound } from '../../http/errors/errors.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
 import { cancelCash, confirmCash } from '../../logistics/parcels/lifecycle/move-cash.ts'
 import {

@@ -2,10 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { CashBatch, CashBatchDetail, CashLine } from '../../../plugins/carrier/model.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../data/sql.ts'
-import { callAdapter } from '../../integrations/connections/calls/call.ts'
-import { having } from '../../integrations/connections/calls/having.ts'
+import { callAdapter } from '../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { Decimal } from '../../lib/money/decimal.ts'
 import { type News, recordReports } from '../../logistics/tracking/record-report.ts'
 import { parseCarrierAmount } from './carrier-amount.ts'
@@ -35,7 +35,7 @@ const reportsCash = ({ row, mounted }: CarrierConnection) => row.enabled && moun
  */
 export async function pullRemittances(context: Context, connection: CarrierConnection): Promise<readonly CashBatch[]> {
   if (!reportsCash(connection)) return []
-  const batches = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batches(adapter), {
+  const batches = await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cash').cash.batches(adapter), {
     operation: 'cashBatches',
     quota: 'read',
     schema: T.Array(CashBatch),
@@ -57,7 +57,7 @@ export async function pullRemittance(
 }
 
 async function fetchRemittance(context: Context, connection: CarrierConnection, id: string): Promise<CashBatchDetail> {
-  const batch = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cash').cash.batch(adapter, id), {
+  const batch = await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cash').cash.batch(adapter, id), {
     operation: 'cashBatch',
     quota: 'read',
     schema: CashBatchDetail,
@@ -119,7 +119,7 @@ const invalidResponse = (what: string) =>
  */
 export async function syncCash(context: Context, connection: CarrierConnection, signal?: AbortSignal) {
   if (!reportsCash(connection)) return { parcels: 0, changed: 0 }
-  const { preview } = having(connection.mounted.carrier, 'cash').cash
+  const { preview } = requireMembers(connection.mounted.carrier, 'cash').cash
   const heldLines = preview
     ? await callAdapter(context, connection, (_carrier, adapter) => preview(adapter), {
         operation: 'cashPreview',

@@ -188,7 +188,7 @@ describe('a server of tools', () => {
     expect(waiting).rejects.toThrow('enough')
     await waiting.catch(() => {})
     const before = seen.length
-    for (let tries = 0; tries < 5; tries += 1) context.gateway.breakers.failed(`mcp ${hanging.id}`)
+    for (let tries = 0; tries < 5; tries += 1) context.egress.breakers.recordFailure(`mcp ${hanging.id}`)
     const refused = await wait.call({}, signal)
     expect(refused).toMatchObject({ failed: true })
     expect(refused.text).toContain('did not answer several times')

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readSpend } from '../../../core/connectors/ads/spend/spend.ts'
+import { readSpend } from '../../../core/connectors/ads/spend/read-spend.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startApp } from '../../support/app.ts'
 

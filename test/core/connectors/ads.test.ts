@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { forgetOld, sendOf } from '../../../core/connectors/ads/events/send.ts'
-import { readDueSpend, readSpend } from '../../../core/connectors/ads/spend/spend.ts'
+import { deleteOldAdsData, sendDueEvents } from '../../../core/connectors/ads/events/send-events.ts'
+import { readSpend, requestDueSpendReads } from '../../../core/connectors/ads/spend/read-spend.ts'
 import { accountId, client, startMeta } from '../../adapters/ads/meta/simulator.ts'
 import { startTikTokAds, accountId as tiktokAccount, client as tiktokClient } from '../../adapters/ads/tiktok/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -36,7 +36,7 @@ async function order(metadata: object = {}): Promise<string> {
 const visit = (address: string, headers: Record<string, string> = {}) => fetch(address, { redirect: 'manual', headers })
 const move = (id: string, status: string) => ok('PATCH', `/v1/orders/${id}`, { as: key, body: { status } })
 const arrived = (id: string) => book.events.filter((one) => one.id === `order-${id}`)
-const send = () => sendOf(context, connection.id)
+const send = () => sendDueEvents(context, connection.id)
 /** A job may have taken them a moment before. */
 async function sentOf(id: string, count: number) {
   await send()
@@ -244,7 +244,11 @@ test('spend is linked by where ads lead, and costs are those of orders that were
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Algiers', dateStyle: 'short' }).format(new Date())
   book.days.splice(0, book.days.length, ...book.days.map((one, at) => ({ ...one, ad: book.ads[at % 2] ?? one.ad, day: today })))
   book.days.pop()
-  await Promise.all([readSpend(context, connection.id, accountId), readSpend(context, connection.id, accountId), readDueSpend(context)])
+  await Promise.all([
+    readSpend(context, connection.id, accountId),
+    readSpend(context, connection.id, accountId),
+    requestDueSpendReads(context),
+  ])
   const fromPage = await order({ landingPageId: 'page-1' })
   const summary = async (by: string) => (await ok('GET', `${integration}/ads/summary?by=${by}`, { as })).data
   const { total, groups, currency } = await summary('product')
@@ -338,7 +342,7 @@ test('another platform is signed in at, hears of the same orders in its own way,
   await ok('PATCH', `${there}/ads/settings`, { as, body: { accountIds: [tiktokAccount], rules: own } })
   const id = await order({ ttclid: 'click-1' })
   await move(id, 'confirmed')
-  await sendOf(context, made.id)
+  await sendDueEvents(context, made.id)
   // +213555123456, as its vector has it.
   expect(tiktok.book.events).toMatchObject([
     { id: `order-${id}`, name: 'CompletePayment', phone: 'e5cb565881c669f95be9c2626a9b6948a692f58e6770790e9a024b78213421f0', value: 2500 },
@@ -414,7 +418,7 @@ test('a connection that goes leaves nothing behind, whatever is written at the s
   const { connectionId } = (await ok('GET', `${there}/ads/settings`, { as })).data
   const change = () => call('PATCH', `${there}/ads/settings`, { as, body: { accountIds: [tiktokAccount], rules: own } })
   await Promise.all([change(), order(), call('POST', `${there}/ads/sync-links`, { as }), call('DELETE', there, { as }), change(), order()])
-  await sendOf(context, connectionId)
+  await sendDueEvents(context, connectionId)
   const tables = ['ads_rules', 'ads_accounts', 'ads_links', 'ads_events']
   const left = await Promise.all(tables.map((table) => sql`select 1 from ${sql(table)} where connection_id = ${connectionId}`))
   expect(left.map((rows) => rows.length)).toEqual([0, 0, 0, 0])
@@ -424,7 +428,7 @@ test('what was spent longer ago than anybody can ask for is dropped', async () =
   const ad = { ad: 'old-ad' }
   await sql`insert into ads_spend (connection_id, account_id, day, ad_id, ad_set_id, campaign_id, currency, spend, impressions, clicks, purchases, leads)
     select ${connection.id}, 'act_old', current_date - n, ${ad.ad}, 's', 'c', 'USD', 1, 1, 1, 0, 0 from unnest(array[801, 802, 790]) n`
-  await forgetOld(context)
+  await deleteOldAdsData(context)
   const left = await sql`select current_date - day as days from ads_spend where ad_id = ${ad.ad}`
   expect(left.map(({ days }) => days)).toEqual([790])
   await sql`delete from ads_spend where ad_id = ${ad.ad}`

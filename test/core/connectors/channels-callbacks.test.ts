@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { channelOf } from '../../../core/connectors/shops/channels.queries.ts'
-import { endReplay, noteReplay } from '../../../core/connectors/shops/inbox/callbacks.queries.ts'
+import { endReplay, recordReplayRequest } from '../../../core/connectors/shops/inbox/received-webhooks.queries.ts'
+import { findOrInsertShopSync } from '../../../core/connectors/shops/shop-sync.queries.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
 import { APP as SHOPIFY_APP, startShopify } from '../../adapters/connector/shopify/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -115,11 +115,11 @@ test('a replay that is asked for in the millisecond of another one is not ended 
   const { data: connector } = await ok('POST', connectorsOf(made), { as: made.owner.token, body })
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const left = await sql.begin(async (tx) => {
-    await noteReplay(tx, connector.id, ago(70))
-    const { replayAskedAt } = await channelOf(tx, connector.id)
-    await noteReplay(tx, connector.id, ago(280))
+    await recordReplayRequest(tx, connector.id, ago(70))
+    const { replayAskedAt } = await findOrInsertShopSync(tx, connector.id)
+    await recordReplayRequest(tx, connector.id, ago(280))
     await endReplay(tx, connector.id, replayAskedAt ?? '')
-    return (await channelOf(tx, connector.id)).replaySince
+    return (await findOrInsertShopSync(tx, connector.id)).replaySince
   })
   expect(left).not.toBeNull()
 })

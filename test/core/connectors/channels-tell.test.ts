@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
-import { listDue, listUnsure, markAsked } from '../../../core/connectors/shops/channels.queries.ts'
-import { subscribeUnsure } from '../../../core/connectors/shops/install/subscribe.ts'
-import { listMarked, listWithMarked, updatePushed } from '../../../core/connectors/shops/orders/channel-orders.queries.ts'
-import { pullDue, requestPull } from '../../../core/connectors/shops/orders/pull.ts'
-import { tellDue } from '../../../core/connectors/shops/stock/push-status.ts'
+import { requestStaleWebhookRenewals } from '../../../core/connectors/shops/install/register-webhooks.ts'
+import { requestDuePulls, requestPull } from '../../../core/connectors/shops/orders/pull-orders.ts'
+import { listConnectionsToPush, listOrdersToPush, recordPushedState } from '../../../core/connectors/shops/orders/shop-orders.queries.ts'
+import { listDuePulls, listStaleSubscriptions, markSubscriptionsChecked } from '../../../core/connectors/shops/shop-sync.queries.ts'
+import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/push-status.ts'
 import { type Queryable, transaction } from '../../../core/data/sql.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -43,7 +43,7 @@ const { data: connector } = await ok('POST', base, { as: owner.token, body: conn
 const at = `${base}/${connector.id}`
 const read = async () => (await ok('GET', base, { as: key })).data[0]
 const tellAll = async () => {
-  await tellDue(context)
+  await requestDueStatusPushes(context)
   await until(async () => (await sql`select 1 from graphile_worker.jobs where task_identifier = 'channels.tell'`).length === 0)
 }
 const standing = () => [...woo.orders.values()].map(({ status }) => status)
@@ -108,11 +108,11 @@ test('a mark that was begun first, and is written last, is of a move that nobody
   const seen = await transaction(sql, async (tx) => {
     await mark(tx)
     await mark(sql)
-    return listMarked(sql, connector.id, '', 10)
+    return listOrdersToPush(sql, connector.id, '', 10)
   })
   expect(seen.map(({ id, marks }) => [id, marks.length])).toEqual([[row?.id, 1]])
-  for (const one of seen) await updatePushed(sql, one, one.pushed!)
-  expect((await listMarked(sql, connector.id, '', 10)).map(({ id, marks }) => [id, marks.length])).toEqual([[row?.id, 1]])
+  for (const one of seen) await recordPushedState(sql, one, one.pushed!)
+  expect((await listOrdersToPush(sql, connector.id, '', 10)).map(({ id, marks }) => [id, marks.length])).toEqual([[row?.id, 1]])
   await tellAll()
 })
 
@@ -124,22 +124,22 @@ test('keys that may not write end neither reading nor being called back', async 
   const [order] = (await ok('GET', `/v1/orders?storeId=${storeId}&status=pending`, { as: key })).data
   Object.assign(fault, { order: 'any', status: 403 })
   await ok('PATCH', `/v1/orders/${order.id}`, { as: key, body: { status: 'cancelled' } })
-  await tellDue(context)
+  await requestDueStatusPushes(context)
   const state = async () => (await ok('GET', `/v1/stores/${storeId}/integrations/woocommerce`, { as: owner.token })).data.state
   await until(async () => (await state()) === 'needs_attention')
   const before = (await read()).pull
   await sql`update channels set next_pull_at = now() - interval '1 hour', subscribed_at = now() - interval '1 day'`
   const isAsked = async (job: string) => (await sql`select 1 from graphile_worker.jobs where task_identifier = ${job}`).length > 0
-  await pullDue(context)
+  await requestDuePulls(context)
   await until(async () => (await read()).pull.startedAt !== before.startedAt && (await read()).pull.status === 'done')
-  await subscribeUnsure(context)
+  await requestStaleWebhookRenewals(context)
   await until(async () => !(await isAsked('channels.subscribe')))
   const { webhooks } = await read()
   expect(Date.parse(webhooks.subscribedAt)).toBeGreaterThan(Date.now() - 60_000)
   // What reading itself is refused for is not asked again until somebody has seen to it.
   await sql`update integrations set attention_operation = 'pull' where id = ${connector.id}`
   await sql`update channels set next_pull_at = now() - interval '1 hour'`
-  await pullDue(context)
+  await requestDuePulls(context)
   const [waits] = await sql`select next_pull_at < now() as due from channels where connection_id = ${connector.id}`
   expect(waits).toEqual({ due: true })
 })
@@ -158,7 +158,7 @@ test('shops that are gone, and that were never told the last of their orders, ke
   const [ours] = data.filter(({ externalId }: { externalId: string }) => externalId === String(placed?.id))
   Object.assign(fault, { order: '' })
   await ok('PATCH', `/v1/orders/${ours.orderId}`, { as: key, body: { status: 'cancelled' } })
-  expect([...(await listWithMarked(sql, 500))]).toMatchObject([{ connectionId: connector.id }])
+  expect([...(await listConnectionsToPush(sql, 500))]).toMatchObject([{ connectionId: connector.id }])
   await tellAll()
   expect(asked).toContain(String(placed?.id))
   await sql`delete from channel_orders where connection_id like 'gone_%'`
@@ -174,9 +174,9 @@ test('of more shops than are asked at once, those come next that wait for it lon
   const asked: string[] = []
   await sql`update channels set subscribed_at = now() - interval '2 days', subscribe_asked_at = null`
   for (const _ of [1, 2, 3, 4])
-    for (const { id } of await listUnsure(sql, 20, 1)) {
+    for (const { id } of await listStaleSubscriptions(sql, 20, 1)) {
       asked.push(id)
-      await markAsked(sql, [id])
+      await markSubscriptionsChecked(sql, [id])
     }
   expect(asked).toEqual([...ids, ...ids])
   // A reading that goes on has had its turn.
@@ -184,7 +184,7 @@ test('of more shops than are asked at once, those come next that wait for it lon
   await sql`update channels set next_pull_at = now() - interval '1 hour' where connection_id = ${second.id}`
   const read: string[] = []
   for (const _ of [1, 2, 3])
-    for (const due of await listDue(sql, 1)) {
+    for (const due of await listDuePulls(sql, 1)) {
       read.push(due.id)
       await transaction(sql, (tx) => requestPull(tx, due))
     }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleOrder } from '../../../adapters/connector/sandbox-shop/orders.ts'
-import { workCallback } from '../../../core/connectors/shops/inbox/callbacks.ts'
-import { workUnworked } from '../../../core/connectors/shops/inbox/replay.ts'
-import { subscribeAgain, subscribeUnsure } from '../../../core/connectors/shops/install/subscribe.ts'
-import { pullDue } from '../../../core/connectors/shops/orders/pull.ts'
-import { shopOf, takeNews } from '../../../core/connectors/shops/orders/upsert.ts'
-import { tellDue } from '../../../core/connectors/shops/stock/push-status.ts'
-import { connectionById } from '../../../core/integrations/connections/connection.ts'
+import { processWebhook } from '../../../core/connectors/shops/inbox/receive-webhook.ts'
+import { retryUnprocessedWebhooks } from '../../../core/connectors/shops/inbox/replay.ts'
+import { renewWebhooks, requestStaleWebhookRenewals } from '../../../core/connectors/shops/install/register-webhooks.ts'
+import { requestDuePulls } from '../../../core/connectors/shops/orders/pull-orders.ts'
+import { applyShopChange, findShop } from '../../../core/connectors/shops/orders/upsert-order.ts'
+import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/push-status.ts'
+import { openConnectionById } from '../../../core/integrations/connections/connection.ts'
 import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import type { ExternalOrder } from '../../../plugins/connector/index.ts'
 import { type Shop, startApp } from '../../support/app.ts'
@@ -121,7 +121,7 @@ describe('an order of the shop', () => {
     await shop.told(one)
     // As after a kill: what was worked is worked again.
     for (const { id } of await sql`select id from channel_callbacks where connection_id = ${shop.connector.id}`)
-      await workCallback(context, id)
+      await processWebhook(context, id)
     expect(await shop.ours()).toMatchObject([{ customer: { name: 'Lina B' } }])
   })
 
@@ -216,8 +216,8 @@ describe('an order that was thrown away', () => {
   test('and that a reading does not find, having never been told, may come later', async () => {
     const shop = await connected()
     const one = order()
-    const there = await shopOf(context, await connectionById(context, 'connector', shop.connector.id))
-    expect(await takeNews(context, there!, { gone: one.externalId })).toBe('same')
+    const there = await findShop(context, await openConnectionById(context, 'connector', shop.connector.id))
+    expect(await applyShopChange(context, there!, { gone: one.externalId })).toBe('same')
     await shop.told(one)
     expect(await shop.ours()).toHaveLength(1)
   })
@@ -408,7 +408,7 @@ describe('what became of an order', () => {
     const pushed = async () =>
       (await sql`select value from adapter_memory where connection_id = ${shop.connector.id} and key like 'pushed:%'`)[0]?.value
     const tellAll = async () => {
-      await tellDue(context)
+      await requestDueStatusPushes(context)
       await worked()
     }
     await tellAll()
@@ -433,7 +433,7 @@ describe('a connector', () => {
   test('shows how far it is, reads on from where it ended, and is forgotten', async () => {
     const shop = await connected({ orders: 120 })
     // What was there before it was connected is not brought over unasked.
-    await pullDue(context)
+    await requestDuePulls(context)
     await until(async () => (await shop.read()).pull.status === 'done')
     expect(await shop.ours()).toEqual([])
     expect(await shop.pull({ since: '2026-01-01T00:00:00Z' })).toMatchObject({ status: 'done', seen: 120, changed: 120, total: 120 })
@@ -444,7 +444,7 @@ describe('a connector', () => {
       ...(await sql`select value from adapter_memory where connection_id = ${shop.connector.id} and key = 'subscription'`),
     ]
     await sql`update adapter_memory set value = value || '{"isOn": false}' where connection_id = ${shop.connector.id} and key = 'subscription'`
-    await subscribeAgain(context, shop.connector.id)
+    await renewWebhooks(context, shop.connector.id)
     expect(await note()).toMatchObject([{ value: { isOn: true, address: data.webhookUrl } }])
     await ok('DELETE', shop.at, { as: shop.owner.token })
     expect([await note(), (await call('POST', `${shop.at}/pull`, { as: shop.key })).status]).toEqual([[], 404])
@@ -524,10 +524,10 @@ describe('what was kept of callbacks', () => {
     ) => sql`update channel_callbacks set worked_at = null, received_at = now() - ${minutes} * interval '1 minute'
       where connection_id = ${shop.connector.id}`
     await ago(30)
-    await workUnworked(context, new AbortController().signal)
+    await retryUnprocessedWebhooks(context, new AbortController().signal)
     expect((await callbacks())[0]?.workedAt).toBeNull()
     await ago(90)
-    await workUnworked(context, new AbortController().signal)
+    await retryUnprocessedWebhooks(context, new AbortController().signal)
     await worked()
     expect((await callbacks())[0]?.workedAt).not.toBeNull()
   })
@@ -551,10 +551,10 @@ test('what is done for shops is done in the turn of their project, whoever begin
     where connection_id = ${shop.connector.id}`
   await sql`update channel_callbacks set worked_at = null, received_at = now() - interval '2 hours' where connection_id = ${shop.connector.id}`
   await sql`delete from begun`
-  await pullDue(context)
-  await subscribeUnsure(context)
-  await tellDue(context)
-  await workUnworked(context, new AbortController().signal)
+  await requestDuePulls(context)
+  await requestStaleWebhookRenewals(context)
+  await requestDueStatusPushes(context)
+  await retryUnprocessedWebhooks(context, new AbortController().signal)
   await worked()
   const { projectId } = (await sql<{ projectId: string }[]>`select project_id from stores where id = ${shop.storeId}`)[0] ?? {}
   const begun = await sql<{ task: string; owner: string }[]>`select distinct task, owner from begun order by task`

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { pushStock, pushStockDue } from '../../../core/connectors/shops/stock/push-stock.ts'
+import { pushStock, requestDueStockPushes } from '../../../core/connectors/shops/stock/push-stock.ts'
 import { KEYS, startWoo } from '../../adapters/connector/woocommerce/simulator.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -87,6 +87,6 @@ test('a shop that does not answer is told later', async () => {
 test('a shop whose connection does not ask for it is told no stock', async () => {
   const { tell } = await connected('off')
   await tell()
-  await pushStockDue(context)
+  await requestDueStockPushes(context)
   expect(woo.goods.get(1)?.stock_quantity).toBe(null)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { orderForm } from '../../../core/connectors/order-import/columns.ts'
+import { orderSheetForm } from '../../../core/connectors/order-import/columns.ts'
 import { orderImporter } from '../../../core/connectors/order-import/import-order.ts'
 import { runImport } from '../../../core/shop/imports/run-import.ts'
 import { columnFinder } from '../../../core/shop/imports/sheet-form.ts'
@@ -306,8 +306,8 @@ describe('order import: access and columns', () => {
       headings: expect.arrayContaining(['Téléphone', 'الهاتف']),
       required: true,
     })
-    const find = columnFinder(orderForm)
-    for (const { name, headings } of orderForm.columns)
+    const find = columnFinder(orderSheetForm)
+    for (const { name, headings } of orderSheetForm.columns)
       for (const heading of [name, ...headings, ...headings.map((one) => ` ${one.toUpperCase()} (DA) `)])
         expect([heading, find(heading)]).toEqual([heading, name])
   })

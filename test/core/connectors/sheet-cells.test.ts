@@ -1,15 +1,25 @@
 import { describe, expect, test } from 'bun:test'
-import { keyHeaders, recognised, usualColumns, words } from '../../../core/connectors/sheet-export/columns/columns.ts'
-import { headerWords } from '../../../core/connectors/sheet-export/columns/header-words.ts'
-import { recognisedInRows, rowFields, rowWords, usualHeaders } from '../../../core/connectors/shops/sheet-import/fields.ts'
-import { nameHeaders, stateHeaders } from '../../../core/connectors/shops/sheet-import/header-words.ts'
-import { nameIn } from '../../../core/connectors/shops/sheet-import/names.ts'
-import { readRow } from '../../../core/connectors/shops/sheet-import/read-row.ts'
+import {
+  defaultColumns,
+  keyHeaders,
+  orderFieldHeaders,
+  recognizeOrderHeaders,
+} from '../../../core/connectors/sheet-export/columns/columns.ts'
+import { normalizeHeader } from '../../../core/connectors/sheet-export/columns/normalize-header.ts'
+import { fullNameOf } from '../../../core/connectors/shops/sheet-import/full-name.ts'
+import { readRowOrder } from '../../../core/connectors/shops/sheet-import/read-row.ts'
+import {
+  defaultRowHeaders,
+  recognizeRowHeaders,
+  rowFieldHeaders,
+  rowFields,
+} from '../../../core/connectors/shops/sheet-import/row-fields.ts'
+import { rowIdHeaders, stateHeaders } from '../../../core/connectors/shops/sheet-import/sheet-texts.ts'
 import { headerLanguages } from '../../../plugins/spreadsheet/model.ts'
 
 describe('an amount', () => {
   const rowOf = (cells: object, currency: string) =>
-    readRow({ name: 'row_1', cells: { products: 'Basket', ...cells } }, { currency, now: '2026-11-25T00:00:00Z' })
+    readRowOrder({ name: 'row_1', cells: { products: 'Basket', ...cells } }, { currency, now: '2026-11-25T00:00:00Z' })
 
   test('that cannot be read is said of its row, with the two numbers that an ambiguous one can be', () => {
     expect(rowOf({ total: '2500 + 400 livraison' }, 'TND')).toMatchObject({ problem: 'amount', cell: '"2500 + 400 livraison"' })
@@ -36,7 +46,7 @@ describe('an amount', () => {
   test('is shared out to the least that its currency has', () => {
     const of = (currency: string) => {
       const cells = { products: '3 x Basket', total: '100' }
-      return readRow({ name: 'row_1', cells }, { currency, now: '2026-11-25T00:00:00Z' })
+      return readRowOrder({ name: 'row_1', cells }, { currency, now: '2026-11-25T00:00:00Z' })
     }
     expect(of('TND')).toMatchObject({ items: [{ quantity: 3, unitPrice: '33.333' }] })
     expect(of('XOF')).toMatchObject({ items: [{ quantity: 3, unitPrice: '33' }] })
@@ -113,34 +123,34 @@ describe('headers', () => {
   test.each(Object.entries(known).flatMap(([field, headers]) => headers.map((header) => [header, field] as const)))(
     '%p holds %s',
     (header, field) => {
-      expect(recognisedInRows([header]) as unknown).toEqual([{ header, field }])
+      expect(recognizeRowHeaders([header]) as unknown).toEqual([{ header, field }])
     },
   )
 
-  test.each([words, rowWords])('are known by words of which none says two things', (data) => {
+  test.each([orderFieldHeaders, rowFieldHeaders])('are known by words of which none says two things', (data) => {
     const fields = new Map<string, Set<string>>()
     for (const [field, { also = [], ...ours }] of Object.entries(data))
       for (const header of [...Object.values(ours), ...also])
-        fields.set(headerWords(header), (fields.get(headerWords(header)) ?? new Set()).add(field))
+        fields.set(normalizeHeader(header), (fields.get(normalizeHeader(header)) ?? new Set()).add(field))
     expect([...fields].filter(([, { size }]) => size > 1)).toEqual([])
     expect(fields.has('')).toBe(false)
   })
 
   test('that the server writes are known to it', () => {
     for (const language of headerLanguages) {
-      expect(recognisedInRows(usualHeaders(language)).map(({ header }) => header)).toEqual(usualHeaders(language))
-      expect(recognised(usualColumns(language).map(({ header }) => header))).toEqual(usualColumns(language))
+      expect(recognizeRowHeaders(defaultRowHeaders(language)).map(({ header }) => header)).toEqual(defaultRowHeaders(language))
+      expect(recognizeOrderHeaders(defaultColumns(language).map(({ header }) => header))).toEqual(defaultColumns(language))
     }
   })
 
   test('of columns that are the server’s own, and of nothing, hold nothing', () => {
-    const own = [nameHeaders, stateHeaders, keyHeaders].flatMap((one) => Object.values(one))
-    expect(recognisedInRows([...own, '', '***', 'Nom / Téléphone', 'Ma colonne', 'Date'])).toEqual([])
-    expect(recognised(own)).toEqual([])
+    const own = [rowIdHeaders, stateHeaders, keyHeaders].flatMap((one) => Object.values(one))
+    expect(recognizeRowHeaders([...own, '', '***', 'Nom / Téléphone', 'Ma colonne', 'Date'])).toEqual([])
+    expect(recognizeOrderHeaders(own)).toEqual([])
   })
 
   test('of a field that stands twice the first holds it', () => {
-    expect(recognisedInRows(['Tel', 'Téléphone', 'Wilaya'])).toEqual([
+    expect(recognizeRowHeaders(['Tel', 'Téléphone', 'Wilaya'])).toEqual([
       { header: 'Tel', field: 'phone' },
       { header: 'Wilaya', field: 'state' },
     ])
@@ -156,5 +166,5 @@ test.each([
   [{ customerName: 'Lina' }, 'Lina'],
   [{}, ''],
 ])('parts of a name make one: %#', (cells, name) => {
-  expect(nameIn(cells)).toBe(name)
+  expect(fullNameOf(cells)).toBe(name)
 })

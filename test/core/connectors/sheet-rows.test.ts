@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
-import { pull, pullDue } from '../../../core/connectors/shops/orders/pull.ts'
-import { tellDue } from '../../../core/connectors/shops/stock/push-status.ts'
+import { pullOrders, requestDuePulls } from '../../../core/connectors/shops/orders/pull-orders.ts'
+import { requestDueStatusPushes } from '../../../core/connectors/shops/stock/push-status.ts'
 import { invariant } from '../../../core/lib/invariant.ts'
 import type { Grid, Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'
 import { CLIENT, startGoogle } from '../../adapters/spreadsheet/google-sheets/simulator.ts'
@@ -61,9 +61,9 @@ async function rowShop({
   async function settled() {
     await until(async () => (await hurry()) && ['done', 'failed'].includes((await read()).pull.status))
     await sql`update channels set next_pull_at = now() where connection_id = ${id}`
-    await pullDue(context)
+    await requestDuePulls(context)
     await until(async () => (await hurry()) && ['done', 'failed'].includes((await read()).pull.status))
-    await tellDue(context)
+    await requestDueStatusPushes(context)
     await until(async () => {
       await hurry()
       const [row] = await sql<{ left: number }[]>`select count(*)::int as left from graphile_worker.jobs
@@ -425,13 +425,13 @@ describe('a row', () => {
     write(...Array.from({ length: 120 }, (_, at) => [`C${at}`, `05501${String(at).padStart(5, '0')}`, 'Alger', '', 'Basket']))
     Object.assign(google.faults, { loseAnswer: 1, on: 'values:batchUpdate' })
     await sql`update channels set next_pull_at = now() where connection_id = ${id}`
-    await pullDue(context)
+    await requestDuePulls(context)
     await until(async () => (await sql`select 1 from channels where connection_id = ${id} and pull_message is not null`).length > 0)
     google.calm()
     await settled()
-    await Promise.all([1, 2, 3].map(() => pull(context, id, new AbortController().signal).catch(() => undefined)))
+    await Promise.all([1, 2, 3].map(() => pullOrders(context, id, new AbortController().signal).catch(() => undefined)))
     await sql`update channels set pull_status = 'running', pull_cursor = null where connection_id = ${id}`
-    await pull(context, id, new AbortController().signal)
+    await pullOrders(context, id, new AbortController().signal)
     await settled()
     const names = tab.rows.slice(1).map((row) => row[8]?.value)
     expect(new Set(names).size).toBe(120)

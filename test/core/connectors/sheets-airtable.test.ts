@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import airtable from '../../../adapters/spreadsheet/airtable/index.ts'
-import { writeDue } from '../../../core/connectors/sheet-export/due.ts'
+import { requestDueSheetWrites } from '../../../core/connectors/sheet-export/due-writes.ts'
 import { CLIENT, startAirtable, WORKSPACE } from '../../adapters/spreadsheet/airtable/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { until } from '../integrations/oauth-shop.ts'
@@ -41,7 +41,7 @@ async function airtableShop() {
   const written = () =>
     until(async () => {
       await rest(0)
-      await writeDue(context)
+      await requestDueSheetWrites(context)
       return (await target()).rows.waiting === 0
     })
   return { storeId, as, base, order, change, target, rest, written }
@@ -82,7 +82,7 @@ test('each once, though there are many, the base takes few calls, and an answer 
   const ids = await Promise.all(Array.from({ length: 24 }, (_, at) => order(`Lina ${at}`)))
   Object.assign(there.faults, { loseAnswer: 0.5 })
   await rest(0)
-  await writeDue(context)
+  await requestDueSheetWrites(context)
   await until(async () => (await target()).problem !== null || (await target()).rows.waiting === 0)
   there.calm()
   await written()
@@ -132,7 +132,7 @@ test('a record that its base does not take keeps no other from being written, an
   await ok('POST', `${base}/configure`, { as, body: { spreadsheetId: book.id, tabId: book.tables[0]!.id, language: 'en', columns } })
   const written = async (count: number) => {
     await until(async () => {
-      await writeDue(context)
+      await requestDueSheetWrites(context)
       return (await target()).rows.written === count
     })
   }

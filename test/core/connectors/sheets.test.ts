@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import googleSheets from '../../../adapters/spreadsheet/google-sheets/index.ts'
-import { writeDue } from '../../../core/connectors/sheet-export/due.ts'
-import { writeSheet } from '../../../core/connectors/sheet-export/write.ts'
+import { requestDueSheetWrites } from '../../../core/connectors/sheet-export/due-writes.ts'
+import { writeSheet } from '../../../core/connectors/sheet-export/write-sheet.ts'
 import type { Tab } from '../../adapters/spreadsheet/google-sheets/books.ts'
 import { CLIENT, startGoogle } from '../../adapters/spreadsheet/google-sheets/simulator.ts'
 import { startApp } from '../../support/app.ts'
@@ -49,7 +49,7 @@ async function sheetShop({ signedIn = true } = {}) {
   async function hurry() {
     await sql`update sheet_targets set rests_until = null where store_id = ${storeId}`
     await sql`update sheet_rows set retry_after = null where store_id = ${storeId}`
-    await writeDue(context)
+    await requestDueSheetWrites(context)
   }
   const written = () =>
     until(async () => {

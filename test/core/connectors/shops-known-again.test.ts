@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { workCallback } from '../../../core/connectors/shops/inbox/callbacks.ts'
+import { processWebhook } from '../../../core/connectors/shops/inbox/receive-webhook.ts'
 import { KEY, SECRET, startEasyOrders } from '../../adapters/connector/easyorders/simulator.ts'
 import { APP as LIGHT_APP, startLightFunnels } from '../../adapters/connector/lightfunnels/simulator.ts'
 import { FORM, APP as META_APP, PAGE, startMetaLeads } from '../../adapters/connector/meta-leads/simulator.ts'
@@ -242,6 +242,6 @@ test('what is told of an order while its connection goes is nobody’s', async (
     await tx`update integrations set deleted_at = now(), enabled = false where id = ${first.id}`
   })
   await Bun.sleep(200)
-  await Promise.all([goes, workCallback(context, 'ccb_late')])
+  await Promise.all([goes, processWebhook(context, 'ccb_late')])
   expect([(await store.orders()).length, await sql`select 1 from channel_orders where connection_id = ${first.id}`]).toMatchObject([0, []])
 })

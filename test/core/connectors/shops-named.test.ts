@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import metaLeads from '../../../adapters/connector/meta-leads/index.ts'
 import youcan from '../../../adapters/connector/youcan/index.ts'
 import { asPhpWrites } from '../../../adapters/connector/youcan/webhook.ts'
-import { shopsNamed } from '../../../core/connectors/shops/install/shops-named.ts'
+import { readShopNames } from '../../../core/connectors/shops/install/read-shop-names.ts'
 import { hmacSha256 } from '../../../core/lib/crypto/crypto.ts'
 import { openDesk } from '../../../plugins/connector/acceptance.ts'
 
 const named = (body: string) =>
-  shopsNamed(metaLeads, { method: 'POST', url: '/', headers: {}, body: new TextEncoder().encode(body) })?.names
+  readShopNames(metaLeads, { method: 'POST', url: '/', headers: {}, body: new TextEncoder().encode(body) })?.names
 
 test('shops are named once each, through lists, and so many at most', () => {
   expect(named(JSON.stringify({ entry: [{ id: '1' }, { id: 2 }, { id: '1' }, { id: {} }, null] }))).toEqual(['1', '2'])

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { endLeftBehind } from '../../../core/integrations/connections/disconnect-orphaned.ts'
+import { deleteOrphanedConnections } from '../../../core/integrations/connections/delete-orphaned.ts'
 import { startYalidine } from '../../adapters/carrier/yalidine/simulator.ts'
 import { startApp } from '../../support/app.ts'
 import { allOf } from '../../support/pages.ts'
@@ -215,10 +215,10 @@ test('what a store was connected with is forgotten a day after the store went', 
   await ok('DELETE', `/v1/stores/${leaving}`, { as: its.token })
   const kept = async () => (await context.sql`select credentials <> '' as kept from integrations where id = ${data.id}`)[0]?.kept
   const { signal } = new AbortController()
-  await endLeftBehind(context, {}, signal)
+  await deleteOrphanedConnections(context, {}, signal)
   expect(await kept()).toBe(true)
   await context.sql`update stores set deleted_at = now() - interval '25 hours' where id = ${leaving}`
-  await endLeftBehind(context, {}, signal)
+  await deleteOrphanedConnections(context, {}, signal)
   expect(await kept()).toBe(false)
   expect((await ok('GET', `${base}/yalidine`, { as: owner.token })).data.credentials.apiToken).toStartWith('••••')
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { readConfig } from '../../../core/config.ts'
-import { renewResting } from '../../../core/integrations/connections/oauth-client/renew-resting.ts'
+import { renewIdleTokens } from '../../../core/integrations/connections/oauth-client/renew-idle-tokens.ts'
 import { type RunningServer, serve } from '../../../core/serve.ts'
 import { freshDatabase, redisOfItsOwn, scratchFolder } from '../../support/database.ts'
 import { CLIENT, startPlatform } from './oauth-platform.ts'
@@ -212,9 +212,9 @@ test('a token that the platform does not take is renewed once; one that is new i
 test('a sign-in that rests is renewed before the platform forgets it', async () => {
   await sql`update oauth_tokens set renew_at = now() - interval '4 days'`
   const before = platform.state.renewals
-  await renewResting(app.context, {}, new AbortController().signal)
+  await renewIdleTokens(app.context, {}, new AbortController().signal)
   expect(platform.state.renewals).toBe(before)
   await sql`update oauth_tokens set renew_at = now() - interval '6 days', expires_at = now() - interval '6 days'`
-  await renewResting(app.context, {}, new AbortController().signal)
+  await renewIdleTokens(app.context, {}, new AbortController().signal)
   expect(platform.state.renewals).toBe(before + 1)
 })

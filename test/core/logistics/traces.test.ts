@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { maintainPartitions } from '../../../core/data/partitions.ts'
 import { listPartitionedTables } from '../../../core/features.ts'
-import { listCallAges } from '../../../core/integrations/egress/calls.queries.ts'
-import { openCalls } from '../../../core/integrations/egress/calls.ts'
+import { listCallAges } from '../../../core/integrations/egress/call-log.queries.ts'
+import { openCallLog } from '../../../core/integrations/egress/call-log.ts'
 import { listTraces } from '../../../core/integrations/egress/traces.queries.ts'
-import { forgetTraces } from '../../../core/integrations/egress/traces.ts'
+import { deleteExcessTracesAndCalls } from '../../../core/integrations/egress/traces.ts'
 import { lowestIdAt } from '../../../core/lib/ids.ts'
 import { startApp } from '../../support/app.ts'
 
@@ -25,7 +25,7 @@ test('traces go a few days after they are asked for no more, and the oldest of a
   await fill('over', 10, 30.1)
   await fill('kept', 100, 29.9)
   await fill('busy', 50_200, 1)
-  await forgetTraces(sql, forever)
+  await deleteExcessTracesAndCalls(sql, forever)
   const keep = () => maintainPartitions(sql, listPartitionedTables(), context.log)
   await keep()
   expect([await count('over'), await count('kept'), await count('busy')]).toEqual([10, 100, 50_000])
@@ -71,13 +71,13 @@ test('a trace tells what the carrier said too, newest first, with why it moved n
 })
 
 test('calls are noted together, known until no window counts them, and then forgotten', async () => {
-  const calls = openCalls(sql)
-  await Promise.all(Array.from({ length: 200 }, (_, at) => calls.note({ connectionId: 'a', ms: at < 150 ? 60_000 : 1 })))
+  const calls = openCallLog(sql)
+  await Promise.all(Array.from({ length: 200 }, (_, at) => calls.record({ connectionId: 'a', ms: at < 150 ? 60_000 : 1 })))
   await Bun.sleep(5)
   const ages = await listCallAges(sql, 'a', 1_000)
   expect(ages.length).toBe(150)
   for (const age of ages) expect(age).toBeWithin(0, 5_000)
   expect((await listCallAges(sql, 'a', 10)).length).toBe(10)
-  await forgetTraces(sql, forever)
+  await deleteExcessTracesAndCalls(sql, forever)
   expect((await sql`select 1 from carrier_calls`).length).toBe(150)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { answerPrivacy } from '../../../core/connectors/shops/inbox/privacy.ts'
+import { handlePrivacyRequest } from '../../../core/connectors/shops/inbox/privacy-requests.ts'
 import { retainPeople } from '../../../core/orders/privacy/retain.ts'
 import { findStore } from '../../../core/shop/stores/stores.queries.ts'
 import { startApp } from '../../support/app.ts'
@@ -181,7 +181,7 @@ describe('retention and what belongs to no order', () => {
     const store = await findStore(sql, storeId)
     if (!store) throw new Error('The store is gone.')
     const shop = { store, connection: { row: { id: connectionId, name: '' }, mounted: { adapter: { label: 'A shop' } } } }
-    await answerPrivacy(context, shop as never, { wants: 'forget', orders: ['770004'] }, 'c1')
+    await handlePrivacyRequest(context, shop as never, { wants: 'forget', orders: ['770004'] }, 'c1')
     for (const { id } of (await ok('GET', `${at}/erasures`, { as })).data) await erased(id)
     expect(await traceOf('770004')).toBe('[]')
     expect(await toldOf('770004')).toMatchObject({ state: 'over', text: expect.not.stringMatching(/Massinissa|663000041/) })

@@ -1,55 +1,55 @@
 import { describe, expect, test } from 'bun:test'
-import { Breakers } from '../../../core/integrations/egress/breaker.ts'
+import { CircuitBreakers } from '../../../core/integrations/egress/circuit-breakers.ts'
 import { redactorOf, redactUrl } from '../../../core/lib/redact.ts'
 
 describe('the circuit breaker', () => {
   const broken = () => {
     let clock = 0
-    const breakers = new Breakers(() => clock)
+    const breakers = new CircuitBreakers(() => clock)
     for (let at = 0; at < 5; at += 1) {
-      expect(breakers.enter('a')).toBe(0)
-      breakers.failed('a')
+      expect(breakers.tryEnter('a')).toBe(0)
+      breakers.recordFailure('a')
     }
     return { breakers, later: (ms: number) => (clock += ms) }
   }
 
   test('opens after five failures in a row, for its key alone', () => {
     const { breakers } = broken()
-    expect(breakers.enter('a')).toBe(5_000)
-    expect(breakers.enter('b')).toBe(0)
+    expect(breakers.tryEnter('a')).toBe(5_000)
+    expect(breakers.tryEnter('b')).toBe(0)
   })
 
   test('a success in between begins the count anew', () => {
-    const breakers = new Breakers(() => 0)
+    const breakers = new CircuitBreakers(() => 0)
     for (let at = 0; at < 20; at += 1) {
-      breakers.failed('a')
-      if (at % 4 === 3) breakers.succeeded('a')
+      breakers.recordFailure('a')
+      if (at % 4 === 3) breakers.recordSuccess('a')
     }
-    expect(breakers.enter('a')).toBe(0)
+    expect(breakers.tryEnter('a')).toBe(0)
   })
 
   test('lets one probe through when its time is over; a good one closes it', () => {
     const { breakers, later } = broken()
     later(5_000)
-    expect(breakers.enter('a')).toBe(0)
-    expect(breakers.enter('a')).toBeGreaterThan(0)
-    breakers.succeeded('a')
-    expect([breakers.enter('a'), breakers.enter('a')]).toEqual([0, 0])
+    expect(breakers.tryEnter('a')).toBe(0)
+    expect(breakers.tryEnter('a')).toBeGreaterThan(0)
+    breakers.recordSuccess('a')
+    expect([breakers.tryEnter('a'), breakers.tryEnter('a')]).toEqual([0, 0])
   })
 
   test('a bad probe opens it for longer, up to two minutes; one that is never heard of does not hold it for ever', () => {
     const { breakers, later } = broken()
     const waits = Array.from({ length: 8 }, () => {
       later(120_000)
-      expect(breakers.enter('a')).toBe(0)
-      breakers.failed('a')
-      return breakers.enter('a')
+      expect(breakers.tryEnter('a')).toBe(0)
+      breakers.recordFailure('a')
+      return breakers.tryEnter('a')
     })
     expect(waits).toEqual([10_000, 20_000, 40_000, 80_000, 120_000, 120_000, 120_000, 120_000])
     later(120_000)
-    expect(breakers.enter('a')).toBe(0)
+    expect(breakers.tryEnter('a')).toBe(0)
     later(60_000)
-    expect(breakers.enter('a')).toBe(0)
+    expect(breakers.tryEnter('a')).toBe(0)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../../../plugins/model/model.ts'
 import type { Context } from '../../../context.ts'
 import { assertRate } from '../../../http/concurrency.ts'
-import { asApiError } from '../../../integrations/connections/calls/call.ts'
+import { toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { resolveModel } from '../../models/available-models.ts'
 import type { AvailableModel, OutputKind } from '../../models/models.model.ts'
@@ -28,7 +28,7 @@ export async function withModel<V>(
   await assertRate(context, `ai:${store.id}`, PER_MINUTE)
   const owner = { storeId: store.id }
   const usable = await resolveModel(context, owner, model, gives)
-  return work({ owner, usable }).catch((error) => Promise.reject(asApiError(error)))
+  return work({ owner, usable }).catch((error) => Promise.reject(toApiError(error)))
 }
 
 const RULES =

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../data/sql.ts'
 import { runAs } from '../../../data/tenant-context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { concludeGeneration } from './conclude.ts'
 import { emptyUsage, generateAnswer } from './generate-answer.ts'
 import {

@@ -15,7 +15,7 @@ import { loadSdk, type Sdk } from './sdk.ts'
 import { recordAuthorization, recordMissingScope, transportCredentials } from './transport-credentials.ts'
 
 /** Services that a call of an MCP server needs. */
-export type SessionServices = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'gateway'>
+export type SessionServices = Pick<Context, 'sql' | 'vault' | 'webhookOutbound' | 'egress'>
 
 /** Open connection to an MCP server. `protocol` and `title` are as negotiated; null when unknown. */
 export interface McpSession {
@@ -81,24 +81,24 @@ export class McpSessions {
   ): Promise<V> {
     const { server, signal, deadlineMs } = visit
     const library = await loadSdk()
-    const { breakers } = needs.gateway
+    const { breakers } = needs.egress
     const circuit = `mcp ${server.id}`
-    const waitMs = breakers.enter(circuit)
+    const waitMs = breakers.tryEnter(circuit)
     if (waitMs > 0)
       throw new ApiError('mcp_server_failed', `${server.name} did not answer several times. Try again in ${Math.ceil(waitMs / 1000)} s.`)
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline
       const done = await this.#attempt(library, needs, visit, either, work)
-      breakers.succeeded(circuit)
+      breakers.recordSuccess(circuit)
       return done
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof library.InsufficientScopeError) await recordMissingScope(needs, server, visit.userId, error.requiredScope)
       const late = deadline.aborted ? new ApiError('upstream_timeout', `${server.name} did not answer in time.`, { cause: error }) : null
       const failure = late ?? failureOf(library, server, error)
-      if (late || isUnavailable(library, error)) breakers.failed(circuit)
-      else breakers.succeeded(circuit)
+      if (late || isUnavailable(library, error)) breakers.recordFailure(circuit)
+      else breakers.recordSuccess(circuit)
       throw failure
     }
   }

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { retry } from '../../../lib/async/retry.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { listAvailableModels } from '../../models/available-models.ts'
@@ -119,7 +119,7 @@ const failedOutcome = (reason: 'refused' | 'unavailable' | 'not_connected', mess
 function afterFailure(error: unknown, isTouched: boolean, { attempts }: TaskRowWithContents): TaskOutcome | 'retry' | 'unknown' {
   if (error instanceof ApiError && !isTouched) return failedOutcome('not_connected', error.message)
   if (!(error instanceof AdapterFailure)) return 'unknown'
-  const { reason, sent, message } = error
+  const { reason, wasSent: sent, message } = error
   const mayHaveActed = isTouched || (sent && (reason === 'timeout' || reason === 'unavailable'))
   if (mayHaveActed) return 'unknown'
   if (reason === 'refused' || reason === 'not_found') return failedOutcome('refused', message)

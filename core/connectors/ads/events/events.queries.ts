@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../data/sql.ts'
 
 /** Event of an order that is sent to a pixel, as it is stored. */
-export interface EventRow {
+export interface AdsEventRow {
   readonly connectionId: string
   readonly orderId: string
   readonly event: string
@@ -23,7 +23,7 @@ export async function countEvents(sql: Queryable, connectionId: string): Promise
 }
 
 /** Lists connections with due events, and their projects. */
-export const listDue = (sql: Queryable, limit: number) =>
+export const listConnectionsWithDueEvents = (sql: Queryable, limit: number) =>
   sql<{ connectionId: string; projectId: string }[]>`
     select e.connection_id, s.project_id from (
       select distinct connection_id, store_id from (
@@ -32,7 +32,7 @@ export const listDue = (sql: Queryable, limit: number) =>
 
 /** Claims due events for `seconds`, so that no other process sends them. A crashed process releases its claim by expiry. */
 export const claimEvents = (sql: Queryable, connectionId: string, limit: number, seconds: number) =>
-  sql<EventRow[]>`
+  sql<AdsEventRow[]>`
     update ads_events e set due_at = now() + ${seconds} * interval '1 second', attempts = e.attempts + 1
     from (select connection_id, order_id, event, pixel_id from ads_events
       where connection_id = ${connectionId} and state = 'waiting' and due_at <= now()
@@ -41,24 +41,24 @@ export const claimEvents = (sql: Queryable, connectionId: string, limit: number,
     returning e.connection_id, e.order_id, e.event, e.pixel_id, e.store_id, e.with_value, e.at, e.attempts`
 
 /** Marks waiting events that are older than the platform accepts; they are not sent. */
-export const markLate = (sql: Queryable, connectionId: string, seconds: number) =>
+export const markEventsLate = (sql: Queryable, connectionId: string, seconds: number) =>
   sql`update ads_events set state = 'late', settled_at = now(), message = 'It was too old for the platform.'
     where connection_id = ${connectionId} and state = 'waiting' and at < now() - ${seconds} * interval '1 second'`
 
-type Key = Pick<EventRow, 'connectionId' | 'orderId' | 'event' | 'pixelId'>
+type Key = Pick<AdsEventRow, 'connectionId' | 'orderId' | 'event' | 'pixelId'>
 
 /** Records the outcome of one waiting event. */
-export const settleEvent = (sql: Queryable, key: Key, state: 'sent' | 'refused', message: string | null) =>
+export const recordEventOutcome = (sql: Queryable, key: Key, state: 'sent' | 'refused', message: string | null) =>
   sql`update ads_events set state = ${state}, settled_at = now(), message = ${message}
     where connection_id = ${key.connectionId} and order_id = ${key.orderId} and event = ${key.event} and pixel_id = ${key.pixelId} and state = 'waiting'`
 
 /** Marks waiting events of one pixel and one name as sent. */
-export const settleSent = (sql: Queryable, { connectionId, event, pixelId }: Omit<Key, 'orderId'>, orderIds: readonly string[]) =>
+export const markEventsSent = (sql: Queryable, { connectionId, event, pixelId }: Omit<Key, 'orderId'>, orderIds: readonly string[]) =>
   sql`update ads_events set state = 'sent', settled_at = now(), message = null
     where connection_id = ${connectionId} and event = ${event} and pixel_id = ${pixelId} and order_id = any (${orderIds as string[]}) and state = 'waiting'`
 
 /** Delays waiting events of one pixel and one name, and records why. */
-export const putOff = (
+export const delayEvents = (
   sql: Queryable,
   { connectionId, event, pixelId }: Omit<Key, 'orderId'>,
   orderIds: readonly string[],
@@ -70,20 +70,20 @@ export const putOff = (
       and state = 'waiting'`
 
 /** Deletes the events of a connection. */
-export const forgetEvents = (sql: Queryable, connectionId: string) => sql`delete from ads_events where connection_id = ${connectionId}`
+export const deleteEvents = (sql: Queryable, connectionId: string) => sql`delete from ads_events where connection_id = ${connectionId}`
 
 /** Deletes events that were finished at least `days` ago, since their orders no longer change. */
-export const forgetSettled = (sql: Queryable, days: number, limit: number) =>
+export const deleteFinishedEvents = (sql: Queryable, days: number, limit: number) =>
   sql`delete from ads_events where ctid = any (array(
     select ctid from ads_events where state <> 'waiting' and settled_at < now() - ${days} * interval '1 day' limit ${limit}))`
 
 /** Delays all due events of a connection that is disabled. */
-export const putOffAll = (sql: Queryable, connectionId: string, seconds: number) =>
+export const delayDueEvents = (sql: Queryable, connectionId: string, seconds: number) =>
   sql`update ads_events set due_at = now() + ${seconds} * interval '1 second'
     where connection_id = ${connectionId} and state = 'waiting' and due_at <= now()`
 
 /** Rule that an order matches in its present status. */
-export interface Fitting {
+export interface MatchingRule {
   readonly connectionId: string
   readonly key: string
   readonly event: string
@@ -95,8 +95,8 @@ export interface Fitting {
 }
 
 /** Lists the rules that an order matches in its present status; undefined if there is no such order. */
-export async function fittingRules(sql: Queryable, storeId: string, orderId: string): Promise<Fitting[] | undefined> {
-  const rows = await sql<(Fitting | { connectionId: null })[]>`
+export async function listMatchingRules(sql: Queryable, storeId: string, orderId: string): Promise<MatchingRule[] | undefined> {
+  const rows = await sql<(MatchingRule | { connectionId: null })[]>`
     select r.connection_id, i.key, r.event, r.pixel_id, r.with_value,
       coalesce((select max(c.created_at) from order_status_changes c
         where c.store_id = o.store_id and c.order_id = o.id and c.to_status = o.status
@@ -106,11 +106,11 @@ export async function fittingRules(sql: Queryable, storeId: string, orderId: str
     from orders o left join ads_rules r on r.store_id = o.store_id and r.status = o.status and o.exchange_of is null
     left join integrations i on i.id = r.connection_id
     where o.store_id = ${storeId} and o.id = ${orderId} and o.deleted_at is null`
-  return rows.length === 0 ? undefined : rows.filter((row): row is Fitting => row.connectionId !== null)
+  return rows.length === 0 ? undefined : rows.filter((row): row is MatchingRule => row.connectionId !== null)
 }
 
 /** Inserts an event. Returns false if it exists. */
-export async function insertEvent(sql: Queryable | Tx, event: Omit<EventRow, 'attempts'>): Promise<boolean> {
+export async function insertEvent(sql: Queryable | Tx, event: Omit<AdsEventRow, 'attempts'>): Promise<boolean> {
   const { connectionId, orderId, pixelId, storeId, withValue, at } = event
   const rows = await sql`insert into ads_events (connection_id, order_id, event, pixel_id, store_id, with_value, at)
     values (${connectionId}, ${orderId}, ${event.event}, ${pixelId}, ${storeId}, ${withValue}, ${at}) on conflict do nothing returning 1`

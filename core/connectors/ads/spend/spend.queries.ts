@@ -27,7 +27,7 @@ export const claimAccounts = (sql: Queryable, most: number, seconds: number) =>
     select p.connection_id, p.id, s.project_id from put p join stores s on s.id = p.store_id`
 
 /** Deletes the spend of an account between two days, both included. */
-export const forgetDays = (tx: Tx, connectionId: string, accountId: string, from: string, to: string) =>
+export const deleteSpendOfDays = (tx: Tx, connectionId: string, accountId: string, from: string, to: string) =>
   tx`delete from ads_spend where connection_id = ${connectionId} and account_id = ${accountId} and day between ${from}::text::date and ${to}::text::date`
 
 /** Inserts rows of spend. */
@@ -37,24 +37,24 @@ export async function insertSpend(tx: Tx, rows: readonly SpendRow[]) {
 }
 
 /** Counts the rows of the fullest of the last days. */
-export const countDensest = async (sql: Queryable, connectionId: string, accountId: string, days: number): Promise<number> =>
+export const countRowsOfFullestDay = async (sql: Queryable, connectionId: string, accountId: string, days: number): Promise<number> =>
   expectOne(
     await sql<{ most: number }[]>`select coalesce(max(rows), 0)::int as most from (select count(*) as rows from ads_spend
       where connection_id = ${connectionId} and account_id = ${accountId} and day > now() - ${days + 1} * interval '1 day' group by day) each`,
   ).most
 
 /** Records the day at which reading continues. */
-export const noteDay = (tx: Queryable, connectionId: string, id: string, nextDay: string) =>
+export const recordNextDay = (tx: Queryable, connectionId: string, id: string, nextDay: string) =>
   tx`update ads_accounts set next_day = ${nextDay} where connection_id = ${connectionId} and id = ${id}`
 
 /** Records that all days of an account were read, and clears its problem. */
-export const noteRead = (tx: Queryable, connectionId: string, id: string) =>
+export const recordAccountRead = (tx: Queryable, connectionId: string, id: string) =>
   tx`update ads_accounts set read_at = now(), next_day = null, problem = null where connection_id = ${connectionId} and id = ${id}`
 
 /** Records why an account could not be read. */
-export const noteProblem = (sql: Queryable, connectionId: string, id: string, problem: string) =>
+export const recordAccountProblem = (sql: Queryable, connectionId: string, id: string, problem: string) =>
   sql`update ads_accounts set problem = ${problem} where connection_id = ${connectionId} and id = ${id}`
 
 /** Deletes spend that is more than `days` old. */
-export const forgetSpend = (sql: Queryable, days: number, most: number) =>
+export const deleteOldSpend = (sql: Queryable, days: number, most: number) =>
   sql`delete from ads_spend where ctid = any (array(select ctid from ads_spend where day < now() - ${days} * interval '1 day' limit ${most}))`

@@ -3,7 +3,7 @@ import { idRangeOfDays, type StoreDays } from '../../../lib/days.ts'
 import type { Grouping } from '../ads.model.ts'
 
 /** Connection, period, currency and grouping of a summary. */
-export interface Asked extends StoreDays {
+export interface SummaryFilter extends StoreDays {
   readonly connectionId: string
   readonly currency: string | null
   readonly to: string
@@ -11,7 +11,7 @@ export interface Asked extends StoreDays {
 }
 
 /** Spend of one group. */
-export interface SpentRow {
+export interface SpendGroupRow {
   readonly key: string | null
   readonly name: string | null
   readonly spend: string
@@ -29,8 +29,8 @@ const spendKeys: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Querya
 }
 
 /** Sums the spend of linked accounts by group. The link of an ad takes precedence over that of its campaign. */
-export const spentRows = (sql: Queryable, { connectionId, currency, from, to, by }: Asked) =>
-  sql<SpentRow[]>`
+export const sumSpendByGroup = (sql: Queryable, { connectionId, currency, from, to, by }: SummaryFilter) =>
+  sql<SpendGroupRow[]>`
     select key, max(name) as name, round(sum(spend), 4)::text as spend, sum(impressions)::bigint as impressions, sum(clicks)::bigint as clicks,
       sum(purchases)::bigint as purchases, sum(leads)::bigint as leads
     from (select ${spendKeys[by](sql)} as key, ${by === 'campaign' ? sql`coalesce(s.campaign_name, c.name)` : sql`null::text`} as name, s.spend, s.impressions, s.clicks, s.purchases, s.leads
@@ -41,7 +41,7 @@ export const spentRows = (sql: Queryable, { connectionId, currency, from, to, by
     group by key order by sum(spend) desc`
 
 /** Numbers of orders of one group. */
-export interface TakenRow {
+export interface OrderGroupRow {
   /** Null for the total, which counts each order once. */
   readonly key: string | null
   readonly orders: number
@@ -60,10 +60,10 @@ const orderKeys: Readonly<Record<Grouping, (sql: Queryable) => ReturnType<Querya
  * Counts orders that result from ads, by group and in total. Such an order has a line with a linked product or comes from a linked landing
  * page. It may also name a campaign or ad of the connection in its metadata.
  */
-export function takenRows(sql: Queryable, asked: Asked, confirmed: readonly string[]) {
+export function countOrdersByGroup(sql: Queryable, asked: SummaryFilter, confirmed: readonly string[]) {
   const { storeId, connectionId, timeZone, from, until, by } = asked
   const [first, last] = idRangeOfDays('ord', asked)
-  return sql<TakenRow[]>`
+  return sql<OrderGroupRow[]>`
     with links as materialized (select level, external_id, campaign_id, product_id, landing_page_id from ads_links where connection_id = ${connectionId}),
     taken as materialized (
       select o.id, o.status, to_char(o.created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, p.landing_page_id,

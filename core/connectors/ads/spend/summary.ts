@@ -7,7 +7,7 @@ import { type Decimal, decimal, decimalNumber } from '../../../lib/money/decimal
 import type { Store } from '../../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../../shop/stores/time-zone.ts'
 import { listAccounts } from '../settings.queries.ts'
-import { type SpentRow, spentRows, type TakenRow, takenRows } from './summary.queries.ts'
+import { countOrdersByGroup, type OrderGroupRow, type SpendGroupRow, sumSpendByGroup } from './summary.queries.ts'
 
 interface SummaryOptions {
   readonly from?: string
@@ -18,13 +18,13 @@ interface SummaryOptions {
 type Figures = AdsSummary['total']
 
 const GROUPS_MAX = 1000
-const NO_ORDERS: Omit<TakenRow, 'key'> = { orders: 0, confirmed: 0, delivered: 0 }
+const NO_ORDERS: Omit<OrderGroupRow, 'key'> = { orders: 0, confirmed: 0, delivered: 0 }
 
 /**
  * Compares the spend of ads with the orders that resulted. Throws if the accounts have several currencies and none is named: amounts of
  * different currencies are never added.
  */
-export async function summarise(
+export async function summarizeSpend(
   sql: Sql,
   store: Store,
   connectionId: string,
@@ -39,7 +39,7 @@ export async function summarise(
     throw invalidValue('/query/currency', `The linked accounts spend in ${currencies.join(', ')}. Name one.`)
   const chosen = currency ?? currencies[0] ?? null
   const asked = { storeId: store.id, connectionId, timeZone, currency: chosen, from: first, to: last, until: dayAfter(last), by }
-  const [spent, taken] = await Promise.all([spentRows(sql, asked), takenRows(sql, asked, CONFIRMED)])
+  const [spent, taken] = await Promise.all([sumSpendByGroup(sql, asked), countOrdersByGroup(sql, asked, CONFIRMED)])
   const isRead = spent.length > 0 || accounts.some((account) => account.currency === chosen && account.readAt !== null)
   const ordersByKey = new Map(taken.map(({ key, ...counted }) => [key, counted]))
   const spentKeys = new Set(spent.map(({ key }) => key))
@@ -61,10 +61,10 @@ export async function summarise(
   }
 }
 
-const NO_SPEND: SpentRow = { key: null, name: null, spend: '0', impressions: 0, clicks: 0, purchases: 0, leads: 0 }
+const NO_SPEND: SpendGroupRow = { key: null, name: null, spend: '0', impressions: 0, clicks: 0, purchases: 0, leads: 0 }
 
 /** Computes the figures of a group. `rows` is null if the platform was never read: spend is then unknown, not zero. */
-function figuresOf(rows: readonly SpentRow[] | null, { orders, confirmed, delivered }: Omit<TakenRow, 'key'>): Figures {
+function figuresOf(rows: readonly SpendGroupRow[] | null, { orders, confirmed, delivered }: Omit<OrderGroupRow, 'key'>): Figures {
   const spend = rows?.reduce((sum, row) => sum + decimal(row.spend), 0n) ?? null
   const sum = (of: 'impressions' | 'clicks' | 'purchases' | 'leads') => rows?.reduce((total, row) => total + row[of], 0) ?? null
   return {

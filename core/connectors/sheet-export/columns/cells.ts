@@ -4,7 +4,7 @@ import type { ParcelRow } from '../../../logistics/parcels/parcels.queries.ts'
 import type { Order } from '../../../orders/orders.model.ts'
 
 /** Order with its parcel, if it has one. */
-export interface Subject {
+export interface ExportedOrder {
   readonly order: Order
   /** Version of the order; it grows with each edit. */
   readonly version: number
@@ -12,7 +12,7 @@ export interface Subject {
 }
 
 /** Values of the fields. Times are ISO 8601, amounts are numbers, everything else is text. */
-const values: Readonly<Record<SheetField, (subject: Subject) => string | number | null | undefined>> = {
+const values: Readonly<Record<SheetField, (subject: ExportedOrder) => string | number | null | undefined>> = {
   reference: ({ order }) => order.reference,
   createdAt: ({ order }) => order.createdAt,
   status: ({ order }) => order.status,
@@ -47,30 +47,31 @@ const values: Readonly<Record<SheetField, (subject: Subject) => string | number 
 const moving: readonly SheetField[] = ['status', 'paid', 'carrier', 'tracking', 'updatedAt']
 
 /** Moving fields as last written to a row. Null: unknown, since a write got no answer. Missing: never written. */
-export type Said = Readonly<Partial<Record<SheetField, string | number | null>>>
+export type WrittenFields = Readonly<Partial<Record<SheetField, string | number | null>>>
 
 /** Returns all cells of a new row. */
-export const allCells = (columns: readonly SheetColumn[], subject: Subject): Cell[] => columns.map(({ field }) => cellOf(field, subject))
+export const allCells = (columns: readonly SheetColumn[], subject: ExportedOrder): Cell[] =>
+  columns.map(({ field }) => cellOf(field, subject))
 
 /**
  * Returns all cells of an existing row after an edit. Skips an empty moving field that was never written, since a user may have filled it
  * in.
  */
-export const renewedCells = (columns: readonly SheetColumn[], subject: Subject, said: Said): Cell[] =>
+export const rewrittenCells = (columns: readonly SheetColumn[], subject: ExportedOrder, said: WrittenFields): Cell[] =>
   columns.map(({ field }) => {
     const cell = cellOf(field, subject)
     return moving.includes(field) && cell === '' && writtenBefore(said, field) === '' ? null : cell
   })
 
 /** Returns the moving fields that changed since they were written; null for all other cells, which users may have edited. */
-export const movedCells = (columns: readonly SheetColumn[], subject: Subject, said: Said): Cell[] =>
+export const automaticCells = (columns: readonly SheetColumn[], subject: ExportedOrder, said: WrittenFields): Cell[] =>
   columns.map(({ field }) => {
     const cell = cellOf(field, subject)
     return moving.includes(field) && cell !== writtenBefore(said, field) ? cell : null
   })
 
 /** Returns the moving fields that these cells write. */
-export const saidBy = (columns: readonly SheetColumn[], cells: readonly Cell[]): Said =>
+export const writtenFieldsOf = (columns: readonly SheetColumn[], cells: readonly Cell[]): WrittenFields =>
   Object.fromEntries(
     columns.flatMap(({ field }, at) => {
       const cell = cells[at] ?? null
@@ -78,12 +79,12 @@ export const saidBy = (columns: readonly SheetColumn[], cells: readonly Cell[]):
     }),
   )
 
-const writtenBefore = (said: Said, field: SheetField) => (said[field] === undefined ? '' : said[field])
+const writtenBefore = (said: WrittenFields, field: SheetField) => (said[field] === undefined ? '' : said[field])
 
 /** Returns the cells for a deleted order: its status alone. */
 export const deletedCells = (columns: readonly SheetColumn[]): Cell[] => columns.map(({ field }) => (field === 'status' ? 'deleted' : null))
 
-function cellOf(field: SheetField, subject: Subject): string | number {
+function cellOf(field: SheetField, subject: ExportedOrder): string | number {
   const value = values[field](subject) ?? ''
   return typeof value === 'string' ? beginning(value.replaceAll('\u0000', ''), CELL_MAX) : value
 }

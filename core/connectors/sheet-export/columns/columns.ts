@@ -1,10 +1,10 @@
 import { foldHeader } from '../../../../plugins/spreadsheet/headers.ts'
 import type { HeaderLanguage, SheetColumn, SheetField } from '../../../../plugins/spreadsheet/model.ts'
 import { columnHeaders } from '../../../platform/geo/countries/index.ts'
-import { HEADER_MAX, headerWords, SEVERAL } from './header-words.ts'
+import { HEADER_MAX, HEADER_SEPARATOR, normalizeHeader } from './normalize-header.ts'
 
 /** Header of a field in each language, and synonyms that are recognized too. */
-export type Words = Readonly<Record<HeaderLanguage, string>> & { readonly also?: readonly string[] }
+export type FieldHeaders = Readonly<Record<HeaderLanguage, string>> & { readonly also?: readonly string[] }
 
 /** Headers of the column that identifies rows. */
 export const keyHeaders: Readonly<Record<HeaderLanguage, string>> = { ar: 'معرف الطلب', fr: 'ID commande', en: 'Order ID' }
@@ -13,7 +13,7 @@ export const keyHeaders: Readonly<Record<HeaderLanguage, string>> = { ar: 'مع�
 export const isKeyHeader = (header: string): boolean => Object.values(keyHeaders).some((one) => foldHeader(one) === foldHeader(header))
 
 /** Headers of the fields and their synonyms. */
-export const words: Readonly<Record<SheetField, Words>> = {
+export const orderFieldHeaders: Readonly<Record<SheetField, FieldHeaders>> = {
   reference: {
     ar: 'رقم الطلب',
     fr: 'Référence',
@@ -241,21 +241,21 @@ const defaultFields: readonly SheetField[] = [
 ]
 
 /** Returns the columns of a new sheet in a language. */
-export const usualColumns = (language: HeaderLanguage): SheetColumn[] =>
-  defaultFields.map((field) => ({ header: words[field][language], field }))
+export const defaultColumns = (language: HeaderLanguage): SheetColumn[] =>
+  defaultFields.map((field) => ({ header: orderFieldHeaders[field][language], field }))
 
 /** Creates a function that recognizes headers by the given words. Each field is recognized once. */
-export function recogniser<F extends string>(known: Readonly<Record<F, Words>>) {
+export function createHeaderRecognizer<F extends string>(known: Readonly<Record<F, FieldHeaders>>) {
   const fields = new Map(
-    (Object.entries(known) as [F, Words][]).flatMap(([field, { also = [], ...ours }]) =>
-      [...Object.values(ours), ...also].map((header) => [headerWords(header), field] as const),
+    (Object.entries(known) as [F, FieldHeaders][]).flatMap(([field, { also = [], ...ours }]) =>
+      [...Object.values(ours), ...also].map((header) => [normalizeHeader(header), field] as const),
     ),
   )
   /** A header that repeats itself in two languages, such as `Ville / المدينة`, counts once. */
   const fieldOf = (header: string): F | undefined => {
     if (header.length > HEADER_MAX) return undefined
-    const whole = fields.get(headerWords(header))
-    const matches = new Set(header.split(SEVERAL).map((part) => fields.get(headerWords(part))))
+    const whole = fields.get(normalizeHeader(header))
+    const matches = new Set(header.split(HEADER_SEPARATOR).map((part) => fields.get(normalizeHeader(part))))
     return whole ?? (matches.size === 1 ? [...matches][0] : undefined)
   }
   return (headers: readonly string[]): { header: string; field: F }[] => {
@@ -270,4 +270,4 @@ export function recogniser<F extends string>(known: Readonly<Record<F, Words>>) 
 }
 
 /** Recognizes the headers of a sheet of orders. */
-export const recognised = recogniser(words)
+export const recognizeOrderHeaders = createHeaderRecognizer(orderFieldHeaders)

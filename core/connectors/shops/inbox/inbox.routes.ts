@@ -4,14 +4,14 @@ import type { Context } from '../../../context.ts'
 import { notFound } from '../../../http/errors/errors.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, Maybe, oneOf, pageQuery } from '../../../http/schema.ts'
-import { asApiError } from '../../../integrations/connections/calls/call.ts'
+import { toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { ConnectorGoods, ConnectorOrder, GoodsMatch, MatchedGoods, orderStates, whys } from '../channels.model.ts'
-import { connectorOf, openConnector } from '../connector.ts'
-import { type ChannelOrderRow, findOrderOfShop, listOrders } from '../orders/channel-orders.queries.ts'
-import { shopOf, takeAgain } from '../orders/upsert.ts'
+import { findConnector, openConnector } from '../connector.ts'
+import { ConnectorGoods, ConnectorOrder, connectorOrderStates, GoodsMatch, importProblems, MatchedGoods } from '../connectors.model.ts'
+import { findShopOrder, listShopOrders, type ShopOrderRow } from '../orders/shop-orders.queries.ts'
+import { findShop, retryImport } from '../orders/upsert-order.ts'
 import { type GoodsRow, listGoods } from '../stock/goods.queries.ts'
-import { matchGoodsWith } from './inbox.ts'
+import { matchGoods } from './match-goods.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
 const UNREADABLE_SHOWN = 20
@@ -41,7 +41,7 @@ const presentOrder = ({
   orderId,
   raw,
   createdAt,
-}: ChannelOrderRow): ConnectorOrder => ({
+}: ShopOrderRow): ConnectorOrder => ({
   id,
   externalId,
   number,
@@ -64,17 +64,17 @@ const presentOrder = ({
 })
 
 /** Routes of a shop's inbox: items without a product, and orders that could not be imported. */
-export const inbox = (context: Context) =>
+export const inboxRoutes = (context: Context) =>
   new Elysia({ name: 'connector inbox', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId' })
     .use(context.authority)
     .get(
       '/inbox',
       async ({ store, params, query }) => {
-        const { id } = await connectorOf(context, store.id, params.connectorId)
+        const { id } = await findConnector(context, store.id, params.connectorId)
         const found = await readKeysetPage(query, (before, take) => listGoods(context.sql, id, query.state === 'matched', before, take))
         // The first page of items also has the orders that could not be read.
         const unreadable =
-          query.cursor === undefined ? await listOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
+          query.cursor === undefined ? await listShopOrders(context.sql, id, { why: 'unreadable' }, null, UNREADABLE_SHOWN) : []
         return { ...found, data: found.data.map(presentGoods), orders: unreadable.map(presentOrder) }
       },
       {
@@ -106,8 +106,8 @@ export const inbox = (context: Context) =>
     .post(
       '/inbox/:goodsId/match',
       async ({ store, params, body }) => {
-        const { id } = await connectorOf(context, store.id, params.connectorId)
-        const goods = presentGoods(await matchGoodsWith(context, store, id, params.goodsId, body))
+        const { id } = await findConnector(context, store.id, params.connectorId)
+        const goods = presentGoods(await matchGoods(context, store, id, params.goodsId, body))
         const productId = invariant(goods.productId, 'The product of a match')
         return { data: { ...goods, productId, matchedAt: invariant(goods.matchedAt, 'The time of a match') } }
       },
@@ -125,8 +125,8 @@ export const inbox = (context: Context) =>
     .get(
       '/orders',
       async ({ store, params, query }) => {
-        const { id } = await connectorOf(context, store.id, params.connectorId)
-        const found = await readKeysetPage(query, (before, take) => listOrders(context.sql, id, query, before, take))
+        const { id } = await findConnector(context, store.id, params.connectorId)
+        const found = await readKeysetPage(query, (before, take) => listShopOrders(context.sql, id, query, before, take))
         return { ...found, data: found.data.map(presentOrder) }
       },
       {
@@ -134,9 +134,9 @@ export const inbox = (context: Context) =>
         params: T.Object(of),
         query: T.Object({
           ...pageQuery,
-          state: Maybe(oneOf(orderStates)),
+          state: Maybe(oneOf(connectorOrderStates)),
           why: Maybe(
-            oneOf(whys, {
+            oneOf(importProblems, {
               description:
                 'only orders that wait, or whose change is not applied, for this reason; `unreadable`: what the shop sent is not an order',
             }),
@@ -152,13 +152,13 @@ export const inbox = (context: Context) =>
         const connection = await openConnector(context, store.id, params.connectorId)
         const { id } = connection.row
         const find = async () => {
-          const found = await findOrderOfShop(context.sql, id, params.channelOrderId)
+          const found = await findShopOrder(context.sql, id, params.channelOrderId)
           if (!found) throw notFound('The order of the shop')
           return found
         }
         const { externalId } = await find()
-        const shop = await shopOf(context, connection)
-        if (shop) await takeAgain(context, shop, externalId).catch((error) => Promise.reject(asApiError(error)))
+        const shop = await findShop(context, connection)
+        if (shop) await retryImport(context, shop, externalId).catch((error) => Promise.reject(toApiError(error)))
         return { data: presentOrder(await find()) }
       },
       {

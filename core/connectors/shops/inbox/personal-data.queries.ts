@@ -1,7 +1,7 @@
 import { eraseInOneTransaction } from '../../../data/personal-data/personal-data.ts'
 import { json } from '../../../data/sql.ts'
 import { ERASED } from '../../../lib/person/person-matcher.ts'
-import { NOBODY } from '../orders/channel-orders.queries.ts'
+import { ERASED_CUSTOMER } from '../orders/shop-orders.queries.ts'
 
 /** Erasure of personal data in orders of shops: the imported ones, and those in the inbox that name the person. A waiting one is closed. */
 export const personalShopOrders = eraseInOneTransaction(
@@ -15,7 +15,7 @@ export const personalShopOrders = eraseInOneTransaction(
     const ids = rows
       .filter(({ id, told, orderId }) => orderId !== null || terms.ids.includes(id) || matcher.isConnected(told))
       .map(({ id }) => id)
-    await tx`update channel_orders set told = (told - 'note' - 'source') || ${json(tx, NOBODY)}::jsonb, applied = (applied - 'note' - 'source') || ${json(tx, NOBODY)}::jsonb,
+    await tx`update channel_orders set told = (told - 'note' - 'source') || ${json(tx, ERASED_CUSTOMER)}::jsonb, applied = (applied - 'note' - 'source') || ${json(tx, ERASED_CUSTOMER)}::jsonb,
       raw = null, missing = '{}', message = case when message is not null then ${ERASED} end, erased_at = coalesce(erased_at, now()),
       state = case when state = 'waiting' then 'over' else state end, why = case when state = 'waiting' then null else why end
     where store_id = ${storeId} and id = any (${ids})`

@@ -2,8 +2,15 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { currentTenant } from '../../../data/tenant-context.ts'
-import { channelOf, type Of } from '../channels.queries.ts'
-import { endReplay, listCame, listUnworked, markUnworked, noteReplay, type Place } from './callbacks.queries.ts'
+import { type ConnectionOfProject, findOrInsertShopSync } from '../shop-sync.queries.ts'
+import {
+  endReplay,
+  listReceivedWebhooks,
+  listUnprocessedWebhooks,
+  markWebhooksUnprocessed,
+  recordReplayRequest,
+  type WebhookPosition,
+} from './received-webhooks.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -19,27 +26,27 @@ const AT_ONCE = 500
 const SLICE = 100
 
 /** Enqueues one job per webhook, however often it is requested. */
-export const requestWork = (sql: Queryable, callbackId: string, owner: string) =>
+export const requestWebhookProcessing = (sql: Queryable, callbackId: string, owner: string) =>
   enqueue(sql, 'channels.callback', { callbackId }, { key: `channel-callback:${callbackId}`, owner })
 
 /** Enqueues the replay of stored webhooks since a time. Events that are known already change nothing. */
-export async function requestReplay(tx: Tx, { id: connectionId, projectId: owner }: Of, since: string): Promise<void> {
-  await noteReplay(tx, connectionId, since)
+export async function requestReplay(tx: Tx, { id: connectionId, projectId: owner }: ConnectionOfProject, since: string): Promise<void> {
+  await recordReplayRequest(tx, connectionId, since)
   const name = `channel-replay:${connectionId}`
   await enqueue(tx, 'channels.replay', { connectionId }, { key: name, queue: name, owner })
 }
 
 /** Runs the job that replays webhooks, in slices. A run that continues after a crash skips those that were processed again already. */
-export async function workAgain({ sql }: Context, connectionId: string, signal: AbortSignal): Promise<void> {
-  const { replaySince, replayAskedAt } = await channelOf(sql, connectionId)
+export async function replayWebhooks({ sql }: Context, connectionId: string, signal: AbortSignal): Promise<void> {
+  const { replaySince, replayAskedAt } = await findOrInsertShopSync(sql, connectionId)
   if (replaySince === null || replayAskedAt === null) return
-  let after: Place = { at: replaySince, id: '' }
+  let after: WebhookPosition = { at: replaySince, id: '' }
   for (let more = true; more; ) {
     signal.throwIfAborted()
-    const received = await listCame(sql, connectionId, replayAskedAt, after, SLICE)
+    const received = await listReceivedWebhooks(sql, connectionId, replayAskedAt, after, SLICE)
     await transaction(sql, async (tx) => {
       const ids = received.map(({ id }) => id)
-      for (const { id } of await markUnworked(tx, ids, replayAskedAt)) await requestWork(tx, id, currentTenant())
+      for (const { id } of await markWebhooksUnprocessed(tx, ids, replayAskedAt)) await requestWebhookProcessing(tx, id, currentTenant())
     })
     after = received.at(-1) ?? after
     more = received.length === SLICE
@@ -48,13 +55,13 @@ export async function workAgain({ sql }: Context, connectionId: string, signal: 
 }
 
 /** Enqueues webhooks again that failed, as long as they are stored, since shops do not repeat them. */
-export async function workUnworked({ sql }: Context, signal: AbortSignal): Promise<void> {
+export async function retryUnprocessedWebhooks({ sql }: Context, signal: AbortSignal): Promise<void> {
   let after = ''
   for (;;) {
-    const rows = await listUnworked(sql, PATIENCE_MINUTES, after, AT_ONCE)
+    const rows = await listUnprocessedWebhooks(sql, PATIENCE_MINUTES, after, AT_ONCE)
     for (const { id, projectId } of rows) {
       signal.throwIfAborted()
-      await requestWork(sql, id, projectId)
+      await requestWebhookProcessing(sql, id, projectId)
     }
     after = rows.at(-1)?.id ?? after
     if (rows.length < AT_ONCE) return

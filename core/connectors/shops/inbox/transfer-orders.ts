@@ -1,6 +1,6 @@
 import type { Tx } from '../../../data/sql.ts'
 import { moveConnectorOrders } from '../../../orders/change/move-connector.ts'
-import { listExternalIds, listOrdersAfter, moveGoods, moveOrders } from '../shops.queries.ts'
+import { listExternalIds, listShopOrdersAfter, moveShopGoods, moveShopOrders } from '../shops.queries.ts'
 
 const MOVED_AT_ONCE = 5_000
 
@@ -8,12 +8,12 @@ const MOVED_AT_ONCE = 5_000
  * Transfers the orders and items of a deleted connection to another one, except those that it has already. Works in batches, each of which
  * is short. Compares ids in memory, since the planner misestimates a join here.
  */
-export async function takeOver(tx: Tx, from: string, to: string): Promise<void> {
+export async function transferOrders(tx: Tx, from: string, to: string): Promise<void> {
   const known = new Set(await listExternalIds(tx, to))
   for (let after = ''; ; ) {
-    const rows = await listOrdersAfter(tx, from, after, MOVED_AT_ONCE)
+    const rows = await listShopOrdersAfter(tx, from, after, MOVED_AT_ONCE)
     const unknown = rows.filter(({ externalId }) => !known.has(externalId))
-    await moveOrders(
+    await moveShopOrders(
       tx,
       unknown.map(({ id }) => id),
       from,
@@ -28,5 +28,5 @@ export async function takeOver(tx: Tx, from: string, to: string): Promise<void> 
     after = rows.at(-1)?.id ?? after
     if (rows.length < MOVED_AT_ONCE) break
   }
-  await moveGoods(tx, from, to)
+  await moveShopGoods(tx, from, to)
 }

@@ -2,31 +2,36 @@ import type { ConnectorAdapter } from '../../../../plugins/connector/kind.ts'
 import type { Context } from '../../../context.ts'
 import type { Queryable } from '../../../data/sql.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { connect } from '../../../integrations/connections/connect.ts'
+import { connectAdapter } from '../../../integrations/connections/connect.ts'
 import type { NewIntegration } from '../../../integrations/connections/connections.model.ts'
-import { listAtShop } from '../shops.queries.ts'
+import { listStoreConnectionsOfShop } from '../shops.queries.ts'
 
 /** Connects a store to a shop by its keys. Throws `not_found` if the platform is unknown. */
 export async function connectShop(context: Context, storeId: string, platform: string, request: NewIntegration) {
   const adapter = context.plugins.find('connector', platform)?.adapter
   if (!adapter) throw notFound(`A platform "${platform}"`)
-  const name = request.name ?? (await nameOf(context.sql, storeId, adapter, shopIn(adapter, request.settings)))
-  return connect(context, storeId, platform, { ...request, name })
+  const name = request.name ?? (await connectionNameOf(context.sql, storeId, adapter, shopHostIn(adapter, request.settings)))
+  return connectAdapter(context, storeId, platform, { ...request, name })
 }
 
 /** Returns the name of a connection without a given one: that of the existing connection to the shop, else the shop's host. */
-export async function nameOf(sql: Queryable, storeId: string, { slug, shop }: ConnectorAdapter, host: string | undefined): Promise<string> {
+export async function connectionNameOf(
+  sql: Queryable,
+  storeId: string,
+  { slug, shop }: ConnectorAdapter,
+  host: string | undefined,
+): Promise<string> {
   if (shop === undefined || host === undefined) return ''
-  const [existing] = await listAtShop(sql, { storeId, key: slug, setting: shop, host })
+  const [existing] = await listStoreConnectionsOfShop(sql, { storeId, key: slug, setting: shop, host })
   return existing?.name ?? host
 }
 
 /** Creates the error for a second connection to the same shop. */
-export const connectedAlready = (host: string, { id, name }: { readonly id: string; readonly name: string }) =>
+export const alreadyConnectedError = (host: string, { id, name }: { readonly id: string; readonly name: string }) =>
   new ApiError('conflict', `The store is connected to ${host} already (${name || id}). Change that connection, or delete it.`)
 
 /** Returns the host of the shop in the settings; undefined for platforms without one. */
-export function shopIn({ shop }: Pick<ConnectorAdapter, 'shop'>, settings: Readonly<Record<string, unknown>> = {}): string | undefined {
+export function shopHostIn({ shop }: Pick<ConnectorAdapter, 'shop'>, settings: Readonly<Record<string, unknown>> = {}): string | undefined {
   const host = shop === undefined ? undefined : settings[shop]
   return typeof host === 'string' && host !== '' ? host.toLowerCase() : undefined
 }

@@ -1,7 +1,7 @@
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
-import type { Outcome } from './install.ts'
+import type { InstallOutcome } from './install-shop.ts'
 
-const messages: Readonly<Record<Language, Record<Outcome, string>>> = {
+const messages: Readonly<Record<Language, Record<InstallOutcome, string>>> = {
   ar: {
     connected: 'تم ربط المتجر. يمكنكم إغلاق هذه الصفحة.',
     denied: 'لم يُمنح الإذن. لم يتغيّر شيء.',
@@ -21,7 +21,7 @@ const messages: Readonly<Record<Language, Record<Outcome, string>>> = {
 const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const
 
 /** Renders the outcome of connecting a shop on a phone. An app that shows the page reads the outcome from the address. */
-export function resultPage(outcome: Outcome, label: string, accepted: string | null): Response {
+export function installResultPage(outcome: InstallOutcome, label: string, accepted: string | null): Response {
   const language = (/^\s*(ar|fr)\b/i.exec(accepted ?? '')?.[1]?.toLowerCase() ?? 'en') as Language
   return noticeResponse({ language, title: label, tone: TONES[outcome], text: messages[language][outcome] })
 }

@@ -4,20 +4,20 @@ import { LeadForm, LeadPage } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { Data, Id, List, Maybe, pageQuery, Text } from '../../../http/schema.ts'
-import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
+import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
-import { Platform } from '../channels.model.ts'
-import { channelOf } from '../channels.queries.ts'
-import { callbackAddress, connectorOf, openConnector } from '../connector.ts'
+import { findConnector, openConnector, shopWebhookUrl } from '../connector.ts'
+import { PlatformSlug } from '../connectors.model.ts'
+import { configureLeads, leadFormsOf, reconfigureLeads } from '../lead-forms/configure-leads.ts'
 import { LeadSetup, LeadSetupChange, NewLeadSetup } from '../lead-forms/leads.model.ts'
-import { configureLeads, leadsOf, reconfigureLeads } from '../lead-forms/setup.ts'
-import { configureRows } from '../sheet-import/configure.ts'
+import { configureRowSource } from '../sheet-import/configure-row-source.ts'
 import { NewRowSource, RowSource } from '../sheet-import/rows.model.ts'
-import { openRows } from '../sheet-import/rows.routes.ts'
+import { openRowSource } from '../sheet-import/rows.routes.ts'
+import { findOrInsertShopSync } from '../shop-sync.queries.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
-const params = T.Object({ storeId: Id, connectorId: Id, platform: Platform })
+const params = T.Object({ storeId: Id, connectorId: Id, platform: PlatformSlug })
 const READ_MS = 20_000
 
 interface ConnectorPath {
@@ -29,21 +29,21 @@ interface ConnectorPath {
 async function openLeads(context: Context, { storeId, connectorId, platform }: ConnectorPath): Promise<ConnectorConnection> {
   const connection = await openConnector(context, storeId, connectorId)
   if (connection.row.key !== platform) throw notFound(`A connector of ${platform}`)
-  leadsOf(connection)
+  leadFormsOf(connection)
   return connection
 }
 
-const rejectWithApiError = (error: unknown) => Promise.reject(asApiError(error))
+const rejectWithApiError = (error: unknown) => Promise.reject(toApiError(error))
 
 /** Routes that choose which lead forms or spreadsheet rows become orders. */
-export const connectorSetup = (context: Context) =>
+export const connectorSetupRoutes = (context: Context) =>
   new Elysia({ name: 'connector setup', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId/:platform' })
     .use(context.authority)
     .get(
       '/pages',
       async ({ store, params: path, query }) => {
         const connection = await openLeads(context, { ...path, storeId: store.id })
-        const { pages } = leadsOf(connection)
+        const { pages } = leadFormsOf(connection)
         const options = { operation: 'pages', deadlineMs: READ_MS, schema: T.Array(LeadPage) }
         return pageRows(await callAdapter(context, connection, (_, own) => pages(own), options).catch(rejectWithApiError), query)
       },
@@ -59,9 +59,9 @@ export const connectorSetup = (context: Context) =>
       '/forms',
       async ({ store, params: path, query: { pageId: named, ...query } }) => {
         const connection = await openLeads(context, { ...path, storeId: store.id })
-        const pageId = named ?? (await channelOf(context.sql, connection.row.id)).setup?.pageId
+        const pageId = named ?? (await findOrInsertShopSync(context.sql, connection.row.id)).setup?.pageId
         if (pageId === undefined) throw invalidValue('/query/pageId', 'Name the page; GET …/pages lists them.')
-        const { forms } = leadsOf(connection)
+        const { forms } = leadFormsOf(connection)
         const options = { operation: 'forms', deadlineMs: READ_MS, schema: T.Array(LeadForm) }
         return pageRows(
           await callAdapter(context, connection, (_, own) => forms(own, { pageId }), options).catch(rejectWithApiError),
@@ -80,15 +80,15 @@ export const connectorSetup = (context: Context) =>
       '/configure',
       async ({ store, params: path, body }) => {
         const at = { ...path, storeId: store.id }
-        const { kind } = await connectorOf(context, at.storeId, at.connectorId)
+        const { kind } = await findConnector(context, at.storeId, at.connectorId)
         if (kind === 'spreadsheet') {
           if (!('spreadsheetId' in body)) throw invalidValue('/body/spreadsheetId', 'Name the spreadsheet and its tab.')
-          return { data: await configureRows(context, await openRows(context, at), body).catch(rejectWithApiError) }
+          return { data: await configureRowSource(context, await openRowSource(context, at), body).catch(rejectWithApiError) }
         }
         const connection = await openLeads(context, at)
         if (!('pageId' in body)) throw invalidValue('/body/pageId', 'Name the page and its forms.')
         return {
-          data: await configureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(rejectWithApiError),
+          data: await configureLeads(context, connection, body, shopWebhookUrl(context, connection.row)).catch(rejectWithApiError),
         }
       },
       {
@@ -104,7 +104,7 @@ export const connectorSetup = (context: Context) =>
       async ({ store, params: path, body }) => {
         const connection = await openLeads(context, { ...path, storeId: store.id })
         return {
-          data: await reconfigureLeads(context, connection, body, callbackAddress(context, connection.row)).catch(rejectWithApiError),
+          data: await reconfigureLeads(context, connection, body, shopWebhookUrl(context, connection.row)).catch(rejectWithApiError),
         }
       },
       {

@@ -2,12 +2,20 @@ import { Type as T } from '@sinclair/typebox'
 import { AccountId } from '../../../../plugins/connector/model.ts'
 import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
-import { channelOf, lockChannel, updateChannel } from '../channels.queries.ts'
-import { takeOver } from '../inbox/transfer-orders.ts'
-import { hasOrder, hasOrders, listKnowing, listOfAccount, listOnceOfAccount, lockAccount, lockOrdersOf } from '../shops.queries.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { transferOrders } from '../inbox/transfer-orders.ts'
+import { findOrInsertShopSync, lockShopSync, updateShopSync } from '../shop-sync.queries.ts'
+import {
+  hasShopOrder,
+  hasShopOrders,
+  listConnectionsOfAccount,
+  listConnectionsWithOrder,
+  listDeletedConnectionsOfAccount,
+  lockAccount,
+  lockOrderAssignment,
+} from '../shops.queries.ts'
 
 const ASK_MS = 10_000
 
@@ -15,9 +23,9 @@ const ASK_MS = 10_000
  * Verifies the account of a connection before its first order and after each change of its credentials. A store has one connection per
  * account; the new one receives the orders of a deleted one. Returns the reason if this connection must not import orders.
  */
-export async function whyNotOurs(context: Context, connection: ConnectorConnection): Promise<string | undefined> {
+export async function findAccountProblem(context: Context, connection: ConnectorConnection): Promise<string | undefined> {
   const { account: ask } = connection.mounted.adapter
-  if (!ask || !(await channelOf(context.sql, connection.row.id)).accountUnsure) return undefined
+  if (!ask || !(await findOrInsertShopSync(context.sql, connection.row.id)).accountUnsure) return undefined
   const options = { operation: 'account', deadlineMs: ASK_MS, schema: T.Union([AccountId, T.Null()]) }
   const account = await callAdapter(context, connection, (_, own) => ask(own), options).catch(accountUnknown)
   return account === null ? undefined : transaction(context.sql, (tx) => claimAccount(tx, connection, account))
@@ -33,22 +41,22 @@ async function claimAccount(tx: Tx, connection: ConnectorConnection, account: st
   const { id, storeId, key } = connection.row
   const at = { storeId, key, account }
   await lockAccount(tx, at)
-  await lockChannel(tx, id)
-  const problem = await whyNotOf(tx, connection, account)
+  await lockShopSync(tx, id)
+  const problem = await findAccountConflict(tx, connection, account)
   if (problem !== undefined) return problem
-  for (const once of await listOnceOfAccount(tx, at)) await takeOver(tx, once.id, id)
-  await updateChannel(tx, id, { account, accountUnsure: false })
+  for (const once of await listDeletedConnectionsOfAccount(tx, at)) await transferOrders(tx, once.id, id)
+  await updateShopSync(tx, id, { account, accountUnsure: false })
   return undefined
 }
 
 /** Returns why the connection may not belong to this account; undefined if it may. */
-export async function whyNotOf(tx: Tx, { row, mounted }: ConnectorConnection, account: string): Promise<string | undefined> {
+export async function findAccountConflict(tx: Tx, { row, mounted }: ConnectorConnection, account: string): Promise<string | undefined> {
   const { id, storeId, key } = row
   const { label } = mounted.adapter
-  const { account: before } = await channelOf(tx, id)
-  if (before !== null && before !== account && (await hasOrders(tx, id)))
+  const { account: before } = await findOrInsertShopSync(tx, id)
+  if (before !== null && before !== account && (await hasShopOrders(tx, id)))
     return `This connection has orders of another shop of ${label}. Connect this shop under another name.`
-  const other = (await listOfAccount(tx, { storeId, key, account })).find((one) => one.id !== id)
+  const other = (await listConnectionsOfAccount(tx, { storeId, key, account })).find((one) => one.id !== id)
   return other && `The store is connected to this shop of ${label} already (${other.name || other.id}). Delete one of both connections.`
 }
 
@@ -56,11 +64,11 @@ export async function whyNotOf(tx: Tx, { row, mounted }: ConnectorConnection, ac
  * Returns true if another connection of the store has this order, so that it is not imported twice. Transfers orders from deleted
  * connections. Only for platforms whose order ids are unique across shops.
  */
-export async function isAnothers(tx: Tx, { row, mounted }: ConnectorConnection, externalId: string): Promise<boolean> {
-  if (!mounted.adapter.uniqueOrders || (await hasOrder(tx, row.id, externalId))) return false
-  await lockOrdersOf(tx, row)
-  const others = await listKnowing(tx, row, externalId)
+export async function isOrderOfAnotherConnection(tx: Tx, { row, mounted }: ConnectorConnection, externalId: string): Promise<boolean> {
+  if (!mounted.adapter.uniqueOrders || (await hasShopOrder(tx, row.id, externalId))) return false
+  await lockOrderAssignment(tx, row)
+  const others = await listConnectionsWithOrder(tx, row, externalId)
   if (others.some(({ isThere }) => isThere)) return true
-  for (const { id } of others) await takeOver(tx, id, row.id)
+  for (const { id } of others) await transferOrders(tx, id, row.id)
   return false
 }

@@ -7,11 +7,11 @@ import { createOrder } from '../../../orders/create/create.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
 import { ended } from '../../../orders/statuses.ts'
 import type { Store } from '../../../shop/stores/stores.model.ts'
-import type { ExternalOrder, Why } from '../channels.model.ts'
-import { asNewOrder, changeOf, goodsDiffer, hasPhone, signedBy } from './as-order.ts'
-import { type ChannelOrderRow, updateOrder } from './channel-orders.queries.ts'
-import { matchGoods } from './match.ts'
-import { requestSettling } from './request-settling.ts'
+import type { ExternalOrder, ImportProblem } from '../connectors.model.ts'
+import { buildNewOrder, buildOrderChange, externalPricingOf, hasDifferentGoods, hasPhone } from './build-order.ts'
+import { matchShopGoods } from './match-goods.ts'
+import { requestPendingImport } from './request-pending-import.ts'
+import { type ShopOrderRow, updateShopOrder } from './shop-orders.queries.ts'
 
 const MESSAGE_MAX = 500
 const BUSY_MS = 120_000
@@ -25,54 +25,67 @@ export interface Shop {
 }
 
 /** Outcome of an import. */
-export type Settled = 'created' | 'changed' | 'waiting' | 'over' | 'same'
+export type ImportOutcome = 'created' | 'changed' | 'waiting' | 'over' | 'same'
 
 /** Imports a locked order of a shop, or applies its change to the imported order, with the connection as the actor. */
-export const settle = (tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<Settled> =>
+export const importOrder = (tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportOutcome> =>
   runAsActor(connectionActor('connector', row.connectionId), () => importRow(tx, shop, row))
 
-async function importRow(tx: Tx, shop: Shop, row: ChannelOrderRow): Promise<Settled> {
+async function importRow(tx: Tx, shop: Shop, row: ShopOrderRow): Promise<ImportOutcome> {
   const { told } = row
   if (row.orderId !== null && row.applied !== null) return applyChange(tx, shop, row, row.orderId, row.applied)
   // An order that was sent or cancelled before its first import is not imported.
   if (told.status !== 'open') {
-    await updateOrder(tx, row.id, { state: 'over', why: null, message: null, missing: [], raw: null })
+    await updateShopOrder(tx, row.id, { state: 'over', why: null, message: null, missing: [], raw: null })
     return 'over'
   }
   const { store } = shop
   if (told.currency !== store.currencyCode)
     return markWaiting(tx, row, 'currency', `It is in ${told.currency}, and the store sells in ${store.currencyCode}.`)
   if (!hasPhone(told)) return markWaiting(tx, row, 'phone', 'It has no phone number, which carriers need. Add one in the shop.')
-  const matched = await matchGoods(tx, { connectionId: row.connectionId, storeId: store.id }, told.items)
+  const matched = await matchShopGoods(tx, { connectionId: row.connectionId, storeId: store.id }, told.items)
   if (matched.missing.length > 0)
     return markWaiting(tx, row, 'goods', 'The store has no product with this name. Match it in the inbox.', matched.missing)
   const { connection } = shop
   const channel = { key: connection.row.key, connectionId: connection.row.id }
   const from = { connectorId: row.connectionId, externalId: row.externalId }
   const made = await runOrRefuse(tx, (inner) =>
-    createOrder(inner, store, asNewOrder(store, channel, told, matched), { source: 'connector', address: '', from, ...signedBy(told) }),
+    createOrder(inner, store, buildNewOrder(store, channel, told, matched), {
+      source: 'connector',
+      address: '',
+      from,
+      ...externalPricingOf(told),
+    }),
   )
   if (made instanceof ApiError) return markWaiting(tx, row, problemOf(made) ?? 'refused', messageOf(made))
   // A shop that received the state "waiting" must also receive that the order was imported.
   const pushed = connection.mounted.adapter.pushStates ? null : { status: made.status, trackingId: null, word: null, why: null }
-  await updateOrder(tx, row.id, { state: 'taken', why: null, message: null, missing: [], orderId: made.id, applied: told, pushed })
+  await updateShopOrder(tx, row.id, { state: 'taken', why: null, message: null, missing: [], orderId: made.id, applied: told, pushed })
   return 'created'
 }
 
-async function markWaiting(tx: Tx, row: ChannelOrderRow, why: Why, message: string, missing: readonly string[] = []): Promise<Settled> {
-  await updateOrder(tx, row.id, { state: 'waiting', why, message, missing: [...missing] })
+async function markWaiting(
+  tx: Tx,
+  row: ShopOrderRow,
+  why: ImportProblem,
+  message: string,
+  missing: readonly string[] = [],
+): Promise<ImportOutcome> {
+  await updateShopOrder(tx, row.id, { state: 'waiting', why, message, missing: [...missing] })
   return 'waiting'
 }
 
 /** Applies a change of the shop while no carrier has the order; afterwards records that it is not applied. */
-async function applyChange(tx: Tx, shop: Shop, row: ChannelOrderRow, orderId: string, applied: ExternalOrder): Promise<Settled> {
+async function applyChange(tx: Tx, shop: Shop, row: ShopOrderRow, orderId: string, applied: ExternalOrder): Promise<ImportOutcome> {
   const { store } = shop
   const { told } = row
   const isOff = told.status === 'cancelled'
   const wasOff = applied.status === 'cancelled'
   const goods = { connectionId: row.connectionId, storeId: store.id }
   const matched =
-    !isOff && goodsDiffer(told, applied) ? await matchGoods(tx, goods, told.items) : { found: new Map<string, never>(), missing: [] }
+    !isOff && hasDifferentGoods(told, applied)
+      ? await matchShopGoods(tx, goods, told.items)
+      : { found: new Map<string, never>(), missing: [] }
   if (matched.missing.length > 0)
     return markNotApplied(
       tx,
@@ -81,20 +94,20 @@ async function applyChange(tx: Tx, shop: Shop, row: ChannelOrderRow, orderId: st
       'The shop added items that the store has no product for. Match them in the inbox.',
       matched.missing,
     )
-  const change = isOff ? {} : changeOf(store, told, applied, matched)
+  const change = isOff ? {} : buildOrderChange(store, told, applied, matched)
   const done = await runOrRefuse(tx, async (inner) => {
     if (isOff && !wasOff && !(await hasEnded(inner, store, orderId)))
       await changeOrder(inner, store, orderId, { status: 'cancelled', reason: CANCELLED_AT_SHOP })
     if (wasOff && !isOff) await changeOrder(inner, store, orderId, { status: 'pending', reason: REOPENED_AT_SHOP })
-    if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, signedBy(told).signed)
+    if (Object.keys(change).length > 0) await changeOrder(inner, store, orderId, change, externalPricingOf(told).signed)
   })
   if (done instanceof ApiError) {
     if (done.code !== 'outcome_unknown') return markNotApplied(tx, row, problemOf(done) ?? 'not_followed', messageOf(done))
     // The next run, in two minutes, knows whether a carrier has it.
-    await requestSettling(tx, row.connectionId, BUSY_MS)
+    await requestPendingImport(tx, row.connectionId, BUSY_MS)
     return markNotApplied(tx, row, 'busy', messageOf(done))
   }
-  await updateOrder(tx, row.id, { applied: told, why: null, message: null, missing: [], raw: null })
+  await updateShopOrder(tx, row.id, { applied: told, why: null, message: null, missing: [], raw: null })
   return isOff !== wasOff || Object.keys(change).length > 0 ? 'changed' : 'same'
 }
 
@@ -104,8 +117,14 @@ async function hasEnded(tx: Tx, { id: storeId }: Store, id: string): Promise<boo
   return order !== undefined && ended.includes(order.status)
 }
 
-async function markNotApplied(tx: Tx, row: ChannelOrderRow, why: Why, message: string, missing: readonly string[] = []): Promise<Settled> {
-  await updateOrder(tx, row.id, { why, message, missing: [...missing] })
+async function markNotApplied(
+  tx: Tx,
+  row: ShopOrderRow,
+  why: ImportProblem,
+  message: string,
+  missing: readonly string[] = [],
+): Promise<ImportOutcome> {
+  await updateShopOrder(tx, row.id, { why, message, missing: [...missing] })
   return 'same'
 }
 
@@ -120,8 +139,8 @@ async function runOrRefuse<V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<
 }
 
 /** Reasons that users can resolve in the shop or in their stock. */
-const problemsByCode: Partial<Record<ErrorCode, Why>> = { invalid_phone: 'phone', reserved_stock_conflict: 'stock' }
-const problemOf = ({ code }: ApiError): Why | undefined => problemsByCode[code]
+const problemsByCode: Partial<Record<ErrorCode, ImportProblem>> = { invalid_phone: 'phone', reserved_stock_conflict: 'stock' }
+const problemOf = ({ code }: ApiError): ImportProblem | undefined => problemsByCode[code]
 
 function messageOf({ message, extra }: ApiError): string {
   const [detail] = extra.details ?? []

@@ -3,7 +3,7 @@ const RAW_MAX = 40_000
 const DEPTH_MAX = 30
 
 /** Returns JSON that PostgreSQL can store: without NUL and unpaired surrogates, and limited in depth and length. */
-export function storableJson(value: unknown): unknown {
+export function toStorableJson(value: unknown): unknown {
   const text = JSON.stringify(clean(value, 0)) ?? 'null'
   return text.length <= RAW_MAX ? JSON.parse(text) : { truncated: text.slice(0, RAW_MAX).toWellFormed() }
 }

@@ -4,11 +4,11 @@ import { MONEY_MAX } from '../../../http/schema.ts'
 import { smallestUnitOf } from '../../../lib/money/currency.ts'
 import { type Decimal, decimal, decimalText, ONE } from '../../../lib/money/decimal.ts'
 import { describeProblem, isRoundedBySpreadsheet, parseNumber } from '../../../lib/money/parse-number.ts'
-import type { RowField } from './fields.ts'
-import type { RowProblem } from './header-words.ts'
+import type { RowField } from './row-fields.ts'
+import type { RowProblem } from './sheet-texts.ts'
 
 /** Cells of a row that are not empty, by field. */
-export type Cells = Readonly<Partial<Record<RowField, string>>>
+export type RowCells = Readonly<Partial<Record<RowField, string>>>
 
 /** Error of a row that cannot be read as an order. */
 export class UnreadableRow extends Error {
@@ -23,11 +23,11 @@ export class UnreadableRow extends Error {
 }
 
 /** Items and amounts of a row. */
-export type Goods = Pick<ExternalOrder, 'items' | 'total' | 'delivery' | 'unpriced'>
+export type RowGoods = Pick<ExternalOrder, 'items' | 'total' | 'delivery' | 'unpriced'>
 
 /** Reads the items and amounts of a row. Without an amount the catalogue's prices apply. Throws `UnreadableRow`. */
-export function goodsIn(cells: Cells, currency: string): Goods {
-  const items = itemsIn(cells)
+export function readRowGoods(cells: RowCells, currency: string): RowGoods {
+  const items = readRowItems(cells)
   const amount = (field: 'price' | 'total' | 'delivery') => amountIn(cells[field], currency)
   const [price, total, delivery = '0'] = [amount('price'), amount('total'), amount('delivery')]
   if (price === undefined && total === undefined) return { items, total: '0', delivery: '0', unpriced: true }
@@ -47,7 +47,7 @@ function unitPriceOf(total: string, delivery: string, quantity: number, smallest
 }
 
 /** Reads the items of a row: one product per line, or separated by semicolon or plus: `2 × Basket; Hat`. Throws `UnreadableRow`. */
-export function itemsIn({ products = '', sku, variant, quantity }: Cells): ExternalItem[] {
+export function readRowItems({ products = '', sku, variant, quantity }: RowCells): ExternalItem[] {
   const parts = products
     .split(/\n|;|؛|\s\+\s/)
     .map((part) => part.trim())
@@ -71,14 +71,14 @@ function singleItemOf(
   quantity: string | undefined,
 ): ExternalItem {
   if (part === undefined && !sku) throw new UnreadableRow('product')
-  if (sku !== undefined) assertInFull(sku)
+  if (sku !== undefined) assertUnroundedNumber(sku)
   const item = readItem(part ?? sku ?? '', quantity)
   const [known, version] = [printed(sku, 80), printed(variant, 300)]
   return { ...item, ...(known && { sku: known }), ...(version && { variant: version }) }
 }
 
 /** Throws `UnreadableRow` if a spreadsheet has rounded an identifier, such as a barcode or a phone number. */
-export function assertInFull(written: string): void {
+export function assertUnroundedNumber(written: string): void {
   if (isRoundedBySpreadsheet(written))
     throw new UnreadableRow('rounded', `"${written.slice(0, 40)}" is a number that a spreadsheet has rounded.`, written.slice(0, 40))
 }

@@ -1,14 +1,14 @@
 import type { ExternalOrder } from '../../../../plugins/connector/index.ts'
 import { printed } from '../../../../plugins/connector/written.ts'
 import { beginning } from '../../../../plugins/toolkit/values.ts'
-import { saysCancelled } from './header-words.ts'
-import { nameIn } from './names.ts'
-import { assertInFull, type Cells, goodsIn, UnreadableRow } from './read-goods.ts'
+import { fullNameOf } from './full-name.ts'
+import { assertUnroundedNumber, type RowCells, readRowGoods, UnreadableRow } from './read-goods.ts'
+import { isCancelledText } from './sheet-texts.ts'
 
 interface Row {
   /** Id of the row in the sheet. */
   readonly name: string
-  readonly cells: Cells
+  readonly cells: RowCells
 }
 interface ReadContext {
   readonly currency: string
@@ -16,7 +16,7 @@ interface ReadContext {
 }
 
 /** Reads a row of a user's sheet as an order, or returns the reason why it is none. Texts stay as typed. */
-export function readRow(row: Row, context: ReadContext): ExternalOrder | UnreadableRow {
+export function readRowOrder(row: Row, context: ReadContext): ExternalOrder | UnreadableRow {
   try {
     return orderIn(row, context)
   } catch (error) {
@@ -27,15 +27,15 @@ export function readRow(row: Row, context: ReadContext): ExternalOrder | Unreada
 
 function orderIn({ name, cells }: Row, { currency, now }: ReadContext): ExternalOrder {
   const { phone, phoneAlt, email, country } = cells
-  for (const name of [phone, phoneAlt, cells.reference]) if (name !== undefined) assertInFull(name)
+  for (const name of [phone, phoneAlt, cells.reference]) if (name !== undefined) assertUnroundedNumber(name)
   return {
     externalId: name,
     number: printed(cells.reference, 100) ?? name,
-    status: saysCancelled(cells.status ?? '') ? 'cancelled' : 'open',
+    status: isCancelledText(cells.status ?? '') ? 'cancelled' : 'open',
     ...(cells.status && { statusWords: printed(cells.status, 100) ?? '' }),
     currency,
     customer: {
-      name: typed(nameIn(cells), 200),
+      name: typed(fullNameOf(cells), 200),
       ...(phone && { phone: typed(phone, 60) }),
       ...(phoneAlt && { phoneAlt: typed(phoneAlt, 60) }),
       ...(email && { email: typed(email, 254) }),
@@ -46,7 +46,7 @@ function orderIn({ name, cells }: Row, { currency, now }: ReadContext): External
       city: typed(cells.city, 120),
       address: typed(cells.address, 500),
     },
-    ...goodsIn(cells, currency),
+    ...readRowGoods(cells, currency),
     ...(cells.note && { note: typed(cells.note, 2000) }),
     updatedAt: now,
   }

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { headerLanguages, SpreadsheetId, TabId } from '../../../../plugins/spreadsheet/model.ts'
 import { exact, Id, Maybe, Nullable, named, oneOf, Text, Timestamp } from '../../../http/schema.ts'
-import { rowFields } from './fields.ts'
+import { rowFields } from './row-fields.ts'
 
 /** Column of a sheet: its header and its field. */
 export const RowColumn = named('RowColumn', exact({ header: Text(200, 1), field: oneOf(rowFields) }))

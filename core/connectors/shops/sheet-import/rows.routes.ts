@@ -5,45 +5,45 @@ import type { Context } from '../../../context.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { createOnceExternally } from '../../../http/idempotency.ts'
 import { Data, Id, List, pageQuery, Text } from '../../../http/schema.ts'
-import { asApiError } from '../../../integrations/connections/calls/call.ts'
+import { toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
 import { pageRows } from '../../../integrations/connections/calls/page-rows.ts'
 import { openConnection } from '../../../integrations/connections/connection.ts'
 import { ImportColumns } from '../../../shop/imports/imports.model.ts'
-import { ask } from '../../sheet-export/ask.ts'
+import { callSpreadsheet } from '../../sheet-export/call-spreadsheet.ts'
 import type { SpreadsheetConnection } from '../../sheet-export/sheets.model.ts'
-import { Platform } from '../channels.model.ts'
-import { connectorOf } from '../connector.ts'
-import { mapRowFields, tabCalled } from './configure.ts'
-import { recognisedInRows, shownColumns, usualHeaders } from './fields.ts'
+import { findConnector } from '../connector.ts'
+import { PlatformSlug } from '../connectors.model.ts'
+import { changeRowColumns, requireTab } from './configure-row-source.ts'
+import { defaultRowHeaders, recognizeRowHeaders, rowColumnDescriptions } from './row-fields.ts'
 import { NewRowFile, RowColumns, RowHeaders, RowSource } from './rows.model.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Connectors'], summary, operationId })
-const Of = { storeId: Id, connectorId: Id, platform: Platform }
+const Of = { storeId: Id, connectorId: Id, platform: PlatformSlug }
 const TITLE = 'Orders'
 
 /** Opens the spreadsheet of a connector. Throws `not_found` if the connector is of another kind or platform, and `adapter_not_enabled`. */
-export async function openRows(
+export async function openRowSource(
   context: Context,
   params: { storeId: string; connectorId: string; platform: string },
 ): Promise<SpreadsheetConnection> {
-  const row = await connectorOf(context, params.storeId, params.connectorId)
+  const row = await findConnector(context, params.storeId, params.connectorId)
   if (row.kind !== 'spreadsheet' || row.key !== params.platform)
     throw new ApiError('not_found', `The connector is not a spreadsheet of ${params.platform}.`)
   if (!row.enabled) throw new ApiError('adapter_not_enabled', 'The connector is switched off. Switch it on first.')
   return openConnection(context, 'spreadsheet', row)
 }
 
-const rejectWithApiError = (error: unknown) => Promise.reject(asApiError(error))
+const rejectWithApiError = (error: unknown) => Promise.reject(toApiError(error))
 
 /** Routes of spreadsheets whose rows become orders: list, create, and read their tabs and headers. */
-export const rowSources = (context: Context) =>
+export const rowSourceRoutes = (context: Context) =>
   new Elysia({ name: 'connector rows', prefix: '/v1/stores/:storeId/integrations/connectors/:connectorId/:platform' })
     .use(context.authority)
     .get(
       '/imports/columns',
       async ({ store, params }) => {
-        await connectorOf(context, store.id, params.connectorId)
-        return { data: shownColumns }
+        await findConnector(context, store.id, params.connectorId)
+        return { data: rowColumnDescriptions }
       },
       {
         store: ['viewer', 'orders:read'],
@@ -55,8 +55,11 @@ export const rowSources = (context: Context) =>
     .get(
       '/spreadsheets',
       async ({ store, params, query }) => {
-        const connection = await openRows(context, { ...params, storeId: store.id })
-        return pageRows(await ask(context, connection, 'list', (adapter, own) => adapter.list(own)).catch(rejectWithApiError), query)
+        const connection = await openRowSource(context, { ...params, storeId: store.id })
+        return pageRows(
+          await callSpreadsheet(context, connection, 'list', (adapter, own) => adapter.list(own)).catch(rejectWithApiError),
+          query,
+        )
       },
       {
         store: ['viewer', 'orders:read'],
@@ -70,10 +73,14 @@ export const rowSources = (context: Context) =>
       '/spreadsheets',
       ({ store, params, body, request, caller, set }) =>
         createOnceExternally(context, { body, request, caller, set }, async () => {
-          const connection = await openRows(context, { ...params, storeId: store.id })
+          const connection = await openRowSource(context, { ...params, storeId: store.id })
           const { title = TITLE, tab = TITLE, language = 'ar' } = body
-          const file = { title, tab, headers: usualHeaders(language) }
-          return { data: await ask(context, connection, 'create', (adapter, own) => adapter.create(own, file)).catch(rejectWithApiError) }
+          const file = { title, tab, headers: defaultRowHeaders(language) }
+          return {
+            data: await callSpreadsheet(context, connection, 'create', (adapter, own) => adapter.create(own, file)).catch(
+              rejectWithApiError,
+            ),
+          }
         }),
       {
         store: ['admin', 'stores:write'],
@@ -86,7 +93,7 @@ export const rowSources = (context: Context) =>
     .get(
       '/spreadsheets/:spreadsheetId/tabs',
       async ({ store, params, query }) => {
-        const connection = await openRows(context, { ...params, storeId: store.id })
+        const connection = await openRowSource(context, { ...params, storeId: store.id })
         return pageRows(await tabsOf(context, connection, params.spreadsheetId), query)
       },
       {
@@ -100,13 +107,13 @@ export const rowSources = (context: Context) =>
     .get(
       '/spreadsheets/:spreadsheetId/sheets/:sheetName/headers',
       async ({ store, params }) => {
-        const connection = await openRows(context, { ...params, storeId: store.id })
+        const connection = await openRowSource(context, { ...params, storeId: store.id })
         const { spreadsheetId } = params
-        const { id: tabId } = tabCalled(await tabsOf(context, connection, spreadsheetId), params.sheetName, '/params/sheetName')
-        const headers = await ask(context, connection, 'headers', (adapter, own) => adapter.headers(own, { spreadsheetId, tabId })).catch(
-          rejectWithApiError,
-        )
-        return { data: { headers, recognised: recognisedInRows(headers) } }
+        const { id: tabId } = requireTab(await tabsOf(context, connection, spreadsheetId), params.sheetName, '/params/sheetName')
+        const headers = await callSpreadsheet(context, connection, 'headers', (adapter, own) =>
+          adapter.headers(own, { spreadsheetId, tabId }),
+        ).catch(rejectWithApiError)
+        return { data: { headers, recognised: recognizeRowHeaders(headers) } }
       },
       {
         store: ['admin', 'stores:write'],
@@ -118,7 +125,7 @@ export const rowSources = (context: Context) =>
     .post(
       '/field-mapping',
       async ({ store, params, body }) => ({
-        data: await mapRowFields(context, await openRows(context, { ...params, storeId: store.id }), body.columns).catch(
+        data: await changeRowColumns(context, await openRowSource(context, { ...params, storeId: store.id }), body.columns).catch(
           rejectWithApiError,
         ),
       }),
@@ -132,4 +139,4 @@ export const rowSources = (context: Context) =>
     )
 
 const tabsOf = (context: Context, connection: SpreadsheetConnection, spreadsheetId: string) =>
-  ask(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId)).catch(rejectWithApiError)
+  callSpreadsheet(context, connection, 'tabs', (adapter, own) => adapter.tabs(own, spreadsheetId)).catch(rejectWithApiError)

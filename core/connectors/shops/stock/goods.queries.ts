@@ -25,7 +25,7 @@ const stands = (sql: Queryable) => sql`exists (select 1 from products p where p.
 type NewGoods = Pick<GoodsRow, 'connectionId' | 'key' | 'id' | 'storeId' | 'sku' | 'name' | 'variant'>
 
 /** Lists the matched items with these keys. */
-export const listMatched = (sql: Queryable, connectionId: string, keys: readonly string[]) =>
+export const listMatchedGoods = (sql: Queryable, connectionId: string, keys: readonly string[]) =>
   sql<GoodsRow[]>`select g.*, ${stands(sql)} as stands from channel_goods g
     where connection_id = ${connectionId} and key = any (${keys as string[]}) and product_id is not null`
 
@@ -36,7 +36,7 @@ interface KeyChange {
 }
 
 /** Changes the keys of items that were stored for the same variant under a former key. */
-export const renameGoods = (sql: Tx, connectionId: string, goods: readonly KeyChange[]) =>
+export const updateGoodsKeys = (sql: Tx, connectionId: string, goods: readonly KeyChange[]) =>
   sql`update channel_goods g set key = k.key
     from unnest(${goods.map(({ key }) => key)}::text[], ${goods.map(({ before }) => before)}::text[],
       ${goods.map(({ variant }) => variant)}::text[]) as k (key, before, variant)
@@ -44,7 +44,7 @@ export const renameGoods = (sql: Tx, connectionId: string, goods: readonly KeyCh
     and not exists (select 1 from channel_goods other where other.connection_id = g.connection_id and other.key = k.key)`
 
 /** Inserts unmatched items and locks them, so that a user's choice waits until the order that needs them is written. */
-export async function holdGoods(sql: Tx, goods: readonly NewGoods[]): Promise<GoodsRow[]> {
+export async function insertAndLockGoods(sql: Tx, goods: readonly NewGoods[]): Promise<GoodsRow[]> {
   const sorted = goods.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   if (sorted.length === 0) return []
   await sql`insert into channel_goods ${rowValues(sql, sorted)} on conflict do nothing`
@@ -62,7 +62,7 @@ export const lockGoods = async (sql: Tx, connectionId: string, id: string) =>
   )[0]
 
 /** Sets the product of an item. */
-export const writeMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
+export const updateGoodsMatch = async (sql: Tx, id: string, match: Pick<GoodsRow, 'productId' | 'variantId'>) =>
   expectOne(
     await sql<GoodsRow[]>`update channel_goods g set ${rowValues(sql, { ...match, matchedAt: new Date() })} where id = ${id}
       returning g.*, ${stands(sql)} as stands`,
@@ -78,15 +78,15 @@ export const listGoods = (sql: Queryable, connectionId: string, areMatched: bool
     order by id desc limit ${limit}`
 
 /** Counts the orders that wait for an item. */
-export const countWaiting = async (sql: Queryable, id: string) =>
+export const countWaitingOrders = async (sql: Queryable, id: string) =>
   (await sql<{ waiting: number }[]>`select ${waiting(sql)} from channel_goods g where id = ${id}`)[0]?.waiting ?? 0
 
 /** Finds the products and variants with these SKUs. */
-export const findBySkus = (sql: Queryable, storeId: string, skus: readonly string[]) =>
+export const findProductsBySkus = (sql: Queryable, storeId: string, skus: readonly string[]) =>
   sql<{ sku: string; productId: string; variantId: string | null }[]>`select k.sku, k.product_id, k.variant_id from product_skus k
     where k.store_id = ${storeId} and k.sku = any (${skus as string[]})`
 
 /** Finds products on sale whose search text contains all patterns. */
-export const findByWords = (sql: Queryable, storeId: string, patterns: readonly string[], limit: number) =>
+export const findProductsByNamePatterns = (sql: Queryable, storeId: string, patterns: readonly string[], limit: number) =>
   sql<{ id: string }[]>`select id from products where store_id = ${storeId} and deleted_at is null and status = 'active'
     ${patterns.reduce((all, pattern) => sql`${all} and words like ${pattern}`, sql``)} order by id limit ${limit}`

@@ -3,13 +3,20 @@ import { printed } from '../../../../plugins/connector/written.ts'
 import { present } from '../../../../plugins/toolkit/values.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
-import { AdapterFailure, isHeldBack } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure, isThrottled } from '../../../integrations/egress/adapter-failure.ts'
 import type { OrderStatus } from '../../../orders/statuses.ts'
-import { inHalves } from '../../sheet-export/halves.ts'
-import { shopIfOn } from '../connector.ts'
-import { listMarked, listWithMarked, type Pushed, putOff, type UntoldRow, updatePushed } from '../orders/channel-orders.queries.ts'
+import { callInHalves } from '../../sheet-export/call-in-halves.ts'
+import { findEnabledShop } from '../connector.ts'
+import {
+  delayStatusPush,
+  listConnectionsToPush,
+  listOrdersToPush,
+  type PushedState,
+  recordPushedState,
+  type UnpushedOrderRow,
+} from '../orders/shop-orders.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -41,8 +48,8 @@ const shopStatuses: Readonly<Record<OrderStatus, ShopStatus | null>> = {
 }
 
 /** Enqueues the status pushes of connections that have any due. */
-export async function tellDue({ sql }: Context): Promise<void> {
-  for (const { connectionId, projectId: owner } of await listWithMarked(sql, CONNECTIONS_MAX)) {
+export async function requestDueStatusPushes({ sql }: Context): Promise<void> {
+  for (const { connectionId, projectId: owner } of await listConnectionsToPush(sql, CONNECTIONS_MAX)) {
     const name = `channel-tell:${connectionId}`
     await enqueue(sql, 'channels.tell', { connectionId }, { key: name, queue: name, owner })
   }
@@ -52,20 +59,25 @@ export async function tellDue({ sql }: Context): Promise<void> {
  * Runs the job that pushes order statuses to a shop. Records each push before the next one; a push that is repeated after a crash changes
  * nothing. A refused order does not block the others.
  */
-export async function tellShop(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
-  const connection = await shopIfOn(context, connectionId)
+export async function pushStatuses(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
+  const connection = await findEnabledShop(context, connectionId)
   if (!connection) return
   const pushOrders = connection.mounted.adapter.pushStates ? pushTogether : pushEach
   let after = ''
   for (;;) {
-    const rows = await listMarked(context.sql, connectionId, after, AT_ONCE)
+    const rows = await listOrdersToPush(context.sql, connectionId, after, AT_ONCE)
     await pushOrders(context, connection, rows, signal)
     after = rows.at(-1)?.id ?? after
     if (rows.length < AT_ONCE) return
   }
 }
 
-type PushOrders = (context: Context, connection: ConnectorConnection, rows: readonly UntoldRow[], signal: AbortSignal) => Promise<void>
+type PushOrders = (
+  context: Context,
+  connection: ConnectorConnection,
+  rows: readonly UnpushedOrderRow[],
+  signal: AbortSignal,
+) => Promise<void>
 
 const pushEach: PushOrders = async (context, connection, rows, signal) => {
   const { pushStatus } = connection.mounted.adapter
@@ -74,14 +86,14 @@ const pushEach: PushOrders = async (context, connection, rows, signal) => {
     const pushed = pushedStateOf(row)
     const orderState = stateOf(row)
     const status = isUnknownToShop(row) ? orderState.status : null
-    if (!pushStatus || status === null) await updatePushed(context.sql, row, pushed)
+    if (!pushStatus || status === null) await recordPushedState(context.sql, row, pushed)
     else {
       const { why: _, message: __, ...told } = orderState
       const options = { operation: 'pushStatus', deadlineMs: CALL_MS }
       const result = await refusalOf(callAdapter(context, connection, (_, own) => pushStatus(own, { ...told, status }), options)).catch(
         delayOrThrow,
       )
-      await (result === 'later' ? putOff(context.sql, row.id) : updatePushed(context.sql, row, { ...pushed, ...result }))
+      await (result === 'later' ? delayStatusPush(context.sql, row.id) : recordPushedState(context.sql, row, { ...pushed, ...result }))
     }
   }
 }
@@ -90,20 +102,24 @@ const pushEach: PushOrders = async (context, connection, rows, signal) => {
 const pushTogether: PushOrders = async (context, connection, rows, signal) => {
   const { pushStates } = connection.mounted.adapter
   const options = { operation: 'pushStates', deadlineMs: CALL_MS }
-  const { refused, left, why } = await inHalves(rows, async (part) => {
+  const {
+    refused,
+    untried: left,
+    why,
+  } = await callInHalves(rows, async (part) => {
     signal.throwIfAborted()
     const states = part.filter((row) => isUnknownToShop(row) || hasNewReason(row)).map(stateOf)
     if (pushStates && states.length > 0) await callAdapter(context, connection, (_, own) => pushStates(own, states), options)
-    for (const row of part) await updatePushed(context.sql, row, pushedStateOf(row))
+    for (const row of part) await recordPushedState(context.sql, row, pushedStateOf(row))
   })
   const reason = (why?.message ?? '').slice(0, MESSAGE_MAX)
-  for (const row of [...refused, ...left]) await updatePushed(context.sql, row, { ...pushedStateOf(row), refused: reason })
+  for (const row of [...refused, ...left]) await recordPushedState(context.sql, row, { ...pushedStateOf(row), refused: reason })
 }
 
-const shopStatusOf = ({ status }: UntoldRow): ShopStatus | null => (status === null ? null : shopStatuses[status as OrderStatus])
+const shopStatusOf = ({ status }: UnpushedOrderRow): ShopStatus | null => (status === null ? null : shopStatuses[status as OrderStatus])
 
 /** Returns the state to record once it is pushed. */
-const pushedStateOf = (row: UntoldRow): Pushed => ({
+const pushedStateOf = (row: UnpushedOrderRow): PushedState => ({
   status: row.status,
   trackingId: row.trackingId,
   word: shopStatusOf(row) ?? row.pushed?.word ?? null,
@@ -111,16 +127,16 @@ const pushedStateOf = (row: UntoldRow): Pushed => ({
 })
 
 /** Returns true if the shop does not know this status: it was neither pushed before, nor set by the shop itself. */
-function isUnknownToShop(row: UntoldRow): boolean {
+function isUnknownToShop(row: UnpushedOrderRow): boolean {
   const word = shopStatusOf(row)
   const isEcho = word === 'cancelled' && row.told.status === 'cancelled'
   return word !== null && !isEcho && (word !== row.pushed?.word || row.trackingId !== row.pushed.trackingId)
 }
 
 /** Returns true if the reason for waiting has changed since the last push. */
-const hasNewReason = ({ pushed, why }: UntoldRow): boolean => pushed === null || (pushed.why ?? null) !== why
+const hasNewReason = ({ pushed, why }: UnpushedOrderRow): boolean => pushed === null || (pushed.why ?? null) !== why
 
-function stateOf(row: UntoldRow): OrderState {
+function stateOf(row: UnpushedOrderRow): OrderState {
   const { externalId, why, message, carrier, trackingId } = row
   return {
     externalId,
@@ -132,7 +148,7 @@ function stateOf(row: UntoldRow): OrderState {
 }
 
 /** Awaits a push and returns the refusal of the shop, which is not repeated. Throws other failures. */
-async function refusalOf(told: Promise<unknown>): Promise<Pick<Pushed, 'refused'>> {
+async function refusalOf(told: Promise<unknown>): Promise<Pick<PushedState, 'refused'>> {
   try {
     await told
     return {}
@@ -145,7 +161,7 @@ async function refusalOf(told: Promise<unknown>): Promise<Pick<Pushed, 'refused'
 
 /** Returns `later` for a failure that may concern this order alone. Throws failures that concern the whole connection. */
 function delayOrThrow(error: unknown): 'later' {
-  const isOfOne = error instanceof AdapterFailure && (error.reason === 'unavailable' || error.reason === 'timeout') && !isHeldBack(error)
+  const isOfOne = error instanceof AdapterFailure && (error.reason === 'unavailable' || error.reason === 'timeout') && !isThrottled(error)
   if (!isOfOne) throw error
   return 'later'
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { stockScopeOf } from '../../../shop/catalog/present-product.ts'
-import { shopIfOn } from '../connector.ts'
-import { shopOf } from '../orders/upsert.ts'
-import { listTellingStock, listUntoldStock, noteStock } from './stock.queries.ts'
+import { findEnabledShop } from '../connector.ts'
+import { findShop } from '../orders/upsert-order.ts'
+import { listConnectionsPushingStock, listUnpushedStock, recordPushedStock } from './stock.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -21,8 +21,8 @@ const CALLS_MAX = 10
 const CALL_MS = 20_000
 
 /** Enqueues stock pushes to the shops whose setting `pushStock` is on. */
-export async function pushStockDue({ sql }: Context): Promise<void> {
-  for (const { id: connectionId, projectId: owner } of await listTellingStock(sql, CONNECTIONS_MAX)) {
+export async function requestDueStockPushes({ sql }: Context): Promise<void> {
+  for (const { id: connectionId, projectId: owner } of await listConnectionsPushingStock(sql, CONNECTIONS_MAX)) {
     const name = `channel-stock:${connectionId}`
     await enqueue(sql, 'channels.pushStock', { connectionId }, { key: name, queue: name, owner, maxAttempts: 1 })
   }
@@ -33,8 +33,8 @@ export async function pushStockDue({ sql }: Context): Promise<void> {
  * told again by the next run, and keep no others from being told.
  */
 export async function pushStock(context: Context, connectionId: string, signal: AbortSignal): Promise<void> {
-  const connection = await shopIfOn(context, connectionId)
-  const shop = connection && (await shopOf(context, connection))
+  const connection = await findEnabledShop(context, connectionId)
+  const shop = connection && (await findShop(context, connection))
   const { pushStock: push } = connection?.mounted.adapter ?? {}
   if (!shop || !push || shop.connection.row.settings.pushStock !== 'on') return
   const options = { operation: 'pushStock', deadlineMs: CALL_MS, quota: 'list', signal } as const
@@ -42,12 +42,12 @@ export async function pushStock(context: Context, connectionId: string, signal: 
   let refusal: AdapterFailure | undefined
   for (let count = 0; count < CALLS_MAX; count += 1) {
     signal.throwIfAborted()
-    const levels = await listUntoldStock(context.sql, connectionId, stockScopeOf(shop.store), after, AT_ONCE)
+    const levels = await listUnpushedStock(context.sql, connectionId, stockScopeOf(shop.store), after, AT_ONCE)
     const last = levels.at(-1)
     if (!last) break
     try {
       await callAdapter(context, shop.connection, (_, own) => push(own, levels), options)
-      await noteStock(context.sql, connectionId, shop.store.id, levels)
+      await recordPushedStock(context.sql, connectionId, shop.store.id, levels)
     } catch (error) {
       if (!(error instanceof AdapterFailure) || error.reason !== 'refused') throw error
       refusal ??= error

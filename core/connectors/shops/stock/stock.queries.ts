@@ -7,7 +7,7 @@ export interface StockRow {
 }
 
 /** Lists enabled connections whose setting asks for stock pushes, in random order. */
-export const listTellingStock = (sql: Queryable, limit: number) =>
+export const listConnectionsPushingStock = (sql: Queryable, limit: number) =>
   sql<
     { id: string; projectId: string }[]
   >`select i.id, s.project_id from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
@@ -21,7 +21,7 @@ interface StockScope {
 }
 
 /** Lists SKUs with counted stock whose available stock differs from what the shop last received. */
-export const listUntoldStock = (
+export const listUnpushedStock = (
   sql: Queryable,
   connectionId: string,
   { projectId, storeId, namespace }: StockScope,
@@ -40,7 +40,7 @@ export const listUntoldStock = (
     order by k.sku limit ${limit}`
 
 /** Records the stock that the shop received. */
-export const noteStock = (sql: Queryable, connectionId: string, storeId: string, rows: readonly StockRow[]) =>
+export const recordPushedStock = (sql: Queryable, connectionId: string, storeId: string, rows: readonly StockRow[]) =>
   sql`insert into channel_stock (connection_id, store_id, sku, available)
     select ${connectionId}, ${storeId}, * from unnest(${rows.map(({ sku }) => sku)}::text[], ${rows.map(({ available }) => available)}::int[])
     on conflict (connection_id, sku) do update set available = excluded.available, told_at = now()`

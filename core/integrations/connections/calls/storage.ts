@@ -1,24 +1,31 @@
 import type { Memory } from '../../../../plugins/adapter.ts'
 import type { Sql } from '../../../data/sql.ts'
-import { memoryAdd, memoryDelete, memoryGet, memoryList, memoryReplace, memorySet } from './storage.queries.ts'
+import {
+  deleteStoredValue,
+  findStoredValue,
+  insertStoredValue,
+  listStoredValues,
+  updateStoredValue,
+  upsertStoredValue,
+} from './storage.queries.ts'
 
 const MEMORY_BYTES_MAX = 64 * 1024
 
 /** Creates the key-value storage of one connection, for its adapter. Throws `RangeError` for a value of more than 64 KiB of JSON. */
-export function memoryOf(sql: Sql, connectionId: string): Memory {
+export function storageOf(sql: Sql, connectionId: string): Memory {
   const checked = (value: unknown) => {
     if (JSON.stringify(value ?? null).length > MEMORY_BYTES_MAX)
       throw new RangeError(`A stored value may have at most ${MEMORY_BYTES_MAX} bytes.`)
     return value ?? null
   }
   return {
-    get: (key) => memoryGet(sql, connectionId, key),
-    set: async (key, value) => void (await memorySet(sql, connectionId, key, checked(value))),
-    add: (key, value) => memoryAdd(sql, connectionId, key, checked(value)),
-    replace: (key, expected, value) => memoryReplace(sql, connectionId, key, expected ?? null, checked(value)),
-    delete: async (key) => void (await memoryDelete(sql, connectionId, key)),
+    get: (key) => findStoredValue(sql, connectionId, key),
+    set: async (key, value) => void (await upsertStoredValue(sql, connectionId, key, checked(value))),
+    add: (key, value) => insertStoredValue(sql, connectionId, key, checked(value)),
+    replace: (key, expected, value) => updateStoredValue(sql, connectionId, key, expected ?? null, checked(value)),
+    delete: async (key) => void (await deleteStoredValue(sql, connectionId, key)),
     list: async (prefix, { after = '', limit = 100 } = {}) => [
-      ...(await memoryList(sql, connectionId, prefix, after, Math.min(limit, 1000))),
+      ...(await listStoredValues(sql, connectionId, prefix, after, Math.min(limit, 1000))),
     ],
   }
 }

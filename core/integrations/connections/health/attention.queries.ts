@@ -8,7 +8,7 @@ interface Attention {
 }
 
 /** Marks a connection as needing attention. Returns false if it is already marked, deleted, or has other credentials by now. */
-export const beginAttention = async (sql: Queryable, id: string, { attention, operation, credentials }: Attention) =>
+export const markNeedsAttention = async (sql: Queryable, id: string, { attention, operation, credentials }: Attention) =>
   (
     await sql`update integrations set attention = ${attention}, attention_since = now(), attention_operation = ${operation}
       where id = ${id} and attention is null and deleted_at is null and credentials = ${credentials}`
@@ -20,13 +20,13 @@ export const clearAttention = (sql: Queryable, id: string, operation: string | n
     where id = ${id} and attention is not null and (${operation}::text is null or attention_operation = ${operation})`
 
 /** Records a success now for connections whose last one is older than `seconds`. Skips rows that are locked. */
-export const noteSuccesses = (sql: Queryable, ids: readonly string[], seconds: number) =>
+export const recordSuccesses = (sql: Queryable, ids: readonly string[], seconds: number) =>
   sql`update integrations set last_success_at = now() where id = any (array(
     select id from integrations where id = any (${ids as string[]}) and (last_success_at is null or last_success_at < now() - ${seconds} * interval '1 second')
     for no key update skip locked))`
 
 /** Data of the email about a connection that needs attention. */
-export interface Letter {
+export interface AttentionEmail {
   readonly key: string
   readonly name: string
   readonly storeId: string | null
@@ -38,9 +38,9 @@ export interface Letter {
 }
 
 /** Finds the data of the email; undefined if the connection no longer needs attention. */
-export const findLetter = async (sql: Queryable, connectionId: string) =>
+export const findAttentionEmail = async (sql: Queryable, connectionId: string) =>
   (
-    await sql<Letter[]>`select i.key, i.name, i.store_id, s.name as store_name, i.attention, i.attention_since,
+    await sql<AttentionEmail[]>`select i.key, i.name, i.store_id, s.name as store_name, i.attention, i.attention_since,
       array(select u.email from users u where case when i.store_id is null then u.is_admin else u.id = s.owner_id end order by u.id) as to
       from integrations i left join stores s on s.id = i.store_id
       where i.id = ${connectionId} and i.attention is not null and i.deleted_at is null`

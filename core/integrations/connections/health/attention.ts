@@ -2,9 +2,9 @@ import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { AdapterFailure } from '../../egress/failure.ts'
+import type { AdapterFailure } from '../../egress/adapter-failure.ts'
 import type { ConnectionRow } from '../connections.queries.ts'
-import { beginAttention, clearAttention, findLetter } from './attention.queries.ts'
+import { clearAttention, findAttentionEmail, markNeedsAttention } from './attention.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -13,33 +13,33 @@ declare module '../../../data/jobs.ts' {
 }
 
 /** Operation name of a connection test, whose caller sees the result. */
-export const TEST = 'testConnection'
+export const TEST_OPERATION = 'testConnection'
 
 /** Records that a call of the provider succeeded. Clears the need for attention that the same operation caused. */
-export function succeeded(context: Context, row: ConnectionRow, operation: string): void {
-  context.connections.successes.note(row.id)
+export function recordCallSuccess(context: Context, row: ConnectionRow, operation: string): void {
+  context.connections.successLog.record(row.id)
   // An operation without permission keeps failing while all others succeed.
-  if (row.attentionOperation === operation) context.connections.later(() => clearAttention(context.gateway.sql, row.id, operation))
+  if (row.attentionOperation === operation) context.connections.runInBackground(() => clearAttention(context.egress.sql, row.id, operation))
 }
 
 /** Flags the connection if the provider rejected its credentials, unless the call was a test. */
-export function failed(context: Context, row: ConnectionRow, operation: string, { reason, message }: AdapterFailure): void {
-  if (reason === 'unauthorized' && operation !== TEST && row.attention === null)
-    context.connections.later(() => flagConnection(context, row, operation, message))
+export function recordCallFailure(context: Context, row: ConnectionRow, operation: string, { reason, message }: AdapterFailure): void {
+  if (reason === 'unauthorized' && operation !== TEST_OPERATION && row.attention === null)
+    context.connections.runInBackground(() => flagConnection(context, row, operation, message))
 }
 
-const flagConnection = ({ gateway: { sql } }: Context, row: ConnectionRow, operation: string, why: string) =>
-  transaction(sql, (tx) => beginNeed(tx, row, operation, why))
+const flagConnection = ({ egress: { sql } }: Context, row: ConnectionRow, operation: string, why: string) =>
+  transaction(sql, (tx) => requestAttention(tx, row, operation, why))
 
 /** Marks the connection as needing attention and enqueues one email to its owners. Does nothing if it is already marked. */
-export async function beginNeed(tx: Tx, { id, credentials }: ConnectionRow, operation: string, why: string): Promise<void> {
-  if (!(await beginAttention(tx, id, { attention: why, operation, credentials }))) return
+export async function requestAttention(tx: Tx, { id, credentials }: ConnectionRow, operation: string, why: string): Promise<void> {
+  if (!(await markNeedsAttention(tx, id, { attention: why, operation, credentials }))) return
   await enqueue(tx, 'connections.tellOwner', { connectionId: id, noticeId: newId('not') })
 }
 
 /** Emails each owner once per notice, however often the job runs. Does nothing if the connection no longer needs attention. */
-export async function tellOwner({ sql, mail, log, plugins }: Context, connectionId: string, noticeId: string): Promise<void> {
-  const email = await findLetter(sql, connectionId)
+export async function notifyOwners({ sql, mail, log, plugins }: Context, connectionId: string, noticeId: string): Promise<void> {
+  const email = await findAttentionEmail(sql, connectionId)
   if (!email) return
   const { key, name, storeId, storeName, attention, attentionSince, to } = email
   const label = plugins.named(key)?.adapter.label ?? key

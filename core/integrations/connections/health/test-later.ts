@@ -1,11 +1,11 @@
 import { offers } from '../../../../plugins/kind.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
-import { AdapterFailure } from '../../egress/failure.ts'
+import { AdapterFailure } from '../../egress/adapter-failure.ts'
 import { openAnyConnection } from '../connection.ts'
 import { type ConnectionRow, findConnection, updateConnection } from '../connections.queries.ts'
-import { requestPlaces } from '../places/sync-places.ts'
-import { type Tested, testRow } from './test-connection.ts'
+import { requestPlacesSync } from '../places/sync-places.ts'
+import { type ConnectionTestResult, testConnectionRow } from './test-connection.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -16,8 +16,8 @@ declare module '../../../data/jobs.ts' {
 const LATER_SECONDS = 60
 
 /** Tests a connection now. If the rate limit is reached, returns null and enqueues the test; the connection stays `untested` until then. */
-export const testOrLater = (context: Context, row: ConnectionRow): Promise<Tested | null> =>
-  testRow(context, row).catch(async (error: unknown) => {
+export const testNowOrLater = (context: Context, row: ConnectionRow): Promise<ConnectionTestResult | null> =>
+  testConnectionRow(context, row).catch(async (error: unknown) => {
     if (!(error instanceof AdapterFailure) || error.reason !== 'rate_limited') throw error
     await enqueueTest(context, row, error.upstream.retryAfterSeconds ?? LATER_SECONDS)
     return null
@@ -32,10 +32,10 @@ async function enqueueTest({ sql, plugins }: Context, { id, key }: ConnectionRow
 }
 
 /** Runs the job that tests a connection. Does nothing if it is disabled or was tested since its last change. */
-export async function testUntested(context: Context, connectionId: string): Promise<void> {
+export async function testUntestedConnection(context: Context, connectionId: string): Promise<void> {
   const row = await findConnection(context.sql, connectionId)
   if (!row?.enabled || row.status !== 'untested') return
-  const tested = await testOrLater(context, row)
+  const tested = await testNowOrLater(context, row)
   const { adapter } = openAnyConnection(context, row).mounted
-  if (tested?.ok && row.owner === 'store' && offers(adapter, { needs: ['states', 'cities'] })) await requestPlaces(context.sql, row.id)
+  if (tested?.ok && row.owner === 'store' && offers(adapter, { needs: ['states', 'cities'] })) await requestPlacesSync(context.sql, row.id)
 }

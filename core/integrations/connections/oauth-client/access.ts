@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
-import { AdapterFailure, CIRCUIT_OPEN, NOT_SIGNED_IN } from '../../egress/failure.ts'
+import { AdapterFailure, CIRCUIT_OPEN, NOT_SIGNED_IN } from '../../egress/adapter-failure.ts'
 import type { Connection } from '../connection.ts'
-import { clientOf } from './client.ts'
 import { findTokens, type TokensRow } from './oauth.queries.ts'
-import { end, renew } from './renew.ts'
-import { openTokens, type Tokens } from './tokens.ts'
+import { findOAuthClient } from './oauth-client.ts'
+import { expireSignIn, renewTokens } from './renew-tokens.ts'
+import { type TokenSet, unsealTokens } from './tokens.ts'
 
 /** Connection with a valid access token, for one call. */
-export interface Access<C extends Connection = Connection> {
+export interface ConnectionAccess<C extends Connection = Connection> {
   /** Connection with the credentials that the host adds; these must not be stored. */
   readonly connection: C
   readonly version: number
@@ -25,28 +25,29 @@ const YOUNG_SECONDS = 30
  * Returns the connection with a valid access token. Only one process renews a token; the others wait or use one that is still valid. `not`
  * is a version that the provider rejected. Throws `AdapterFailure`.
  */
-export async function accessOf<C extends Connection>(
+export async function acquireAccess<C extends Connection>(
   context: Context,
   connection: C,
   signal: AbortSignal,
   not?: number,
-): Promise<Access<C>> {
+): Promise<ConnectionAccess<C>> {
   const { id } = connection.row
   for (const until = Date.now() + WAIT_MS; Date.now() < until; ) {
     signal.throwIfAborted()
-    const row = await findTokens(context.gateway.sql, id)
+    const row = await findTokens(context.egress.sql, id)
     const usable = usableOf(context, connection, row, not)
-    if (usable === 'ended') await end(context, connection, row?.version ?? 0)
+    if (usable === 'ended') await expireSignIn(context, connection, row?.version ?? 0)
     else if (usable) return accessWith(context, connection, usable.row, usable.tokens)
-    else if (row && !row.isRenewing) await context.connections.together(`renew ${id}`, () => renew(context, connection, row.version))
+    else if (row && !row.isRenewing)
+      await context.connections.runSingleFlight(`renew ${id}`, () => renewTokens(context, connection, row.version))
     else await Bun.sleep(POLL_MS)
   }
   throw retryLater(`${connection.mounted.adapter.label} is being asked for a new token.`, RETRY_SECONDS)
 }
 
 /** Returns the connection with its OAuth client's credentials but without a token, for work that sends no request. */
-export async function withoutAccess<C extends Connection>(context: Context, connection: C): Promise<C> {
-  const client = await clientOf(context, connection)
+export async function withClientCredentials<C extends Connection>(context: Context, connection: C): Promise<C> {
+  const client = await findOAuthClient(context, connection)
   return client ? { ...connection, credentials: client.credentials } : connection
 }
 
@@ -59,11 +60,11 @@ function usableOf(
   { row: { id }, mounted }: Connection,
   row: TokensRow | undefined,
   not: number | undefined,
-): { row: TokensRow; tokens: Tokens } | 'ended' | undefined {
+): { row: TokensRow; tokens: TokenSet } | 'ended' | undefined {
   const { label, oauth } = mounted.adapter
   if (!row) throw notSignedInFailure(`Nobody has signed in at ${label} yet. POST …/integrations/${mounted.adapter.slug}/oauth/start.`)
   if (row.refused !== null) throw signInAgainFailure(row.refused)
-  const tokens = openTokens(context, id, row.sealed)
+  const tokens = unsealTokens(context, id, row.sealed)
   const works = !row.isExpired && row.version !== not
   if (works && (!row.isStale || row.isRenewing || row.restSeconds > 0)) return { row, tokens }
   if (tokens.refreshToken === null || oauth?.refresh === 'none') return 'ended'
@@ -82,9 +83,9 @@ async function accessWith<C extends Connection>(
   context: Context,
   connection: C,
   { version, age }: TokensRow,
-  { accessToken, refreshToken, filled }: Tokens,
-): Promise<Access<C>> {
-  const client = await clientOf(context, connection)
+  { accessToken, refreshToken, filled }: TokenSet,
+): Promise<ConnectionAccess<C>> {
+  const client = await findOAuthClient(context, connection)
   const credentials = { ...(client?.credentials ?? connection.credentials), ...filled, accessToken }
   return {
     connection: { ...connection, credentials },

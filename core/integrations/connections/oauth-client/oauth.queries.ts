@@ -1,7 +1,7 @@
 import { type Queryable, rowValues } from '../../../data/sql.ts'
 
 /** State of a sign-in that has started, as it is stored. */
-export interface NewState {
+export interface AuthorizationState {
   readonly digest: string
   readonly connectionId: string
   readonly begunBy: string
@@ -10,16 +10,16 @@ export interface NewState {
 }
 
 /** Inserts a state that expires after `minutes`. */
-export const insertState = (sql: Queryable, state: NewState, minutes: number) =>
+export const insertAuthorizationState = (sql: Queryable, state: AuthorizationState, minutes: number) =>
   sql`insert into oauth_states ${rowValues(sql, { ...state, expiresAt: new Date(Date.now() + minutes * 60_000) })}`
 
 /** Deletes expired states. */
-export const forgetStates = (sql: Queryable) => sql`delete from oauth_states where expires_at < now()`
+export const deleteExpiredStates = (sql: Queryable) => sql`delete from oauth_states where expires_at < now()`
 
 /** Deletes and returns a state, so that it works once. Returns undefined if it has expired or another caller started it. */
-export const takeState = async (sql: Queryable, digest: string, caller: string | null) =>
+export const consumeState = async (sql: Queryable, digest: string, caller: string | null) =>
   (
-    await sql<NewState[]>`delete from oauth_states where digest = ${digest} and expires_at > now()
+    await sql<AuthorizationState[]>`delete from oauth_states where digest = ${digest} and expires_at > now()
       and (${caller}::text is null or begun_by = ${caller}) returning *`
   )[0]
 
@@ -27,7 +27,7 @@ export const takeState = async (sql: Queryable, digest: string, caller: string |
  * Returns true if the user or project may still connect the store: as its project, one of its administrators, or an administrator of the
  * platform.
  */
-export const mayConnect = async (sql: Queryable, connectionId: string, actorId: string) =>
+export const canConnectStore = async (sql: Queryable, connectionId: string, actorId: string) =>
   (
     await sql`select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
       where i.id = ${connectionId} and i.deleted_at is null and (s.project_id = ${actorId}
@@ -66,7 +66,7 @@ export const findTokens = async (sql: Queryable, connectionId: string) =>
   )[0]
 
 /** Sealed tokens with their lifetime. */
-export interface KeptTokens {
+export interface SealedTokens {
   readonly sealed: string
   /** Null if unknown, or if they never expire. */
   readonly expiresInMs: number | null
@@ -77,19 +77,19 @@ const timeIn = (sql: Queryable, ms: number | null) => sql`now() + ${ms}::float8 
 /** Sets new tokens and clears the state of earlier renewals. */
 const newTokenColumns = (
   sql: Queryable,
-  { sealed, expiresInMs, renewInMs }: KeptTokens,
+  { sealed, expiresInMs, renewInMs }: SealedTokens,
 ) => sql`sealed = ${sealed}, version = oauth_tokens.version + 1,
   expires_at = ${timeIn(sql, expiresInMs)}, renew_at = ${timeIn(sql, renewInMs)}, renewed_at = now(),
   renewing_by = null, renewing_until = null, unanswered = false, failures = 0, retry_at = null, refused = null`
 
 /** Stores the tokens of a user's sign-in, and replaces earlier ones. */
-export const putTokens = (sql: Queryable, connectionId: string, tokens: KeptTokens) =>
+export const upsertTokens = (sql: Queryable, connectionId: string, tokens: SealedTokens) =>
   sql`insert into oauth_tokens (connection_id, sealed, expires_at, renew_at)
     values (${connectionId}, ${tokens.sealed}, ${timeIn(sql, tokens.expiresInMs)}, ${timeIn(sql, tokens.renewInMs)})
     on conflict (connection_id) do update set ${newTokenColumns(sql, tokens)}`
 
 /** Stores tokens that the provider pushed. Returns false if it pushed newer ones before. */
-export const putHanded = async (sql: Queryable, connectionId: string, tokens: KeptTokens, until: string) =>
+export const upsertPushedTokens = async (sql: Queryable, connectionId: string, tokens: SealedTokens, until: string) =>
   (
     await sql`insert into oauth_tokens (connection_id, sealed, expires_at, renew_at, handed_until)
       values (${connectionId}, ${tokens.sealed}, ${timeIn(sql, tokens.expiresInMs)}, ${timeIn(sql, tokens.renewInMs)}, ${until})
@@ -98,7 +98,7 @@ export const putHanded = async (sql: Queryable, connectionId: string, tokens: Ke
   ).count > 0
 
 /** Replaces tokens after a renewal. Returns false if their version has changed since. */
-export const replaceTokens = async (sql: Queryable, connectionId: string, version: number, tokens: KeptTokens) =>
+export const replaceTokens = async (sql: Queryable, connectionId: string, version: number, tokens: SealedTokens) =>
   (await sql`update oauth_tokens set ${newTokenColumns(sql, tokens)} where connection_id = ${connectionId} and version = ${version}`)
     .count > 0
 
@@ -122,14 +122,14 @@ export const releaseRenewal = (sql: Queryable, connectionId: string, by: string,
     where connection_id = ${connectionId} and renewing_by = ${by}`
 
 /** Records the provider's permanent refusal of a version. Returns false if newer tokens have arrived. */
-export const refuseTokens = async (sql: Queryable, connectionId: string, version: number, why: string) =>
+export const markTokensRefused = async (sql: Queryable, connectionId: string, version: number, why: string) =>
   (
     await sql`update oauth_tokens set refused = ${why}, renewing_by = null, renewing_until = null
       where connection_id = ${connectionId} and version = ${version}`
   ).count > 0
 
 /** Clears a refusal and a delay, after a change that may have fixed the cause. */
-export const forgiveTokens = (sql: Queryable, connectionId: string) =>
+export const clearTokenFailures = (sql: Queryable, connectionId: string) =>
   sql`update oauth_tokens set refused = null, retry_at = null where connection_id = ${connectionId}`
 
 /** Deletes the tokens of a connection and returns them. */
@@ -137,7 +137,7 @@ export const deleteTokens = async (sql: Queryable, connectionId: string) =>
   (await sql<{ sealed: string }[]>`delete from oauth_tokens where connection_id = ${connectionId} returning sealed`)[0]
 
 /** Lists enabled connections whose renewal has been due for `days`. Providers may drop sign-ins that are not used. */
-export const listResting = async (sql: Queryable, days: number, limit: number) =>
+export const listIdleSignIns = async (sql: Queryable, days: number, limit: number) =>
   (
     await sql<{ id: string }[]>`select i.id from oauth_tokens t join integrations i on i.id = t.connection_id
       where t.refused is null and t.renew_at < now() - ${days} * interval '1 day' and i.enabled and i.deleted_at is null

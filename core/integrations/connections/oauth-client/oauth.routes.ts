@@ -6,15 +6,15 @@ import { ownerOf } from '../../../http/auth/principal.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { Data, exact, Id, Maybe, Nullable, WebPage } from '../../../http/schema.ts'
 import { invariant } from '../../../lib/invariant.ts'
-import { chooseConnection } from '../choose.ts'
-import { Choice, Integration } from '../connections.model.ts'
+import { chooseConnection } from '../choose-connection.ts'
+import { ConnectionChoice, Integration } from '../connections.model.ts'
 import { findConnection } from '../connections.queries.ts'
-import { present } from '../present.ts'
-import { finishSignIn } from './finish.ts'
-import { resultPage, withOutcome } from './result-page.ts'
-import { connectionToSignIn } from './sign-in-at.ts'
+import { presentIntegration } from '../present.ts'
+import { findOrCreateConnectionToSignIn } from './connection-to-sign-in.ts'
+import { finishSignIn } from './finish-sign-in.ts'
+import { returnUrlWithOutcome, signInResultPage } from './result-page.ts'
 import { signOut } from './sign-out.ts'
-import { startSignIn } from './start.ts'
+import { startSignIn } from './start-sign-in.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
@@ -34,20 +34,20 @@ const CallbackQuery = T.Object(
 )
 
 /** Routes of sign-ins at providers, for adapters with `oauth`. */
-export const oauth = (context: Context) =>
+export const oauthClientRoutes = (context: Context) =>
   new Elysia({ name: 'sign-in-elsewhere' })
     .use(context.authority)
     .post(
       '/v1/stores/:storeId/integrations/:key/oauth/start',
       async ({ store, caller, params, query, body }) => {
-        const row = await connectionToSignIn(context, store.id, params.key, query)
+        const row = await findOrCreateConnectionToSignIn(context, store.id, params.key, query)
         const begun = { begunBy: ownerOf(caller), redirectUri: serverAddress(context) + CALLBACK, returnTo: body?.returnTo ?? null }
         return { data: { url: await startSignIn(context, row, begun) } }
       },
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
-        query: Choice,
+        query: ConnectionChoice,
         body: T.Optional(Nullable(SignInStart)),
         response: Data(T.Object({ url: T.String({ description: "the address that the user's browser must open within ten minutes" }) })),
         detail: describe('Start a sign-in at the provider of a connection', 'startSignIn'),
@@ -58,12 +58,14 @@ export const oauth = (context: Context) =>
       async ({ store, params, query }) => {
         const row = await chooseConnection(context, store.id, params.key, query)
         await signOut(context, row)
-        return { data: present(context, invariant(await findConnection(context.sql, row.id), 'A connection after its sign-out')) }
+        return {
+          data: presentIntegration(context, invariant(await findConnection(context.sql, row.id), 'A connection after its sign-out')),
+        }
       },
       {
         store: ['admin', 'stores:write'],
         params: ByKey,
-        query: Choice,
+        query: ConnectionChoice,
         response: Data(Integration),
         detail: describe('End the sign-in of a connection and revoke its tokens', 'endSignIn'),
       },
@@ -72,8 +74,8 @@ export const oauth = (context: Context) =>
       CALLBACK,
       async ({ caller, request }) => {
         const finished = await finishSignIn(context, new URL(request.url).searchParams, caller && ownerOf(caller))
-        if (finished.returnTo === null) return resultPage(finished, request.headers.get('accept-language'))
-        return redirectTo(withOutcome(finished.returnTo, finished))
+        if (finished.returnTo === null) return signInResultPage(finished, request.headers.get('accept-language'))
+        return redirectTo(returnUrlWithOutcome(finished.returnTo, finished))
       },
       {
         open: true,

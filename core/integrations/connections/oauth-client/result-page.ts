@@ -1,7 +1,7 @@
 import { type Language, noticeResponse } from '../../../http/pages/notice-page.ts'
-import type { Finished } from './finish.ts'
+import type { SignInResult } from './finish-sign-in.ts'
 
-const messages: Readonly<Record<Language, Record<Finished['outcome'], string>>> = {
+const messages: Readonly<Record<Language, Record<SignInResult['outcome'], string>>> = {
   ar: { connected: 'تم الربط. يمكنكم إغلاق هذه الصفحة.', denied: 'لم يُمنح الإذن. لم يتغيّر شيء.', failed: 'تعذّر الربط. حاولوا من جديد.' },
   fr: {
     connected: 'La connexion est établie. Vous pouvez fermer cette page.',
@@ -19,14 +19,14 @@ const TONES = { connected: 'good', denied: 'bad', failed: 'bad' } as const
 const languageIn = (accepted: string | null): Language => (/^\s*(ar|fr)\b/i.exec(accepted ?? '')?.[1]?.toLowerCase() as Language) ?? 'en'
 
 /** Renders the page after a sign-in without `returnTo`. It names the store, so that the user sees which one they connected. */
-export function resultPage({ outcome, label, storeName, message }: Finished, accepted: string | null): Response {
+export function signInResultPage({ outcome, label, storeName, message }: SignInResult, accepted: string | null): Response {
   const language = languageIn(accepted)
   const notes = [storeName, ...(message === null ? [] : [message])]
   return noticeResponse({ language, title: label, tone: TONES[outcome], text: messages[language][outcome], notes })
 }
 
 /** Adds the connection and the outcome to the `returnTo` address. */
-export function withOutcome(returnTo: string, { outcome, connectionId, key }: Finished): string {
+export function returnUrlWithOutcome(returnTo: string, { outcome, connectionId, key }: SignInResult): string {
   const url = new URL(returnTo)
   url.searchParams.set('connection', connectionId)
   url.searchParams.set('integration', key)

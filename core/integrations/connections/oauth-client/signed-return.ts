@@ -1,6 +1,6 @@
 import type { SignedReturn } from '../../../../plugins/adapter.ts'
 import { constantTimeEqual, hmacSha256 } from '../../../lib/crypto/crypto.ts'
-import { AdapterFailure } from '../../egress/failure.ts'
+import { AdapterFailure } from '../../egress/adapter-failure.ts'
 
 interface Expected {
   readonly secret: string
@@ -10,7 +10,7 @@ interface Expected {
 }
 
 /** Verifies the signature of the callback. Throws `refused` if it is invalid, outside its time, or made for another shop. */
-export function assertSigned(signed: SignedReturn, query: URLSearchParams, { secret, settings, now }: Expected): void {
+export function assertSignedReturn(signed: SignedReturn, query: URLSearchParams, { secret, settings, now }: Expected): void {
   const { parameter, except = [], time, seconds, of } = signed
   const signedParameters = new URLSearchParams([...query].filter(([name]) => name !== parameter && !except.includes(name)))
   signedParameters.sort()

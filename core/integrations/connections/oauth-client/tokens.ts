@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
-import type { KeptTokens } from './oauth.queries.ts'
+import type { SealedTokens } from './oauth.queries.ts'
 
 /** Tokens that a provider issued. */
-export interface Tokens {
+export interface TokenSet {
   readonly accessToken: string
   readonly refreshToken: string | null
   /** Further credentials from the answer, by name. */
@@ -10,7 +10,7 @@ export interface Tokens {
 }
 
 /** Tokens with their lifetime. */
-export interface NewTokens extends Tokens {
+export interface IssuedTokens extends TokenSet {
   /** Null if the provider does not state it. */
   readonly expiresInMs: number | null
 }
@@ -22,11 +22,15 @@ const MARGIN_MAX_MS = 5 * 60_000
 const sealContextOf = (connectionId: string) => `oauth ${connectionId}`
 
 /** Unseals the tokens of a connection. */
-export const openTokens = ({ vault }: Pick<Context, 'vault'>, connectionId: string, sealed: string): Tokens =>
-  JSON.parse(vault.open(sealed, sealContextOf(connectionId))) as Tokens
+export const unsealTokens = ({ vault }: Pick<Context, 'vault'>, connectionId: string, sealed: string): TokenSet =>
+  JSON.parse(vault.open(sealed, sealContextOf(connectionId))) as TokenSet
 
 /** Seals tokens for storage. Plans no renewal without a refresh token or a known lifetime. */
-export function sealTokens({ vault }: Pick<Context, 'vault'>, connectionId: string, { expiresInMs, ...tokens }: NewTokens): KeptTokens {
+export function sealTokens(
+  { vault }: Pick<Context, 'vault'>,
+  connectionId: string,
+  { expiresInMs, ...tokens }: IssuedTokens,
+): SealedTokens {
   const isRenewed = tokens.refreshToken !== null && expiresInMs !== null
   return {
     sealed: vault.seal(JSON.stringify(tokens), sealContextOf(connectionId)),

@@ -13,7 +13,7 @@ export const findPlaces = async (sql: Queryable, connectionId: string) =>
   (await sql<CarrierPlaces[]>`select matched, leftovers, synced_at from carrier_places where connection_id = ${connectionId}`)[0]
 
 /** Stores the matched places of a connection, and replaces earlier ones. */
-export const putPlaces = (sql: Queryable, connectionId: string, { matched, ...leftovers }: MatchResult) =>
+export const upsertPlaces = (sql: Queryable, connectionId: string, { matched, ...leftovers }: MatchResult) =>
   sql`insert into carrier_places (connection_id, matched, leftovers) values (${connectionId}, ${json(sql, matched)}, ${json(sql, leftovers)})
     on conflict (connection_id) do update set matched = excluded.matched, leftovers = excluded.leftovers, synced_at = now()`
 

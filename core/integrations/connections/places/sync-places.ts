@@ -5,11 +5,11 @@ import type { Queryable } from '../../../data/sql.ts'
 import { findFirstCatalogue } from '../../../platform/geo/catalogue/catalogues.ts'
 import type { PlaceMatch } from '../../../platform/geo/resolve/match-places.model.ts'
 import { matchPlaces, stateCodeOf } from '../../../platform/geo/resolve/match-places.ts'
-import { AdapterFailure, type FailureReason, isHeldBack } from '../../egress/failure.ts'
-import { type CallOptions, callAdapter } from '../calls/call.ts'
-import { having } from '../calls/having.ts'
-import { type CarrierConnection, connectionIfOn } from '../connection.ts'
-import { type CarrierPlaces, findPlaces, listStalePlaces, putPlaces } from './places.queries.ts'
+import { AdapterFailure, type FailureReason, isThrottled } from '../../egress/adapter-failure.ts'
+import { type CallOptions, callAdapter } from '../calls/call-adapter.ts'
+import { requireMembers } from '../calls/require-members.ts'
+import { type CarrierConnection, findEnabledConnection } from '../connection.ts'
+import { type CarrierPlaces, findPlaces, listStalePlaces, upsertPlaces } from './places.queries.ts'
 
 declare module '../../../data/jobs.ts' {
   interface Jobs {
@@ -31,21 +31,21 @@ const RUNS_MAX = 20
 const canListPlaces = ({ mounted: { carrier } }: CarrierConnection) => carrier.states !== undefined && carrier.cities !== undefined
 
 /** Enqueues the job that reads the carrier's places and matches them with the catalogue. */
-export const requestPlaces = (sql: Queryable, connectionId: string, runs = 0, runAt?: Date) =>
+export const requestPlacesSync = (sql: Queryable, connectionId: string, runs = 0, runAt?: Date) =>
   enqueue(sql, 'integrations.places', { connectionId, runs }, { key: `places:${connectionId}`, maxAttempts: 5, ...(runAt && { runAt }) })
 
 /** Enqueues the reading of places that are more than seven days old. */
-export async function requestStalePlaces({ sql }: Context) {
-  for (const connectionId of await listStalePlaces(sql, STALE_DAYS, ACCOUNTS_AT_ONCE)) await requestPlaces(sql, connectionId)
+export async function requestStalePlacesSync({ sql }: Context) {
+  for (const connectionId of await listStalePlaces(sql, STALE_DAYS, ACCOUNTS_AT_ONCE)) await requestPlacesSync(sql, connectionId)
 }
 
 /** Runs the job that reads and matches the carrier's places. If the quota runs out, enqueues another run that continues. */
 export async function syncPlaces(context: Context, connectionId: string, runs: number, signal: AbortSignal) {
-  const connection = await connectionIfOn(context, 'carrier', connectionId)
+  const connection = await findEnabledConnection(context, 'carrier', connectionId)
   if (!connection || !canListPlaces(connection)) return
   await readPlaces(context, connection, readByState, { signal, quota: 'sync' }).catch(async (error: unknown) => {
-    if (!(error instanceof AdapterFailure) || !isHeldBack(error) || runs >= RUNS_MAX) throw error
-    await requestPlaces(context.sql, connectionId, runs + 1, new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000))
+    if (!(error instanceof AdapterFailure) || !isThrottled(error) || runs >= RUNS_MAX) throw error
+    await requestPlacesSync(context.sql, connectionId, runs + 1, new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000))
   })
 }
 
@@ -62,8 +62,8 @@ const readAtOnce: Read = (context, connection, limits) =>
     context,
     connection,
     async (carrier, adapter) => ({
-      states: await having(carrier, 'states').states(adapter),
-      cities: await having(carrier, 'cities').cities(adapter, {}),
+      states: await requireMembers(carrier, 'states').states(adapter),
+      cities: await requireMembers(carrier, 'cities').cities(adapter, {}),
     }),
     { operation: 'places', deadlineMs: DEADLINE_MS, ...limits },
   )
@@ -72,7 +72,7 @@ const readAtOnce: Read = (context, connection, limits) =>
 const readNow: Read = (context, connection, limits) =>
   readAtOnce(context, connection, limits).catch((error: unknown) => {
     if (!isTooMuch(error)) throw error
-    if (error instanceof AdapterFailure && isHeldBack(error)) throw error
+    if (error instanceof AdapterFailure && isThrottled(error)) throw error
     const { label } = connection.mounted.carrier
     throw new AdapterFailure('rate_limited', false, `The places of ${label} are being read, state by state.`, {
       retryAfterSeconds: READ_AGAIN_SECONDS,
@@ -82,7 +82,7 @@ const readNow: Read = (context, connection, limits) =>
 /** Cities read so far by state, per connection, for carriers that list them by state. The next run continues from here. */
 const partialReads = new Map<string, Map<string, readonly City[]>>()
 const TOO_MUCH: readonly FailureReason[] = ['timeout', 'refused']
-const isTooMuch = (error: unknown) => error instanceof AdapterFailure && (TOO_MUCH.includes(error.reason) || isHeldBack(error))
+const isTooMuch = (error: unknown) => error instanceof AdapterFailure && (TOO_MUCH.includes(error.reason) || isThrottled(error))
 
 /** Reads all places at once. Falls back to one call per state if that takes too long, exceeds the quota or is refused. */
 const readByState: Read = async (context, connection, limits) => {
@@ -96,12 +96,17 @@ const readByState: Read = async (context, connection, limits) => {
     partialReads.set(id, found)
   }
   const options = { operation: 'places', deadlineMs: DEADLINE_MS, ...limits }
-  const states = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'states').states(adapter), options)
+  const states = await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'states').states(adapter), options)
   for (const { id: stateId } of states.filter(({ deliverable }) => deliverable))
     if (!found.has(stateId))
       found.set(
         stateId,
-        await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cities').cities(adapter, { stateId }), options),
+        await callAdapter(
+          context,
+          connection,
+          (carrier, adapter) => requireMembers(carrier, 'cities').cities(adapter, { stateId }),
+          options,
+        ),
       )
   partialReads.delete(id)
   return { states, cities: [...found.values()].flat() }
@@ -117,12 +122,12 @@ async function readPlaces(context: Context, connection: CarrierConnection, read:
   const codes = new Map(list.states.map((state) => [state.id, stateCodeOf(catalogue, state)]))
   const places = list.cities.map(({ id, name, stateId }) => ({ id, name, stateCode: codes.get(stateId) }))
   const { theirs, ...found } = await matchPlaces(catalogue, places)
-  await putPlaces(context.sql, connection.row.id, { ...found, theirs: theirs.slice(0, LEFTOVERS_MAX) })
+  await upsertPlaces(context.sql, connection.row.id, { ...found, theirs: theirs.slice(0, LEFTOVERS_MAX) })
   nameCache.delete(connection.row.id)
 }
 
 /** Returns the matched places of a carrier, and reads them first if they were never read. Returns undefined if the carrier lists none. */
-export async function placesOfCarrier(context: Context, connection: CarrierConnection): Promise<CarrierPlaces | undefined> {
+export async function findOrReadPlaces(context: Context, connection: CarrierConnection): Promise<CarrierPlaces | undefined> {
   if (!canListPlaces(connection)) return undefined
   const stored = await findPlaces(context.sql, connection.row.id)
   if (stored) return stored
@@ -140,7 +145,7 @@ async function namesIn(context: Context, connectionId: string): Promise<Readonly
 }
 
 /** Returns the shipment with the carrier's own name of the city, if known. Names differ in more than accents. */
-export async function inCarrierWords<S extends Pick<Shipment, 'destination'>>(
+export async function withCarrierCityName<S extends Pick<Shipment, 'destination'>>(
   context: Context,
   { row }: CarrierConnection,
   shipment: S,

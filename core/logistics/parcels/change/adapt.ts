@@ -1,10 +1,10 @@
 import type { Center, DeliveryType, Warning } from '../../../../plugins/carrier/model.ts'
 import type { Rewritten } from '../../../../plugins/carrier/segments.model.ts'
 import type { Context } from '../../../context.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { having } from '../../../integrations/connections/calls/having.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
 import { findPoint, kilometresBetween } from '../../../platform/geo/shapes/distance.ts'
 import type { ParcelDestination } from '../parcels.model.ts'
@@ -51,7 +51,7 @@ const unsupported = (label: string, wanted: DeliveryType, instead: DeliveryType)
 async function nearestCenter(context: Context, connection: CarrierConnection, destination: ParcelDestination) {
   if (!connection.mounted.carrier.centers) return undefined
   const query = { stateId: destination.stateCode }
-  const centers = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'centers').centers(adapter, query), {
+  const centers = await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'centers').centers(adapter, query), {
     operation: 'centers',
   }).catch((error) => {
     // Only the carrier's own "none" is none; one that cannot be asked now is asked again later.

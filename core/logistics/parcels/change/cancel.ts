@@ -2,9 +2,9 @@ import type { Context } from '../../../context.ts'
 import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { having } from '../../../integrations/connections/calls/having.ts'
-import { connectionById } from '../../../integrations/connections/connection.ts'
+import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
+import { openConnectionById } from '../../../integrations/connections/connection.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { tellBatch } from '../batch/tell.ts'
@@ -63,14 +63,14 @@ async function withdraw(context: Context, { id, status, carrierAccountId, tracki
     )
   const refuse = (why: string) => new ApiError('invalid_transition', `The parcel is ${status}; ${why}`)
   if (!carrierAccountId || !trackingId) throw refuse('it cannot be cancelled.')
-  const connection = await connectionById(context, 'carrier', carrierAccountId)
+  const connection = await openConnectionById(context, 'carrier', carrierAccountId)
   const { cancel, cancellableIn, label } = connection.mounted.carrier
   if (!cancel) throw refuse(`${label} cannot cancel through its API. Ask the carrier.`)
   if (!cancellableIn.includes(status)) throw refuse(`${label} cancels only what is ${cancellableIn.join(' or ')}.`)
-  await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {
+  await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cancel').cancel(adapter, trackingId), {
     operation: 'cancel',
     parcelIds: [id],
-  }).catch((error) => Promise.reject(asApiError(error)))
+  }).catch((error) => Promise.reject(toApiError(error)))
 }
 
 /** Removes a parcel that was never sent, or was cancelled, with its timeline. */

@@ -5,11 +5,11 @@ import { type Tx, transaction } from '../../../data/sql.ts'
 import { publish } from '../../../data/subscribers.ts'
 import { parseAmount } from '../../../http/body/amount.ts'
 import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
-import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { having } from '../../../integrations/connections/calls/having.ts'
-import { type CarrierConnection, connectionById } from '../../../integrations/connections/connection.ts'
-import { inCarrierWords } from '../../../integrations/connections/places/sync-places.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
+import { type CarrierConnection, openConnectionById } from '../../../integrations/connections/connection.ts'
+import { withCarrierCityName } from '../../../integrations/connections/places/sync-places.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { decimalText } from '../../../lib/money/decimal.ts'
 import { recordAudit } from '../../../platform/audit/record-audit.ts'
 import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts'
@@ -66,7 +66,8 @@ async function editFreely(
   const carrier: ParcelValues =
     change.carrierAccountId === undefined ? {} : await carrierOf(context.sql, owner, change.carrierAccountId, '/body')
   const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
-  const connection = change.destination && connectionId ? await connectionById(context, 'carrier', connectionId).catch(() => null) : null
+  const connection =
+    change.destination && connectionId ? await openConnectionById(context, 'carrier', connectionId).catch(() => null) : null
   const wanted = valuesOf(context, before, change, carrier.courierId)
   const adapted = connection ? await adapt(context, connection, wanted.destination ?? before.destination) : unchanged
   return transaction(context.sql, async (tx) => {
@@ -98,7 +99,9 @@ async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChan
   if (fields.length === 0) return changeOurs(context, key, { ...(metadata && { metadata }) })
   return inTurn(context, key, fields, async ({ parcel, conclude }) => {
     if (parcel.status === 'created') return undefined
-    const connection = parcel.carrierAccountId ? await connectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null) : null
+    const connection = parcel.carrierAccountId
+      ? await openConnectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null)
+      : null
     const there = editableAt(connection, parcel, asked)
     const { change, warnings } = followCollected(parcel, asked, there.connection.mounted.carrier)
     const wanted = valuesOf(context, parcel, change)
@@ -123,7 +126,7 @@ const unchanged: Adapted = { warnings: [] }
 const withWarnings = (adapted: Adapted, more: Adapted['warnings']): Adapted => ({ ...adapted, warnings: [...adapted.warnings, ...more] })
 
 const adapt = (context: Context, connection: CarrierConnection, destination: ParcelRow['destination']): Promise<Adapted> =>
-  adaptDestination(context, connection, destination).catch((failure) => Promise.reject(asApiError(failure)))
+  adaptDestination(context, connection, destination).catch((failure) => Promise.reject(toApiError(failure)))
 
 /** What is ours alone always may change. */
 async function changeOurs(context: Context, key: ParcelKey, values: ParcelValues): Promise<ParcelAnswer> {
@@ -137,9 +140,9 @@ async function changeOurs(context: Context, key: ParcelKey, values: ParcelValues
 
 /** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. Throws `not_found` where it was deleted meanwhile. */
 async function noteUnknown(conclude: Turn['conclude'], fields: readonly string[], failure: unknown): Promise<never> {
-  if (failure instanceof AdapterFailure && failure.sent)
+  if (failure instanceof AdapterFailure && failure.wasSent)
     await conclude((tx, now) => updateParcel(tx, now, { lastError: editUnknown(fields, now.lastError) }))
-  throw asApiError(failure)
+  throw toApiError(failure)
 }
 
 function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange, courierId = parcel.courierId): ParcelValues {
@@ -192,9 +195,9 @@ function editableAt(connection: CarrierConnection | null, parcel: ParcelRow, { c
 
 async function tellCarrier(context: Context, { connection, trackingId }: There, fields: readonly (keyof Change)[], after: ParcelRow) {
   if (fields.length === 0) return
-  const shipment = await inCarrierWords(context, connection, shipmentOf(after))
+  const shipment = await withCarrierCityName(context, connection, shipmentOf(after))
   const change: Change = Object.fromEntries(fields.map((field) => [field, shipment[field]]))
-  await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'edit').edit(adapter, trackingId, change), {
+  await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'edit').edit(adapter, trackingId, change), {
     operation: 'edit',
     parcelIds: [after.id],
   })

@@ -1,8 +1,8 @@
 import type { RemovedRow } from '../../../../plugins/carrier/rows.model.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
-import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { having } from '../../../integrations/connections/calls/having.ts'
+import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { findByTracking } from '../parcels.queries.ts'
@@ -22,9 +22,9 @@ export async function removeByTracking(context: Context, connection: CarrierConn
   const ours = await findByTracking(context.sql, connection.row, trackingId)
   if (ours) await cancelParcel(context, ours)
   else
-    await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'cancel').cancel(adapter, trackingId), {
+    await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cancel').cancel(adapter, trackingId), {
       operation: 'cancel',
-    }).catch((error) => Promise.reject(asApiError(error)))
+    }).catch((error) => Promise.reject(toApiError(error)))
   return { trackingId, deleted: true }
 }
 

@@ -1,11 +1,11 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { SentRow, Sent as SentSchema } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
-import { callAdapter, type Traced } from '../../../integrations/connections/calls/call.ts'
-import { having } from '../../../integrations/connections/calls/having.ts'
+import { callAdapter, type TracedOutcomes } from '../../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
-import { inCarrierWords } from '../../../integrations/connections/places/sync-places.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { withCarrierCityName } from '../../../integrations/connections/places/sync-places.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 import { deadlineOf } from './lease.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
@@ -53,7 +53,7 @@ function timeLeft(connection: CarrierConnection, { takenAt }: Hand): number {
 
 async function sendOne(context: Context, connection: CarrierConnection, parcel: ParcelRow, hand: Hand): Promise<Outcome> {
   try {
-    const shipment = await inCarrierWords(context, connection, shipmentOf(parcel))
+    const shipment = await withCarrierCityName(context, connection, shipmentOf(parcel))
     const sent = await callAdapter(context, connection, (carrier, adapter) => carrier.send(adapter, shipment), {
       operation: 'send',
       parcelIds: [parcel.id],
@@ -68,7 +68,7 @@ async function sendOne(context: Context, connection: CarrierConnection, parcel: 
 }
 
 /** The traces of a call that sent many: one of those that were taken, and one for each reason of those that were refused. */
-function tracedRows(parcels: readonly ParcelRow[], rows: readonly Static<typeof SentRow>[]): Traced {
+function tracedRows(parcels: readonly ParcelRow[], rows: readonly Static<typeof SentRow>[]): TracedOutcomes {
   const refusals = new Map(rows.flatMap(({ reference, refused }) => (refused ? [[reference, refused.message] as const] : [])))
   const taken = parcels.filter(({ reference }) => !refusals.has(reference))
   const byMessage = Map.groupBy(
@@ -86,15 +86,20 @@ async function sendTogether(
   hand: Hand,
 ): Promise<(parcel: ParcelRow) => Outcome> {
   try {
-    const shipments = await Promise.all(parcels.map((parcel) => inCarrierWords(context, connection, shipmentOf(parcel))))
-    const rows = await callAdapter(context, connection, (carrier, adapter) => having(carrier, 'sendMany').sendMany(adapter, shipments), {
-      operation: 'sendMany',
-      parcelIds: parcels.map(({ id }) => id),
-      deadlineMs: timeLeft(connection, hand),
-      schema: T.Array(SentRow),
-      outcomeOf: (answer) => tracedRows(parcels, answer as readonly Static<typeof SentRow>[]),
-      signal: hand.signal,
-    })
+    const shipments = await Promise.all(parcels.map((parcel) => withCarrierCityName(context, connection, shipmentOf(parcel))))
+    const rows = await callAdapter(
+      context,
+      connection,
+      (carrier, adapter) => requireMembers(carrier, 'sendMany').sendMany(adapter, shipments),
+      {
+        operation: 'sendMany',
+        parcelIds: parcels.map(({ id }) => id),
+        deadlineMs: timeLeft(connection, hand),
+        schema: T.Array(SentRow),
+        outcomeOf: (answer) => tracedRows(parcels, answer as readonly Static<typeof SentRow>[]),
+        signal: hand.signal,
+      },
+    )
     const byReference = new Map(rows.map((row) => [row.reference, row]))
     return ({ reference }) => {
       const row = byReference.get(reference)

@@ -1,5 +1,5 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
-import { AdapterFailure, CIRCUIT_OPEN, isHeldBack } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure, CIRCUIT_OPEN, isThrottled } from '../../../integrations/egress/adapter-failure.ts'
 
 /** What came of handing a parcel over. */
 export type Outcome =
@@ -26,7 +26,7 @@ export function outcomeOf(error: unknown, options: { readonly sent?: boolean } =
     return { kind: 'refused', code: upstream.code ?? reason, message: said }
   const waitMs = (upstream.retryAfterSeconds ?? 30) * 1000
   if (reason === 'rate_limited') return { kind: 'not_sent', code: 'rate_limited', message: said, waitMs, heldBack: true }
-  if (isHeldBack(error)) return { kind: 'not_sent', code: CIRCUIT_OPEN, message: said, waitMs, heldBack: true }
-  if (options.sent ?? error.sent) return { kind: 'unknown', message: said }
+  if (isThrottled(error)) return { kind: 'not_sent', code: CIRCUIT_OPEN, message: said, waitMs, heldBack: true }
+  if (options.sent ?? error.wasSent) return { kind: 'unknown', message: said }
   return { kind: 'not_sent', code: 'carrier_unavailable', message: said, waitMs: 0 }
 }

@@ -2,10 +2,10 @@ import { Type as T } from '@sinclair/typebox'
 import { type Sent, Sent as SentSchema } from '../../../../plugins/carrier/model.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../data/sql.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { having } from '../../../integrations/connections/calls/having.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import { requireMembers } from '../../../integrations/connections/calls/require-members.ts'
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { lockParcel, type ParcelRow, updateParcel } from '../parcels.queries.ts'
 import { conclude, later, lookUpDelay, lookUpLater, waitedMs } from './conclude.ts'
 import { type Hand, type HandedOver, handOver } from './hand-over.ts'
@@ -50,7 +50,7 @@ const lookUp = (
   { id, reference }: ParcelRow,
   signal: AbortSignal,
 ): Promise<Sent | null | 'unreachable'> =>
-  callAdapter(context, connection, (carrier, adapter) => having(carrier, 'findByReference').findByReference(adapter, reference), {
+  callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'findByReference').findByReference(adapter, reference), {
     operation: 'findByReference',
     parcelIds: [id],
     schema: T.Union([SentSchema, T.Null()]),

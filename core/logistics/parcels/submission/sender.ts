@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import { isConnectionError } from '../../../data/database/database.ts'
 import { transaction } from '../../../data/sql.ts'
 import { runAs } from '../../../data/tenant-context.ts'
-import { turnAt } from '../../../integrations/connections/calls/call.ts'
-import { type CarrierConnection, connectionIfOn } from '../../../integrations/connections/connection.ts'
+import { slotWaitOf } from '../../../integrations/connections/calls/call-adapter.ts'
+import { type CarrierConnection, findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import { PollLoop } from '../../../lib/async/poll-loop.ts'
 import { completeIfDone } from '../batch/complete.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
@@ -112,9 +112,9 @@ class Sending {
   async #serve({ connectionId, projectId }: DueConnection) {
     const lane = this.#lanes.open(connectionId, projectId)
     try {
-      const connection = await connectionIfOn(this.context, 'carrier', connectionId)
+      const connection = await findEnabledConnection(this.context, 'carrier', connectionId)
       if (!connection) return await this.#giveUp(connectionId)
-      const waitMs = await turnAt(this.context, connection, { line: true })
+      const waitMs = await slotWaitOf(this.context, connection, { line: true })
       if (waitMs > TURN_WAIT_MS) return await this.#putOff(connection, waitMs)
       const by = await this.context.processes.waitForLease()
       const takenAt = performance.now()

@@ -4,10 +4,10 @@ import { enqueue } from '../../../data/jobs.ts'
 import { type Queryable, type Tx, transaction } from '../../../data/sql.ts'
 import { ApiError } from '../../../http/errors/errors.ts'
 import { findPublicUser } from '../../../identity/auth/account.ts'
-import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { notEnabled, openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
+import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
+import { notEnabledError, openConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { listConnections } from '../../../integrations/connections/connections.queries.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { newId } from '../../../lib/ids.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { decimal, decimalText } from '../../../lib/money/decimal.ts'
@@ -112,7 +112,7 @@ async function chooseGateway(context: Context, sql: Queryable, key: string | und
     .map((row) => openConnection(context, 'payment', row))
     .filter(({ mounted }) => key !== undefined || !mounted.adapter.settle)
   if (there.length === 0)
-    throw notEnabled('payment', 'The operator of this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
+    throw notEnabledError('payment', 'The operator of this server has connected no such gateway: PUT /v1/platform/integrations/{key}.')
   const fitting = there.find(({ mounted }) => mounted.adapter.currencies.includes(currency))
   if (!fitting) throw new ApiError('currency_not_supported', `No gateway accepts ${currency}, the currency of the plan.`)
   return fitting
@@ -202,7 +202,7 @@ async function requestCheckout(
   const made = await callAdapter(context, connection, (adapter, own) => adapter.createCheckout(own, checkout), options).catch(
     async (error: unknown) => {
       await recordFailure(context, payment, error)
-      throw asApiError(error)
+      throw toApiError(error)
     },
   )
   return transaction(context.sql, (tx) => saveCheckout(tx, payment, made))

@@ -9,7 +9,7 @@ import { createOnceExternally } from '../../../http/idempotency.ts'
 import { redirectTo } from '../../../http/pages/notice-page.ts'
 import { readKeysetPage } from '../../../http/resource/page.ts'
 import { Data, Id, List, Nullable, pageQuery } from '../../../http/schema.ts'
-import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
+import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { payerOutcomeOf, returnPage } from '../../payments/pages/return-page.ts'
 import { presentPayment } from '../present.ts'
@@ -30,7 +30,7 @@ export function subscriptionPayments(context: Context) {
   const { sql } = context
   const addresses = (): CheckoutAddresses => ({
     origin: serverAddress(context),
-    webhookOf: (connection) => webhookAddress(context, connection),
+    webhookOf: (connection) => webhookUrlOf(context, connection),
   })
   const handleWebhook = async ({ request, params }: { request: Request; params: { key: string } }) => {
     const { method, headers } = request

@@ -2,9 +2,9 @@ import { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { connectionIfOn, type PaymentConnection } from '../../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import { findEnabledConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { asFailure, expiryNow, GATEWAY_OFF, nextPollAfter } from '../../payments/events/poll-schedule.ts'
 import { amountStepAt, roundUp } from '../../payments/gateway/amounts.ts'
@@ -90,7 +90,7 @@ export async function pollPaymentsUnderWay(context: Context, storeId: string): P
 
 /** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
 async function pollGateway(context: Context, payment: PaymentRow, externalId: string, deadlineMs: number): Promise<boolean> {
-  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+  const connection = await findEnabledConnection(context, 'payment', payment.connectionId)
   const event = connection ? await fetchFromGateway(context, connection, payment, externalId, deadlineMs).catch(asFailure) : GATEWAY_OFF
   const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
   if (event instanceof AdapterFailure) await recordFailure(context, payment, event)

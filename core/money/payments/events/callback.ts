@@ -3,7 +3,7 @@ import type { AdapterContext, ChallengeAnswer, InboundRequest } from '../../../.
 import { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
-import { asApiError, callAdapter } from '../../../integrations/connections/calls/call.ts'
+import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
 import type { PaymentConnection } from '../../../integrations/connections/connection.ts'
 
 const CALL_MS = 5_000
@@ -24,7 +24,7 @@ export async function handleCallback(
   if (!webhook) throw notFound('A webhook of this gateway')
   const within = <V>(work: (own: AdapterContext) => V | Promise<V>, schema?: TSchema) =>
     callAdapter(context, connection, (_, own) => work(own), { operation: 'webhook', deadlineMs: CALL_MS, ...(schema && { schema }) }).catch(
-      (error) => Promise.reject(asApiError(error)),
+      (error) => Promise.reject(toApiError(error)),
     )
   const challenge = await within((own) => webhook.challenge?.(request, own) ?? null)
   if (challenge) return challenge

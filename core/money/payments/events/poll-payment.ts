@@ -2,9 +2,9 @@ import { PaymentNews } from '../../../../plugins/payment/model.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../data/jobs.ts'
 import { transaction } from '../../../data/sql.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { connectionIfOn, type PaymentConnection } from '../../../integrations/connections/connection.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import { findEnabledConnection, type PaymentConnection } from '../../../integrations/connections/connection.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import type { QuotaClass } from '../../../integrations/egress/quota.ts'
 import { decimal } from '../../../lib/money/decimal.ts'
 import { findOrder } from '../../../orders/orders.queries.ts'
@@ -73,7 +73,7 @@ export async function pollPayment(context: Context, paymentId: string, { deadlin
 
 /** Polls the gateway and schedules the next poll. Returns whether the gateway responded, including that it does not know the checkout. */
 async function pollGateway(context: Context, payment: PaymentRow, asking: PollOptions): Promise<boolean> {
-  const connection = await connectionIfOn(context, 'payment', payment.connectionId)
+  const connection = await findEnabledConnection(context, 'payment', payment.connectionId)
   const event = connection ? await fetchFromGateway(context, connection, payment, asking).catch(asFailure) : GATEWAY_OFF
   const hasResponded = !(event instanceof AdapterFailure) || event.reason === 'not_found'
   if (event instanceof AdapterFailure) await recordFailure(context, payment, event)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { AdapterFailure } from '../../../integrations/egress/failure.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
 import type { GatewayPayment } from '../payments.model.ts'
 import { expiryOf, nextPollAt } from '../schedule.ts'
 import { isUnderWay } from '../statuses.ts'

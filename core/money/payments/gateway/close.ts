@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { callAdapter } from '../../../integrations/connections/calls/call.ts'
-import { connectionIfOn } from '../../../integrations/connections/connection.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
 import { asFailure } from '../events/poll-schedule.ts'
 import type { GatewayPayment } from '../payments.model.ts'
 import { isUnderWay } from '../statuses.ts'
@@ -22,7 +22,7 @@ export async function closeAtGateway(
   poll: (externalId: string, deadlineMs: number) => Promise<boolean>,
 ): Promise<boolean> {
   if (externalId === null) return true
-  const connection = await connectionIfOn(context, 'payment', connectionId)
+  const connection = await findEnabledConnection(context, 'payment', connectionId)
   const expire = connection?.mounted.adapter.expire
   const options = { operation: 'expire', deadlineMs: CALL_MS }
   if (connection && expire) await callAdapter(context, connection, (_, own) => expire(own, externalId), options).catch(asFailure)

@@ -3,9 +3,9 @@ import { serverAddress } from '../../../http/address/server-address.ts'
 import type { Principal } from '../../../http/auth/principal.ts'
 import { ApiError, invalidValue, notFound } from '../../../http/errors/errors.ts'
 import { preferredLanguage } from '../../../http/pages/language.ts'
-import { notEnabled, openConnection } from '../../../integrations/connections/connection.ts'
+import { notEnabledError, openConnection } from '../../../integrations/connections/connection.ts'
 import { findConnectionByKey } from '../../../integrations/connections/connections.queries.ts'
-import { webhookAddress } from '../../../integrations/connections/webhook-address.ts'
+import { webhookUrlOf } from '../../../integrations/connections/webhook-url.ts'
 import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
 import { findOrderAnywhere } from '../../../orders/orders.queries.ts'
 import { accessStorefront } from '../../../shop/stores/access.ts'
@@ -30,9 +30,9 @@ export async function beginCheckout(context: Context, { adapter, params, body, c
     throw invalidValue('/body/returnTo', 'Only members of the store and its API keys can set the return page.')
   assertReturnAddress(asked.returnTo)
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
-  if (!row?.enabled) throw notEnabled('payment', `The store has not enabled ${adapter.label}.`)
+  if (!row?.enabled) throw notEnabledError('payment', `The store has not enabled ${adapter.label}.`)
   const connection = openConnection(context, 'payment', row)
-  const addresses = { origin: serverAddress(context), webhook: webhookAddress(context, connection) }
+  const addresses = { origin: serverAddress(context), webhook: webhookUrlOf(context, connection) }
   const payment = await initiatePayment(context, { store, orderId: order.id }, connection, asked, addresses)
   return presentPublicPayment(payment)
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../data/sql.ts'
-import { notEnabled, type PaymentConnection } from '../../../integrations/connections/connection.ts'
+import { notEnabledError, type PaymentConnection } from '../../../integrations/connections/connection.ts'
 import { lockEnabledConnection } from '../payments.queries.ts'
 
 /**
@@ -7,5 +7,5 @@ import { lockEnabledConnection } from '../payments.queries.ts'
  * events of its payments would be lost.
  */
 export async function lockGateway(tx: Tx, { row }: PaymentConnection): Promise<void> {
-  if (!(await lockEnabledConnection(tx, row.id))) throw notEnabled('payment', 'The gateway is not connected any more.')
+  if (!(await lockEnabledConnection(tx, row.id))) throw notEnabledError('payment', 'The gateway is not connected any more.')
 }

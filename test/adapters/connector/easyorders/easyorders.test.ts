@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import easyorders from '../../../../adapters/connector/easyorders/index.ts'
-import { tellDue } from '../../../../core/connectors/shops/stock/push-status.ts'
+import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/push-status.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import { startApp } from '../../../support/app.ts'
 import { eventually } from '../../../support/receiver.ts'
@@ -97,7 +97,7 @@ test('what became of an order is written back, once', async () => {
   await ok('PUT', `/v1/stores/${storeId}/integrations/sandbox`, { as: owner.token, body })
   await ok('POST', `/v1/stores/${storeId}/orders/${ours.id}/carriers/sandbox/send`, { as: key })
   for (let count = 0; count < 2; count += 1) {
-    await tellDue(context)
+    await requestDueStatusPushes(context)
     await eventually(async () => order.status === 'in_delivery')
   }
   const written = shop.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)

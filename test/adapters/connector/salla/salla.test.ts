@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import salla from '../../../../adapters/connector/salla/index.ts'
 import { withTax } from '../../../../adapters/connector/salla/prices.ts'
 import { timeIn } from '../../../../adapters/connector/salla/times.ts'
-import { tellDue } from '../../../../core/connectors/shops/stock/push-status.ts'
-import { takeHandedTokens } from '../../../../core/integrations/connections/oauth-client/handed.ts'
+import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/push-status.ts'
+import { storePushedTokens } from '../../../../core/integrations/connections/oauth-client/pushed-tokens.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
@@ -157,7 +157,7 @@ test('what becomes of an order is told there once', async () => {
   const ours = (await orders()).find(({ metadata }) => metadata.channelOrder === `#${second?.reference}`)
   await ok('PATCH', `/v1/orders/${ours?.id}`, { as: key, body: { status: 'confirmed' } })
   for (let count = 0; count < 2; count += 1) {
-    await tellDue(app.context)
+    await requestDueStatusPushes(app.context)
     await eventually(() => shop.statuses.length > 0)
   }
   expect(shop.statuses).toEqual([{ id: second?.id ?? 0, slug: 'in_progress' }])
@@ -226,7 +226,7 @@ test('with the app of this server nobody is handed the tokens of a shop whose nu
   expect(await versions()).toEqual([])
   // Who signed in to a shop of his own is heard, and is handed nothing all the same.
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
-  await takeHandedTokens(app.context, made.id, { accessToken: 'of-his-own-shop', expiresAt })
+  await storePushedTokens(app.context, made.id, { accessToken: 'of-his-own-shop', expiresAt })
   for (const path of addresses) expect([path, await tell(path)]).toEqual([path, 200])
   expect(await versions()).toMatchObject([{ version: 1 }])
 })

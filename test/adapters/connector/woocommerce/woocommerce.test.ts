@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import woocommerce from '../../../../adapters/connector/woocommerce/index.ts'
-import { subscribeAgain } from '../../../../core/connectors/shops/install/subscribe.ts'
-import { tellDue } from '../../../../core/connectors/shops/stock/push-status.ts'
+import { renewWebhooks } from '../../../../core/connectors/shops/install/register-webhooks.ts'
+import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/push-status.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
@@ -114,14 +114,14 @@ describe('a shop', () => {
       body: { enabled: true, credentials: { webhookSecret: 'rehearsal' }, settings: {} },
     })
     await ok('POST', `/v1/stores/${storeId}/orders/${made.id}/carriers/sandbox/send`, { as: key })
-    await tellDue(context)
+    await requestDueStatusPushes(context)
     await worked()
     expect(one.meta_data.map((meta) => meta.key).sort()).toEqual(['_tracking_number', '_tracking_provider'])
     // Its own echo changes nothing, and neither do callbacks that went astray until it gave up.
     expect(await woo.tell('order.updated', one, via)).toEqual([200])
     for (let count = 0; count < 6; count += 1) await woo.tell('order.updated', one, async () => 503)
     expect([...woo.hooks.values()].filter(({ status }) => status === 'disabled').length).toBe(1)
-    await subscribeAgain(context, connector.id)
+    await renewWebhooks(context, connector.id)
     expect([woo.hooks.size, [...woo.hooks.values()].every(({ status }) => status === 'active')]).toEqual([4, true])
     expect(await ours()).toMatchObject([{ id: made.id, status: 'sent' }])
   })

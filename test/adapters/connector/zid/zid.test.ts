@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import zid from '../../../../adapters/connector/zid/index.ts'
-import { tellDue } from '../../../../core/connectors/shops/stock/push-status.ts'
+import { requestDueStatusPushes } from '../../../../core/connectors/shops/stock/push-status.ts'
 import { openDesk } from '../../../../plugins/connector/acceptance.ts'
 import type { Pulled } from '../../../../plugins/connector/index.ts'
 import { startApp } from '../../../support/app.ts'
@@ -71,7 +71,7 @@ test('what becomes of an order is told there once', async () => {
   const ours = data.find(({ metadata }: { metadata: { channelOrder: string } }) => metadata.channelOrder === `#${second?.id}`)
   await ok('PATCH', `/v1/orders/${ours.id}`, { as: key, body: { status: 'confirmed' } })
   for (let count = 0; count < 2; count += 1) {
-    await tellDue(app.context)
+    await requestDueStatusPushes(app.context)
     await eventually(() => shop.changes.length > 0)
   }
   expect(shop.changes).toEqual([{ id: second?.id ?? 0, status: 'preparing', tracking: null }])

@@ -1,3 +1,0 @@
-/** Splits a list into chunks of at most `most` items. */
-export const partsOf = <V>(all: readonly V[], most: number): V[][] =>
-  Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, (at + 1) * most))

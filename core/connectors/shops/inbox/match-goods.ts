@@ -1,0 +1,30 @@
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { invalidValue, notFound } from '../../../http/errors/errors.ts'
+import { findProducts } from '../../../shop/catalog/products.queries.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
+import type { GoodsMatch } from '../connectors.model.ts'
+import { requestPendingImport } from '../orders/request-pending-import.ts'
+import { countWaitingOrders, lockGoods, updateGoodsMatch } from '../stock/goods.queries.ts'
+
+/**
+ * Matches an item of a shop with a product or variant on sale, for all waiting and future orders, and enqueues their import. Throws if the
+ * store sells no such product or variant.
+ */
+export async function matchGoods(context: Context, store: Store, connectionId: string, id: string, match: GoodsMatch) {
+  const { productId, variantId = null } = match
+  const matched = await transaction(context.sql, async (tx) => {
+    const goods = await lockGoods(tx, connectionId, id)
+    if (!goods) throw notFound('The goods')
+    const [product] = await findProducts(tx, store.id, [productId])
+    if (product?.status !== 'active') throw invalidValue('/body/productId', 'The store has no such product on sale.')
+    const hasIt = product.variants.some((variant) => variant.id === variantId)
+    if (variantId === null ? product.variants.length > 0 : !hasIt)
+      throw invalidValue('/body/variantId', variantId === null ? 'Name the variant of the product.' : 'The product has no such variant.')
+    const isSaid = goods.productId === productId && goods.variantId === variantId
+    const written = isSaid ? goods : await updateGoodsMatch(tx, id, { productId, variantId })
+    await requestPendingImport(tx, connectionId)
+    return written
+  })
+  return { ...matched, waiting: await countWaitingOrders(context.sql, id) }
+}

@@ -1,0 +1,91 @@
+import type { InboundRequest } from '../../../../plugins/adapter.ts'
+import type { PrivacyAsked } from '../../../../plugins/connector/model.ts'
+import type { Context } from '../../../context.ts'
+import { transaction } from '../../../data/sql.ts'
+import { findPublicUser } from '../../../identity/auth/account.ts'
+import { callAdapter } from '../../../integrations/connections/calls/call-adapter.ts'
+import type { ConnectorConnection } from '../../../integrations/connections/connection.ts'
+import { markSignInEnded } from '../../../integrations/connections/oauth-client/renew-tokens.ts'
+import { AdapterFailure } from '../../../integrations/egress/adapter-failure.ts'
+import { requestErasure } from '../../../orders/privacy/request-erasure.ts'
+import type { Store } from '../../../shop/stores/stores.model.ts'
+import type { Shop } from '../orders/import-order.ts'
+import { parseWebhook } from '../orders/parse-webhook.ts'
+import { eraseShopCustomers, listImportedOrders, listOrderNumbers, listUnmade } from '../orders/shop-orders.queries.ts'
+import { deleteProcessedWebhooks } from './received-webhooks.queries.ts'
+
+const TEST_MS = 20_000
+const FORGOTTEN_AT_ONCE = 500
+const PEOPLE_AT_ONCE = 200
+/** Largest number of orders that an email lists. */
+const NAMED_MAX = 50
+
+/** Returns true if a webhook contains nothing but erasure requests, which a shop may send after it has disconnected. */
+export async function hasOnlyErasureRequests(context: Context, connection: ConnectorConnection, request: InboundRequest): Promise<boolean> {
+  const news = await parseWebhook(context, connection, request)
+  return news.length > 0 && news.every(({ privacy }) => privacy?.wants === 'forget')
+}
+
+/**
+ * Handles a report that a shop has revoked access. The report may be outdated, so the credentials are tested first. If the shop rejects
+ * them, the sign-in is ended and the owner is notified.
+ */
+export async function confirmRevocation(context: Context, connection: ConnectorConnection): Promise<void> {
+  const options = { operation: 'left', deadlineMs: TEST_MS }
+  await callAdapter(context, connection, (adapter, own) => adapter.testConnection(own), options).catch((error: unknown) => {
+    if (!(error instanceof AdapterFailure) || error.reason !== 'unauthorized') throw error
+    return markSignInEnded(context, connection)
+  })
+}
+
+/**
+ * Handles a privacy request that a shop relays. `forget` erases the customers of the given orders, or of all, and the shop's data about
+ * them. `disclose` is left to the store's owner. Emails the owner once with the affected orders. `about` is the id of the webhook.
+ */
+export async function handlePrivacyRequest(
+  context: Context,
+  { connection, store }: Shop,
+  request: PrivacyAsked,
+  about: string,
+): Promise<void> {
+  const { id, name } = connection.row
+  const { wants, orders } = request
+  const numbers = orders === null ? [] : await listOrderNumbers(context.sql, id, orders, NAMED_MAX)
+  if (wants === 'forget') {
+    while ((await deleteProcessedWebhooks(context.sql, id, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+    await erasePeople(context, id, store, orders)
+    await eraseUnmade(context, id, store, orders)
+    while ((await eraseShopCustomers(context.sql, id, orders, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+  }
+  if (numbers.length === 0) return
+  const { label } = connection.mounted.adapter
+  const values = { store: store.name, shop: name ? `${label} (${name})` : label, orders: numbers.join(', ') }
+  const template = wants === 'forget' ? 'customer_forgotten' : 'customer_asks'
+  await transaction(context.sql, async (tx) => {
+    const owner = await findPublicUser(tx, store.ownerId)
+    if (owner) await context.mail.send(tx, { to: owner.email, template, values, once: `privacy ${about} ${numbers[0]}` })
+  })
+}
+
+/** Requests the erasure of the customers of these orders, or of all orders of the connection. Skips customers that are erased already. */
+async function erasePeople(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+  for (let after = ''; ; ) {
+    const orders = await listImportedOrders(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const last = orders.at(-1)
+    if (!last) return
+    const orderIds = orders.map(({ orderId }) => orderId)
+    await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { orderIds }))
+    after = last.id
+  }
+}
+
+/** Erases the people of orders that never became one of ours: traces of pulls and chats may name them. */
+async function eraseUnmade(context: Context, connectionId: string, store: Store, externalIds: readonly string[] | null) {
+  for (let after = ''; ; ) {
+    const shopOrderIds = await listUnmade(context.sql, connectionId, externalIds, after, PEOPLE_AT_ONCE)
+    const last = shopOrderIds.at(-1)
+    if (last === undefined) return
+    await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'shop', { shopOrderIds }))
+    after = last
+  }
+}

@@ -1,0 +1,27 @@
+import type { Static } from '@sinclair/typebox'
+import type { Tx } from '../../../data/sql.ts'
+import { invalidValue } from '../../../http/errors/errors.ts'
+import type { PullRequest } from '../connectors.model.ts'
+import { requestReplay } from '../inbox/replay.ts'
+import type { ConnectionOfProject } from '../shop-sync.queries.ts'
+import { requestPull } from './pull-orders.ts'
+
+const EPOCH = new Date(0).toISOString()
+
+/** Requests a pull, and a replay of stored webhooks if asked for. Throws a validation error if `since` is in the future. */
+export async function requestPullAndReplay(
+  tx: Tx,
+  connection: ConnectionOfProject,
+  { since, callbacks }: Static<typeof PullRequest>,
+): Promise<void> {
+  const from = since === undefined ? undefined : pastTimeIn(since)
+  await requestPull(tx, connection, from)
+  if (callbacks) await requestReplay(tx, connection, from ?? EPOCH)
+}
+
+function pastTimeIn(since: string): string {
+  const at = Date.parse(since)
+  // A pull from the future reads nothing and would skip all orders until then.
+  if (!(at <= Date.now())) throw invalidValue('/body/since', 'Must not be in the future.')
+  return new Date(Math.max(0, at)).toISOString()
+}

@@ -1,0 +1,67 @@
+import type { ConnectorAdapter } from '../../../../plugins/connector/index.ts'
+import { PublicProducts, type ShownProducts } from '../../../../plugins/connector/model.ts'
+import { hostIn } from '../../../../plugins/connector/written.ts'
+import type { Context } from '../../../context.ts'
+import type { Principal } from '../../../http/auth/principal.ts'
+import { ApiError, invalidValue } from '../../../http/errors/errors.ts'
+import { callAdapter, toApiError } from '../../../integrations/connections/calls/call-adapter.ts'
+import { callWithoutConnection } from '../../../integrations/connections/calls/call-without-connection.ts'
+import { findEnabledConnection } from '../../../integrations/connections/connection.ts'
+import type { OperationCall } from '../../../integrations/operations/operation-registry.ts'
+import { invariant } from '../../../lib/invariant.ts'
+import { resolveStore } from '../../../shop/stores/access.ts'
+import { listShopsOfPlatform } from '../shop-sync.queries.ts'
+
+const CALL_MS = 20_000
+
+type ShopQuery = Pick<OperationCall<'connector', 'products'>['query'], 'url' | 'host' | 'subdomain'>
+
+/** Reads the public products of an external shop, by its host or any of its addresses, for a store that may sell the same. */
+export async function lookUpProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'products'>) {
+  await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
+  const shop = shopIn(adapter, query)
+  if (shop === undefined) throw invalidValue('/query/url', 'This does not name a shop. Write its host, such as shop.example.')
+  const mounted = invariant(context.plugins.find('connector', adapter.slug), 'A platform that is asked')
+  const request = { shop, page: Number(query.page ?? 1) }
+  // Many shops redirect between the name with `www.` and the one without.
+  const hosts = shop.startsWith('www.') ? [shop, shop.slice(4)] : [shop, `www.${shop}`]
+  const options = { hosts, deadlineMs: CALL_MS, schema: PublicProducts }
+  return shown(await callWithoutConnection(context, mounted, (own) => adapter.publicProducts(own, request), options))
+}
+
+function shopIn({ subdomainOf }: Pick<ConnectorAdapter, 'subdomainOf'>, { url, host, subdomain }: ShopQuery): string | undefined {
+  const below = subdomain !== undefined && subdomainOf !== undefined && !subdomain.includes('.') ? `${subdomain}.${subdomainOf}` : subdomain
+  return hostIn(url ?? host ?? below)
+}
+
+/** Reads the products of the store's own shop, for platforms that publish none. Throws `adapter_not_enabled` if no shop is connected. */
+export async function lookUpOwnProducts(context: Context, { adapter, query, caller }: OperationCall<'connector', 'ownProducts'>) {
+  const store = await resolveStore(context, caller as Principal, query.storeId, ['viewer', 'products:read'])
+  const shops = await listShopsOfPlatform(context.sql, store.id, adapter.slug)
+  const chosen = query.connectorId === undefined ? shops[0] : shops.find(({ id }) => id === query.connectorId)
+  const connection = chosen && (await findEnabledConnection(context, 'connector', chosen.id))
+  if (!connection)
+    throw new ApiError(
+      'adapter_not_enabled',
+      `${adapter.label} shows products only to the shop that owns them. Connect it first: POST …/connectors.`,
+    )
+  const request = { page: Number(query.page ?? 1) }
+  const options = { operation: 'ownProducts', deadlineMs: CALL_MS, schema: PublicProducts }
+  const found = await callAdapter(context, connection, (_, own) => adapter.ownProducts(own, request), options).catch((error) =>
+    Promise.reject(toApiError(error)),
+  )
+  return shown(found)
+}
+
+/** Goods as the interface shows them: an adapter tells amounts as exact decimals, an answer has numbers. */
+const shown = ({ products, ...page }: PublicProducts): ShownProducts => ({
+  ...page,
+  products: products.map(({ compareAtPrice, ...product }) => ({
+    ...product,
+    price: amountOf(product.price),
+    ...(compareAtPrice !== undefined && { compareAtPrice: Number(compareAtPrice) }),
+    variants: product.variants.map((variant) => ({ ...variant, price: amountOf(variant.price) })),
+  })),
+})
+
+const amountOf = (exact: string | null) => (exact === null ? null : Number(exact))

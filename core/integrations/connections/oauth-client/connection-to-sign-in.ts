@@ -1,0 +1,29 @@
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../http/errors/errors.ts'
+import { chooseConnection, findAdapterForStore } from '../choose-connection.ts'
+import { connectAdapter } from '../connect.ts'
+import { errorCodesOf } from '../connection.ts'
+import type { ConnectionChoice } from '../connections.model.ts'
+import { type ConnectionRow, findConnectionByKey } from '../connections.queries.ts'
+
+/**
+ * Finds the connection that a user signs in for, or creates one that uses the platform's client. Throws "not enabled" if there is no such
+ * client, and `not_found` if the adapter is unknown.
+ */
+export async function findOrCreateConnectionToSignIn(
+  context: Context,
+  storeId: string,
+  key: string,
+  choice: ConnectionChoice = {},
+): Promise<ConnectionRow> {
+  const mounted = findAdapterForStore(context, key)
+  if (!mounted?.adapter.oauth || choice.connection !== undefined) return chooseConnection(context, storeId, key, choice)
+  const { slug, label } = mounted.adapter
+  if (await findConnectionByKey(context.sql, storeId, slug)) return chooseConnection(context, storeId, key)
+  await chooseConnection(context, null, slug).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    const off = errorCodesOf(mounted.kind.name).off
+    throw new ApiError(off, `There is no client to sign in at ${label} with. Connect the store with one of its own first.`)
+  })
+  return connectAdapter(context, storeId, slug, { enabled: true, credentials: {} })
+}
