@@ -1,7 +1,7 @@
 import { type CsvColumn, csvColumn } from '../http/table/csv-export.ts'
 import type { ExportedOrder } from './list.queries.ts'
 
-/** Columns of the export of orders: one row for each order. */
+/** Columns of the orders' CSV export, one row per order, with headings in English, French and Arabic. */
 export const orderColumns: readonly CsvColumn<ExportedOrder>[] = [
   csvColumn('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
   csvColumn('Date', 'Date', 'التاريخ', ({ createdAt }) => createdAt),

@@ -17,9 +17,9 @@ import { logDifferences } from './verify.ts'
 
 const Status = oneOf(orderStatuses)
 const events = {
-  'order.created': eventOfStore('An order was taken', { order: Order }),
-  'order.updated': eventOfStore('An order was changed, its status aside', { order: Order }),
-  'order.status_changed': eventOfStore('An order has another status', { order: Order, fromStatus: Status, toStatus: Status }),
+  'order.created': eventOfStore('An order was created', { order: Order }),
+  'order.updated': eventOfStore('An order changed, except for its status', { order: Order }),
+  'order.status_changed': eventOfStore('The status of an order changed', { order: Order, fromStatus: Status, toStatus: Status }),
   'order.deleted': eventOfStore('An order was deleted', { id: Id, reference: Order.properties.reference }),
 }
 
@@ -53,7 +53,7 @@ export default feature('orders', {
     secondPhones,
     eraseBySearch({ table: 'order_status_changes', owner: 'order', key: ['order_id', 'id'], columns: { reason: 'whole' } }),
     eraseBySearch({ table: 'order_parts', owner: 'order', key: ['order_id', 'id'], columns: { name: 'text' } }),
-    // Goods may bear a name. What is bought stays otherwise.
+    // Names of items may contain a person's name; the other columns of the lines stay.
     eraseBySearch({
       table: 'order_items',
       owner: itemsOfOrders,

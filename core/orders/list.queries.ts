@@ -10,7 +10,7 @@ type Fragment = ReturnType<Queryable>
 type Filter = AskedOrders['filter']
 type ListedOrder = OrderRow & SortedRow
 
-/** A page of a store's orders; a phone number in E.164. */
+/** Reads a page of a store's orders. `filter.phone` must be in E.164; `state` is the resolved `stateCode` filter. */
 export function findOrders(
   sql: Queryable,
   storeId: string,
@@ -20,15 +20,15 @@ export function findOrders(
 ): Promise<ListedOrder[]> {
   const { filter, q, page: part } = asked
   const statuses = [...new Set(filter.status?.split(','))]
-  const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filtered(sql, filter)} ${inState(sql, state)}
-    ${q === undefined ? sql`` : sql`and (${found(sql, q)})`}`
+  const conditions = sql`o.store_id = ${storeId} and o.deleted_at is null ${filterConditions(sql, filter)} ${stateCondition(sql, state)}
+    ${q === undefined ? sql`` : sql`and (${searchCondition(sql, q)})`}`
   const [of, idColumn] =
-    filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ofProduct(sql, storeId, filter.productId, part), 'p.order_id']
+    filter.productId === undefined ? [sql`orders o`, 'o.id'] : [ordersWithProduct(sql, storeId, filter.productId, part), 'p.order_id']
   const rows = (status: Fragment) =>
     sql`select o.* ${sortValueColumn(sql, part)} from ${of} where ${conditions} ${status} ${keysetPage(sql, part, idColumn)}`
   const [first = rows(sql``), ...others] = statuses.map((status) => rows(sql`and o.status = ${status}`))
   if (others.length === 0) return readWithin(sql, part, first, columns)
-  // A page of each is read off its index, and the page of all is among them.
+  // Reads one page per status from its index; the page of all statuses is a subset of their union.
   const pages = others.reduce((all, page) => sql`${all} union all (${page})`, sql`(${first})`)
   return readWithin(sql, part, sql`select * from (${pages}) o where true ${keysetPage(sql, part, 'o.id')}`, columns)
 }
@@ -102,17 +102,17 @@ export const EXPORTED = [
 /** Row of an export of orders. */
 export type ExportedOrder = Pick<OrderRow, (typeof EXPORTED)[number] | 'items'>
 
-/** About how much there is to read of an order. Bundles may be thousands of lines. */
-const bytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(note) + octet_length(destination::text) + 1000
+/** Estimated size of an order in bytes, lines included; a bundle can have thousands of lines. */
+const estimatedBytes = (sql: Queryable) => sql`octet_length(metadata::text) + octet_length(note) + octet_length(destination::text) + 1000
   + (select coalesce(sum(octet_length(i.name) + 250), 0) from order_items i where i.store_id = page.store_id and i.order_id = page.id)::integer`
 
-/** Lines are read of those orders alone that the page has room for. */
+/** Reads lines only for the orders that fit within the page's byte limit. */
 function readWithin(sql: Queryable, { sortColumn: by }: AskedOrders['page'], rows: Statement, columns: readonly Column[]) {
   const names = by === null ? columns : [...columns, 'sortValue']
-  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${limitBytes(sql, names, rows, bytes(sql))}) o`
+  return sql<ListedOrder[]>`select o.*, ${items(sql)} from (${limitBytes(sql, names, rows, estimatedBytes(sql))}) o`
 }
 
-function filtered(sql: Queryable, filter: Filter): Fragment {
+function filterConditions(sql: Queryable, filter: Filter): Fragment {
   const { phone, assignedTo, promoCode, source, connectorId, externalId, paymentStatus } = filter
   const isOfNobody = assignedTo === NOBODY
   const equal = {
@@ -126,10 +126,10 @@ function filtered(sql: Queryable, filter: Filter): Fragment {
   return sql`${whereEquals(sql, equal, ['o.promo_code'])}
     ${isOfNobody ? sql`and o.assigned_to is null` : sql``}
     ${phone === undefined ? sql`` : sql`and (o.customer_phone = ${phone} or o.customer_phone_alt = ${phone})`}
-    ${takenBetween(sql, filter)}`
+    ${createdBetween(sql, filter)}`
 }
 
-function inState(sql: Queryable, state: StateFilter | undefined): Fragment {
+function stateCondition(sql: Queryable, state: StateFilter | undefined): Fragment {
   if (!state) return sql``
   const { stateCode, current } = state
   if (!current) return sql`and o.destination ->> 'stateCode' = ${stateCode}`
@@ -137,21 +137,21 @@ function inState(sql: Queryable, state: StateFilter | undefined): Fragment {
     or o.destination ->> 'currentStateCode' = ${current.code} or o.destination ->> 'cityCode' = any (${[...current.cityCodes]}))`
 }
 
-/** Ids sort by creation: an index of them says where these begin and end. */
-function takenBetween(sql: Queryable, { from, to }: Filter): Fragment {
+/** Filters by creation time. Ids sort by creation time, so an index on ids bounds the range. */
+function createdBetween(sql: Queryable, { from, to }: Filter): Fragment {
   const [first, last] = idRangeBetween('ord', from, to)
   return sql`${from === undefined ? sql`` : sql`and o.created_at >= ${from} and o.id >= ${first}`}
     ${to === undefined ? sql`` : sql`and o.created_at < ${to} and o.id < ${last}`}`
 }
 
-/** Orders with a line of it, each once and in the order of their ids: by those of all products one may read past all that are newer. */
-const ofProduct = (sql: Queryable, storeId: string, productId: string, { isDescending: descending }: AskedOrders['page']): Fragment => sql`(
+/** Orders with a line of the product, each once, sorted by id. Avoids scanning all newer orders of the store. */
+const ordersWithProduct = (sql: Queryable, storeId: string, productId: string, { isDescending: descending }: AskedOrders['page']): Fragment => sql`(
   select distinct order_id collate "C" as order_id from order_items where store_id = ${storeId} and product_id = ${productId}
   order by order_id collate "C" ${descending ? sql`desc` : sql`asc`}
 ) p cross join lateral (select * from orders where store_id = ${storeId} and id = p.order_id offset 0) o`
 
-const found = (sql: Queryable, q: string) =>
-  waysToFind(q).reduce((any, patterns) => sql`${any} or (${holding(sql, patterns)})`, sql`o.reference = ${q.trim().toUpperCase()}`)
+const searchCondition = (sql: Queryable, q: string) =>
+  waysToFind(q).reduce((any, patterns) => sql`${any} or (${allPatternsMatch(sql, patterns)})`, sql`o.reference = ${q.trim().toUpperCase()}`)
 
-const holding = (sql: Queryable, patterns: readonly string[]) =>
+const allPatternsMatch = (sql: Queryable, patterns: readonly string[]) =>
   patterns.reduce((all, pattern) => sql`${all} and o.words like ${pattern}`, sql`true`)

@@ -6,7 +6,10 @@ import type { Store } from '../shop/stores/stores.model.ts'
 import type { AskedOrders } from './list.model.ts'
 import { findOrders } from './list.queries.ts'
 
-/** A page of a store's orders; a phone number and a state are read as people of its country write them. Throws `invalid_phone` for one that cannot exist. */
+/**
+ * Returns a page of a store's orders. Reads the phone number and the state as written in the store's country. Throws `invalid_phone` for an
+ * impossible number.
+ */
 export async function listOrders(
   sql: Queryable,
   { id, countryCode }: Pick<Store, 'id' | 'countryCode'>,

@@ -5,8 +5,9 @@ import { orderPaymentStatuses, orderStatuses } from './statuses.ts'
 
 export type { Offer } from '../shop/catalog/promos/promos.ts'
 
-/** Origin of an order: the store's people, an API key, a customer in a storefront, or a connected shop, form or sheet. */
+/** Origin of an order: a member of the store, an API key, a customer in a storefront, or a connected shop, form or sheet. */
 export const orderSources = ['member', 'api', 'storefront', 'connector'] as const
+/** Element of {@link orderSources}. */
 export type OrderSource = (typeof orderSources)[number]
 
 const Customer = {
@@ -16,7 +17,9 @@ const Customer = {
   email: T.Optional(Nullable(T.String({ format: 'email', maxLength: 254 }))),
 }
 
+/** Customer in a request that creates or replaces an order. */
 export const NewCustomer = named('NewCustomer', exact(Customer))
+/** Delivery address in a request, before the place catalogue resolves it. */
 export const NewDestination = named(
   'NewOrderDestination',
   exact({
@@ -28,16 +31,17 @@ export const NewDestination = named(
     pickupId: T.Optional(Nullable(Text(64))),
   }),
 )
+/** Type of {@link NewDestination}. */
 export type NewDestination = Static<typeof NewDestination>
 
-/** An address as kept: as it was given, and what the catalogue made of it. */
+/** Delivery address as stored: the fields as given, and the place that the catalogue resolved them to. */
 export const Destination = named(
   'OrderDestination',
   T.Object({
     country: T.String(),
-    stateCode: T.String({ description: 'of the catalogue where it was recognised, else as given' }),
+    stateCode: T.String({ description: 'code of the catalogue when the state is recognised, else the text as given' }),
     stateName: Nullable(T.String()),
-    currentStateCode: T.Optional(T.String({ description: 'the state since borders were drawn anew, where carriers use another' })),
+    currentStateCode: T.Optional(T.String({ description: 'code of the state under the current borders, when carriers use an older one' })),
     cityCode: Nullable(T.String()),
     cityName: T.String(),
     address: T.String(),
@@ -46,22 +50,27 @@ export const Destination = named(
     resolved: T.Object({ method: T.String(), confidence: T.Number() }),
   }),
 )
+/** Type of {@link Destination}. */
 export type Destination = Static<typeof Destination>
 
+/** Requested line of an order: a quantity of a product, of a variant or of a bundle. */
 export const NewItem = named(
   'NewOrderItem',
   exact({
     productId: Id,
     variantId: T.Optional(Nullable(Id)),
-    offerId: T.Optional(Nullable(Id, { description: 'a bundle of the product: the quantity is how many of it' })),
+    offerId: T.Optional(Nullable(Id, { description: 'a bundle of the product; `quantity` counts bundles' })),
     quantity: T.Integer({ minimum: 1, maximum: 100_000 }),
   }),
 )
+/** Type of {@link NewItem}. */
 export type NewItem = Static<typeof NewItem>
-/** Lines that an order may have. */
+/** Maximum number of requested lines in an order. */
 export const LINES_MAX = 200
+/** Requested lines of an order; at least one. */
 export const Items = T.Array(NewItem, { minItems: 1, maxItems: LINES_MAX })
 
+/** Request that creates an order. */
 export const NewOrder = named(
   'NewOrder',
   exact({
@@ -74,25 +83,27 @@ export const NewOrder = named(
     metadata: T.Optional(Metadata),
   }),
 )
+/** Type of {@link NewOrder}. */
 export type NewOrder = Static<typeof NewOrder>
 
+/** Request that changes an order; at least one field is required. */
 export const OrderChange = named(
   'OrderChange',
   exact(
     {
-      status: T.Optional(oneOf(orderStatuses, { description: 'what a person may decide; the rest follows the parcel' })),
-      reason: T.Optional(T.String({ maxLength: 500, description: 'why it has another status: kept in its history' })),
+      status: T.Optional(oneOf(orderStatuses, { description: 'a user can set only some of them; the parcel sets the others' })),
+      reason: T.Optional(T.String({ maxLength: 500, description: 'reason of the status change, stored in the history of the order' })),
       customer: T.Optional(exact(T.Partial(T.Object(Customer)).properties)),
       destination: T.Optional(exact(T.Partial(NewDestination).properties)),
       items: T.Optional(Items),
-      promoCode: T.Optional(Nullable(Text(80, 1), { description: 'null: none any more' })),
+      promoCode: T.Optional(Nullable(Text(80, 1), { description: 'null removes the code' })),
       discount: T.Optional(
         Nullable(exact({ amount: Money, reason: Text(500, 1) }), {
-          description: 'what is taken off besides a promotion, never more than the subtotal, and why; null: nothing any more',
+          description: 'manual discount in addition to a promotion, at most the subtotal, and its reason; null removes it',
         }),
       ),
       deliveryPrice: T.Optional(
-        Nullable(Money, { description: "what delivery costs, whatever the store's prices say; null: as those say" }),
+        Nullable(Money, { description: "manual delivery price, instead of the store's prices; null restores those" }),
       ),
       note: T.Optional(Text(2000)),
       metadata: T.Optional(Metadata),
@@ -100,7 +111,9 @@ export const OrderChange = named(
     { minProperties: 1 },
   ),
 )
+/** Type of {@link OrderChange}. */
 export type OrderChange = Static<typeof OrderChange>
+/** Request that replaces an order; omitted optional fields are cleared. */
 export const OrderReplacement = named(
   'OrderReplacement',
   exact({
@@ -112,12 +125,13 @@ export const OrderReplacement = named(
   }),
 )
 
+/** Line of an order as the API shows it. */
 export const Item = named(
   'OrderItem',
   T.Object({
     productId: Id,
     variantId: Nullable(Id),
-    offerId: Nullable(Id, { description: 'the bundle that it is part of; each part is a line' }),
+    offerId: Nullable(Id, { description: 'the bundle that the line belongs to; each component of a bundle is a line' }),
     name: T.String(),
     sku: Nullable(T.String()),
     quantity: T.Integer(),
@@ -126,14 +140,16 @@ export const Item = named(
   }),
 )
 
+/** Type of {@link OrderItem}. */
 export type Item = Static<typeof Item>
 
+/** Order as the API shows it. */
 export const Order = named(
   'Order',
   T.Object({
     id: Id,
     storeId: Id,
-    reference: T.String({ description: "what the carrier's label shows" }),
+    reference: T.String({ description: "number of the order, shown on the carrier's label" }),
     status: oneOf(orderStatuses),
     customer: T.Object({
       name: T.String(),
@@ -143,44 +159,45 @@ export const Order = named(
     }),
     destination: Destination,
     items: T.Array(Item),
-    currency: T.String({ description: "code of ISO 4217: of all its amounts, as the store's" }),
+    currency: T.String({ description: "ISO 4217 code of all its amounts; the currency of the store" }),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     byHand: T.Object(
       { discount: Money, deliveryPrice: Nullable(Money) },
-      { description: "what the store's people said: of the discount, what they gave besides a promotion, and what delivery costs" },
+      { description: "manual adjustments: a discount in addition to a promotion, and the delivery price; null when the store's prices apply" },
     ),
     paid: T.Number({
       minimum: 0,
-      description: 'what was paid of the total beforehand, less what was given back; the carrier collects the rest',
+      description: 'amount prepaid, less refunds; the carrier collects the rest of the total',
     }),
     paymentStatus: oneOf(orderPaymentStatuses, {
-      description: '`pending`: a customer may be paying now; `needs_attention`: one of its payments waits for a person',
+      description: '`pending`: a customer may be paying now; `needs_attention`: one of its payments needs a decision by a member of the store',
     }),
     note: T.String(),
     promoCode: Nullable(T.String()),
     source: oneOf(orderSources, {
       description:
-        '`member`: a person of the store; `api`: an API key; `storefront`: a customer; `connector`: a connected shop, form or sheet. Read only',
+        '`member`: a member of the store; `api`: an API key; `storefront`: a customer; `connector`: a connected shop, form or sheet. Read only',
     }),
-    connectorId: Nullable(Id, { description: 'the connector that sent it; null for every other source. Read only' }),
+    connectorId: Nullable(Id, { description: 'the connector that imported it; null for every other source. Read only' }),
     externalId: Nullable(T.String({ description: 'its id in the connected shop. Read only' })),
     assignedTo: Nullable(Id),
     parcelId: Nullable(Id),
-    exchangeOf: Nullable(Id, { description: 'the order of which it replaces goods' }),
+    exchangeOf: Nullable(Id, { description: 'the order whose goods it replaces' }),
     heldUntil: Nullable(Timestamp, {
-      description: 'an order without an account gives its stock back then, and is cancelled, unless it is confirmed',
+      description: 'time at which an unconfirmed order of a storefront is cancelled and its stock released',
     }),
     metadata: Metadata,
     warnings: T.Optional(
-      T.Array(Warning, { description: '`place_unknown`: the address names no place of its country; it is not sent without `force`' }),
+      T.Array(Warning, { description: '`place_unknown`: the address matches no known place of its country; sending it needs `force`' }),
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link Order}. */
 export type Order = Static<typeof Order>
 
-/** What a customer may see of an order: no address, no amounts of others. */
+/** Order as its customer sees it: without address and amounts. */
 export const Tracked = named(
   'TrackedOrder',
   T.Object({
@@ -189,10 +206,11 @@ export const Tracked = named(
     trackingId: Nullable(T.String()),
     carrier: Nullable(T.String()),
     parcels: T.Array(T.Object({ status: T.String(), trackingId: Nullable(T.String()), carrier: Nullable(T.String()) }), {
-      description: 'one, unless it is sent in parts; trackingId, carrier and events are of the newest',
+      description: 'one, or several for a divided order; `trackingId`, `carrier` and `events` are of the newest',
     }),
     updatedAt: Timestamp,
     events: T.Array(T.Object({ status: T.String(), at: Timestamp }), { description: 'in order; the newest hundred' }),
   }),
 )
+/** Type of {@link TrackedOrder}. */
 export type Tracked = Static<typeof Tracked>

@@ -5,6 +5,7 @@ import type { PricedLine } from '../shop/catalog/pricing/pricing.model.ts'
 import type { Destination, Item, Offer, OrderSource } from './orders.model.ts'
 import { type OrderPaymentStatus, type OrderStatus, waiting } from './statuses.ts'
 
+/** Row of `orders` with its lines and the store's currency. Amounts are decimal strings. */
 export interface OrderRow {
   readonly storeId: string
   readonly id: string
@@ -21,62 +22,64 @@ export interface OrderRow {
   readonly delivery: string
   readonly discount: string
   readonly total: string
-  /** Of the discount, what the store's people gave besides what a promotion takes off. */
+  /** Part of `discount` that was set manually, in addition to what the promotion takes off. */
   readonly discountByHand: string
-  /** What they said that delivery costs; null where it is priced. */
+  /** Delivery price that was set manually; null when the store's prices apply. */
   readonly deliveryByHand: string | null
-  /** What was paid of it before it is delivered, and counts, less what was given back. */
+  /** Sum of the payments that count, made before delivery, less refunds. */
   readonly paid: string
   readonly paymentStatus: OrderPaymentStatus
   readonly source: OrderSource
-  /** The connection that sent it, and its id there; null for other sources. */
+  /** Connector that imported the order, and the order's id in the connected shop; null for other sources. */
   readonly connectorId: string | null
   readonly externalId: string | null
-  /** The actor that made it; null of the system, and of orders from before this was kept. */
+  /** Actor that created the order; null for the system, and for orders older than this column. */
   readonly madeBy: Actor | null
-  /** Where an order without a credential came from. */
+  /** Network address of the client that created the order without a credential. */
   readonly network: string | null
-  /** Until when it holds its stock unless somebody confirms it; null where nothing ends that. */
+  /** Time at which its stock is released unless a user confirms the order; null when it does not expire. */
   readonly heldUntil: string | null
-  /** What its promotion promised when it was taken; null also where that was not kept. */
+  /** Terms of its promotion at creation; null without a promotion, or when the terms were not stored. */
   readonly offer: Offer | null
   readonly assignedTo: string | null
   readonly metadata: Record<string, unknown>
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
   readonly parcelId: string | null
-  /** Whether it travels in parts. */
+  /** True when the order is sent in several parcels. */
   readonly isDivided: boolean
-  /** The order of which it replaces goods. */
+  /** Order whose goods this order replaces. */
   readonly exchangeOf: string | null
-  /** What the courier who delivers it brings back, in words. */
+  /** Description of the goods that the courier collects on delivery. */
   readonly takesBack: string | null
   readonly sendings: number
-  /** What of its parcel was said when it was sent; of an order in parts each of them knows its own. */
+  /** Fields of its parcel that were overridden at sending; each part of a divided order has its own list. */
   readonly said: readonly Said[]
-  /** Grows with what its parcel takes over: lines, amounts, customer, address. */
+  /** Increases with each change that the parcel must copy: lines, amounts, customer, address. */
   readonly version: number
-  /** What it is found by; see `wordsOf`. */
+  /** Search text; see `orderSearchTextOf`. */
   readonly words: string
   readonly createdAt: string
   readonly updatedAt: string
-  /** Of its store, which keeps it while there are orders. */
+  /** Currency of the store; it cannot change while the store has orders. */
   readonly currency: string
-  /** Lines as JSON: read together with the order. */
+  /** Lines as JSON, read in the same statement. */
   readonly items: (Omit<Item, 'total' | 'unitPrice'> & { unitPrice: string })[]
 }
 
-/** What a parcel has of its order, unless it was said of it. */
+/** Field that a parcel copies from its order unless it was overridden at sending. */
 export type Said = 'weightKg' | 'notes'
 
-/** Whose it is, and which. */
+/** Primary key of an order. */
 export type OrderKey = Pick<OrderRow, 'storeId' | 'id'>
 
+/** Line of an order as stored. */
 export type LineRow = PricedLine
 
+/** Columns of `orders` to insert or update. */
 export type OrderValues = Partial<Omit<OrderRow, 'items' | 'currency' | 'createdAt' | 'updatedAt'>>
 
-/** Lines and the currency, for the columns of a statement that reads `orders o`. */
+/** Selects the lines as JSON and the store's currency, in a statement that reads `orders o`. */
 export const items = (sql: Queryable) => sql`(
   select coalesce(json_agg(json_build_object('productId', i.product_id, 'variantId', i.variant_id, 'offerId', i.offer_id, 'name', i.name, 'sku', i.sku,
     'quantity', i.quantity, 'unitPrice', i.unit_price::text) order by i.line), '[]')
@@ -85,6 +88,7 @@ export const items = (sql: Queryable) => sql`(
 
 const JSON_COLUMNS = ['destination', 'metadata', 'offer', 'madeBy'] as const
 
+/** Inserts an order. Returns the timestamps that the database set. */
 export const insertOrder = async (sql: Queryable, order: OrderValues) =>
   expectOne(
     await sql<
@@ -92,7 +96,7 @@ export const insertOrder = async (sql: Queryable, order: OrderValues) =>
     >`insert into orders ${rowValues(sql, order, JSON_COLUMNS)} returning created_at, updated_at`,
   )
 
-/** Bundles are many lines: more than a statement has parameters for. */
+/** Inserts the lines of an order in one statement; a bundle may have more lines than a statement may have parameters. */
 export function insertLines(sql: Queryable, storeId: string, orderId: string, lines: readonly LineRow[]) {
   const { names, from } = recordsetOf(
     sql,
@@ -102,17 +106,19 @@ export function insertLines(sql: Queryable, storeId: string, orderId: string, li
   return sql`insert into order_items (${names}) select ${names} from ${from}`
 }
 
+/** Deletes all lines of an order. */
 export const deleteLines = (sql: Queryable, storeId: string, orderId: string) =>
   sql`delete from order_items where store_id = ${storeId} and order_id = ${orderId}`
 
+/** Updates columns of an order and its `updated_at`. */
 export const updateOrder = (sql: Queryable, { storeId, id }: OrderKey, change: OrderValues) =>
   sql`update orders set ${rowValues(sql, { ...change, updatedAt: new Date() }, JSON_COLUMNS)} where store_id = ${storeId} and id = ${id}`
 
-/** Moves these orders to another connection of the same shop. */
+/** Moves these orders from one connector to another connector of the same shop. */
 export const updateConnector = (sql: Queryable, from: string, to: string, ids: readonly string[]) =>
   sql`update orders set connector_id = ${to} where id = any (${ids as string[]}) and connector_id = ${from}`
 
-/** Many at once, what changes being the same of each. The caller holds them. */
+/** Updates many orders in one statement. All changes must set the same columns, and the caller must have locked the rows. */
 export function updateOrders(sql: Queryable, changes: readonly (OrderKey & OrderValues)[]) {
   const updatedAt = new Date().toISOString()
   const { set, from } = recordsetOf(
@@ -124,7 +130,7 @@ export function updateOrders(sql: Queryable, changes: readonly (OrderKey & Order
   return sql`update orders o set ${set} from ${from} r where o.store_id = r.store_id and o.id = r.id`
 }
 
-/** Those that wait to be confirmed by this person, held in the one order that all who hold several keep to. */
+/** Locks and returns the unconfirmed orders assigned to the user, in id order to avoid deadlocks. */
 export const lockWaitingOf = async (sql: Tx, storeId: string, userId: string) => {
   const held = await sql<{ id: string }[]>`select id from orders
     where store_id = ${storeId} and assigned_to = ${userId} and status = any (${waiting as OrderStatus[]}) and deleted_at is null order by id for update`
@@ -132,33 +138,35 @@ export const lockWaitingOf = async (sql: Tx, storeId: string, userId: string) =>
   return sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${ids})`
 }
 
+/** Marks an order as deleted. */
 export const markOrderDeleted = (sql: Queryable, { storeId, id }: OrderKey) =>
   sql`update orders set deleted_at = now() where store_id = ${storeId} and id = ${id}`
 
+/** Finds an order that is not deleted. */
 export const findOrder = async (sql: Queryable, { storeId, id }: OrderKey) =>
   (
     await sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = ${id} and o.deleted_at is null`
   )[0]
 
-/** For who knows an id and not whose it is. */
+/** Finds an order by its id alone, in any store. Skips deleted orders. */
 export const findOrderAnywhere = async (sql: Queryable, id: string) =>
   (await sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.id = ${id} and o.deleted_at is null`)[0]
 
-/** Holds the order's row until the transaction ends: whoever else changes the order waits. It is read when it is held, in the same trip. */
+/** Locks an order until the transaction ends and returns it; undefined when there is none. Lock and read share one round trip. */
 export const lockOrder = async (sql: Tx, key: OrderKey) => {
-  const [, order] = await Promise.all([hold(sql, key), findOrder(sql, key)])
+  const [, order] = await Promise.all([lockOrderRow(sql, key), findOrder(sql, key)])
   return order
 }
 
-/** Asked for as soon as it is called: what is called after it reads what it holds. */
-const hold = async (sql: Queryable, { storeId, id }: OrderKey) => {
+/** Sends the lock statement immediately, so that a statement sent after it reads the locked row. */
+const lockOrderRow = async (sql: Queryable, { storeId, id }: OrderKey) => {
   await sql`select 1 from orders where store_id = ${storeId} and id = ${id} for update`
 }
 
-/** The same, also where it was deleted: its goods are still where they are. */
+/** Locks and returns an order, even a deleted one, whose goods may still move. */
 export const lockDeletedToo = async (sql: Tx, key: OrderKey) => {
   const [, [order]] = await Promise.all([
-    hold(sql, key),
+    lockOrderRow(sql, key),
     sql<
       (OrderRow & { deletedAt: string | null })[]
     >`select o.*, ${items(sql)} from orders o where o.store_id = ${key.storeId} and o.id = ${key.id}`,
@@ -166,7 +174,7 @@ export const lockDeletedToo = async (sql: Tx, key: OrderKey) => {
   return order
 }
 
-/** The same for many of a project's store, in the one order that all who hold several keep to. */
+/** Locks and returns orders of the project's store, even deleted ones, in id order to avoid deadlocks. */
 export const lockAllDeletedToo = async (sql: Tx, projectId: string, ids: readonly string[]) => {
   const these = sql`store_id = (select id from stores where project_id = ${projectId}) and id = any (${ids as string[]})`
   const [, orders] = await Promise.all([
@@ -176,7 +184,7 @@ export const lockAllDeletedToo = async (sql: Tx, projectId: string, ids: readonl
   return orders
 }
 
-/** Of these orders of a store, those that nobody else holds now; the caller does then, and waits for nobody. */
+/** Locks and returns the given orders of a store, except those that another transaction has locked. Never waits. */
 export const lockFree = async (sql: Tx, storeId: string, ids: readonly string[]) => {
   const free = await sql<{ id: string }[]>`select id from orders
     where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null order by id for update skip locked`
@@ -184,10 +192,10 @@ export const lockFree = async (sql: Tx, storeId: string, ids: readonly string[])
   return sql<OrderRow[]>`select o.*, ${items(sql)} from orders o where o.store_id = ${storeId} and o.id = any (${held})`
 }
 
-/** Orders without a credential that nobody confirmed yet, of a phone and of a network; whoever else counts either waits for the caller's transaction. */
+/** Counts unconfirmed storefront orders of a phone number and of a network. Concurrent counts of either wait until the transaction ends. */
 export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: string, network: string) => {
-  // In one order, so that nobody waits for one who waits for him.
-  const wait = async (what: string) => void (await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} ${what}`}, 0))`)
+  // Locks in a fixed order to avoid deadlocks.
+  const acquireLock = async (what: string) => void (await sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} ${what}`}, 0))`)
   const unconfirmed = (where: ReturnType<Queryable>) => sql`select count(*)::int from orders
     where store_id = ${storeId} and ${where} and source = 'storefront' and status in ('pending', 'unreachable', 'postponed') and deleted_at is null`
   const counted = async () =>
@@ -195,23 +203,23 @@ export const countUnconfirmed = async (sql: Queryable, storeId: string, phone: s
       await sql<{ byPhone: number; byNetwork: number }[]>`
         select (${unconfirmed(sql`customer_phone = ${phone}`)}) as by_phone, (${unconfirmed(sql`network = ${network}`)}) as by_network`,
     )
-  const [, , open] = await Promise.all([wait(phone), wait(network), counted()])
+  const [, , open] = await Promise.all([acquireLock(phone), acquireLock(network), counted()])
   return open
 }
 
-/** Whether the phone number has an order in the store that stands, another than this one. */
+/** Returns true when the phone number has another order in the store that is not cancelled. */
 export const hasOrderOf = async (sql: Queryable, storeId: string, phone: string, besides: string) =>
   (
     await sql`select 1 from orders where store_id = ${storeId} and customer_phone = ${phone} and id <> ${besides} and status <> 'cancelled' and deleted_at is null limit 1`
   ).length > 0
 
-/** Orders that hold stock for longer than they may. */
+/** Lists pending orders whose stock reservation has expired, oldest first. */
 export const listOverdue = (sql: Queryable, most: number) =>
   sql<
     OrderKey[]
   >`select store_id, id from orders where held_until <= now() and status = 'pending' and deleted_at is null order by held_until limit ${most}`
 
-/** Stock that the order's lines hold, by ledger key. */
+/** Lists the lines of an order with their inventory keys. */
 export const linesOfOrder = (sql: Queryable, storeId: string, orderId: string) =>
   sql<
     LineRow[]

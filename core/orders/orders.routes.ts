@@ -35,23 +35,23 @@ import { trackPage, unknownPage, wantsPage } from './public/track-page.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 const OTHER_PHONE =
-  'With another phone number, what the order uses of a promotion counts for that one. Where that may not use it, the answer is `invalid_promo`; PATCH takes the code off with the same change by `promoCode: null`.'
+  'The use of a promotion moves to the new phone number. When that number may not use it, the response is `invalid_promo`; PATCH with `promoCode: null` removes the code in the same change.'
 const ById = T.Object({ id: Id })
-const TakenOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: "for the store's own people" })) })
+const CreatedOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: "not shown to customers" })) })
 
-/** Orders of a store: taken from storefronts, confirmed by people, then followed through their parcels. */
+/** Routes of a store's orders: created from storefronts, confirmed by members, then updated by their parcels. */
 export function orders(context: Context) {
   const { sql } = context
-  const tracked = async (id: string) => {
+  const findTracked = async (id: string) => {
     const order = await findOrderAnywhere(sql, id)
     return order && trackOrder(sql, order)
   }
-  const shownTracked = async (id: string) => {
-    const found = await tracked(id)
+  const presentTracked = async (id: string) => {
+    const found = await findTracked(id)
     if (!found) throw notFound('The order')
     return { data: found }
   }
-  const pageTracked = async (id: string, language: Language) => {
+  const renderTrackPage = async (id: string, language: Language) => {
     const order = await findOrderAnywhere(sql, id)
     const store = order && (await findStore(sql, order.storeId))
     if (!order || !store) return unknownPage(language)
@@ -99,14 +99,14 @@ export function orders(context: Context) {
       (creation) => {
         const origin = { source: sourceOf(creation), address: creation.address }
         return createOnce(context, creation, async (tx) =>
-          warned(tx, creation.store, await createOrder(tx, creation.store, creation.body, origin)),
+          withWarnings(tx, creation.store, await createOrder(tx, creation.store, creation.body, origin)),
         )
       },
       {
         storefront: ['agent', 'orders:write'],
         body: NewOrder,
-        response: { 201: TakenOrder },
-        detail: describe('Take an order: priced here, stock reserved', 'createOrder'),
+        response: { 201: CreatedOrder },
+        detail: describe('Create an order: prices it and reserves its stock', 'createOrder'),
       },
     )
     .post(
@@ -116,7 +116,7 @@ export function orders(context: Context) {
         storefront: ['agent', 'orders:write'],
         body: Calculation,
         response: Data(Calculated),
-        detail: describe('What an order would come to, priced as it would be taken; nothing is kept', 'calculateOrder'),
+        detail: describe('Calculate the price of an order without creating it', 'calculateOrder'),
       },
     )
     .get(
@@ -129,7 +129,7 @@ export function orders(context: Context) {
         order: ['viewer', 'orders:read'],
         params: ById,
         response: Data(OrderDetails),
-        detail: describe('Read an order, with its history, why a sending failed, and how reliable its recipient was', 'readOrder'),
+        detail: describe('Read an order with its history, the reasons of failed sendings, and the reliability of its recipient', 'readOrder'),
       },
     )
     .put(
@@ -170,30 +170,30 @@ export function orders(context: Context) {
         order: ['admin', 'orders:write'],
         params: ById,
         response: { 204: T.Void() },
-        detail: describe('Delete an order and give its stock back', 'deleteOrder'),
+        detail: describe('Delete an order and release its stock', 'deleteOrder'),
       },
     )
     .get(
       '/:id/track',
       ({ params: { id }, query, request: { headers } }) =>
         wantsPage(headers.get('accept'))
-          ? pageTracked(id, languageOf(query.language ?? null, headers.get('accept-language')))
-          : shownTracked(id),
+          ? renderTrackPage(id, languageOf(query.language ?? null, headers.get('accept-language')))
+          : presentTracked(id),
       {
         open: true,
         params: ById,
-        query: T.Object({ language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "of the page; the browser's, unless said" })) }),
+        query: T.Object({ language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "language of the page; the browser's by default" })) }),
         response: Data(Tracked),
         detail: {
-          ...describe('Where an order is, for its customer, who has the link: a page for a browser, else JSON', 'trackOrder'),
+          ...describe('Track an order, for its customer, by its link: a page for browsers, else JSON', 'trackOrder'),
           'x-page': true,
         },
       },
     )
 }
 
-/** Tells the store's own people of what they may want to look at: a blocked recipient, an unknown place, a delivery without a price. */
-async function warned(tx: Tx, store: Store, order: Order) {
+/** Adds warnings for members of the store and API keys: a blocked recipient, an unknown place, a delivery without a price. */
+async function withWarnings(tx: Tx, store: Store, order: Order) {
   const { warnings: ofPlace = [] } = order
   if (order.source === 'storefront') return { data: order }
   const { phone, phoneAlt } = order.customer

@@ -2,7 +2,7 @@ import { type Erasure, eraseByIds, eraseInOneTransaction, placeWithoutAddress } 
 import type { Queryable } from '../data/sql.ts'
 import { ERASED } from '../lib/person/person-matcher.ts'
 
-/** Customers of orders by their mark, and in what orders are found by; lines, amounts, stock and states stay. */
+/** Erases the customers of orders, and their search text. Lines, amounts, stock and statuses stay. */
 export const personalOrders = eraseByIds('orderIds', 'orders', async (tx, ids, { storeId }) => {
   await tx`select 1 from orders where store_id = ${storeId} and id = any (${ids as string[]}) order by id for update`
   await tx`update orders set customer_name = ${ERASED}, customer_phone = ${ERASED},
@@ -12,7 +12,7 @@ export const personalOrders = eraseByIds('orderIds', 'orders', async (tx, ids, {
     where store_id = ${storeId} and id = any (${ids as string[]})`
 })
 
-/** Second numbers of other people's orders: the number goes, the order stays theirs. */
+/** Erases the person's phone number where it is the second number of another customer's order. */
 export const secondPhones = eraseInOneTransaction(
   'orders (second numbers)',
   (tx, { storeId, terms, orderIds, requestedAt: askedAt }) =>
@@ -20,6 +20,6 @@ export const secondPhones = eraseInOneTransaction(
     where store_id = ${storeId} and customer_phone_alt = any (${terms.phones as string[]}) and id <> all (${orderIds as string[]}) and created_at <= ${askedAt}`,
 )
 
-/** Lines of the person's orders, in which only what names them is replaced. */
+/** Selects the lines of the person's orders in `order_items`. */
 export const itemsOfOrders = (sql: Queryable, { storeId, orderIds }: Erasure): ReturnType<Queryable> =>
   sql`store_id = ${storeId} and order_id = any (${orderIds as string[]})`

@@ -3,7 +3,7 @@ import { placeWarnings } from './create/place-warning.ts'
 import type { Order } from './orders.model.ts'
 import type { OrderRow } from './orders.queries.ts'
 
-/** Lines as they are shown. */
+/** Lines of an order as the API shows them. */
 export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
   lines.map((item) => ({
     ...item,
@@ -11,6 +11,7 @@ export const itemsOf = (lines: OrderRow['items']): Order['items'] =>
     total: decimalNumber(decimal(item.unitPrice) * BigInt(item.quantity)),
   }))
 
+/** Order as the API shows it, with warnings about its destination. */
 export function present(row: OrderRow): Order {
   const warnings = placeWarnings(row.destination)
   return {

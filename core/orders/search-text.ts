@@ -1,30 +1,32 @@
 import { fold } from '../platform/geo/names/fold.ts'
 import { searchPatternsOf } from '../shop/catalog/search-text.ts'
 
-interface Found {
+interface SearchableOrder {
   readonly customerName: string
   readonly customerPhone: string
   readonly customerPhoneAlt: string | null
 }
 
-/** What an order is found by: its customer's name, folded, and the digits of his numbers, with a space before and after each word. */
-export const wordsOf = ({ customerName, customerPhone, customerPhoneAlt }: Found): string =>
+/** Search text of an order: the folded name of the customer and the digits of both phone numbers, each word between spaces. */
+export const wordsOf = ({ customerName, customerPhone, customerPhoneAlt }: SearchableOrder): string =>
   ` ${fold(`${customerName} ${customerPhone} ${customerPhoneAlt ?? ''}`)} `
 
 const WRITTEN_AS_PHONE = /^\+?[\d\s().\-/]+$/
 const PHONE_DIGITS_MIN = 4
 
-/** What an order's words must hold, each for `like`, in one of these ways: as a name, or as the end of a phone number. */
+/**
+ * Alternative sets of `like` patterns for a query: as words of a name, or as the end of a phone number. All patterns of one set must match.
+ */
 export function waysToFind(q: string): readonly (readonly string[])[] {
   const ending = endOfPhone(q)
   const asName = searchPatternsOf(q).map((pattern) => (NUMBER.test(pattern) ? pattern.replace('%', '% ') : pattern))
   return [asName, ...(ending === null ? [] : [[`%${ending} %`]])].filter((patterns) => patterns.length > 0)
 }
 
-/** Begins a word, or it would be found within phone numbers. */
+/** Matches a pattern of digits only. Such a pattern must match the start of a word, else it matches within phone numbers. */
 const NUMBER = /^%\d+%$/
 
-/** The digits that a number ends with, however it is written: without what is dialled before it at home, or from abroad. Null for what is none. */
+/** Returns the digits of a phone number without leading zeros and punctuation. Null when the query is not written as a phone number. */
 function endOfPhone(q: string): string | null {
   const typed = q.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
   if (!WRITTEN_AS_PHONE.test(typed.trim())) return null

@@ -1,5 +1,6 @@
 import type { ParcelStatus } from '../../plugins/carrier/model.ts'
 
+/** Statuses of an order. */
 export const orderStatuses = [
   'pending',
   'confirmed',
@@ -13,13 +14,15 @@ export const orderStatuses = [
   'cancelled',
   'lost',
 ] as const
+/** Element of {@link orderStatuses}. */
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** How an order is paid before its parcel is delivered. What is collected at the door counts with the cash. */
+/** Prepayment statuses of an order. Cash collected on delivery is recorded in the ledger instead. */
 export const orderPaymentStatuses = ['unpaid', 'pending', 'partially_paid', 'paid', 'refunded', 'needs_attention'] as const
+/** Element of {@link orderPaymentStatuses}. */
 export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number]
 
-/** What a person may do by hand. After sending, the parcel moves the order. */
+/** Status changes that a user may make. Once an order is sent, its parcel sets the status. */
 export const byHand: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['confirmed', 'unreachable', 'postponed', 'cancelled'],
   confirmed: ['pending', 'unreachable', 'postponed', 'cancelled'],
@@ -34,19 +37,22 @@ export const byHand: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   lost: [],
 }
 
-/** Not yet with a carrier: lines, address and prices may still change. */
+/** Statuses before a carrier has the order: lines, address and prices may still change. */
 export const open: readonly OrderStatus[] = ['pending', 'confirmed', 'unreachable', 'postponed']
 
-/** Nobody has confirmed it yet. */
+/** Statuses of an order that is not confirmed yet. */
 export const waiting: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
 
-/** Nothing more is delivered of it. */
+/** Statuses in which nothing more of the order will be delivered. */
 export const ended: readonly OrderStatus[] = ['returned', 'cancelled', 'lost']
 
-/** What becomes of the goods that an order holds: still reserved, gone from the shelf, or back on it. */
+/** State of the goods of an order: reserved, taken out of stock, or back in stock. */
 export type Goods = 'reserved' | 'taken' | 'back'
 
-/** What a parcel's status says about its order. A parcel that was cancelled here sets the order free to be sent again. */
+/**
+ * Order status and goods state that follow from each parcel status; null changes nothing. A parcel cancelled in Serai releases its order
+ * instead.
+ */
 export const byParcel: Readonly<Record<ParcelStatus, { readonly order: OrderStatus; readonly goods: Goods } | null>> = {
   created: null,
   submitting: null,

@@ -1,12 +1,13 @@
 import type { Queryable } from '../data/sql.ts'
 
+/** Inconsistency that the nightly check found, for the log. */
 export interface Difference {
   readonly what: string
   readonly id: string
   readonly says: string
 }
 
-/** Orders whose goods are not where their status says. */
+/** Lists orders whose stock reservation does not match their status. */
 export const ordersAgainstReservations = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'order' as what, o.id, o.status || ', its reservation ' || coalesce(r.status, 'missing') as says
@@ -18,7 +19,7 @@ export const ordersAgainstReservations = (sql: Queryable, most: number) =>
       or (o.status not in ('cancelled', 'returned') and not o.is_divided and o.reservation_id is null
         and exists (select 1 from order_items i where i.store_id = o.store_id and i.order_id = o.id and i.inventory_key is not null))) limit ${most}`
 
-/** Parcels on their way of orders that are gone, or that were made from what the order said before. */
+/** Lists parcels under way whose order was deleted, cancelled or changed since. */
 export const parcelsAgainstOrders = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'parcel' as what, p.id, p.status || case when o.deleted_at is not null then ', its order was deleted'
@@ -26,7 +27,7 @@ export const parcelsAgainstOrders = (sql: Queryable, most: number) =>
     from parcels p join orders o on o.id = p.order_id
     where p.status not in ('cancelled', 'returned', 'lost') and (o.deleted_at is not null or o.status = 'cancelled' or o.version <> p.order_version) limit ${most}`
 
-/** What goes on of stores that are gone: parcels that are on their way, keys that work. */
+/** Lists deleted stores that still have parcels under way or working API keys. */
 export const deletedStores = (sql: Queryable, most: number, underWay: readonly string[]) =>
   sql<Difference[]>`
     select 'store' as what, s.id, 'deleted, its parcel ' || p.id || ' is ' || p.status as says
@@ -36,7 +37,7 @@ export const deletedStores = (sql: Queryable, most: number, underWay: readonly s
     select 'store', s.id, 'deleted, its API key ' || k.id || ' works' from stores s join api_keys k on k.project_id = s.project_id
     where s.deleted_at is not null and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) limit ${most}`
 
-/** Parcels whose status is not what their timeline ends with. A parcel on its way to the carrier has no line of that yet. */
+/** Lists parcels whose status differs from the last status of their timeline. A parcel in `submitting` has no entry for it yet. */
 export const parcelsAgainstTimelines = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'parcel' as what, p.id, p.status || ', its timeline ' || coalesce(e.to_status, 'created') as says
@@ -44,7 +45,7 @@ export const parcelsAgainstTimelines = (sql: Queryable, most: number) =>
       select to_status from parcel_events e where e.project_id = p.project_id and e.parcel_id = p.id and e.to_status is not null order by e.id desc limit 1) e on true
     where p.status <> 'submitting' and p.status <> coalesce(e.to_status, 'created') limit ${most}`
 
-/** Orders that say one thing and their parcel another. */
+/** Lists orders that are delivered or returned while their parcel is not, or the reverse. */
 export const ordersAgainstParcels = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'order' as what, o.id, o.status || ', its parcel ' || p.status as says from orders o
@@ -55,7 +56,7 @@ export const ordersAgainstParcels = (sql: Queryable, most: number) =>
 const isBack = (sql: Queryable) =>
   sql`not exists (select 1 from order_part_lines l where l.store_id = a.store_id and l.order_id = a.order_id and l.part_id = a.id and l.back < l.quantity)`
 
-/** Returns that are awaited of an order, or beside one, that has come to its end, and orders of which more comes back than there was. */
+/** Lists awaited returns whose order or exchange has ended, and orders with more returned than ordered. */
 export const returnsAgainstOrders = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'return' as what, r.id, 'awaited, of ' || o.id || ', which is ' || o.status || coalesce(', and exchanged by ' || e.id || ', which is ' || e.status, '') as says
@@ -69,7 +70,7 @@ export const returnsAgainstOrders = (sql: Queryable, most: number) =>
     join order_items i on i.store_id = l.store_id and i.order_id = l.order_id and i.line = l.line
     group by i.store_id, i.order_id, i.line, i.quantity having sum(l.quantity) > i.quantity limit ${most}`
 
-/** Parts of orders whose goods are not where their parcels say, or that have none, and orders of which more travels than there is. */
+/** Lists parts whose reservation does not match their parcel or that have no parcel, and orders with more in parts than ordered. */
 export const partsAgainstParcels = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'part' as what, a.id, coalesce(p.status, 'no parcel') || ', its reservation ' || coalesce(r.status, 'missing') as says
@@ -87,7 +88,7 @@ export const partsAgainstParcels = (sql: Queryable, most: number) =>
     from order_part_lines l join order_items i on i.store_id = l.store_id and i.order_id = l.order_id and i.line = l.line
     group by i.store_id, i.order_id, i.line, i.quantity having sum(l.quantity) > i.quantity limit ${most}`
 
-/** Orders that say one thing, and their parts together another. */
+/** Lists divided orders that are delivered while their parts are not, or the reverse. */
 export const ordersAgainstParts = (sql: Queryable, most: number) =>
   sql<Difference[]>`
     select 'order' as what, o.id, o.status || ', its parts ' || string_agg(coalesce(p.status, 'given up'), ', ' order by a.id) as says

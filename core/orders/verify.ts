@@ -21,7 +21,7 @@ declare module '../data/jobs.ts' {
 
 const REPORTED_MAX = 100
 
-/** What does not add up between orders, their stock, their parcels and the parcels' timelines; empty where all does. */
+/** Lists inconsistencies between orders, stock, parcels and timelines, at most 100 per check. Empty when all is consistent. */
 export async function findDifferences(sql: Queryable): Promise<Difference[]> {
   const checks = [
     ordersAgainstReservations,
@@ -36,6 +36,7 @@ export async function findDifferences(sql: Queryable): Promise<Difference[]> {
   return found.flat()
 }
 
+/** Logs every inconsistency as an error. Work of the job `orders.verify`. */
 export async function logDifferences({ sql, log }: Context) {
   for (const difference of await withoutStatementTimeout(sql, findDifferences))
     log.error({ difference }, 'an order or a parcel does not add up')

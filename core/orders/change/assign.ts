@@ -14,37 +14,37 @@ import { tellUpdated } from './tell-updated.ts'
 
 const AT_ONCE = 4
 
-/** Gives an order to one of the store's people, or to nobody. Throws `not_found`, `unknown_person`. */
+/** Assigns an order to a member of the store, or unassigns it. Throws `not_found` or `unknown_person`. */
 export function assignOrder(sql: Sql, store: Store, { orderId, userId }: Pick<Assignment, 'orderId' | 'userId'>): Promise<Order> {
   return transaction(sql, async (tx) => {
-    return give(tx, store, orderId, userId, '/body/userId')
+    return assignLocked(tx, store, orderId, userId, '/body/userId')
   })
 }
 
-/** The same for many, each for itself; several people are given them in turn. */
+/** Assigns many orders round robin, each in its own transaction. Throws `unknown_person` before any change; later errors are per order. */
 export async function assignOrders(sql: Sql, store: Store, { orderIds, userIds }: Assignments): Promise<OrderRowResult[]> {
   assertOnce(orderIds, (at) => `/body/orderIds/${at}`)
   for (const [at, userId] of userIds.entries())
-    if (!(await hasMemberRight(sql, store.id, userId, AGENT))) throw unknownPerson(`/body/userIds/${at}`)
-  const turns = orderIds.map((id, at) => ({ id, userId: userIds[at % userIds.length] ?? null }))
-  return mapConcurrent(turns, AT_ONCE, ({ id, userId }) =>
+    if (!(await hasMemberRight(sql, store.id, userId, AGENT))) throw unknownPersonError(`/body/userIds/${at}`)
+  const assignments = orderIds.map((id, at) => ({ id, userId: userIds[at % userIds.length] ?? null }))
+  return mapConcurrent(assignments, AT_ONCE, ({ id, userId }) =>
     rowResult(
       id,
-      transaction(sql, (tx) => give(tx, store, id, userId, '/body/userIds')),
+      transaction(sql, (tx) => assignLocked(tx, store, id, userId, '/body/userIds')),
     ),
   )
 }
 
 const AGENT = ['agent', 'orders:write'] as const
 
-function unknownPerson(path: string) {
-  const details = [{ path, message: 'No member of the store who may confirm orders.' }]
-  return new ApiError('unknown_person', 'Orders are given to members of the store who may confirm them; see details.', { details })
+function unknownPersonError(path: string) {
+  const details = [{ path, message: 'Not a member of the store who may confirm orders.' }]
+  return new ApiError('unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.', { details })
 }
 
-/** Who is taken out of the store meanwhile is given nothing: what he has is taken from him then. */
-async function give(tx: Tx, store: Store, orderId: string, userId: string | null, path: string): Promise<Order> {
-  if (userId !== null && !(await lockMemberRight(tx, store.id, userId, AGENT))) throw unknownPerson(path)
+/** Locks the membership first, so that a concurrent removal of the member waits and then unassigns this order too. */
+async function assignLocked(tx: Tx, store: Store, orderId: string, userId: string | null, path: string): Promise<Order> {
+  if (userId !== null && !(await lockMemberRight(tx, store.id, userId, AGENT))) throw unknownPersonError(path)
   const order = await lockOrder(tx, { storeId: store.id, id: orderId })
   if (!order) throw notFound('The order')
   if (order.assignedTo === userId) return present(order)

@@ -3,6 +3,7 @@ import { RowError } from '../../http/errors/row-error.model.ts'
 import { exact, Id, named } from '../../http/schema.ts'
 import { Order, OrderChange } from '../orders.model.ts'
 
+/** Request that changes many orders at once. */
 export const OrderChanges = named(
   'OrderChanges',
   exact({
@@ -10,9 +11,10 @@ export const OrderChanges = named(
     orders: T.Array(exact({ id: Id, ...OrderChange.properties }), { minItems: 1, maxItems: 100 }),
   }),
 )
+/** Type of {@link OrderChanges}. */
 export type OrderChanges = Static<typeof OrderChanges>
 
-/** What came of one order of many: the order as it is now, or why it was left as it was. */
+/** Result for one order of a batch: the changed order, or the error that left it unchanged. */
 export const OrderRowResult = T.Union(
   [
     named('ChangedOrderRow', T.Object({ outcome: T.Literal('changed'), id: Id, order: Order })),
@@ -23,4 +25,5 @@ export const OrderRowResult = T.Union(
   ],
   { discriminator: { propertyName: 'outcome' } },
 )
+/** Type of {@link OrderRowResult}. */
 export type OrderRowResult = Static<typeof OrderRowResult>

@@ -7,10 +7,10 @@ import type { Order } from '../orders.model.ts'
 import type { OrderChanges, OrderRowResult } from './batch-update.model.ts'
 import { changeOrder } from './change.ts'
 
-/** Others want connections too. */
+/** Maximum of concurrent transactions; other requests need connections too. */
 const AT_ONCE = 4
 
-/** What came of one row: a refusal is told of it alone. */
+/** Returns the result of one row of a batch. An error becomes part of the result, so that the other rows go on. */
 export async function rowResult(id: string, work: Promise<Order>): Promise<OrderRowResult> {
   try {
     return { outcome: 'changed', id, order: await work }
@@ -19,13 +19,13 @@ export async function rowResult(id: string, work: Promise<Order>): Promise<Order
   }
 }
 
-/** Throws `invalid_request` where an order is named twice: which of both would hold is for the caller to say. */
+/** Throws `invalid_request` when an id appears twice in a batch. */
 export function assertOnce(ids: readonly string[], pathOf: (at: number) => string): void {
   const at = ids.findIndex((id, place) => ids.indexOf(id) !== place)
   if (at >= 0) throw invalidValue(pathOf(at), 'This order is named twice.')
 }
 
-/** Changes many orders, each for itself and in a transaction of its own, as `changeOrder` changes one. */
+/** Changes many orders, each in a transaction of its own, with `changeOrder`. Returns one result per order. */
 export async function changeOrders(sql: Sql, store: Store, { orders }: OrderChanges): Promise<OrderRowResult[]> {
   assertOnce(
     orders.map(({ id }) => id),
@@ -35,7 +35,7 @@ export async function changeOrders(sql: Sql, store: Store, { orders }: OrderChan
     rowResult(
       id,
       transaction(sql, async (tx) => {
-        if (Object.keys(change).length === 0) throw invalidValue('/body/orders', 'Say what is to change.')
+        if (Object.keys(change).length === 0) throw invalidValue('/body/orders', 'Give at least one field to change.')
         return changeOrder(tx, store, id, change)
       }),
     ),

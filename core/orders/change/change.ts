@@ -31,20 +31,22 @@ import { tellUpdated } from './tell-updated.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** One of which somebody paid, or may be paying, is about to be deleted. Who still needs it throws. */
+    /** Published before an order with payments is deleted. A subscriber that still needs the order throws. */
     'order.leaving': NamedOrder
   }
 }
 
 /**
- * Changes an order. Lines and address only before it is with a carrier; a status only as the table of statuses allows. `signed`: prices of
- * the shop elsewhere where it was made; without new lines its amounts stay.
+ * Changes an order. Customer, lines and address can change only before a carrier has the order; the status only as `manualTransitions`
+ * allows.
+ * `externalPricing` has the prices of the connected shop that the order is from; without new lines its amounts stay. Throws `not_found`,
+ * `invalid_transition` and the errors of pricing and stock.
  */
-export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange, signed?: Signed): Promise<Order> {
+export async function changeOrder(tx: Tx, store: Store, id: string, change: OrderChange, externalPricing?: Signed): Promise<Order> {
   const reprices = change.items !== undefined || change.destination !== undefined || saysAmounts(change)
   const details = change.customer || reprices
   const isOfParcel = details || change.note !== undefined
-  const held = isOfParcel || change.status ? await holdUnsent(tx, named(store, id)) : { order: await locked(tx, store, id), parcels: [] }
+  const held = isOfParcel || change.status ? await holdUnsent(tx, orderRefOf(store, id)) : { order: await lockExisting(tx, store, id), parcels: [] }
   const { order, parcels } = held
   if (details && !open.includes(order.status)) {
     throw new ApiError(
@@ -54,7 +56,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   }
   assertOpenAmounts(order, change)
   const destination = change.destination ? resolveAddress({ ...typedOf(order), ...change.destination }) : order.destination
-  const isElsewhere = change.destination !== undefined || change.deliveryPrice === null
+  const isDeliveryRepriced = change.destination !== undefined || change.deliveryPrice === null
   const customer = {
     name: order.customerName,
     phone: order.customerPhone,
@@ -64,7 +66,7 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   }
   const contact = change.customer && contactOf(customer, destination.country, [order.customerPhone, order.customerPhoneAlt])
   const phone = contact?.customerPhone ?? order.customerPhone
-  const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isElsewhere, phone }, signed) : {}
+  const amounts = reprices ? await reprice(tx, store, order, { ...change, destination, isDeliveryRepriced, phone }, externalPricing) : {}
   if (phone !== order.customerPhone) await useByAnother(tx, { ...order, ...amounts }, phone)
   const values: OrderValues = {
     ...(change.destination && { destination }),
@@ -77,16 +79,16 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   if (Object.keys(values).length > 0) await updateOrder(tx, order, values)
   const fields = fieldsChanged(order, values)
   if (fields.length > 0) await recordAudit(tx, { storeId: store.id }, { what: 'order.changed', thing: id, after: { fields } })
-  if (isOfParcel && parcels.length > 0) await takeOver(tx, await locked(tx, store, id), parcels, change)
+  if (isOfParcel && parcels.length > 0) await takeOver(tx, await lockExisting(tx, store, id), parcels, change)
   if (change.status && change.status !== order.status)
-    return moveByHand(tx, store, await locked(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
-  if (reprices && order.paymentStatus !== 'unpaid') await publish(tx, 'order.moved', named(store, id))
-  const changed = present(await locked(tx, store, id))
+    return changeStatusManually(tx, store, await lockExisting(tx, store, id), { to: change.status, reason: change.reason ?? '' }, parcels)
+  if (reprices && order.paymentStatus !== 'unpaid') await publish(tx, 'order.moved', orderRefOf(store, id))
+  const changed = present(await lockExisting(tx, store, id))
   await tellUpdated(tx, store, changed)
   return changed
 }
 
-/** Fields of the interface by the columns that hold them, beside lines and amounts. */
+/** API fields that the audit log names, by column, apart from lines and amounts. */
 const FIELDS = {
   customerName: 'customer.name',
   customerPhone: 'customer.phone',
@@ -114,17 +116,17 @@ const typedOf = ({ destination: { country, stateCode, cityName, address, deliver
 
 interface Decision {
   readonly to: OrderStatus
-  /** Kept in the order's history. */
+  /** Reason for the order's status history. */
   readonly reason: string
 }
 
 /**
- * A person's decision. Cancelling gives the stock back, and up the parcels that no carrier has; of an order that is divided, and partly sent,
- * it cancels what is left. Taking up a cancelled order reserves its lines again.
+ * Applies a status that a user sets. Cancelling releases the stock and cancels the parcels that no carrier has. For a divided order that is
+ * partly sent, it cancels the rest only. Reopening a cancelled order reserves its lines again.
  */
-async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }: Decision, parcels: readonly ParcelRow[]): Promise<Order> {
+async function changeStatusManually(tx: Tx, store: Store, order: OrderRow, { to, reason }: Decision, parcels: readonly ParcelRow[]): Promise<Order> {
   const isPartlySent = order.isDivided && !open.includes(order.status)
-  const moved = to === 'cancelled' && isPartlySent ? await cancelRest(tx, store, order, parcels, reason) : undefined
+  const moved = to === 'cancelled' && isPartlySent ? await cancelUnsentRest(tx, store, order, parcels, reason) : undefined
   if (moved) return moved
   if (!byHand[order.status].includes(to)) {
     throw new ApiError(
@@ -133,18 +135,18 @@ async function moveByHand(tx: Tx, store: Store, order: OrderRow, { to, reason }:
     )
   }
   if (order.status === 'cancelled' && order.exchangeOf !== null)
-    throw new ApiError('invalid_transition', `The goods that it replaced are awaited no more. Exchange them anew: POST /v1/orders/return.`)
+    throw new ApiError('invalid_transition', `The return of the goods that it replaces was cancelled. Start a new exchange: POST /v1/orders/return.`)
   await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
-  if (to === 'cancelled') return cancel(tx, store, order, parcels, reason)
+  if (to === 'cancelled') return cancelOrder(tx, store, order, parcels, reason)
   await withdrawUnconfirmed(tx, store.id, to, parcels)
-  // Somebody has looked at it: it holds its stock until somebody decides otherwise.
-  return moveOrder(tx, store, order, to, { ...(await againReserved(tx, store, order)), heldUntil: null }, reason)
+  // A user has handled the order, so its stock reservation no longer expires.
+  return moveOrder(tx, store, order, to, { ...(await reserveAgain(tx, store, order)), heldUntil: null }, reason)
 }
 
-/** The parcel of a whole order takes it along. */
-async function cancel(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string): Promise<Order> {
+/** Cancels an order and its parcels. Cancelling the parcel of an undivided order may have cancelled the order already. */
+async function cancelOrder(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string): Promise<Order> {
   for (const parcel of parcels) await giveUp(tx, parcel)
-  const order = await locked(tx, store, before.id)
+  const order = await lockExisting(tx, store, before.id)
   if (order.status === 'cancelled') {
     if (reason !== '') await writeLastReason(tx, order, reason)
     return present(order)
@@ -154,36 +156,36 @@ async function cancel(tx: Tx, store: Store, before: OrderRow, parcels: readonly 
   return moveOrder(tx, store, order, 'cancelled', change, reason)
 }
 
-/** Undefined where nothing is left that a carrier has not. */
-async function cancelRest(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string) {
+/** Cancels the parts that no carrier has. Returns undefined when there are none. */
+async function cancelUnsentRest(tx: Tx, store: Store, before: OrderRow, parcels: readonly ParcelRow[], reason: string) {
   for (const parcel of parcels) await giveUp(tx, parcel)
-  const moved = await giveUpRest(tx, store, await locked(tx, store, before.id), reason)
+  const moved = await giveUpRest(tx, store, await lockExisting(tx, store, before.id), reason)
   if (moved) await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: before.id, before, after: moved })
   return moved
 }
 
-async function againReserved(tx: Tx, store: Store, order: OrderRow) {
+async function reserveAgain(tx: Tx, store: Store, order: OrderRow) {
   if (order.status !== 'cancelled') return {}
   return { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
 }
 
-/** What is deleted is not followed: these may still come back. */
-const KEPT: Partial<Record<OrderStatus, string>> = {
+/** Reasons why an order in this status cannot be deleted; deleted orders no longer follow their parcels. */
+const DELETION_REFUSALS: Partial<Record<OrderStatus, string>> = {
   sent: 'It is with a carrier; unsend it first.',
   out_for_delivery: 'It is with a carrier.',
   returning: 'It is on its way back; delete it when it has arrived.',
   delivered: 'Its parcel may still come back, and its goods with it.',
 }
 
-/** Out of sight, its stock given back. An order whose parcel may still move is not deleted. */
+/** Deletes an order and releases its stock. Throws `invalid_transition` while its parcel may still move. */
 export async function deleteOrder(tx: Tx, store: Store, id: string) {
-  const { order: before, parcels } = await holdUnsent(tx, named(store, id))
-  const why = KEPT[before.status]
+  const { order: before, parcels } = await holdUnsent(tx, orderRefOf(store, id))
+  const why = DELETION_REFUSALS[before.status]
   if (why) throw new ApiError('invalid_transition', `The order is ${before.status} and cannot be deleted. ${why}`)
-  await assertBack(tx, store, before)
-  if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.leaving', named(store, id))
+  await assertNoMovingParcel(tx, store, before)
+  if (before.paymentStatus !== 'unpaid') await publish(tx, 'order.leaving', orderRefOf(store, id))
   for (const parcel of parcels) await giveUp(tx, parcel)
-  const order = await locked(tx, store, id)
+  const order = await lockExisting(tx, store, id)
   if (order.reservationId && !order.fulfilmentId) await updateOrder(tx, order, await moveGoods(tx, store, order, 'back'))
   await releaseRedemptions(tx, store.id, [id])
   await cancelAwaited(tx, [order])
@@ -194,17 +196,17 @@ export async function deleteOrder(tx: Tx, store: Store, id: string) {
   ])
 }
 
-/** What its customer brought back has a parcel of which the carrier may still say something. */
-async function assertBack(tx: Tx, { projectId }: Store, { id, status }: OrderRow) {
+/** Throws `invalid_transition` while a parcel of the ended order may still receive events from its carrier. */
+async function assertNoMovingParcel(tx: Tx, { projectId }: Store, { id, status }: OrderRow) {
   if (!ended.includes(status)) return
   const live = await listLiveOfOrder(tx, projectId, id)
   const moving = live.find((parcel) => !settled.includes(parcel.status))
-  if (moving) throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it is kept.`)
+  if (moving) throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it cannot be deleted yet.`)
 }
 
-const named = (store: Store, orderId: string): NamedOrder => ({ projectId: store.projectId, storeId: store.id, orderId })
+const orderRefOf = (store: Store, orderId: string): NamedOrder => ({ projectId: store.projectId, storeId: store.id, orderId })
 
-async function locked(tx: Tx, store: Store, id: string): Promise<OrderRow> {
+async function lockExisting(tx: Tx, store: Store, id: string): Promise<OrderRow> {
   const order = await lockOrder(tx, { storeId: store.id, id })
   if (!order) throw notFound('The order')
   return order

@@ -3,6 +3,7 @@ import type { ActorKind } from '../../data/tenant-context.ts'
 import type { OrderKey } from '../orders.queries.ts'
 import type { OrderStatus } from '../statuses.ts'
 
+/** Row of `order_status_changes`. */
 export interface StatusChange {
   readonly storeId: string
   readonly orderId: string
@@ -12,16 +13,17 @@ export interface StatusChange {
   readonly reason: string
   readonly byId: string
   readonly byKind: ActorKind
-  /** The app that acted as the person. */
+  /** OAuth app that acted for the user. */
   readonly appId: string | null
-  /** The administrator of the platform who did it in the person's name. */
+  /** Platform administrator that impersonated the user. */
   readonly adminId: string | null
 }
 
+/** Inserts entries into the status history of orders. */
 export const insertStatusChanges = (sql: Queryable, changes: readonly StatusChange[]) =>
   sql`insert into order_status_changes ${rowValues(sql, changes)}`
 
-/** Why an order has the status that it has just come to, where the order was moved by what became of its parcel. */
+/** Sets the reason of an order's last status change, after an update of its parcel moved the order. */
 export const writeLastReason = (sql: Queryable, { storeId, id }: OrderKey, reason: string) =>
   sql`update order_status_changes set reason = ${reason} where store_id = ${storeId} and order_id = ${id}
     and id = (select max(id) from order_status_changes where store_id = ${storeId} and order_id = ${id})`

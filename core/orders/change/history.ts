@@ -5,16 +5,16 @@ import type { OrderKey, OrderRow } from '../orders.queries.ts'
 import type { OrderStatus } from '../statuses.ts'
 import { insertStatusChanges } from './history.queries.ts'
 
-interface Moved {
+interface RecordedMove {
   readonly order: OrderKey & Pick<OrderRow, 'status'>
   readonly to: OrderStatus
   readonly reason?: string
-  /** The actor, where it is not the current one. */
+  /** Actor of the change; the current actor by default. */
   readonly by?: Actor | null
 }
 
-/** Keeps, in the transaction of the moves, which status each order came to, and by whom. */
-export async function noteMoves(tx: Tx, moves: readonly Moved[]): Promise<void> {
+/** Records each status change with its actor, in the transaction of the change. */
+export async function noteMoves(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
   if (moves.length === 0) return
   const current = currentActor() ?? null
   await insertStatusChanges(

@@ -6,7 +6,7 @@ import { listLiveOfOrder, listLiveOfOrders, type ParcelRow } from '../../logisti
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { lockDeletedToo, lockFree, lockOrder, type OrderRow } from '../orders.queries.ts'
 
-/** An order, and whose it is. */
+/** Reference to an order in its project and store. */
 export interface NamedOrder {
   readonly projectId: string
   readonly storeId: string
@@ -15,61 +15,64 @@ export interface NamedOrder {
 
 const keyOf = ({ storeId, orderId }: NamedOrder) => ({ storeId, id: orderId })
 
+/** Locked order with its live parcels. */
 export interface HeldOrder {
   readonly order: OrderRow
-  /** Those of its parcels that were not cancelled: one at most, unless it is divided. */
+  /** Parcels that are not cancelled; at most one unless the order is divided. */
   readonly parcels: readonly ParcelRow[]
 }
 
 /**
- * An order and its live parcels, all as they are and held until the transaction ends: whoever else changes one waits. Parcels are locked
- * first, as by all who move one; and a parcel is only made by who holds its order, so none can come while we hold it.
+ * Locks an order and its live parcels until the transaction ends. Locks parcels first, as all use cases do; only the holder of the order's
+ * lock can add one. Throws `not_found`, and retries the transaction when the parcels changed while it waited.
  */
 export async function holdOrder(tx: Tx, named: NamedOrder): Promise<HeldOrder> {
   const { projectId, orderId } = named
   const parcels = await holdLive(tx, projectId, orderId)
   const [order, now] = await Promise.all([lockOrder(tx, keyOf(named)), listLiveOfOrder(tx, projectId, orderId)])
   if (!order) throw notFound('The order')
-  return { order, parcels: stillLive(parcels, now) }
+  return { order, parcels: assertSameParcels(parcels, now) }
 }
 
-/** The same, also where the order was deleted: money may still come for it. */
+/** Locks an order and its live parcels, even when the order is deleted, because payments may still arrive for it. */
 export async function holdDeletedToo(tx: Tx, named: NamedOrder): Promise<HeldOrder & { readonly isDeleted: boolean }> {
   const { projectId, orderId } = named
   const parcels = await holdLive(tx, projectId, orderId)
   const [order, now] = await Promise.all([lockDeletedToo(tx, keyOf(named)), listLiveOfOrder(tx, projectId, orderId)])
   if (!order) throw notFound('The order')
-  return { order, parcels: stillLive(parcels, now), isDeleted: order.deletedAt !== null }
+  return { order, parcels: assertSameParcels(parcels, now), isDeleted: order.deletedAt !== null }
 }
 
-/** One was sent, or given up and sent anew, while we waited. */
-function stillLive(held: readonly ParcelRow[], now: readonly ParcelRow[]) {
+/** Throws `RetryTransaction` when a parcel was added or replaced while the locks were awaited. */
+function assertSameParcels(held: readonly ParcelRow[], now: readonly ParcelRow[]) {
   if (held.length === now.length && held.every(({ id }, at) => id === now[at]?.id)) return held
   throw new RetryTransaction('The order has other parcels now.')
 }
 
-/** The same as it is for who was told that the order moved: who tells holds it, and the parcel that moved it. */
+/** Reads an order and its live parcels in a subscriber of `order.moved`; the publisher holds the locks. */
 export async function findHeld(tx: Tx, named: NamedOrder): Promise<HeldOrder> {
   const [order, parcels] = await Promise.all([lockDeletedToo(tx, keyOf(named)), listLiveOfOrder(tx, named.projectId, named.orderId)])
   return { order: invariant(order, 'An order that moved'), parcels }
 }
 
 /**
- * The same for who decides about an order before a carrier has it: parcels that are with one are left out. While one is being handed over
- * nothing may be decided: `outcome_unknown`.
+ * Locks an order for a change that is allowed only before a carrier has it. Returns only its unsent parcels. Throws `outcome_unknown` while
+ * a parcel is being submitted.
  */
 export async function holdUnsent(tx: Tx, named: NamedOrder): Promise<HeldOrder> {
   const { order, parcels } = await holdOrder(tx, named)
   if (parcels.some(({ status }) => status === 'submitting')) {
     throw new ApiError(
       'outcome_unknown',
-      'The order is being handed over; whether the carrier has it is not known yet. Try again in a minute.',
+      'The order is being submitted to its carrier, and the outcome is not known yet. Try again in a minute.',
     )
   }
   return { order, parcels: parcels.filter(({ status }) => status === 'created') }
 }
 
-/** Of these orders of a store, held, those whole ones that have no live parcel and that nobody else held: the caller waits for nobody. */
+/**
+ * Locks and returns the given undivided orders of a store that have no live parcel. Skips orders that others have locked, and never waits.
+ */
 export async function holdFree(
   tx: Tx,
   { id, projectId }: Pick<Store, 'id' | 'projectId'>,

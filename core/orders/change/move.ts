@@ -15,24 +15,28 @@ import type { NamedOrder } from './hold.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** An order of which somebody paid, or may be paying, has another status or comes to another amount. Its parcel and it are held. */
+    /** Published when an order with payments changes its status or its total. The order and its parcels are locked. */
     'order.moved': NamedOrder
   }
 }
 
+/** Status change of an order, with the columns that change with it. */
 export interface OrderMove {
   readonly store: Store
   readonly order: OrderRow
   readonly to: OrderStatus
-  /** What else changes. */
+  /** Other columns to update. */
   readonly change: OrderValues
-  /** Kept in the order's history. */
+  /** Reason for the order's status history. */
   readonly reason?: string
-  /** The actor, where it is not the current one. */
+  /** Actor of the change; the current actor by default. */
   readonly by?: Actor | null
 }
 
-/** Writes a new status with what else changes, and tells. */
+/**
+ * Sets the status and other columns of an order, records the change, and emits `order.status_changed`. Returns the order as the API shows
+ * it.
+ */
 export async function moveOrder(
   tx: Tx,
   store: Store,
@@ -44,10 +48,10 @@ export async function moveOrder(
 ): Promise<Order> {
   const move = { store, order, to, change, reason, ...(by !== undefined && { by }) }
   await moveOrders(tx, [move])
-  return hasPayments(move) ? present(invariant(await lockDeletedToo(tx, order), 'The order that was moved')) : moved(move)
+  return hasPayments(move) ? present(invariant(await lockDeletedToo(tx, order), 'The order that was moved')) : presentMoved(move)
 }
 
-/** The same for many, in few statements; what else changes is the same of each. */
+/** Moves many orders with few statements; all moves must set the same columns. */
 export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
   const [only, ...others] = moves
   if (!only) return
@@ -57,7 +61,7 @@ export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
       moves.map(({ order: { storeId, id }, to, change }) => ({ storeId, id, ...change, status: to })),
     )
   const write = others.length > 0 ? all() : updateOrder(tx, only.order, { ...only.change, status: only.to })
-  await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emitWebhook(tx, moves.filter(isMove).map(tidingOf))])
+  await Promise.all([write, noteMoves(tx, moves.filter(isMove)), emitWebhook(tx, moves.filter(isMove).map(statusChangedEvent))])
   await followUses(tx, moves)
   const over = moves.filter((move) => isMove(move) && ended.includes(move.to))
   if (over.length > 0)
@@ -71,10 +75,10 @@ export async function moveOrders(tx: Tx, moves: readonly OrderMove[]) {
 
 const isMove = ({ order, to }: OrderMove) => to !== order.status
 const hasPayments = (move: OrderMove) => move.order.paymentStatus !== 'unpaid' && isMove(move)
-const moved = ({ order, to, change }: OrderMove) => present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
+const presentMoved = ({ order, to, change }: OrderMove) => present({ ...order, ...change, status: to, updatedAt: new Date().toISOString() })
 
-function tidingOf(move: OrderMove) {
+function statusChangedEvent(move: OrderMove) {
   const { store, order, to } = move
-  const data = { order: moved(move), fromStatus: order.status, toStatus: to }
+  const data = { order: presentMoved(move), fromStatus: order.status, toStatus: to }
   return { projectId: store.projectId, storeId: store.id, type: 'order.status_changed', data, orderKey: order.id } as const
 }

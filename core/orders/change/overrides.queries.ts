@@ -1,15 +1,15 @@
 import type { Tx } from '../../data/sql.ts'
 import type { Said } from '../orders.queries.ts'
 
-interface Carried {
+interface OverriddenParcel {
   readonly storeId: string
   readonly orderId: string | null
-  /** Null where the parcel carries all of the order. */
+  /** Null when the parcel contains the whole order. */
   readonly partId: string | null
 }
 
-/** A parcel that is sent again is told more of itself. Its order is held. */
-export async function addSaid(sql: Tx, { storeId, orderId, partId }: Carried, more: readonly Said[]) {
+/** Adds overridden fields of a parcel that is sent again. The caller must have locked the order. */
+export async function addSaid(sql: Tx, { storeId, orderId, partId }: OverriddenParcel, more: readonly Said[]) {
   if (more.length === 0) return
   const said = sql`array(select distinct unnest(said || ${more as Said[]}::text[]))`
   if (partId === null) await sql`update orders set said = ${said} where store_id = ${storeId} and id = ${orderId}`

@@ -5,10 +5,10 @@ import type { RestrictedMember } from '../../shop/stores/members/members.ts'
 import { lockWaitingOf, updateOrders } from '../orders.queries.ts'
 import { present } from '../present.ts'
 
-/** Whether somebody of whom rights were taken may still confirm a store's orders. */
+/** Returns true when a member with fewer rights may still confirm orders of the store. */
 export const mayConfirm = (tx: Tx, { storeId, userId }: RestrictedMember) => hasMemberRight(tx, storeId, userId, ['agent', 'orders:write'])
 
-/** Orders that somebody was to confirm, and may not any more, are nobody's: others are offered them at once. */
+/** Unassigns the unconfirmed orders of a member that may no longer confirm them, and emits `order.updated` for each. */
 export async function takeFrom(tx: Tx, who: RestrictedMember): Promise<void> {
   if (await mayConfirm(tx, who)) return
   const orders = await lockWaitingOf(tx, who.storeId, who.userId)

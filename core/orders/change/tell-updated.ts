@@ -3,6 +3,6 @@ import { emitWebhook } from '../../platform/webhooks/emit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Order } from '../orders.model.ts'
 
-/** Tells of an order, as it is now, that something of it changed and not its status. */
+/** Emits `order.updated` for a change other than a status change. */
 export const tellUpdated = (tx: Tx, { projectId, id: storeId }: Pick<Store, 'id' | 'projectId'>, order: Order) =>
   emitWebhook(tx, [{ projectId, storeId, type: 'order.updated', data: { order }, orderKey: order.id }])

@@ -10,27 +10,27 @@ import { changeOrders } from './batch-update.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 
-/** What a store's people do with orders, one and many. */
+/** Routes that assign orders and change many orders at once. */
 export const orderWork = (context: Context) =>
   new Elysia({ name: 'order-work' })
     .use(context.authority)
     .post('/v1/orders:batchUpdate', async ({ store, body }) => ({ data: await changeOrders(context.sql, store, body) }), {
       store: ['agent', 'orders:write'],
-      // It stands where a router sees a parameter.
+      // The router reads the text after the colon as a parameter.
       params: T.Object({ batchUpdate: T.Literal(':batchUpdate') }),
       body: OrderChanges,
       response: Data(T.Array(OrderRowResult)),
-      detail: describe('Change up to 100 orders, each for itself; answers row by row', 'changeOrders'),
+      detail: describe('Change up to 100 orders independently; the response has a result for each', 'changeOrders'),
     })
     .post('/v1/orders/assign', async ({ store, body }) => ({ data: await assignOrder(context.sql, store, body) }), {
       store: ['agent', 'orders:write'],
       body: Assignment,
       response: Data(Order),
-      detail: describe("Give an order to one of the store's people, or to nobody", 'assignOrder'),
+      detail: describe("Assign an order to a member of the store, or unassign it", 'assignOrder'),
     })
     .post('/v1/orders/assignMany', async ({ store, body }) => ({ data: await assignOrders(context.sql, store, body) }), {
       store: ['agent', 'orders:write'],
       body: Assignments,
       response: Data(T.Array(OrderRowResult)),
-      detail: describe("Give up to 500 orders to the store's people in turn; answers row by row", 'assignOrders'),
+      detail: describe("Assign up to 500 orders to members of the store round robin; the response has a result for each", 'assignOrders'),
     })

@@ -9,7 +9,7 @@ import { releaseCall } from './release.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], summary, operationId })
 
-/** Orders that wait to be confirmed by phone, one for each who calls. */
+/** Routes of the confirmation queue, which leases one order at a time to each agent. */
 export const confirmation = ({ authority, sql }: Context) =>
   new Elysia({ name: 'confirmation', prefix: '/v1/orders/confirmation' })
     .use(authority)
@@ -21,13 +21,13 @@ export const confirmation = ({ authority, sql }: Context) =>
       {
         store: ['agent', 'orders:write'],
         body: NextCall,
-        response: T.Object({ data: Nullable(Call, { description: 'null where nothing is due' }) }),
-        detail: describe('The order to call next: yours alone until you release it or its time is over', 'nextConfirmation'),
+        response: T.Object({ data: Nullable(Call, { description: 'null when no order is due' }) }),
+        detail: describe('Lease the next order to call; it is yours until you release it or the lease ends', 'nextConfirmation'),
       },
     )
     .post('/release', async ({ store, caller, body }) => ({ data: await releaseCall(sql, store, actorOf(caller).id, body) }), {
       store: ['agent', 'orders:write'],
       body: Release,
       response: Data(Released),
-      detail: describe('Say what came of the call, or give the order back', 'releaseConfirmation'),
+      detail: describe('Record the outcome of the call, or return the order to the queue', 'releaseConfirmation'),
     })

@@ -8,7 +8,7 @@ import { endLeasesOf } from './queue.queries.ts'
 const QUEUE = `Keeps the queue in step with the status, phone and agent of orders. They change in many places and in bulk; a subscriber would cost a
   round trip for each order.`
 
-/** The queue of orders that somebody calls about. Each is in it for as long as its order waits for that. */
+/** Queue of orders to confirm by phone. An order stays in it while it waits for confirmation. */
 export default feature('confirmation', {
   routes: [confirmation],
   partitions: [{ table: 'confirmation_calls', by: { column: 'order_id', ids: 'ord' }, weeks: 13, retentionDays: null }],

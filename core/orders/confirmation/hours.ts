@@ -3,7 +3,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { timeZoneOf } from '../../shop/stores/time-zone.ts'
 
 const STEP_MS = 15 * 60_000
-/** A week and a day: whatever day it is open, it comes within that. */
+/** Search limit of eight days, which covers every weekly schedule. */
 const STEPS_MAX = (8 * 24 * 60 * 60_000) / STEP_MS
 
 /**
@@ -14,7 +14,7 @@ export const queueTimes = { 'confirmation.headStart': '30 minutes', 'confirmatio
 
 export const confirmationOf = ({ settings }: Pick<Store, 'settings'>) => ({ ...CONFIRMATION_DEFAULTS, ...settings.confirmation })
 
-/** The first moment from `at` on when the store calls, to a quarter of an hour. */
+/** Returns the first time from `at` on at which the store calls customers, in steps of 15 minutes. */
 export function nextOpening(store: Pick<Store, 'settings' | 'countryCode'>, at: Date): Date {
   const { days, opensAt, closesAt } = confirmationOf(store)
   const clock = clockIn(store.settings.confirmation?.timeZone ?? timeZoneOf(store))
@@ -34,7 +34,7 @@ export function nextOpening(store: Pick<Store, 'settings' | 'countryCode'>, at: 
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** The day of the week, from Sunday, and the time of the day there. */
+/** Returns a function that gives the weekday (0 is Sunday) and the time of day in the time zone. */
 function clockIn(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   return (at: Date) => {

@@ -13,8 +13,8 @@ const AGENT = ['agent', 'orders:write'] as const
 const CALLS_SHOWN = 20
 
 /**
- * The order that this agent is to call now: the one that he has, for another while, or else the next of the queue, which is nobody else's
- * until its time is over. Null where none is due. `caller`: who asks as this agent; whoever lost the right meanwhile has none.
+ * Leases to the agent the order to call now: the one leased already, or else the next of the queue. Returns null when none is due. Throws
+ * `forbidden` when `caller` has lost the right to confirm orders.
  */
 export function nextCall(sql: Sql, store: Store, agent: Agent, caller: Principal): Promise<Call | null> {
   return transaction(sql, async (tx) => {

@@ -1,18 +1,18 @@
 import type { OrderStatus } from '../statuses.ts'
 
-interface Rule {
-  /** The order's status after the call; null where it stays as it is. */
+interface OutcomeRule {
+  /** Status of the order after the call; null leaves it unchanged. */
   readonly to: OrderStatus | null
-  /** Minutes until it is called again, after the first, the second and each further call that came to nothing; empty where it is not. */
+  /** Minutes until the next call, after the first, the second and each further call without a decision; empty for no further call. */
   readonly retries?: readonly number[]
-  /** What has to be said with it. */
+  /** Field that the request must contain with this outcome. */
   readonly needs?: 'until' | 'reason'
 }
 
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** What can come of a call. */
+/** Outcomes of a confirmation call. */
 export const outcomes = {
   confirmed: { to: 'confirmed' },
   no_answer: { to: 'unreachable', retries: [30, 2 * HOUR, DAY, 2 * DAY] },
@@ -21,14 +21,17 @@ export const outcomes = {
   postponed: { to: 'postponed', needs: 'until' },
   cancelled: { to: 'cancelled', needs: 'reason' },
   given_back: { to: null },
-} as const satisfies Readonly<Record<string, Rule>>
+} as const satisfies Readonly<Record<string, OutcomeRule>>
 
+/** Name of an outcome of a call. */
 export type Outcome = keyof typeof outcomes
+/** Names of all outcomes of a call. */
 export const outcomeNames = Object.keys(outcomes) as Outcome[]
-export const ruleOf = (outcome: Outcome): Rule => outcomes[outcome]
+/** Rule of an outcome. */
+export const ruleOf = (outcome: Outcome): OutcomeRule => outcomes[outcome]
 
-/** How long to wait after so many calls in a row that came to nothing; null where there is no further one. */
-export function retryMinutes({ retries = [] }: Rule, attempts: number, most: number): number | null {
+/** Returns the minutes until the next call after `attempts` consecutive calls without a decision; null when no further call follows. */
+export function retryMinutes({ retries = [] }: OutcomeRule, attempts: number, most: number): number | null {
   if (attempts >= most) return null
   return retries[Math.min(attempts, retries.length) - 1] ?? null
 }

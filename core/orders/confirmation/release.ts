@@ -13,21 +13,21 @@ import { endLease, insertCall, lockLease } from './queue.queries.ts'
 const POSTPONED_DAYS_MAX = 90
 
 /**
- * An agent says what came of his call: the order moves as that says, by the table of statuses, and is called again when that is due. Throws
- * `not_found`, `conflict` where the order is not with him any more, `invalid_request`, `invalid_transition`.
+ * Records the outcome of a call: moves the order to the status of the outcome and schedules the next call. Throws `not_found`,
+ * `invalid_request`, `invalid_transition`, and `conflict` when the order is not leased to the agent.
  */
 export function releaseCall(sql: Sql, store: Store, agentId: string, input: Release): Promise<Released> {
   const { orderId, outcome = 'given_back', reason = '' } = input
   const { to, needs } = ruleOf(outcome)
-  assertSaid(input, needs)
+  assertRequiredFields(input, needs)
   return transaction(sql, async (tx) => {
     const { order } = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId })
-    const attempts = await attemptsOfMine(tx, store, orderId, agentId)
+    const attempts = await attemptsOfLease(tx, store, orderId, agentId)
     if (outcome === 'given_back') {
       await endLease(tx, store.id, orderId, 'now', attempts)
       return { order: present(order), nextTryAt: new Date().toISOString() }
     }
-    const after = afterwards(store, outcome, attempts, input.until)
+    const after = scheduleNextCall(store, outcome, attempts, input.until)
     await insertCall(tx, { storeId: store.id, orderId, id: newId('cal'), agentId, outcome, reason, nextTryAt: after.nextTryAt })
     const moved = to !== null && to !== order.status ? await changeOrder(tx, store, orderId, { status: to, reason }) : present(order)
     await endLease(tx, store.id, orderId, after.nextTryAt, after.attempts)
@@ -35,28 +35,28 @@ export function releaseCall(sql: Sql, store: Store, agentId: string, input: Rele
   })
 }
 
-function assertSaid({ until, reason }: Release, needs: 'until' | 'reason' | undefined) {
-  if (needs === 'reason' && !reason?.trim()) throw invalidValue('/body/reason', 'Say why.')
+function assertRequiredFields({ until, reason }: Release, needs: 'until' | 'reason' | undefined) {
+  if (needs === 'reason' && !reason?.trim()) throw invalidValue('/body/reason', 'Give a reason.')
   if (needs !== 'until') {
-    if (until !== undefined) throw invalidValue('/body/until', 'Only of what is postponed.')
+    if (until !== undefined) throw invalidValue('/body/until', 'Allowed only with the outcome `postponed`.')
     return
   }
   const days = (Date.parse(until ?? '') - Date.now()) / 86_400_000
   if (!(days > 0 && days <= POSTPONED_DAYS_MAX))
-    throw invalidValue('/body/until', `Say when to call again: within ${POSTPONED_DAYS_MAX} days.`)
+    throw invalidValue('/body/until', `Give the time of the next call, within ${POSTPONED_DAYS_MAX} days.`)
 }
 
-/** Calls in a row that came to nothing, of an order that is with this agent. */
-async function attemptsOfMine(tx: Tx, store: Store, orderId: string, agentId: string): Promise<number> {
+/** Returns the number of consecutive calls without a decision. Throws `conflict` when the order is not leased to this agent. */
+async function attemptsOfLease(tx: Tx, store: Store, orderId: string, agentId: string): Promise<number> {
   const held = await lockLease(tx, store.id, orderId)
   if (held?.leasedBy === agentId) return held.attempts
   throw new ApiError(
     'conflict',
-    'The order is not with you any more: its time was over, or somebody else decided about it. Ask for the next one.',
+    'The order is no longer leased to you: the lease ended, or another user decided on the order. Request the next one.',
   )
 }
 
-function afterwards(store: Store, outcome: Outcome, before: number, until: string | undefined) {
+function scheduleNextCall(store: Store, outcome: Outcome, before: number, until: string | undefined) {
   const rule = ruleOf(outcome)
   if (until !== undefined) return { attempts: 0, nextTryAt: nextOpening(store, new Date(until)).toISOString() }
   if (!rule.retries) return { attempts: 0, nextTryAt: null }

@@ -27,24 +27,24 @@ import { reserveLines } from '../stock/stock.ts'
 
 const REFERENCE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Who orders, and from where. */
+/** Source of a new order, and the special terms it is created under. */
 export interface Origin {
   readonly source: OrderRow['source']
   readonly address: string
-  /** The connection that sent it and its id there, of source `connector`. */
+  /** Connector that imported the order, and the order's id in the connected shop; only for source `connector`. */
   readonly from?: { readonly connectorId: string; readonly externalId: string }
-  /** Where the lines stand in what was asked. */
+  /** JSON pointer to the items of the request, for error details. */
   readonly at?: string
-  /** Goods of another order that it replaces, and what they count for. */
+  /** Order whose goods the new one replaces, and the credit for them. */
   readonly inPlaceOf?: Pick<OrderRow, 'exchangeOf' | 'takesBack'> & { readonly offer: Offer }
-  /** Prices of the shop elsewhere where it was made; they count instead of the catalogue's. */
+  /** Prices of the connected shop that the order is from; they replace the catalogue's. */
   readonly signed?: Signed
 }
 
 /**
- * Takes an order: priced from the catalogue, its stock reserved and its event recorded in the same transaction. All of it
- * happens or none. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`; to who has no account also
- * `recipient_blocked`, `order_too_large`, `too_many_open_orders` and `duplicate_order`.
+ * Creates an order in the caller's transaction: prices it, reserves its stock, redeems its promotion, records customer and audit entry, and
+ * emits `order.created`. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`. For a client without a
+ * credential, it also throws `recipient_blocked`, `order_too_large`, `too_many_open_orders` and `duplicate_order`.
  */
 export async function createOrder(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function createOrder(
     storeId: store.id,
     id,
     reference,
-    // What replaces goods was agreed upon with its customer.
+    // The customer has agreed to an exchange, so it needs no confirmation.
     status: inPlaceOf ? ('confirmed' as const) : ('pending' as const),
     ...contact,
     destination,
@@ -112,7 +112,7 @@ export async function createOrder(
     currency: store.currencyCode,
     items,
   })
-  // Sent together: one round trip.
+  // Sent together in one round trip.
   await Promise.all([
     assertTermsUnchanged(tx, store),
     insertOrder(tx, { ...values, ...({ createdAt: now, updatedAt: now } as object) }),
@@ -124,6 +124,7 @@ export async function createOrder(
   return order
 }
 
+/** Amount columns of a priced order, as decimal text. */
 export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subtotal' | 'delivery' | 'discount' | 'total', bigint>) => ({
   subtotal: decimalText(subtotal),
   delivery: decimalText(delivery),
@@ -131,7 +132,9 @@ export const amountsOf = ({ subtotal, delivery, discount, total }: Record<'subto
   total: decimalText(total),
 })
 
-/** The columns of a customer. `kept`: numbers that the order has already, which are not judged again. */
+/**
+ * Customer columns of an order, with its search text. `kept` lists phone numbers that the order has already; they are not validated again.
+ */
 export function contactOf(customer: NewOrder['customer'], country: string, kept: readonly (string | null)[] = []) {
   const { phone, phoneAlt } = parseContactPhones(customer, country, { at: '/body/customer', kept })
   const contact = {
@@ -143,5 +146,5 @@ export function contactOf(customer: NewOrder['customer'], country: string, kept:
   return { ...contact, words: wordsOf(contact) }
 }
 
-/** Ten characters that are hard to mistake for one another; 50 random bits. */
+/** Returns a random reference of ten characters that are hard to confuse (50 bits). */
 const newReference = () => Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte & 31]).join('')

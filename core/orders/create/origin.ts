@@ -5,9 +5,12 @@ import type { OrderRow } from '../orders.queries.ts'
 
 const SOURCES = { key: 'api', member: 'member', public: 'storefront' } as const
 
-/** Where an order comes from. Throws `unauthenticated` for the public of a store that takes none from it. */
+/**
+ * Returns the source of an order, from the audience of its caller. Throws `unauthenticated` for the public when the store takes no public
+ * orders.
+ */
 export function sourceOf({ store, standing }: { store: Store; standing: Audience }): OrderRow['source'] {
   if (standing === 'public' && store.settings.publicOrders === false)
-    throw new ApiError('unauthenticated', 'This store takes orders from its members and API keys only.')
+    throw new ApiError('unauthenticated', 'This store accepts orders only from its members and API keys.')
   return SOURCES[standing]
 }

@@ -2,11 +2,11 @@ import type { Warning } from '../../../plugins/carrier/model.ts'
 import { findCatalogue } from '../../platform/geo/catalogue/catalogues.ts'
 import type { Destination } from '../orders.model.ts'
 
-/** Whether the places of the country are known and the address names none of them. */
+/** Returns true when the country has a place catalogue and the address matches no place in it. */
 export const isPlaceUnknown = ({ country, resolved }: Pick<Destination, 'country' | 'resolved'>): boolean =>
   resolved.method === 'none' && findCatalogue(country) !== undefined
 
-/** Tells of an address that no carrier could be given. */
+/** Warning that the address matches no known place; empty when it matches one. */
 export const placeWarnings = (destination: Destination): Warning[] =>
   isPlaceUnknown(destination)
     ? [

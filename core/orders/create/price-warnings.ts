@@ -3,7 +3,7 @@ import { explainMissingPrice } from '../../shop/catalog/pricing/price.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Destination } from '../orders.model.ts'
 
-/** Tells the store's people of a delivery for which they have set no price. */
+/** Warning that the store has no delivery price for the destination; empty when it has one. */
 export function priceWarnings(
   { settings }: Pick<Store, 'settings'>,
   destination: Pick<Destination, 'country' | 'stateCode' | 'currentStateCode' | 'cityCode' | 'deliveryType'>,

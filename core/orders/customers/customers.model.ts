@@ -2,19 +2,21 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { defineList, type ListQuery } from '../../http/resource/list.ts'
 import { exact, Id, Nullable, named, Timestamp } from '../../http/schema.ts'
 
+/** Customer of a store as the API shows it. */
 export const Customer = named(
   'Customer',
   T.Object({
     id: Id,
     storeId: Id,
     name: T.String(),
-    phone: T.String({ description: 'E.164; a customer of a store is known by it' }),
+    phone: T.String({ description: 'E.164; identifies the customer in the store' }),
     phoneAlt: Nullable(T.String()),
     email: Nullable(T.String()),
     firstOrderId: Id,
     createdAt: Timestamp,
   }),
 )
+/** Type of {@link Customer}. */
 export type Customer = Static<typeof Customer>
 
 const Outcomes = T.Object(
@@ -23,14 +25,14 @@ const Outcomes = T.Object(
     delivered: T.Integer(),
     returned: T.Integer(),
     cancelled: T.Integer(),
-    open: T.Integer({ description: 'orders that are none of these yet' }),
+    open: T.Integer({ description: 'orders under way' }),
     spent: T.Number({ description: "total of the delivered orders, in the store's currency" }),
     lastOrderAt: Nullable(Timestamp),
   },
   { description: 'outcomes of all orders, of every phone number of the person' },
 )
 
-/** A customer as lists show them: with the numbers of customers merged into them, and what became of their orders. */
+/** Customer as lists show it, with the phone numbers of customers merged into it and the outcomes of its orders. */
 export const CustomerProfile = named(
   'CustomerProfile',
   T.Object({
@@ -39,22 +41,27 @@ export const CustomerProfile = named(
     outcomes: Outcomes,
   }),
 )
+/** Type of {@link CustomerProfile}. */
 export type CustomerProfile = Static<typeof CustomerProfile>
 
+/** Filters, sort fields and search of the list of customers. */
 export const customerList = defineList({
   sorts: { name: 'name' },
   filters: {
-    phone: T.String({ maxLength: 40, description: "as people of the store's country write it" }),
+    phone: T.String({ maxLength: 40, description: "as written in the store's country" }),
     email: T.String({ maxLength: 254 }),
-    from: { ...Timestamp, description: 'first ordered then or later' },
-    to: { ...Timestamp, description: 'first ordered before then' },
+    from: { ...Timestamp, description: 'first order at this time or later' },
+    to: { ...Timestamp, description: 'first order before this time' },
   },
-  search: 'a part of the name, of a phone number or of the e-mail address; accents do not count',
+  search: 'a part of the name, of a phone number or of the e-mail address; ignoring accents',
 })
+/** Validated query of the list of customers. */
 export type AskedCustomers = ListQuery<typeof customerList.filters>
 
+/** Request that merges another customer into this one. */
 export const Merge = named(
   'CustomerMerge',
   exact({ customerId: { ...Id, description: 'the customer who is the same person; their orders and numbers become those of this one' } }),
 )
+/** Type of {@link CustomerMerge}. */
 export type Merge = Static<typeof Merge>

@@ -4,18 +4,18 @@ import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { AskedCustomers, Customer, CustomerProfile } from './customers.model.ts'
 
-/** Whether they were not there before: of those who write one at once, one does. */
+/** Inserts a customer. Returns false when the phone number already has one in the store. */
 export const insertCustomer = async (sql: Queryable, customer: Customer) =>
   (await sql`insert into customers ${rowValues(sql, customer)} on conflict (store_id, phone) do nothing returning id`).length > 0
 
-/** Keeps the customer of a phone number as they are until the transaction ends; false where there is none. */
+/** Locks the customer of a phone number against removal and key changes until the transaction ends. Returns false when there is none. */
 export const holdCustomer = async (tx: Tx, storeId: string, phone: string) =>
   (await tx`select 1 from customers where store_id = ${storeId} and phone = ${phone} for key share`).length > 0
 
 type ProfileRow = Omit<CustomerProfile, 'outcomes'> & { readonly outcomes: CustomerProfile['outcomes'] & { readonly spent: string } }
 
-/** Orders are counted by the numbers of the person: both are read off an index. */
-const profile = (sql: Queryable) => sql`c.id, c.store_id, c.name, c.phone, c.phone_alt, c.email, c.first_order_id, c.created_at,
+/** Columns of a profile. Orders are counted by all phone numbers of the person, through an index. */
+const profileColumns = (sql: Queryable) => sql`c.id, c.store_id, c.name, c.phone, c.phone_alt, c.email, c.first_order_id, c.created_at,
   (select array_agg(n.phone order by n.id <> c.id, n.id) from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id)) as phones,
   (select jsonb_build_object('orders', count(*), 'delivered', count(*) filter (where o.status = 'delivered'),
       'returned', count(*) filter (where o.status = 'returned'), 'cancelled', count(*) filter (where o.status = 'cancelled'),
@@ -25,62 +25,68 @@ const profile = (sql: Queryable) => sql`c.id, c.store_id, c.name, c.phone, c.pho
     from orders o where o.store_id = c.store_id and o.deleted_at is null and o.customer_phone in (
       select n.phone from customers n where n.store_id = c.store_id and (n.id = c.id or n.merged_into = c.id))) as outcomes`
 
-const present = ({ outcomes, ...customer }: ProfileRow & SortedRow) => ({
+const presentProfile = ({ outcomes, ...customer }: ProfileRow & SortedRow) => ({
   ...customer,
   outcomes: { ...outcomes, spent: Number(outcomes.spent) },
 })
 
-const words = (sql: Queryable): ReturnType<Queryable> =>
+const searchText = (sql: Queryable): ReturnType<Queryable> =>
   sql`name || ' ' || phone || ' ' || coalesce(phone_alt, '') || ' ' || coalesce(email, '')`
 
-/** A page of a store's customers; those who were merged into others or erased are not among them. */
+/** Returns a page of a store's customers, without those that were merged or erased. */
 export async function listCustomers(sql: Queryable, storeId: string, { filter, q, page: part }: AskedCustomers) {
   const { phone, email, from, to } = filter
   const rows = await sql<(ProfileRow & SortedRow)[]>`
-    select ${profile(sql)} ${part.sortColumn === null ? sql`` : sql`, c.sort_value`} from (
+    select ${profileColumns(sql)} ${part.sortColumn === null ? sql`` : sql`, c.sort_value`} from (
       select * ${sortValueColumn(sql, part)} from customers where store_id = ${storeId} and merged_into is null and erased_at is null
         ${whereEquals(sql, { email }, ['email'])}
         ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
         ${to === undefined ? sql`` : sql`and created_at < ${to}`}
         ${phone === undefined ? sql`` : sql`and id in (select coalesce(merged_into, id) from customers where store_id = ${storeId} and phone = ${phone})`}
-        ${q === undefined ? sql`` : sql`and ${whereContains(sql, words(sql), q)}`}
+        ${q === undefined ? sql`` : sql`and ${whereContains(sql, searchText(sql), q)}`}
         ${keysetPage(sql, part)}) c
     ${part.sortColumn === null ? sql`order by c.id` : sql`order by c.${sql(part.sortColumn)} ${part.isDescending ? sql`desc` : sql`asc`}, c.id`}
     ${part.isDescending ? sql`desc` : sql`asc`}`
-  return rows.map(present)
+  return rows.map(presentProfile)
 }
 
-/** A customer by id, also by the id of one who was merged into them. */
+/** Finds a customer by id, also by the id of a customer that was merged into it. Skips erased ones. */
 export const findCustomer = async (sql: Queryable, storeId: string, id: string) =>
   (
-    await sql<ProfileRow[]>`select ${profile(sql)} from customers c where c.store_id = ${storeId} and c.erased_at is null
+    await sql<ProfileRow[]>`select ${profileColumns(sql)} from customers c where c.store_id = ${storeId} and c.erased_at is null
       and c.id = (select coalesce(merged_into, id) from customers where store_id = ${storeId} and id = ${id})`
-  ).map(present)[0]
+  ).map(presentProfile)[0]
 
+/** Customer row with its merge target, as locked for a merge or an erasure. */
 export interface HeldCustomer {
   readonly id: string
   readonly phone: string
   readonly mergedInto: string | null
 }
 
-/** These customers and those merged into them, held in one order; nobody who is erased. */
+/** Locks these customers and those merged into them, in id order to avoid deadlocks. Skips erased ones. */
 export const lockCustomers = (tx: Tx, storeId: string, ids: readonly string[]) =>
   tx<(Customer & HeldCustomer)[]>`select * from customers where store_id = ${storeId} and erased_at is null
     and (id = any (${ids as string[]}) or merged_into = any (${ids as string[]})) order by id for update`
 
+/** Marks customers as merged into another. */
 export const mergeInto = (tx: Tx, storeId: string, into: string, ids: readonly string[]) =>
   tx`update customers set merged_into = ${into} where store_id = ${storeId} and id = any (${ids as string[]})`
 
+/** Finds the ids of customers by phone number or by lower-case e-mail address; a merged customer gives the id it was merged into. */
 export const findCustomersOf = (sql: Queryable, storeId: string, phones: readonly string[], emails: readonly string[]) =>
   sql<{ id: string }[]>`select distinct coalesce(merged_into, id) as id from customers where store_id = ${storeId} and erased_at is null
     and (phone = any (${phones as string[]}) or lower(email) = any (${emails as string[]}))`
 
-/** The number is free again: the same person is a new customer with the next order. */
+/** Erases customers and frees their phone numbers; the next order of the person creates a new customer. */
 export const eraseCustomers = (tx: Tx, storeId: string, ids: readonly string[], mark: string) =>
   tx`update customers set name = ${mark}, phone = ${mark} || ' ' || id, phone_alt = case when phone_alt is not null then ${mark} end,
     email = case when email is not null then ${mark} end, erased_at = now() where store_id = ${storeId} and id = any (${ids as string[]})`
 
-/** Second numbers of other customers. Those who are erased were marked when that was asked. */
+/**
+ * Erases the person's phone number where it is the second number of another customer. The person's own rows are erased when erasure is
+ * requested.
+ */
 export const personalCustomers = eraseInOneTransaction(
   'customers',
   (tx, { storeId, terms, requestedAt: askedAt }) =>

@@ -13,7 +13,7 @@ import { mergeCustomers } from './merge-customers.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Customers'], summary, operationId })
 const ById = T.Object({ storeId: Id, customerId: Id })
 
-/** Customers of a store: everybody who ordered, by phone number. */
+/** Routes of a store's customers, one for each phone number that has ordered. */
 export const customers = (context: Context) =>
   new Elysia({ name: 'customers', prefix: '/v1/stores/:storeId/customers' })
     .use(context.authority)
@@ -63,7 +63,7 @@ export const customers = (context: Context) =>
         detail: {
           ...describe('Merge another customer into this one: they are the same person', 'mergeCustomers'),
           description:
-            'The orders stay as they are. From then on both phone numbers are one customer: in lists, figures, exports and erasures. Asked twice it is done once.',
+            'The orders stay as they are. From then on both phone numbers are one customer: in lists, figures, exports and erasures. Repeating the request changes nothing.',
         },
       },
     )

@@ -3,18 +3,18 @@ import { ERASED } from '../../lib/person/person-matcher.ts'
 import type { Customer, CustomerProfile } from './customers.model.ts'
 import * as rows from './customers.queries.ts'
 
-/** Customers to find: by id, or by what they are reached under. E-mail addresses in small letters. */
+/** Ids and contact data of the customers to find. E-mail addresses are in lower case. */
 export interface Sought {
   readonly customerIds: readonly string[]
   readonly phones: readonly string[]
   readonly emails: readonly string[]
 }
 
-/** Reads a customer, also by the id of one who was merged into them; undefined where there is none, or they were erased. */
+/** Reads a customer, also by the id of one that was merged into it. Undefined when there is none, or it was erased. */
 export const readCustomer = (sql: Queryable, storeId: string, id: string): Promise<CustomerProfile | undefined> =>
   rows.findCustomer(sql, storeId, id)
 
-/** Holds these customers, and all who are the same people, until the transaction ends. Creations of their orders wait, or were waited for. */
+/** Locks these customers, and all customers that are the same people, until the transaction ends. New orders of theirs wait for it. */
 export async function holdPeople(tx: Tx, storeId: string, sought: Sought): Promise<readonly (Customer & rows.HeldCustomer)[]> {
   const found = await rows.findCustomersOf(tx, storeId, sought.phones, sought.emails)
   const heads = await rows.lockCustomers(tx, storeId, [...sought.customerIds, ...found.map(({ id }) => id)])
@@ -22,5 +22,5 @@ export async function holdPeople(tx: Tx, storeId: string, sought: Sought): Promi
   return rows.lockCustomers(tx, storeId, ids)
 }
 
-/** Erases held customers: their numbers are free, and the same person is a new customer with the next order. */
+/** Erases locked customers and frees their phone numbers; the next order of the person creates a new customer. */
 export const erasePeople = (tx: Tx, storeId: string, ids: readonly string[]) => rows.eraseCustomers(tx, storeId, ids, ERASED)

@@ -6,8 +6,8 @@ import type { Customer } from './customers.model.ts'
 import { holdCustomer, insertCustomer } from './customers.queries.ts'
 
 /**
- * Notes who ordered, in the transaction of the order; emits `customer.created` for the first order of a phone number in a store. The
- * customer stays until the transaction ends: an erasure waits for it, and then finds the order.
+ * Creates the customer of an order unless the phone number has one, in the order's transaction, and emits `customer.created`. Locks the
+ * customer until the transaction ends: a concurrent erasure waits for it, and then finds the order.
  */
 export async function meetCustomer(tx: Tx, store: Store, who: Omit<Customer, 'id' | 'storeId'>): Promise<void> {
   const customer = { id: newId('cus'), storeId: store.id, ...who }

@@ -4,7 +4,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { CustomerProfile } from './customers.model.ts'
 import { findCustomer, lockCustomers, mergeInto } from './customers.queries.ts'
 
-/** Makes two customers one. Throws `not_found` for either, and `invalid_request` for one with themselves. */
+/** Merges the second customer into the first. Throws `not_found` for either, and `invalid_request` for the same customer twice. */
 export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherId: string): Promise<CustomerProfile> {
   const held = await lockCustomers(tx, storeId, [id, otherId])
   const headOf = (wanted: string) => {
@@ -15,7 +15,7 @@ export async function mergeCustomers(tx: Tx, storeId: string, id: string, otherI
   if (into === undefined) throw notFound('The customer')
   if (from === undefined) throw notFound('The other customer')
   if (id === otherId) throw invalidValue('/body/customerId', 'This is the same customer. Name the other one.')
-  // Heads that were not named are held as well before anybody is moved.
+  // Locks the heads of earlier merges too, before any customer changes.
   const all = await lockCustomers(tx, storeId, [into, from])
   const moved = all.filter((customer) => customer.id === from || customer.mergedInto === from)
   if (into !== from) {

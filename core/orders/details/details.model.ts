@@ -8,18 +8,21 @@ import { KeptReturn } from '../returns/returns.model.ts'
 import { orderStatuses } from '../statuses.ts'
 
 const Count = T.Integer({ minimum: 0 })
+/** Delivery record of a phone number. */
 export const RecipientRecord = named(
   'RecipientRecord',
   T.Object(
     { delivered: Count, returned: Count, refused: Count },
-    { description: 'how many parcels this phone number took, sent back after that, or refused, over the whole platform; counts alone' },
+    { description: 'number of parcels that this phone number accepted, returned after delivery, or refused, on the whole platform' },
   ),
 )
+/** Type of {@link RecipientRecord}. */
 export type RecipientRecord = Static<typeof RecipientRecord>
 
-const Place = T.Integer({ minimum: 0, description: "the line's place in the order's items, from 0" })
+const Place = T.Integer({ minimum: 0, description: "index of the line in the order's items, from 0" })
 const Quantity = (description: string) => T.Integer({ minimum: 0, description })
 
+/** Parcel of an order, with its items and its last error. */
 export const OrderParcel = named(
   'OrderParcel',
   T.Object({
@@ -29,19 +32,21 @@ export const OrderParcel = named(
     trackingId: Nullable(T.String()),
     codAmount: Money,
     lastError: Nullable(T.Object({ code: T.String(), message: T.String() }), {
-      description: 'why its last sending came to nothing, or waits',
+      description: 'reason why its last sending failed or waits',
     }),
     trace: T.Optional(
       T.Array(Trace, {
         description:
-          'the last ten things asked of its carrier and said by it, newest first, secrets taken out; for those who may send orders',
+          'the last ten requests to its carrier and their responses, newest first, without secrets; only for callers that may send orders',
       }),
     ),
-    items: T.Array(T.Object({ item: Place, quantity: Quantity('that travels in it'), returned: Quantity('of it, by hand') })),
+    items: T.Array(T.Object({ item: Place, quantity: Quantity('in the parcel'), returned: Quantity('returned manually') })),
   }),
 )
+/** Type of {@link OrderParcel}. */
 export type OrderParcel = Static<typeof OrderParcel>
 
+/** Quantities of one item of an order, by state. */
 export const Fulfilment = named(
   'Fulfilment',
   T.Object(
@@ -49,25 +54,27 @@ export const Fulfilment = named(
       item: Place,
       quantity: Quantity('ordered'),
       left: Quantity('in no parcel yet'),
-      sent: Quantity('in a parcel that has not come to its end'),
+      sent: Quantity('in a parcel under way'),
       delivered: Quantity('with the customer'),
-      returned: Quantity('back, by its parcel or by hand'),
-      lost: Quantity('by its carrier'),
-      givenUp: Quantity('not to be sent any more'),
+      returned: Quantity('returned, with its parcel or manually'),
+      lost: Quantity('lost by its carrier'),
+      givenUp: Quantity('that will not be sent'),
     },
-    { description: 'what became of one of its items: the parts come to the quantity' },
+    { description: 'quantities of one of its items by state; they add up to `quantity`' },
   ),
 )
+/** Type of {@link ItemFulfilment}. */
 export type Fulfilment = Static<typeof Fulfilment>
 
+/** Order with its history, parcels, returns and the record of its recipient. */
 export const OrderDetails = named(
   'OrderDetails',
   T.Object({
     ...Order.properties,
-    lastError: Nullable(T.Object({ code: T.String(), message: T.String() }), { description: 'of its newest parcel' }),
+    lastError: Nullable(T.Object({ code: T.String(), message: T.String() }), { description: 'last error of its newest parcel' }),
     history: T.Array(
       T.Object({
-        fromStatus: Nullable(oneOf(orderStatuses), { description: 'null where it was taken' }),
+        fromStatus: Nullable(oneOf(orderStatuses), { description: 'null for its creation' }),
         toStatus: oneOf(orderStatuses),
         reason: T.String(),
         by: AuditActor,
@@ -75,13 +82,14 @@ export const OrderDetails = named(
       }),
       {
         description:
-          'its statuses, the first one first; the hundred newest of them. From a status to the same one: what was left to send was cancelled',
+          'status changes, oldest first, at most the newest 100. An entry from a status to itself: the unsent rest was cancelled',
       },
     ),
-    parcels: T.Array(OrderParcel, { description: 'those that were not cancelled, oldest first: one, unless it is sent in parts' }),
-    fulfilment: T.Array(Fulfilment, { description: 'item by item' }),
-    returns: T.Array(KeptReturn, { description: 'what its customer sent back or shall send back, line by line' }),
+    parcels: T.Array(OrderParcel, { description: 'parcels that were not cancelled, oldest first; one, or several for a divided order' }),
+    fulfilment: T.Array(Fulfilment, { description: 'quantities of each item by state' }),
+    returns: T.Array(KeptReturn, { description: 'goods that its customer has returned or will return' }),
     recipient: RecipientRecord,
   }),
 )
+/** Type of {@link OrderDetails}. */
 export type OrderDetails = Static<typeof OrderDetails>

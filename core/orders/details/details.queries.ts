@@ -8,29 +8,30 @@ import type { OrderDetails } from './details.model.ts'
 const CHANGES_SHOWN = 100
 const RETURNS_SHOWN = 100
 
+/** History and returns of an order, and its creator. */
 export type Beside = Pick<OrderDetails, 'history' | 'returns'> & { readonly maker: AuditActor }
 
-const at = (sql: Queryable, column = 'created_at') => sql`to_char(c.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoTime = (sql: Queryable, column = 'created_at') => sql`to_char(c.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The actor of a row `c`, as it is shown. */
-const actorShown = (sql: Queryable) => sql`json_build_object('kind', c.by_kind, 'id', nullif(c.by_id, ''), 'name', ${actorNameColumn(sql)},
+/** JSON of the actor in row `c`, as the API shows it. */
+const actorJson = (sql: Queryable) => sql`json_build_object('kind', c.by_kind, 'id', nullif(c.by_id, ''), 'name', ${actorNameColumn(sql)},
   'appId', c.app_id, 'appName', p.name, 'administrator', case when c.admin_id is not null then json_build_object('id', c.admin_id, 'name', a.name) end)`
 
-/** An actor as the columns of a row. */
-const actorRow = (sql: Queryable, by: Actor | null) => sql`(select ${by?.kind ?? 'system'}::text as by_kind, ${by?.id ?? ''}::text as by_id,
+/** Relation of one row with the columns of an actor. */
+const actorRelation = (sql: Queryable, by: Actor | null) => sql`(select ${by?.kind ?? 'system'}::text as by_kind, ${by?.id ?? ''}::text as by_id,
   ${by?.appId ?? null}::text as app_id, ${by?.adminId ?? null}::text as admin_id)`
 
-/** What is shown beside an order: its changes of status and what came back of it, oldest first, and who made it. */
+/** Reads the status changes and returns of an order, oldest first, and its creator. */
 export const findBeside = async (sql: Queryable, { storeId, id }: OrderKey, maker: Actor | null): Promise<Beside> =>
   expectOne(
     await sql<Beside[]>`select
-      coalesce((select json_agg(json_build_object('fromStatus', c.from_status, 'toStatus', c.to_status, 'reason', c.reason, 'at', ${at(sql)},
-          'by', ${actorShown(sql)}) order by c.id)
+      coalesce((select json_agg(json_build_object('fromStatus', c.from_status, 'toStatus', c.to_status, 'reason', c.reason, 'at', ${isoTime(sql)},
+          'by', ${actorJson(sql)}) order by c.id)
         from (select * from order_status_changes where store_id = ${storeId} and order_id = ${id} order by id desc limit ${CHANGES_SHOWN}) c
         ${joinActors(sql, sql`c`)}), '[]') as history,
-      (select ${actorShown(sql)} from ${actorRow(sql, maker)} c ${joinActors(sql, sql`c`)}) as maker,
+      (select ${actorJson(sql)} from ${actorRelation(sql, maker)} c ${joinActors(sql, sql`c`)}) as maker,
       coalesce((select json_agg(json_build_object('id', c.id, 'status', c.status, 'restocked', c.restocked, 'operationId', c.operation_id,
-          'exchangeOrderId', c.exchange_order_id, 'note', c.note, 'createdAt', ${at(sql)}, 'receivedAt', ${at(sql, 'received_at')},
+          'exchangeOrderId', c.exchange_order_id, 'note', c.note, 'createdAt', ${isoTime(sql)}, 'receivedAt', ${isoTime(sql, 'received_at')},
           'items', (select json_agg(json_build_object('item', l.line - 1, 'quantity', l.quantity) order by l.line) from order_return_lines l
             where l.store_id = c.store_id and l.order_id = c.order_id and l.return_id = c.id)) order by c.id)
         from (select * from order_returns where store_id = ${storeId} and order_id = ${id} order by id desc limit ${RETURNS_SHOWN}) c), '[]') as returns`,

@@ -9,7 +9,7 @@ import { countOutcomes } from '../public/recipients.queries.ts'
 import type { OrderDetails } from './details.model.ts'
 import { findBeside } from './details.queries.ts'
 
-/** An order with what its store's people want to see beside it: how it came here, what came back, and how reliable its recipient was. */
+/** Details of an order: its history, parcels and returns, and the record of its recipient. */
 export async function detailsOf(sql: Queryable, order: OrderRow): Promise<OrderDetails> {
   const [{ history, returns, maker }, carried, recipient] = await Promise.all([
     findBeside(sql, order, makerOf(order)),
@@ -23,7 +23,7 @@ export async function detailsOf(sql: Queryable, order: OrderRow): Promise<OrderD
 
 const TRACES_SHOWN = 10
 
-/** An order with the traces of its parcels, for those who may send it. */
+/** Details of an order with the traces of its parcels, for callers that may send orders. */
 export async function tracedDetailsOf(sql: Queryable, projectId: string, order: OrderRow): Promise<OrderDetails> {
   const details = await detailsOf(sql, order)
   const parcels = await Promise.all(

@@ -3,42 +3,42 @@ import type { LineRow, OrderRow } from '../orders.queries.ts'
 import { type Divided, leftOf, type Part, pick, type Quantities } from '../split/divided.ts'
 import { dueOf } from './parcel-of.ts'
 
-/** What lines come to by the prices that the order was taken at. */
+/** Total of lines at the prices of the order. */
 export const worthOf = (lines: readonly LineRow[]): Decimal =>
   lines.reduce((sum, { unitPrice, quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
 
-/** What these items of an order come to: their prices, less their share of its discount in whole units, as couriers carry them. */
+/** Total of lines less their share of the order's discount. The share is rounded down to whole currency units. */
 function shareOf({ subtotal, discount }: OrderRow, items: readonly LineRow[]): Decimal {
   const [price, whole] = [worthOf(items), decimal(subtotal)]
   if (whole === 0n) return 0n
   return price - ((decimal(discount) * price) / whole / ONE) * ONE
 }
 
-interface Place {
-  /** The order's first part: it collects delivery. */
+interface PartPosition {
+  /** First part of the order; it collects the delivery price. */
   readonly isFirst: boolean
-  /** After it nothing is left to send: it collects all that is left. */
+  /** Part after which nothing is left to send; it collects all that remains. */
   readonly isLast: boolean
-  /** What no other part collects. */
+  /** Amount that no other part collects. */
   readonly left: Decimal
-  /** What was asked for instead of what its items come to. */
+  /** Amount that the user set instead of the calculated one; null when there is none. */
   readonly asked: Decimal | null
 }
 
-/** What a part's parcel collects. What all of an order's parts collect comes to what the order has left to collect. */
-export function collectedBy(order: OrderRow, items: readonly LineRow[], { isFirst, isLast, left, asked }: Place): Decimal {
+/** Amount that the parcel of a part collects. The amounts of all parts add up to what the order has left to collect. */
+export function collectedBy(order: OrderRow, items: readonly LineRow[], { isFirst, isLast, left, asked }: PartPosition): Decimal {
   if (isLast) return left
   const own = asked ?? shareOf(order, items) + (isFirst ? decimal(order.delivery) : 0n)
   return own < left ? own : left
 }
 
-/** What is left to collect beside what these parts do, and what was given up. */
+/** Amount left to collect beyond these parts; at least zero. A part without a parcel, given up, counts with its own amount. */
 export function leftToCollect(order: OrderRow, parts: readonly Part[]): Decimal {
   const left = dueOf(order) - parts.reduce((sum, { parcel, codAmount }) => sum + decimal(parcel?.codAmount ?? codAmount ?? 0), 0n)
   return left > 0n ? left : 0n
 }
 
-/** What a new part of these quantities collects. */
+/** Amount that a new part with these quantities collects. */
 export function newAmount({ order, lines, parts }: Divided, quantities: Quantities, asked: Decimal | null): Decimal {
   const isLast = leftOf({ lines, parts: [...parts, { lines: quantities }] }).length === 0
   return collectedBy(order, pick(lines, quantities), {
@@ -49,7 +49,7 @@ export function newAmount({ order, lines, parts }: Divided, quantities: Quantiti
   })
 }
 
-/** The same of those that no carrier has, by what the order comes to now: by the part's id. */
+/** Recalculates the amounts of parts that no carrier has, from the current total of the order. Returns them by part id. */
 export function restated(divided: Divided): ReadonlyMap<string, string> {
   const { order, lines, parts } = divided
   const waiting = parts.filter(({ parcel }) => parcel?.status === 'created')

@@ -1,6 +1,6 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
 
-/** Whether a store sends only confirmed orders: as its setting says, else whether it has ever used its confirmation queue. */
+/** Returns true when the store sends only confirmed orders. Without the setting, this is true once it has used its confirmation queue. */
 export const findSendOnlyConfirmed = async (sql: Queryable, storeId: string) =>
   expectOne(
     await sql<{ only: boolean }[]>`select coalesce(

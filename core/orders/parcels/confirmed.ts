@@ -7,56 +7,56 @@ import { lockAllDeletedToo, type OrderRow } from '../orders.queries.ts'
 import { type OrderStatus, open, waiting } from '../statuses.ts'
 import { findSendOnlyConfirmed } from './confirmed.queries.ts'
 
-/** Rule of a store by which its unconfirmed orders may be sent. */
+/** Rule for sending unconfirmed orders of a store. */
 export interface SendRule {
   readonly onlyConfirmed: boolean
-  /** Sends them all the same. */
+  /** True when the caller sends them anyway. */
   readonly force: boolean
 }
 
-/** Reads the rule for one sending. `force` is what the caller asks for. */
+/** Reads the rule for one sending. `force` is from the caller's request. */
 export const readSendRule = async (sql: Queryable, storeId: string, force: boolean | undefined): Promise<SendRule> => ({
   onlyConfirmed: await findSendOnlyConfirmed(sql, storeId),
   force: force === true,
 })
 
-/** Whether an order may be sent only by force: nobody has confirmed it, and its store sends only what was confirmed. */
+/** Returns true when only `force` can send the order: it is unconfirmed, and its store sends only confirmed orders. */
 export const needsForce = ({ status }: Pick<OrderRow, 'status'>, { onlyConfirmed }: SendRule): boolean =>
   onlyConfirmed && waiting.includes(status)
 
-/** The error of an unconfirmed order that is not sent. */
+/** Error for an unconfirmed order that cannot be sent. */
 export const notConfirmed = ({ status }: Pick<OrderRow, 'status'>) =>
   new ApiError(
     'order_not_confirmed',
     `The order is ${status}, and the store sends only confirmed orders. Confirm it first, or send it with force: true.`,
   )
 
-/** Throws `order_not_confirmed` for an unconfirmed order, unless it is sent by force. */
+/** Throws `order_not_confirmed` for an unconfirmed order, unless `force` is set. */
 export function assertConfirmed(order: Pick<OrderRow, 'status'>, rule: SendRule): void {
   if (needsForce(order, rule) && !rule.force) throw notConfirmed(order)
 }
 
-/** Throws `place_unknown` for an order that is still to be sent to a place that nobody knows, unless it is sent by force. */
+/** Throws `place_unknown` for an unsent order whose address matches no known place, unless `force` is set. */
 export function assertPlaceKnown({ status, destination }: Pick<OrderRow, 'status' | 'destination'>, { force }: SendRule): void {
   const [unknown] = force || !open.includes(status) ? [] : placeWarnings(destination)
   if (unknown) throw new ApiError('place_unknown', `${unknown.message} Or send it with force: true.`)
 }
 
 /**
- * Throws `order_not_confirmed` or `place_unknown` where the order of a parcel, which the caller holds, may not be sent without force. Gives back whether it took
- * force.
+ * Throws `order_not_confirmed` or `place_unknown` when the parcel's order needs `force`. Locks the order; the caller must have locked the
+ * parcel. Returns true when `force` was needed.
  */
 export async function assertParcelConfirmed(tx: Tx, { projectId, orderId, destination }: ParcelRow, force: boolean): Promise<boolean> {
   const [order] = await lockAllDeletedToo(tx, projectId, [orderId ?? ''])
   if (!order) return false
   const rule = await readSendRule(tx, order.storeId, force)
   assertConfirmed(order, rule)
-  // An address may have been corrected in the parcel.
+  // The address may have been corrected in the parcel.
   assertPlaceKnown({ ...order, destination }, rule)
   return needsForce(order, rule) || isPlaceUnknown(destination)
 }
 
-/** Takes parcels out of the line to their carrier when their order is not confirmed any more. The caller holds them. */
+/** Removes parcels from their carrier's queue when their order is no longer confirmed. The caller must have locked them. */
 export async function withdrawUnconfirmed(tx: Tx, storeId: string, to: OrderStatus, parcels: readonly ParcelRow[]): Promise<void> {
   const queued = parcels.filter(({ status, submitAt }) => status === 'created' && submitAt !== null)
   if (queued.length === 0 || !waiting.includes(to) || !(await findSendOnlyConfirmed(tx, storeId))) return

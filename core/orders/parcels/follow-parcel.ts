@@ -9,38 +9,38 @@ import { followParts } from '../split/divide.ts'
 import { byParcel, open } from '../statuses.ts'
 import { moveGoods, reserveLines } from '../stock/stock.ts'
 
-interface OfOrder {
+interface ParcelOfOrder {
   readonly projectId: string
   readonly id: string
   readonly orderId: string | null
   readonly partId: string | null
 }
 
-interface FollowedMove {
-  readonly parcel: OfOrder
+interface ParcelStatusMove {
+  readonly parcel: ParcelOfOrder
   readonly to: ParcelStatus
-  /** The actor of the move; null for the system. */
+  /** Actor of the move; null for the system. */
   readonly by: Actor | null
 }
 
 /**
- * Parcels of orders have a new status: the orders' statuses and their goods follow, in the same transaction. Many move together only where
- * their goods stay, when a carrier takes them: goods are held in one order over all orders.
+ * Applies new parcel statuses to the orders and their goods, in the same transaction. A batch of several moves must leave the goods in
+ * place, because goods are locked in one sequence over all orders.
  */
-export async function followParcels(tx: Tx, moves: readonly FollowedMove[]) {
+export async function followParcels(tx: Tx, moves: readonly ParcelStatusMove[]) {
   const ruled = moves.flatMap(({ parcel, to, by }) =>
     byParcel[to] && parcel.orderId !== null ? [{ parcel, to, by, rule: byParcel[to] }] : [],
   )
-  const orders = await ordersOf(
+  const orders = await lockOrdersByParcel(
     tx,
     ruled.map(({ parcel }) => parcel),
   )
-  const stores = await storesOf(tx, [...orders.values()])
+  const stores = await findStores(tx, [...orders.values()])
   const ofWholes: OrderMove[] = []
   for (const { parcel, rule, by } of ruled) {
     const order = orders.get(parcel.id)
     const store = order && stores.get(order.storeId)
-    // All of it came back by hand: what its parcel does any more is none of the order's.
+    // All goods were returned manually, so later moves of the parcel do not affect the order.
     if (!order || !store || order.isDivided || order.status === 'returned') continue
     ofWholes.push({ store, order, to: rule.order, change: await moveGoods(tx, store, order, rule.goods), by })
   }
@@ -53,34 +53,34 @@ export async function followParcels(tx: Tx, moves: readonly FollowedMove[]) {
 }
 
 /**
- * The parcel was withdrawn by us: the order is free to be sent again, and keeps its stock. Where the carrier's own word of the
- * cancellation came first and took the order along, it is taken up again; unless it was deleted meanwhile, and holds nothing any more.
+ * Releases the order of a parcel that was cancelled in Serai: it can be sent again and keeps its stock. Reopens an order that the carrier's
+ * own cancellation had cancelled. A deleted order only loses its parcel.
  */
-export async function freeOrder(tx: Tx, parcel: OfOrder) {
-  const order = await orderOf(tx, parcel)
+export async function freeOrder(tx: Tx, parcel: ParcelOfOrder) {
+  const order = await lockOrderOf(tx, parcel)
   if (order?.deletedAt) return void (await updateOrder(tx, order, { parcelId: null }))
   const store = order && (await findStore(tx, order.storeId))
   if (!order || !store) return
   if (order.isDivided) return followParts(tx, store, order, [{ parcel, to: 'cancelled' }])
   const lost = order.status === 'cancelled'
-  // With it went what it was to bring back: it is made anew, as it is after a person has cancelled it.
+  // The return of the replaced goods was cancelled with it: the exchange must be made anew, as after a manual cancellation.
   if (lost && order.exchangeOf !== null) return void (await updateOrder(tx, order, { parcelId: null }))
   const held = lost && { reservationId: await reserveLines(tx, store, order.reference, await linesOfOrder(tx, store.id, order.id)) }
   await moveOrder(tx, store, order, open.includes(order.status) ? order.status : 'confirmed', { parcelId: null, ...held })
 }
 
-/** The parcel is gone, and the order stays as it is. */
-export async function forgetParcel(tx: Tx, parcel: OfOrder) {
-  const order = await orderOf(tx, parcel)
+/** Detaches a removed parcel from its order. The order keeps its status. */
+export async function forgetParcel(tx: Tx, parcel: ParcelOfOrder) {
+  const order = await lockOrderOf(tx, parcel)
   if (order && !order.isDivided) await updateOrder(tx, order, { parcelId: null })
 }
 
-/** The order that this is the parcel of, or that of a part, held; none where the order has another one by now. */
-const orderOf = async (tx: Tx, parcel: OfOrder) => (await ordersOf(tx, [parcel])).get(parcel.id)
+/** Locks and returns the order of a parcel or part; undefined when the order has another parcel by now. */
+const lockOrderOf = async (tx: Tx, parcel: ParcelOfOrder) => (await lockOrdersByParcel(tx, [parcel])).get(parcel.id)
 
-/** The same of many, by parcel. */
-async function ordersOf(tx: Tx, parcels: readonly OfOrder[]) {
-  const orders = new Map((await heldOf(tx, parcels)).map((order) => [order.id, order]))
+/** Locks the orders of many parcels and returns them by parcel id. */
+async function lockOrdersByParcel(tx: Tx, parcels: readonly ParcelOfOrder[]) {
+  const orders = new Map((await lockOrdersOf(tx, parcels)).map((order) => [order.id, order]))
   return new Map(
     parcels.flatMap(({ id, orderId, partId }) => {
       const order = orders.get(orderId ?? '')
@@ -89,15 +89,15 @@ async function ordersOf(tx: Tx, parcels: readonly OfOrder[]) {
   )
 }
 
-/** A carrier's word, as whoever has it, moves parcels of one project. */
-async function heldOf(tx: Tx, parcels: readonly OfOrder[]) {
+/** Locks the orders of parcels that all belong to one project, as every batch of carrier events does. */
+async function lockOrdersOf(tx: Tx, parcels: readonly ParcelOfOrder[]) {
   const ids = parcels.flatMap(({ orderId }) => orderId ?? [])
   const [projectId, ...others] = new Set(parcels.map((parcel) => parcel.projectId))
   if (others.length > 0) throw new Error('Parcels of several projects were moved together.')
   return projectId === undefined || ids.length === 0 ? [] : lockAllDeletedToo(tx, projectId, ids)
 }
 
-async function storesOf(tx: Tx, orders: readonly { storeId: string }[]) {
+async function findStores(tx: Tx, orders: readonly { storeId: string }[]) {
   const stores = new Map<string, Store>()
   for (const id of new Set(orders.map(({ storeId }) => storeId))) {
     const store = await findStore(tx, id)

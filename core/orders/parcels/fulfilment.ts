@@ -6,28 +6,28 @@ import { listLinesToReturn } from '../returns/returns.queries.ts'
 import { listParts, type PartLine } from '../split/parts.queries.ts'
 import { byParcel } from '../statuses.ts'
 
-interface Carried {
-  /** None where it was given up. */
+interface PackedLines {
+  /** Undefined when the part was given up. */
   readonly parcel: ParcelRow | undefined
   readonly lines: readonly PartLine[]
 }
 
-/** Which parcels carry an order, and what became of each of its items in them. */
+/** Reads the parcels of an order, and the quantities of its items by state. */
 export async function fulfilmentOf(sql: Queryable, order: OrderRow): Promise<{ parcels: OrderParcel[]; fulfilment: Fulfilment[] }> {
-  const carried = order.isDivided || order.parcelId !== null ? await carriedOf(sql, order) : []
+  const carried = order.isDivided || order.parcelId !== null ? await listPackedLines(sql, order) : []
   return {
     parcels: carried.flatMap(({ parcel, lines }) => (parcel ? [presentParcel(parcel, lines)] : [])),
     fulfilment: order.items.map(({ quantity }, item) => fulfilmentOfItem(item, quantity, carried)),
   }
 }
 
-async function carriedOf(sql: Queryable, order: OrderRow): Promise<Carried[]> {
+async function listPackedLines(sql: Queryable, order: OrderRow): Promise<PackedLines[]> {
   const parcels = await listLiveOfStore(sql, order.storeId, order.id)
   if (order.isDivided) {
     const parts = await listParts(sql, order)
     return parts.flatMap(({ id, parcelId, lines }) => {
       const parcel = parcels.find(({ partId }) => partId === id)
-      // One that was made or cancelled between the two reads is neither sent nor given up.
+      // Skips a part that was created or cancelled between the two reads.
       return parcel || parcelId === null ? [{ parcel, lines }] : []
     })
   }
@@ -49,19 +49,19 @@ const presentParcel = (
   items: lines.map(({ line, quantity, back }) => ({ item: line - 1, quantity, returned: back })),
 })
 
-type Reached = Exclude<keyof Fulfilment, 'item' | 'quantity' | 'left'>
+type ItemState = Exclude<keyof Fulfilment, 'item' | 'quantity' | 'left'>
 
-function fulfilmentOfItem(item: number, quantity: number, carried: readonly Carried[]): Fulfilment {
-  const counts: Record<Reached, number> = { sent: 0, delivered: 0, returned: 0, lost: 0, givenUp: 0 }
+function fulfilmentOfItem(item: number, quantity: number, carried: readonly PackedLines[]): Fulfilment {
+  const counts: Record<ItemState, number> = { sent: 0, delivered: 0, returned: 0, lost: 0, givenUp: 0 }
   for (const { parcel, lines } of carried)
     for (const line of lines.filter((each) => each.line === item + 1)) {
       counts.returned += line.back
-      counts[reachedBy(parcel)] += line.quantity - line.back
+      counts[itemStateOf(parcel)] += line.quantity - line.back
     }
   return { item, quantity, left: quantity - Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
 }
 
-function reachedBy(parcel: ParcelRow | undefined): Reached {
+function itemStateOf(parcel: ParcelRow | undefined): ItemState {
   if (!parcel) return 'givenUp'
   const order = byParcel[parcel.status]?.order
   return order === 'delivered' || order === 'returned' || order === 'lost' ? order : 'sent'

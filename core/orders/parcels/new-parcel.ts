@@ -10,10 +10,11 @@ import type { ParcelRow } from '../../logistics/parcels/parcels.queries.ts'
 import { addSaid } from '../change/overrides.queries.ts'
 import type { OrderRow, Said } from '../orders.queries.ts'
 
+/** Options of one sending. */
 export type SendChoice = Static<typeof SendOptions>
 
-/** Where it goes, as it is sent now: a centre of another carrier is none of this one's. */
-function wanted(
+/** Destination for this sending. Drops the pickup point when the carrier changes, because each carrier has its own. */
+function destinationFor(
   place: ParcelRow['destination'],
   live: ParcelRow | undefined,
   connection: CarrierConnection,
@@ -23,32 +24,35 @@ function wanted(
   return { ...place, ...(moved && { pickupId: null }), ...(deliveryType && { deliveryType }), ...(pickupId && { pickupId }) }
 }
 
-const chosen = ({ weightKg, dimensions, notes }: SendChoice) => ({
+const chosenValues = ({ weightKg, dimensions, notes }: SendChoice) => ({
   ...(weightKg !== undefined && { weightKg: String(weightKg) }),
   ...(dimensions && { dimensions }),
   ...(notes !== undefined && { notes }),
 })
 
-/** What of these does not follow the order any more. */
+/** Fields that this sending overrides, so that they no longer follow the order. */
 export const saidOf = ({ weightKg, notes }: SendChoice): Said[] => [
   ...(weightKg !== undefined ? (['weightKg'] as const) : []),
   ...(notes !== undefined ? (['notes'] as const) : []),
 ]
 
-/** What a parcel was asked to collect; null where nothing was said. */
+/** Amount to collect that the request sets, in the currency of the carrier; null when it sets none. */
 export const amountAsked = (codAmount: number | undefined, { mounted: { carrier } }: CarrierConnection): Decimal | null =>
   codAmount === undefined ? null : parseMoney(codAmount, '/body/codAmount', carrier.currency)
 
-/** Throws where what was asked to be collected is not what this parcel may. */
+/** Throws `invalid_request` when the requested amount is not the amount that this parcel must collect. */
 export function assertAmount(asked: Decimal | null, collects: Decimal) {
   if (asked !== null && asked !== collects)
     throw invalidValue(
       '/body/codAmount',
-      `This parcel can collect ${decimalText(collects)}: all parcels of an order collect what it comes to.`,
+      `This parcel must collect ${decimalText(collects)}: the parcels of an order together collect the amount due.`,
     )
 }
 
-/** A parcel that is there already: one that no carrier has goes to the one that is asked now, as it is asked now. */
+/**
+ * Reuses an existing parcel. Gives an unsent one to the requested carrier with the new options; returns a sent one unchanged if that
+ * carrier has it. Throws `order_already_sent` when another carrier has it.
+ */
 export async function askedAgain(
   tx: Tx,
   parcel: ParcelRow,
@@ -58,17 +62,17 @@ export async function askedAgain(
 ): Promise<ParcelRow> {
   if (parcel.status === 'created') {
     assertAmount(toCollect, decimal(parcel.codAmount))
-    const destination = wanted(parcel.destination, parcel, connection, options)
+    const destination = destinationFor(parcel.destination, parcel, connection, options)
     const { orderId, partId } = parcel
     await addSaid(tx, { storeId: connection.row.storeId, orderId, partId }, saidOf(options))
-    return amend(tx, parcel, { carrierAccountId: connection.row.id, courierId: connection.row.key, destination, ...chosen(options) })
+    return amend(tx, parcel, { carrierAccountId: connection.row.id, courierId: connection.row.key, destination, ...chosenValues(options) })
   }
   if (parcel.carrierAccountId === connection.row.id) return parcel
   const what = parcel.partId === null ? 'The order' : 'This part of the order'
   throw new ApiError('order_already_sent', `${what} is with ${parcel.courierId} already. Unsend it there first.`)
 }
 
-/** The parcel of an order, but for what it takes over. */
+/** Values of a new parcel, apart from those copied from the order. */
 export function newParcel(
   order: OrderRow,
   connection: CarrierConnection,
@@ -78,16 +82,17 @@ export function newParcel(
   return {
     projectId: connection.row.projectId,
     tenantId,
-    // A carrier that remembers what was cancelled must not take it for this one.
+    // A new reference for each sending, since a carrier may still know the cancelled parcel by the old one.
     reference: order.sendings === 0 ? order.reference : `${order.reference}-${order.sendings + 1}`,
     orderId: order.id,
     carrierAccountId: connection.row.id,
     courierId: connection.row.key,
     weightKg: String(weightKg),
     dimensions: null,
-    destination: wanted(order.destination, undefined, connection, options),
-    ...chosen(options),
+    destination: destinationFor(order.destination, undefined, connection, options),
+    ...chosenValues(options),
   }
 }
 
+/** Columns to update in an order when its parcel is created. */
 export const sentAs = ({ sendings }: OrderRow, parcelId: string) => ({ parcelId, sendings: sendings + 1, heldUntil: null })

@@ -4,16 +4,16 @@ import { linesOfOrder, type OrderRow } from '../orders.queries.ts'
 
 const TEXT_MAX = 1000
 
-/** What is left to collect. */
+/** Amount left to collect: the total less payments, at least zero. */
 export function dueOf({ total, paid }: Pick<OrderRow, 'total' | 'paid'>): Decimal {
   const due = decimal(total) - decimal(paid)
   return due > 0n ? due : 0n
 }
 
-/** What a parcel takes over from its order: whom it is for, what is collected, what is in it, what its courier is to know. */
+/** Values that a parcel copies from its order: recipient, destination, amounts, contents and notes. */
 export const parcelOf = async (tx: Tx, order: OrderRow) => parcelOfLines(order, await linesOfOrder(tx, order.storeId, order.id))
 
-/** The same, its lines being known. */
+/** Values that a parcel copies from its order, for lines that were read already. */
 export function parcelOfLines(order: OrderRow, lines: readonly { name: string; quantity: number }[]) {
   return {
     recipient: { name: order.customerName, phone: order.customerPhone, phoneAlt: order.customerPhoneAlt },

@@ -19,8 +19,8 @@ import { dueOf, parcelOf, parcelOfLines } from './parcel-of.ts'
 import { assertOpen, isOfPart, type PartChoice, partFor } from './send-part.ts'
 
 /**
- * Makes the parcel of an order, or of a part of it, if it has none, ready for its carrier. One part, one parcel: whoever asks again gets the same one.
- * With `submit` its sending is asked for in the same transaction. Throws `order_already_sent`, `order_not_confirmed`, `place_unknown`,
+ * Creates the parcel of an order or of a part of it, unless it exists; a repeated call returns the same parcel. With `submit`, queues the
+ * parcel for its carrier in the same transaction. Throws `order_already_sent`, `order_not_confirmed`, `place_unknown`,
  * `invalid_transition`, `not_found`.
  */
 export async function prepareParcel(
@@ -35,19 +35,19 @@ export async function prepareParcel(
   return transaction(context.sql, async (tx) => {
     const held = await holdOrder(tx, { projectId, storeId, orderId })
     const rule = await readSendRule(tx, storeId, force)
-    assertSettled(held.order)
+    assertDeliverable(held.order)
     assertConfirmed(held.order, rule)
     assertPlaceKnown(held.order, rule)
-    const parcel = isOfPart(held.order, choice) ? await partFor(tx, held, connection, choice) : await wholeFor(tx, held, connection, choice)
+    const parcel = isOfPart(held.order, choice) ? await partFor(tx, held, connection, choice) : await prepareWholeOrder(tx, held, connection, choice)
     if (parcel.status !== 'created') return parcel
     if (submit) await requestSubmission(tx, projectId, [parcel.id])
-    await recordAudit(tx, { storeId }, sendingOf(held.order, parcel, rule))
+    await recordAudit(tx, { storeId }, sendingAuditEntry(held.order, parcel, rule))
     return parcel
   })
 }
 
-/** The sending of an order, for the audit. */
-const sendingOf = (order: OrderRow, { id: parcelId, courierId: carrier }: ParcelRow, rule: SendRule) => ({
+/** Audit entry of a sending. */
+const sendingAuditEntry = (order: OrderRow, { id: parcelId, courierId: carrier }: ParcelRow, rule: SendRule) => ({
   what: 'order.sent' as const,
   thing: order.id,
   after: {
@@ -58,18 +58,18 @@ const sendingOf = (order: OrderRow, { id: parcelId, courierId: carrier }: Parcel
   },
 })
 
-function assertSettled({ id, paymentStatus, customerPhone }: OrderRow) {
+function assertDeliverable({ id, paymentStatus, customerPhone }: OrderRow) {
   if (customerPhone === ERASED)
-    throw new ApiError('conflict', 'The personal data of this order was erased: nobody can deliver it any more.')
+    throw new ApiError('conflict', 'The personal data of this order was erased, so it can no longer be delivered.')
   if (paymentStatus !== 'needs_attention') return
   throw new ApiError(
     'payment_needs_attention',
-    `One of the order's payments waits for a person, so that it is not known what to collect: GET /v1/orders/${id}/payments, then accept or refund it.`,
+    `A payment of this order needs attention, so the amount to collect is not known. See GET /v1/orders/${id}/payments, then accept or refund it.`,
   )
 }
 
-/** The one parcel of all of it. */
-async function wholeFor(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connection: CarrierConnection, choice: PartChoice) {
+/** Prepares the one parcel of an undivided order. */
+async function prepareWholeOrder(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connection: CarrierConnection, choice: PartChoice) {
   const { items: _, part: __, codAmount, ...options } = choice
   const toCollect = amountAsked(codAmount, connection)
   if (parcel) return askedAgain(tx, parcel, connection, options, toCollect)
@@ -86,11 +86,12 @@ async function wholeFor(tx: Tx, { order, parcels: [parcel] }: HeldOrder, connect
   return made
 }
 
+/** Order to send, with the options of its sending. */
 export type Wanted = { readonly orderId: string } & SendChoice
 
 /**
- * Makes the parcels of many orders of a store in few statements, and asks for their sending in the same transaction. It takes what is plain:
- * orders without a parcel that nobody else holds now. What came of the others is for `prepareParcel` to say, one by one.
+ * Creates and queues the parcels of many orders with few statements. Handles only undivided orders without a parcel that no other
+ * transaction has locked. The result has a parcel or an error for each of those; send the others with {@link prepareParcel}.
  */
 export async function prepareTogether(
   context: Context,
@@ -137,16 +138,16 @@ export async function prepareTogether(
     await recordAuditAll(
       tx,
       { storeId },
-      ready.map((order) => sendingOf(order, parcelOfOrder(order.id), ruleOf(order))),
+      ready.map((order) => sendingAuditEntry(order, parcelOfOrder(order.id), ruleOf(order))),
     )
     return new Map<string, ParcelRow | ApiError>([...refusals, ...made])
   })
 }
 
-/** Why an order cannot be sent, if it cannot. */
+/** Returns the id of the order with the error that prevents its sending; empty when it can be sent. */
 function refusalOf(order: OrderRow, rule: SendRule): [string, ApiError][] {
   try {
-    assertSettled(order)
+    assertDeliverable(order)
     assertOpen(order)
     assertConfirmed(order, rule)
     assertPlaceKnown(order, rule)

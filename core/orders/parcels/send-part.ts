@@ -21,39 +21,44 @@ import { newAmount } from './collect.ts'
 import { amountAsked, askedAgain, assertAmount, newParcel, type SendChoice, saidOf, sentAs } from './new-parcel.ts'
 import { parcelOfPart } from './sync-parcel.ts'
 
+/** Options of a sending that may contain some of the items only. */
 export type PartChoice = Static<typeof SendPart>
 
-/** Whoever reads an order reads all of its parts. */
+/** Maximum number of parts, because every read of an order reads all of its parts. */
 const PARTS_MAX = 50
 
-/** Whether it is not all of an order that travels in one parcel. */
+/** Returns true when the order is divided already, or the request sends only some of its items. */
 export const isOfPart = ({ isDivided, items }: Pick<OrderRow, 'isDivided' | 'items'>, choice: PartChoice): boolean =>
-  isDivided || (choice.items !== undefined && !isSame(quantitiesOf(items, choice.items), all(items)))
+  isDivided || (choice.items !== undefined && !isSame(quantitiesOf(items, choice.items), allQuantities(items)))
 
-const all = (lines: readonly { readonly quantity: number }[]): Quantities => lines.map(({ quantity }, at) => ({ line: at + 1, quantity }))
+const allQuantities = (lines: readonly { readonly quantity: number }[]): Quantities => lines.map(({ quantity }, at) => ({ line: at + 1, quantity }))
 
-const isSame = (some: Quantities, others: Quantities): boolean => textOf(some) === textOf(others)
+const isSame = (some: Quantities, others: Quantities): boolean => quantitiesKey(some) === quantitiesKey(others)
 
-/** Two that say the same are the same. */
-const textOf = (quantities: Quantities): string => quantities.map(({ line, quantity }) => `${line - 1}x${quantity}`).join(',')
+/** Key of quantities; the same quantities have the same key. */
+const quantitiesKey = (quantities: Quantities): string => quantities.map(({ line, quantity }) => `${line - 1}x${quantity}`).join(',')
 
-/** What is asked for, in the order of the lines. */
+/** Requested quantities, sorted by line. Throws `invalid_request` for an unknown or repeated line. */
 function quantitiesOf(lines: readonly object[], items: NonNullable<PartChoice['items']>): Quantities {
   const asked = new Map<number, number>()
   for (const [at, { item, quantity }] of items.entries()) {
     if (item >= lines.length) throw invalidValue(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
-    if (asked.has(item)) throw invalidValue(`/body/items/${at}/item`, 'The same line twice.')
+    if (asked.has(item)) throw invalidValue(`/body/items/${at}/item`, 'This line appears twice.')
     asked.set(item, quantity)
   }
   return [...asked].map(([item, quantity]) => ({ line: item + 1, quantity })).sort((a, b) => a.line - b.line)
 }
 
+/** Throws `invalid_transition` when the status of the order does not allow sending. */
 export function assertOpen({ status }: Pick<OrderRow, 'status'>) {
   if (open.includes(status)) return
   throw new ApiError('invalid_transition', `The order is ${status}; only one that is ${open.join(', ')} can be sent.`)
 }
 
-/** The parcel of a part of an order: the one that it has, or a new one. Throws `order_already_sent`, `invalid_transition`, `invalid_request`, `limit_reached`. */
+/**
+ * Returns the parcel of a part of an order: the existing one or a new one. Throws `order_already_sent`, `invalid_transition`,
+ * `invalid_request`, `limit_reached`.
+ */
 export async function partFor(
   tx: Tx,
   { order, parcels }: HeldOrder,
@@ -64,14 +69,14 @@ export async function partFor(
     throw new ApiError('order_already_sent', 'All of the order travels in one parcel. Unsend it first, then send it in parts.')
   const divided = await readDivided(tx, connection.row, order, parcels)
   const asked = items && quantitiesOf(divided.lines, items)
-  // As the database would keep it: half of a surrogate pair is found again under what it became.
-  const name = called?.toWellFormed() ?? (asked ? sha256(textOf(asked)) : null)
+  // Uses the form that the database stores, so that a name with a lone surrogate is found again.
+  const name = called?.toWellFormed() ?? (asked ? sha256(quantitiesKey(asked)) : null)
   const quantities = asked ?? leftOf(divided)
   const toCollect = amountAsked(codAmount, connection)
-  const there = parcelOfName(divided, name, asked)
+  const there = findParcelByPartName(divided, name, asked)
   if (there) return askedAgain(tx, there, connection, options, toCollect)
   if (parcels.length === 0) assertOpen(order)
-  assertLeft(divided, quantities)
+  assertRemaining(divided, quantities)
   if (divided.parts.length >= PARTS_MAX)
     throw new ApiError('limit_reached', `An order is sent in at most ${PARTS_MAX} parts. Cancel one of them first.`)
   const newPart = {
@@ -81,11 +86,11 @@ export async function partFor(
     said: saidOf(options),
     quantities,
   }
-  return insertFor(tx, divided, connection, newPart, options, toCollect)
+  return insertPartParcel(tx, divided, connection, newPart, options, toCollect)
 }
 
-/** The parcel of the part of this name; without a name, where nothing is left to send, the newest. */
-function parcelOfName(divided: Divided, name: string | null, asked: Quantities | undefined): ParcelRow | undefined {
+/** Finds the parcel of the part with this name. Without a name, returns the newest parcel if nothing is left to send. */
+function findParcelByPartName(divided: Divided, name: string | null, asked: Quantities | undefined): ParcelRow | undefined {
   const { parts } = divided
   const isThere = ({ parcel }: Part) => parcel !== undefined
   const part = name === null ? (leftOf(divided).length === 0 ? parts.findLast(isThere) : undefined) : parts.find((one) => one.name === name)
@@ -94,19 +99,19 @@ function parcelOfName(divided: Divided, name: string | null, asked: Quantities |
   return part?.parcel
 }
 
-function assertLeft(divided: Divided, quantities: Quantities) {
+function assertRemaining(divided: Divided, quantities: Quantities) {
   const left = new Map(leftOf(divided).map(({ line, quantity }) => [line, quantity]))
-  if (left.size === 0) throw new ApiError('order_already_sent', 'All of the order is sent, or was given up.')
+  if (left.size === 0) throw new ApiError('order_already_sent', 'All of the order is sent or given up already.')
   const lacking = quantities.filter(({ line, quantity }) => quantity > (left.get(line) ?? 0))
   if (lacking.length === 0) return
   const details = lacking.map(({ line }) => ({
     path: '/body/items',
     message: `${divided.lines[line - 1]?.name} (item ${line - 1}): ${left.get(line) ?? 0} are left to send.`,
   }))
-  throw new ApiError('order_already_sent', 'More would be sent than is left of the order; see details.', { details })
+  throw new ApiError('order_already_sent', 'The parcel has more items than are left to send; see details.', { details })
 }
 
-async function insertFor(
+async function insertPartParcel(
   tx: Tx,
   divided: Divided,
   connection: CarrierConnection,
@@ -126,7 +131,7 @@ async function insertFor(
   const parcel = await insertNew(tx, {
     ...parcelOfPart(order, pick(lines, part.quantities), decimalText(collects)),
     ...newParcel(order, connection, { tenantId, weightKg }, options),
-    // One courier brings it back, whoever comes first.
+    // Only one courier collects the replaced goods: that of the first part.
     takesBack: divided.parts.some(({ parcel }) => parcel?.takesBack) ? null : order.takesBack,
     partId: part.id,
   })

@@ -10,23 +10,23 @@ import { pick, readDivided } from '../split/divided.ts'
 import { restated, worthOf } from './collect.ts'
 import { parcelOf, parcelOfLines } from './parcel-of.ts'
 
-type TakenOver = ReturnType<typeof parcelOfLines>
+type ParcelValues = ReturnType<typeof parcelOfLines>
 
-interface Waiting {
+interface UnsentParcel {
   readonly parcel: ParcelRow
-  readonly values: TakenOver
+  readonly values: ParcelValues
   readonly said: readonly Said[]
 }
 
-/** What a part's parcel takes over. */
-export const parcelOfPart = (order: OrderRow, items: readonly LineRow[], codAmount: string): TakenOver => ({
+/** Values that the parcel of a part copies from the order. */
+export const parcelOfPart = (order: OrderRow, items: readonly LineRow[], codAmount: string): ParcelValues => ({
   ...parcelOfLines(order, items),
   codAmount,
   declaredValue: decimalText(worthOf(items)),
 })
 
-/** What an order, which is held, says now to each of its parcels that no carrier has. */
-export async function takenOver(tx: Tx, order: OrderRow, waiting: readonly ParcelRow[]): Promise<Waiting[]> {
+/** Returns the current values for each unsent parcel of a locked order. */
+export async function takenOver(tx: Tx, order: OrderRow, waiting: readonly ParcelRow[]): Promise<UnsentParcel[]> {
   const [first] = waiting
   if (!first) return []
   if (!order.isDivided) return [{ parcel: first, values: await parcelOf(tx, order), said: order.said }]
@@ -43,8 +43,8 @@ export async function takenOver(tx: Tx, order: OrderRow, waiting: readonly Parce
 }
 
 /**
- * A parcel that waits to be sent is what the order now says: its address only where that changed, its weight and its note where those did, and
- * nobody said others when it was sent.
+ * Updates unsent parcels from their changed order. Updates the destination only when it changed, and weight and notes only when they
+ * changed and were not overridden at sending.
  */
 export async function takeOver(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function takeOver(
 ) {
   for (const { parcel, values, said } of await takenOver(tx, order, waiting)) {
     const { destination, notes, ...rest } = values
-    // Lines change of whole orders alone.
+    // Lines change only in undivided orders.
     const isReweighed = items !== undefined && !said.includes('weightKg')
     await amend(tx, parcel, {
       ...rest,

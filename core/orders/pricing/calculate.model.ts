@@ -5,6 +5,7 @@ import { Item, NewDestination, NewItem } from '../orders.model.ts'
 
 const { country, stateCode, deliveryType } = NewDestination.properties
 
+/** Request that prices an order without creating it. */
 export const Calculation = named(
   'OrderCalculation',
   exact({
@@ -12,13 +13,15 @@ export const Calculation = named(
     items: T.Array(NewItem, { minItems: 1, maxItems: 200 }),
     destination: exact(
       { country, stateCode, cityName: T.Optional(Text(120)), address: T.Optional(Text(500)), deliveryType },
-      { description: 'as an order says it; delivery is priced by the state and the type' },
+      { description: 'as in an order; delivery is priced by the state and the type' },
     ),
     promoCode: T.Optional(Nullable(Text(80))),
   }),
 )
+/** Type of {@link OrderCalculation}. */
 export type Calculation = Static<typeof Calculation>
 
+/** Prices of an order that was not created. */
 export const Calculated = named(
   'CalculatedOrder',
   T.Object({
@@ -26,15 +29,16 @@ export const Calculated = named(
     items: T.Array(Item),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     promoCode: Nullable(T.String()),
-    warnings: T.Optional(T.Array(Warning, { description: "for the store's own people" })),
+    warnings: T.Optional(T.Array(Warning, { description: "not shown to customers" })),
     destination: T.Object({
       country: T.String(),
-      stateCode: T.String({ description: 'of the catalogue where it was recognised, else as given' }),
+      stateCode: T.String({ description: 'code of the catalogue when the state is recognised, else the text as given' }),
       stateName: Nullable(T.String()),
-      currentStateCode: T.Optional(T.String({ description: 'the state since borders were drawn anew, where carriers use another' })),
+      currentStateCode: T.Optional(T.String({ description: 'code of the state under the current borders, when carriers use an older one' })),
       cityCode: Nullable(T.String()),
       cityName: T.String(),
     }),
   }),
 )
+/** Type of {@link CalculatedOrder}. */
 export type Calculated = Static<typeof Calculated>

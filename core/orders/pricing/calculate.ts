@@ -11,8 +11,8 @@ import type { Calculated, Calculation } from './calculate.model.ts'
 import { price } from './price.ts'
 
 /**
- * What an order would come to if it were taken now: read and priced by what `createOrder` reads and prices by, and nothing is kept. Throws
- * `product_unavailable`, `invalid_promo`, `reserved_stock_conflict`, and to who has no account `order_too_large`.
+ * Prices an order by the rules of `createOrder`, without storing anything. Throws `product_unavailable`, `invalid_promo`,
+ * `reserved_stock_conflict`, and `order_too_large` for a storefront.
  */
 export async function calculateOrder(sql: Queryable, store: Store, input: Calculation, source: OrderRow['source']): Promise<Calculated> {
   const { cityName = '', ...typed } = input.destination

@@ -6,15 +6,16 @@ import { type OrderRow, updateOrder } from '../orders.queries.ts'
 import { takenOver } from '../parcels/sync-parcel.ts'
 import type { OrderPaymentStatus } from '../statuses.ts'
 
-/** What is known of an order's payments. */
+/** Summary of the payments of an order. */
 export interface PaidSoFar {
-  /** What counts, less what was given back. */
+  /** Sum of the payments that count, less refunds. */
   readonly paid: Decimal
   readonly waitsForPerson: boolean
   readonly isUnderWay: boolean
   readonly wasRefunded: boolean
 }
 
+/** Payment status of an order, from its total and its payments. */
 export function paymentStatusOf(total: Decimal, { paid, ...is }: PaidSoFar): OrderPaymentStatus {
   if (is.waitsForPerson) return 'needs_attention'
   if (paid > 0n) return paid >= total ? 'paid' : 'partially_paid'
@@ -22,14 +23,17 @@ export function paymentStatusOf(total: Decimal, { paid, ...is }: PaidSoFar): Ord
   return is.wasRefunded ? 'refunded' : 'unpaid'
 }
 
-/** Notes how an order is paid, in the transaction that holds it. Parcels that no carrier has are to collect what is left. */
+/**
+ * Updates the paid amount and the payment status of a locked order, and the amounts that its unsent parcels collect. Returns the updated
+ * row.
+ */
 export async function notePaid(tx: Tx, { order, parcels }: HeldOrder, soFar: PaidSoFar): Promise<OrderRow> {
   const paymentStatus = paymentStatusOf(decimal(order.total), soFar)
   const paid = decimalText(soFar.paid)
   const isOther = decimal(order.paid) !== soFar.paid
   if (!isOther && paymentStatus === order.paymentStatus) return order
   const waiting = isOther ? parcels.filter(({ status }) => status === 'created') : []
-  // Where it is divided, others of its parcels stay as they are.
+  // Parcels of a divided order that a carrier has stay as they are, so its version stays.
   const noted = { ...order, paid, paymentStatus, version: order.version + (waiting.length > 0 && !order.isDivided ? 1 : 0) }
   await updateOrder(tx, order, { paid, paymentStatus, version: noted.version })
   for (const {

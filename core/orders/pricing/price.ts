@@ -11,52 +11,54 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Destination, NewItem } from '../orders.model.ts'
 import type { LineRow, OrderRow } from '../orders.queries.ts'
 
-/** What the store's people said in place of what is reckoned. */
+/** Manual adjustments of an order, instead of calculated amounts. */
 export interface ByHand {
-  /** Null: as it is priced. */
+  /** Manual delivery price; null when the store's prices apply. */
   readonly delivery: Decimal | null
-  /** Taken off besides what a promotion takes off. */
+  /** Manual discount in addition to what a promotion takes off. */
   readonly discount: Decimal
 }
-const NOTHING: ByHand = { delivery: null, discount: 0n }
+const NO_ADJUSTMENTS: ByHand = { delivery: null, discount: 0n }
 
-interface Whole {
-  /** What its promotion promised. */
+interface PromotionTerms {
+  /** Terms of the promotion; null without one. */
   readonly offer: Offer | null
-  /** Of the discount, what somebody gave. */
+  /** Part of `discount` that was set manually. */
   readonly discountByHand: Decimal
 }
-export type Priced = OrderPrice & Whole
-/** Of an order whose goods stay as they are. */
+/** Priced order: lines, amounts, and the terms of its promotion. */
+export type Priced = OrderPrice & PromotionTerms
+/** Amounts of an order whose lines stay as they are. */
 export type PricedElsewhere = Omit<Priced, 'lines'> & { readonly lines?: never }
 
-interface Asked {
+interface PricingRequest {
   readonly destination: Pick<Destination, 'country' | 'stateCode' | 'currentStateCode' | 'cityCode' | 'deliveryType'>
-  /** A code that is to be good now, or what one promised before. */
+  /** A code to validate now, or the terms that a promotion promised earlier. */
   readonly promo: string | Offer | null
   readonly byHand?: ByHand
 }
 
-export interface AskedGoods extends Asked {
+/** Request to price an order with the given items. */
+export interface AskedGoods extends PricingRequest {
   readonly items: readonly NewItem[]
-  /** What the order has already: no less is on sale than these. */
+  /** Lines of the order before the change; they stay available at their quantities. */
   readonly lines?: readonly LineRow[]
 }
 
-/** Prices lines from the catalogue; nothing that the client says about money is asked for. */
+/** Prices an order from the catalogue, and ignores amounts from the client. Throws `product_unavailable` or `invalid_promo`. */
 export async function price(sql: Queryable, store: Store, asked: AskedGoods): Promise<Priced> {
-  const { items, destination, promo, lines = [], byHand = NOTHING } = asked
+  const { items, destination, promo, lines = [], byHand = NO_ADJUSTMENTS } = asked
   const isCode = typeof promo === 'string'
   const [products, offer] = await Promise.all([findSellables(sql, store.id, items), isCode ? findOffer(sql, store.id, promo) : promo])
   const { currencyCode: currency, settings } = store
-  const kept = keptOf(products, items, lines, currency)
+  const kept = grandfatheredLines(products, items, lines, currency)
   const said = { isPromised: !isCode, deliveryByHand: byHand.delivery }
   const whole = priceOf({ currency, items, products, destination, delivery: settings.deliveryPrices, offer, kept, ...said })
-  return { ...whole, offer, ...lessByHand(whole, byHand) }
+  return { ...whole, offer, ...applyManualDiscount(whole, byHand) }
 }
 
-/** Of what is on sale no more, what the order has of it already, at the price that it has it for. A bundle is not among that. */
-function keptOf(
+/** Lines of the order for requested items that are no longer on sale, at their stored prices. Excludes bundles. */
+function grandfatheredLines(
   products: Sellables,
   items: readonly NewItem[],
   lines: readonly LineRow[],
@@ -84,26 +86,26 @@ function isOnSale(products: Sellables, item: NewItem, currency: string): boolean
   }
 }
 
-/** No more than what the goods cost, nor than what is left to pay. */
-function lessByHand({ subtotal, delivery, discount }: Omit<OrderPrice, 'lines'>, byHand: ByHand) {
+/** Applies the manual discount, limited to the subtotal and to the amount left to pay. */
+function applyManualDiscount({ subtotal, delivery, discount }: Omit<OrderPrice, 'lines'>, byHand: ByHand) {
   const discountByHand = [byHand.discount, subtotal, subtotal + delivery - discount].reduce((one, other) => (one < other ? one : other))
   const whole = discount + discountByHand
   return { discountByHand, discount: whole, total: subtotal + delivery - whole }
 }
 
-interface Elsewhere extends Asked {
-  /** Whether the promotion is the one that it had: what that took off of the goods stands. */
+interface UnchangedGoodsRequest extends PricingRequest {
+  /** True when the promotion is unchanged, so that its discount on the goods stays. */
   readonly isSamePromo: boolean
-  /** Whether delivery may cost something else. */
-  readonly isElsewhere: boolean
+  /** True when delivery must be priced again. */
+  readonly isDeliveryRepriced: boolean
 }
 
-/** What an order comes to at another address or with another promotion: its goods stay as they are. Throws `invalid_promo`. */
+/** Prices an order at another address or with another promotion, while its lines stay as they are. Throws `invalid_promo`. */
 export async function priceElsewhere(
   sql: Queryable,
   store: Store,
   order: Pick<OrderRow, 'items' | 'subtotal' | 'delivery' | 'discount' | 'discountByHand'>,
-  { destination, promo, isSamePromo, isElsewhere, byHand = NOTHING }: Elsewhere,
+  { destination, promo, isSamePromo, isDeliveryRepriced, byHand = NO_ADJUSTMENTS }: UnchangedGoodsRequest,
 ): Promise<PricedElsewhere> {
   const { items: lines } = order
   const ids = [...new Set(lines.map(({ productId }) => productId))]
@@ -115,12 +117,12 @@ export async function priceElsewhere(
   const shippings = lines.map(({ productId }) => products.get(productId)?.shipping ?? null)
   const { currencyCode: currency, settings } = store
   const prices = { prices: settings.deliveryPrices, currency }
-  const priced = isElsewhere ? deliveryPrice(prices, destination, shippings) : decimal(order.delivery)
+  const priced = isDeliveryRepriced ? deliveryPrice(prices, destination, shippings) : decimal(order.delivery)
   const [subtotal, delivery] = [decimal(order.subtotal), byHand.delivery ?? priced]
   const bill = { lines, products, subtotal, delivery, destination, currency }
   if (offer && !isSamePromo) assertConditionsMet(offer, bill)
   const isOfDelivery = offer?.kind === 'free_shipping' || offer?.kind === 'credit'
   const stands = isSamePromo && !isOfDelivery
   const discount = stands ? decimal(order.discount) - decimal(order.discountByHand) : offer ? discountOf(offer, bill) : 0n
-  return { offer, subtotal, delivery, ...lessByHand({ subtotal, delivery, discount, total: 0n }, byHand) }
+  return { offer, subtotal, delivery, ...applyManualDiscount({ subtotal, delivery, discount, total: 0n }, byHand) }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
-/** The promotion that an order uses, held until the transaction ends, and how often one phone number may. */
+/** Locks the promotion that an order uses and returns its limits per phone number; undefined without one. */
 export const lockUsed = async (sql: Tx, { storeId, id }: OrderKey) =>
   (
     await sql<{ promoId: string; firstOrderOnly: boolean; perCustomerLimit: number | null }[]>`
@@ -9,6 +9,6 @@ export const lockUsed = async (sql: Tx, { storeId, id }: OrderKey) =>
       from promo_redemptions r join promos p on p.id = r.promo_id where r.store_id = ${storeId} and r.order_id = ${id} for update of p`
   )[0]
 
-/** How many orders of a phone number use it, but for this one. */
+/** Counts the uses of a promotion by a phone number, without this order. */
 export const usesBesides = async (sql: Tx, promoId: string, phone: string, orderId: string) =>
   (await sql`select 1 from promo_redemptions where promo_id = ${promoId} and phone = ${phone} and order_id <> ${orderId}`).count

@@ -16,9 +16,9 @@ import { asSigned, type Signed } from './external-pricing.ts'
 import { type AskedGoods, type ByHand, type Priced, type PricedElsewhere, price, priceElsewhere } from './price.ts'
 import { assertFirst } from './promotion-uses.ts'
 
-type Change = Pick<OrderChange, 'items' | 'promoCode' | 'discount' | 'deliveryPrice'> & Pick<OrderRow, 'destination'>
+type AmountChange = Pick<OrderChange, 'items' | 'promoCode' | 'discount' | 'deliveryPrice'> & Pick<OrderRow, 'destination'>
 
-/** Whether somebody says what is taken off, or what delivery costs. */
+/** Returns true when the request changes the promotion, the manual discount or the delivery price. */
 export const saysAmounts = ({
   promoCode,
   discount,
@@ -26,55 +26,55 @@ export const saysAmounts = ({
 }: Pick<OrderChange, 'promoCode' | 'discount' | 'deliveryPrice'>): boolean =>
   promoCode !== undefined || discount !== undefined || deliveryPrice !== undefined
 
-/** Throws `invalid_transition` where what an order comes to cannot be said any more. */
+/** Throws `invalid_transition` when the amounts of the order can no longer change. */
 export function assertOpenAmounts(order: OrderRow, change: OrderChange): void {
   if (order.isDivided && (change.items || saysAmounts(change)))
-    throw new ApiError('invalid_transition', 'The order is divided into parcels: cancel those first, then change what is in it.')
+    throw new ApiError('invalid_transition', 'The order is divided into parcels: cancel those first, then change its lines and amounts.')
   if (order.exchangeOf !== null && change.promoCode !== undefined)
-    throw new ApiError('invalid_transition', 'The order replaces goods: what those count for stands where a promotion would.')
+    throw new ApiError('invalid_transition', 'The order is an exchange: the credit for the replaced goods takes the place of a promotion.')
 }
 
 /**
- * What an order comes to after a change, and its lines anew where it has others: priced from the catalogue, and reserved in place of those that
- * it had. `isElsewhere`: delivery is priced anew; `phone`: its customer's after the change. Throws `product_unavailable`, `invalid_promo`,
- * `reserved_stock_conflict`, `invalid_request`.
+ * Recalculates the amounts of an order after a change. New lines are priced from the catalogue, and reserved instead of the old ones.
+ * `isDeliveryRepriced` prices delivery again; `phone` is the customer's number after the change. Throws `product_unavailable`,
+ * `invalid_promo`, `reserved_stock_conflict`, `invalid_request`.
  */
 export async function reprice(
   tx: Tx,
   store: Store,
   order: OrderRow,
-  change: Change & { readonly isElsewhere: boolean; readonly phone: string },
-  signed: Signed | undefined,
+  change: AmountChange & { readonly isDeliveryRepriced: boolean; readonly phone: string },
+  externalPricing: Signed | undefined,
 ): Promise<OrderValues> {
-  if (!change.items && signed) return {}
-  const byHand = handOf(order, change, store.currencyCode)
+  if (!change.items && externalPricing) return {}
+  const byHand = manualAdjustmentsOf(order, change, store.currencyCode)
   const isSame = change.promoCode && stripTypedCode(change.promoCode).toLowerCase() === order.promoCode?.toLowerCase()
   const code = isSame || change.promoCode === order.promoCode ? undefined : change.promoCode
   const { items, destination } = change
-  const asked = { destination, byHand, promo: code === undefined ? promiseOf(order) : code }
+  const asked = { destination, byHand, promo: code === undefined ? promisedOffer(order) : code }
   const priced: Priced | PricedElsewhere = items
-    ? await goodsAnew(tx, store, { ...asked, items, lines: await linesOfOrder(tx, store.id, order.id) }, signed)
-    : await priceElsewhere(tx, store, order, { ...asked, isSamePromo: code === undefined, isElsewhere: change.isElsewhere })
+    ? await priceGoods(tx, store, { ...asked, items, lines: await linesOfOrder(tx, store.id, order.id) }, externalPricing)
+    : await priceElsewhere(tx, store, order, { ...asked, isSamePromo: code === undefined, isDeliveryRepriced: change.isDeliveryRepriced })
   if (change.discount && decimal(change.discount.amount) > priced.subtotal)
-    throw invalidValue('/body/discount/amount', 'More than what the goods cost.')
-  if (code !== undefined) await useInstead(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
+    throw invalidValue('/body/discount/amount', 'The discount exceeds the subtotal of the goods.')
+  if (code !== undefined) await replacePromotionUse(tx, { storeId: store.id, orderId: order.id, phone: change.phone }, priced.offer)
   const values = {
     ...amountsOf(priced),
     discountByHand: decimalText(priced.discountByHand),
     deliveryByHand: byHand.delivery === null ? null : decimalText(byHand.delivery),
     ...(code !== undefined && { promoCode: priced.offer?.code ?? code, offer: priced.offer }),
   }
-  await noteAmounts(tx, store, order, change, values)
+  await auditAmounts(tx, store, order, change, values)
   if (!priced.lines) return values
-  await noteLines(tx, store, order, priced.lines, values)
-  return { ...values, reservationId: await putLines(tx, store, order, priced.lines) }
+  await auditLines(tx, store, order, priced.lines, values)
+  return { ...values, reservationId: await replaceLines(tx, store, order, priced.lines) }
 }
 
-async function goodsAnew(tx: Tx, store: Store, asked: AskedGoods, signed: Signed | undefined): Promise<Priced> {
-  return signed ? asSigned(await price(tx, store, { ...asked, promo: null }), signed) : price(tx, store, asked)
+async function priceGoods(tx: Tx, store: Store, asked: AskedGoods, externalPricing: Signed | undefined): Promise<Priced> {
+  return externalPricing ? asSigned(await price(tx, store, { ...asked, promo: null }), externalPricing) : price(tx, store, asked)
 }
 
-async function putLines(tx: Tx, store: Store, order: OrderRow, lines: Priced['lines']): Promise<string | null> {
+async function replaceLines(tx: Tx, store: Store, order: OrderRow, lines: Priced['lines']): Promise<string | null> {
   if (order.reservationId) await releaseReservation(tx, store.projectId, order.reservationId)
   const reservationId = await reserveLines(tx, store, order.reference, lines, { at: '/body/items' })
   await deleteLines(tx, store.id, order.id)
@@ -82,57 +82,59 @@ async function putLines(tx: Tx, store: Store, order: OrderRow, lines: Priced['li
   return reservationId
 }
 
-const handOf = (order: OrderRow, { discount, deliveryPrice }: Change, currency: string): ByHand => ({
+const manualAdjustmentsOf = (order: OrderRow, { discount, deliveryPrice }: AmountChange, currency: string): ByHand => ({
   discount: discount === undefined ? decimal(order.discountByHand) : parseMoney(discount?.amount ?? 0, '/body/discount/amount', currency),
   delivery:
     deliveryPrice === undefined
-      ? keptDelivery(order)
+      ? storedDelivery(order)
       : deliveryPrice === null
         ? null
         : parseMoney(deliveryPrice, '/body/deliveryPrice', currency),
 })
 
-const keptDelivery = ({ deliveryByHand }: OrderRow): Decimal | null => (deliveryByHand === null ? null : decimal(deliveryByHand))
+const storedDelivery = ({ deliveryByHand }: OrderRow): Decimal | null => (deliveryByHand === null ? null : decimal(deliveryByHand))
 
-/** What its promotion promised stands, whatever became of the promotion; of what was not kept, what it took off. */
-const promiseOf = ({ promoCode, offer, discount, discountByHand }: OrderRow): Offer | null =>
-  offer ?? (promoCode === null ? null : { kind: 'fixed', value: promisedBy(discount, discountByHand), minimumSubtotal: 0 })
+/**
+ * Terms of the order's promotion, which hold whatever became of it. Terms that were not stored become a fixed discount of the same amount.
+ */
+const promisedOffer = ({ promoCode, offer, discount, discountByHand }: OrderRow): Offer | null =>
+  offer ?? (promoCode === null ? null : { kind: 'fixed', value: promotionDiscount(discount, discountByHand), minimumSubtotal: 0 })
 
-const promisedBy = (discount: string, byHand: string) => decimalNumber(decimal(discount) - decimal(byHand))
+const promotionDiscount = (discount: string, byHand: string) => decimalNumber(decimal(discount) - decimal(byHand))
 
-/** The promotion that it had others may use; the one that it has now counts as used. */
-async function useInstead(tx: Tx, use: Parameters<typeof redeemPromo>[2], offer: Offer | null) {
+/** Frees the use of the old promotion, and redeems the new one. */
+async function replacePromotionUse(tx: Tx, use: Parameters<typeof redeemPromo>[2], offer: Offer | null) {
   const { storeId, orderId, phone } = use
   await releaseRedemptions(tx, storeId, [orderId])
   if (offer?.firstOrderOnly) await assertFirst(tx, storeId, phone, orderId)
   await redeemPromo(tx, offer, use)
 }
 
-async function noteLines(tx: Tx, store: Store, order: OrderRow, lines: readonly LineRow[], after: OrderValues) {
-  const was = (await linesOfOrder(tx, store.id, order.id)).map(lineNoted)
+async function auditLines(tx: Tx, store: Store, order: OrderRow, lines: readonly LineRow[], after: OrderValues) {
+  const was = (await linesOfOrder(tx, store.id, order.id)).map(auditedLine)
   const [before, is] = [
-    { lines: was, ...amountsNoted(order) },
-    { lines: lines.map(lineNoted), ...amountsNoted(after) },
+    { lines: was, ...auditedAmounts(order) },
+    { lines: lines.map(auditedLine), ...auditedAmounts(after) },
   ]
   await recordAudit(tx, { storeId: store.id }, { what: 'order.lines_changed', thing: order.id, before, after: is })
 }
 
-async function noteAmounts(tx: Tx, store: Store, order: OrderRow, change: Change, after: OrderValues) {
+async function auditAmounts(tx: Tx, store: Store, order: OrderRow, change: AmountChange, after: OrderValues) {
   if (!saysAmounts(change)) return
   const { promoCode } = order
-  const said = { promoCode, ...after, ...amountsNoted(after), ...(change.discount && { reason: change.discount.reason }) }
-  const before = { promoCode, ...amountsNoted(order) }
+  const said = { promoCode, ...after, ...auditedAmounts(after), ...(change.discount && { reason: change.discount.reason }) }
+  const before = { promoCode, ...auditedAmounts(order) }
   await recordAudit(tx, { storeId: store.id }, { what: 'order.amounts_changed', thing: order.id, before, after: said })
 }
 
-/** Numbers, as they are answered: "50" and "50.00" are no difference. */
-const amountsNoted = ({ discountByHand, deliveryByHand, total }: Pick<OrderValues, 'discountByHand' | 'deliveryByHand' | 'total'>) => ({
+/** Amounts as numbers, so that the audit log shows no difference between "50" and "50.00". */
+const auditedAmounts = ({ discountByHand, deliveryByHand, total }: Pick<OrderValues, 'discountByHand' | 'deliveryByHand' | 'total'>) => ({
   discountByHand: Number(discountByHand),
   deliveryByHand: deliveryByHand === null ? null : Number(deliveryByHand),
   total: Number(total),
 })
 
-const lineNoted = ({ productId, variantId, offerId, quantity, unitPrice }: LineRow) => ({
+const auditedLine = ({ productId, variantId, offerId, quantity, unitPrice }: LineRow) => ({
   productId,
   variantId,
   offerId,

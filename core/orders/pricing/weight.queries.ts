@@ -1,14 +1,14 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
-/** No parcel is said to weigh more: what does goes by this, and the carrier says what it thinks of it. */
-const MOST_KG = 10_000
+/** Maximum declared weight. Heavier orders are declared with it, and the carrier decides. */
+const MAX_KG = 10_000
 
-/** A variant weighs what it says, else what its product does. */
-const weight = (sql: Queryable) => sql`least(${MOST_KG}::numeric, sum(i.quantity * coalesce(
+/** Weight of lines: a variant's own weight, or else that of its product. */
+const weight = (sql: Queryable) => sql`least(${MAX_KG}::numeric, sum(i.quantity * coalesce(
   (select (v ->> 'weightKg')::numeric from jsonb_array_elements(p.variants) v where v ->> 'id' = i.variant_id), p.weight_kg)))`
 
-/** What an order's products weigh together, in kilograms. */
+/** Weight of an order's products, in kilograms. */
 export const weightOf = async (sql: Queryable, storeId: string, orderId: string) =>
   Number(
     expectOne(
@@ -18,7 +18,7 @@ export const weightOf = async (sql: Queryable, storeId: string, orderId: string)
     ).weight,
   )
 
-/** The same of so many of some of its lines. */
+/** Weight of the given quantities of an order's lines, in kilograms. */
 export const weightOfSome = async (
   sql: Queryable,
   { storeId, id }: OrderKey,
@@ -35,7 +35,7 @@ export const weightOfSome = async (
     ).weight,
   )
 
-/** The same of all of it for many, by order. */
+/** Weights of many orders, in kilograms, by order id. */
 export const weightsOf = async (sql: Queryable, storeId: string, orderIds: readonly string[]) =>
   new Map(
     (

@@ -1,9 +1,10 @@
 import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { Erasure } from './privacy.model.ts'
 
+/** Row of `erasures`. */
 export interface ErasureRow extends Omit<Erasure, 'kept' | 'carriers'> {
   readonly carriersTold: readonly string[]
-  /** Sealed; null when it is over. */
+  /** Encrypted subject of the erasure; null when it is complete. */
   readonly people: string | null
   readonly pass: number
   readonly step: number
@@ -15,19 +16,22 @@ type NewErasure = Pick<ErasureRow, 'storeId' | 'id' | 'cause' | 'customers' | 'o
   readonly carriersTold: readonly string[]
 }
 
+/** Inserts an erasure. */
 export const insertErasure = (tx: Tx, erasure: NewErasure) => tx`insert into erasures ${rowValues(tx, erasure)}`
 
-const shown = (sql: Queryable) => sql`select e.* from erasures e`
+const selectErasures = (sql: Queryable) => sql`select e.* from erasures e`
 
+/** Finds an erasure of a store. */
 export const findErasure = async (sql: Queryable, storeId: string, id: string) =>
-  (await sql<ErasureRow[]>`${shown(sql)} where e.store_id = ${storeId} and e.id = ${id}`)[0]
+  (await sql<ErasureRow[]>`${selectErasures(sql)} where e.store_id = ${storeId} and e.id = ${id}`)[0]
 
+/** Lists the erasures of a store, newest first, older than `before`. */
 export const listErasures = (sql: Queryable, storeId: string, before: string | null, take: number) =>
   sql<
     ErasureRow[]
-  >`${shown(sql)} where e.store_id = ${storeId} and (${before}::text is null or e.id < ${before}) order by e.id desc limit ${take}`
+  >`${selectErasures(sql)} where e.store_id = ${storeId} and (${before}::text is null or e.id < ${before}) order by e.id desc limit ${take}`
 
-/** Unless another process is further already. */
+/** Saves the progress of an erasure, unless another process is further. */
 export const noteProgress = (
   sql: Queryable,
   { storeId, id }: Pick<ErasureRow, 'storeId' | 'id'>,
@@ -35,17 +39,20 @@ export const noteProgress = (
 ) =>
   sql`update erasures set step = ${at.step}, place = ${at.place} where store_id = ${storeId} and id = ${id} and pass = ${at.pass} and step <= ${at.step}`
 
+/** Marks the first pass of an erasure as done, and starts the second. */
 export const endFirstPass = (sql: Queryable, storeId: string, id: string) =>
   sql`update erasures set state = 'done', done_at = now(), pass = 2, step = 0, place = null where store_id = ${storeId} and id = ${id} and pass = 1`
 
+/** Completes an erasure, and deletes its encrypted subject. */
 export const endErasure = (sql: Queryable, storeId: string, id: string) =>
   sql`update erasures set swept_at = now(), people = null where store_id = ${storeId} and id = ${id}`
 
-/** Those that stand still: their job was lost, or their second pass is due. */
+/** Lists erasures without progress for the given minutes: their job was lost, or their second pass is due. */
 export const listOpenErasures = (sql: Queryable, minutes: number, take: number) =>
   sql<Pick<ErasureRow, 'storeId' | 'id'>[]>`select store_id, id from erasures
     where swept_at is null and coalesce(done_at, asked_at) < now() - ${minutes} * interval '1 minute' order by asked_at limit ${take}`
 
+/** Personal data found for the people to erase. */
 export interface Gathered {
   readonly orderIds: string[]
   readonly parcelIds: string[]
@@ -59,7 +66,7 @@ export interface Gathered {
   readonly carriers: string[]
 }
 
-/** All that is known of the people who have these phone numbers or e-mail addresses, or made these orders. */
+/** Reads the data of the people with these phone numbers, e-mail addresses or orders. */
 export const gatherPeople = async (
   sql: Queryable,
   { storeId, projectId }: { storeId: string; projectId: string },
@@ -89,7 +96,7 @@ export const gatherPeople = async (
       array(select distinct courier_id from p where courier_id is not null and submitted_at is not null) as carriers`,
   )
 
-/** Phone numbers of the customers of these orders, and of the orders with these e-mail addresses. */
+/** Lists the phone numbers of the customers of these orders, and of the orders with these e-mail addresses. */
 export const phonesOfOrders = async (sql: Queryable, storeId: string, orderIds: readonly string[], emails: readonly string[]) =>
   (
     await sql<{ phone: string }[]>`select customer_phone as phone from orders

@@ -1,19 +1,19 @@
 import { expectOne, type Queryable } from '../../data/sql.ts'
 import type { PersonExport } from './privacy.model.ts'
 
-/** Rows of one table in one export. */
+/** Maximum number of rows of a table in one export. */
 const ROWS_MAX = 5_000
 
-type Found = Omit<PersonExport['data'], 'customer' | 'exportedAt'>
+type PersonTables = Omit<PersonExport['data'], 'customer' | 'exportedAt'>
 
-/** All rows of a person, by phone number: what they ordered, where it went, what they said, and what others noted of them. */
+/** Reads all rows of a person by phone number: orders, parcels, payments, returns, calls, feedback, blocks and shop orders. */
 export const readPerson = async (
   sql: Queryable,
   { storeId, projectId }: { storeId: string; projectId: string },
   phones: readonly string[],
 ) => {
   const { found } = expectOne(
-    await sql<{ found: Found }[]>`
+    await sql<{ found: PersonTables }[]>`
     with o as materialized (select * from orders where store_id = ${storeId} and customer_phone = any (${phones as string[]}) and deleted_at is null order by id limit ${ROWS_MAX}),
     p as materialized (
       select * from parcels where project_id = ${projectId} and order_id in (select id from o)

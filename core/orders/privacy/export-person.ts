@@ -4,7 +4,7 @@ import { readCustomer } from '../customers/customers.ts'
 import { readPerson } from './export-person.queries.ts'
 import type { PersonExport } from './privacy.model.ts'
 
-/** All data of a customer, as it is kept, with what it is kept for. Null where there is no such customer. */
+/** Exports all stored data of a customer. Null when there is no such customer. */
 export async function exportPerson(
   sql: Sql,
   { id, projectId }: Pick<Store, 'id' | 'projectId'>,

@@ -20,7 +20,7 @@ declare module '../../platform/webhooks/events.ts' {
   interface Events extends DataOf<typeof events> {}
 }
 
-/** Rights of customers over their data. Features declare their tables as `personalData`; this one goes through them. */
+/** Export and erasure of personal data of customers. Every feature declares its tables as `personalData`; this feature processes them. */
 export default feature('privacy', {
   routes: [privacy],
   events,

@@ -16,10 +16,10 @@ import { requestErasure } from './request-erasure.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Customers'], summary, operationId })
 const OfStore = T.Object({ storeId: Id })
 const ById = T.Object({ storeId: Id, customerId: Id })
-const HOW =
-  'Name, phone numbers, address, e-mail, notes and every other personal field become `[erased]` everywhere: in orders, parcels, timelines, traces, webhook bodies, chats, inboxes and kept answers. Amounts, lines, stock and states stay. It goes on in the background; `GET /v1/stores/{storeId}/erasures/{erasureId}` tells how far it is. Orders that the same person makes later belong to a new customer.'
+const ERASURE_DESCRIPTION =
+  'Name, phone numbers, address, e-mail, notes and every other personal field become `[erased]` everywhere: in orders, parcels, timelines, traces, webhook bodies, chats, inboxes and stored responses. Amounts, lines, stock and statuses stay. The erasure runs in the background; `GET /v1/stores/{storeId}/erasures/{erasureId}` shows its progress. Later orders of the same person belong to a new customer.'
 
-const present = ({ id, storeId, cause, state, customers, orders, parcels, askedAt, doneAt, carriersTold }: ErasureRow): Erasure => ({
+const presentErasure = ({ id, storeId, cause, state, customers, orders, parcels, askedAt, doneAt, carriersTold }: ErasureRow): Erasure => ({
   id,
   storeId,
   cause,
@@ -33,7 +33,7 @@ const present = ({ id, storeId, cause, state, customers, orders, parcels, askedA
   carriers: [...carriersTold],
 })
 
-/** Rights of a person over their data: to have it, and to have it erased. */
+/** Routes for the rights of a person over their data: export and erasure. */
 export const privacy = (context: Context) =>
   new Elysia({ name: 'privacy', prefix: '/v1/stores/:storeId' })
     .use(context.authority)
@@ -59,13 +59,13 @@ export const privacy = (context: Context) =>
         createOnce(context, creation, async (tx) => {
           const { store, params } = creation
           if (!(await readCustomer(tx, store.id, params.customerId))) throw notFound('The customer')
-          return { data: present(await requestErasure(context, tx, store, 'request', { customerIds: [params.customerId] })) }
+          return { data: presentErasure(await requestErasure(context, tx, store, 'request', { customerIds: [params.customerId] })) }
         }),
       {
         store: ['admin', 'orders:write'],
         params: ById,
         response: { 201: Data(Erasure) },
-        detail: { ...describe('Erase a customer', 'eraseCustomer'), description: HOW },
+        detail: { ...describe('Erase a customer', 'eraseCustomer'), description: ERASURE_DESCRIPTION },
       },
     )
     .post(
@@ -75,7 +75,7 @@ export const privacy = (context: Context) =>
           const { store, body } = creation
           const phones = body.phone === undefined ? [] : [parsePhone(body.phone, store.countryCode, '/body/phone')]
           const emails = body.email === undefined ? [] : [body.email]
-          return { data: present(await requestErasure(context, tx, store, 'request', { phones, emails })) }
+          return { data: presentErasure(await requestErasure(context, tx, store, 'request', { phones, emails })) }
         }),
       {
         store: ['admin', 'orders:write'],
@@ -84,7 +84,7 @@ export const privacy = (context: Context) =>
         response: { 201: Data(Erasure) },
         detail: {
           ...describe('Erase a person by phone number or e-mail address, also one without an order', 'erasePerson'),
-          description: HOW,
+          description: ERASURE_DESCRIPTION,
         },
       },
     )
@@ -92,7 +92,7 @@ export const privacy = (context: Context) =>
       '/erasures',
       async ({ store, query }) => {
         const found = await readKeysetPage(query, (before, take) => listErasures(context.sql, store.id, before, take))
-        return { ...found, data: found.data.map(present) }
+        return { ...found, data: found.data.map(presentErasure) }
       },
       {
         store: ['admin', 'orders:read'],
@@ -107,12 +107,12 @@ export const privacy = (context: Context) =>
       async ({ store, params: { erasureId } }) => {
         const found = await findErasure(context.sql, store.id, erasureId)
         if (!found) throw notFound('The erasure')
-        return { data: present(found) }
+        return { data: presentErasure(found) }
       },
       {
         store: ['admin', 'orders:read'],
         params: T.Object({ storeId: Id, erasureId: Id }),
         response: Data(Erasure),
-        detail: describe('Read how far an erasure is, and what stays', 'readErasure'),
+        detail: describe('Read the progress of an erasure, and the data that stays', 'readErasure'),
       },
     )

@@ -21,12 +21,12 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** Ids told to subscribers of an erasure at most. */
-const TOLD_MAX = 1_000
-/** An e-mail address with orders of more phone numbers is of no one person: shops without an address of somebody write the same one everywhere. */
+/** Maximum number of ids of each kind in the event `customer.erased`. */
+const EVENT_IDS_MAX = 1_000
+/** Maximum number of phone numbers per e-mail address. With more, the address is a placeholder that a shop writes on many orders. */
 const PHONES_OF_EMAIL_MAX = 20
 
-/** People to erase: by customer, by what they are reached under, by their orders, or by rows that belong to no order. */
+/** People to erase: by customer, by contact data, by their orders, or by rows that belong to no order. */
 export interface Wanted extends Unordered {
   readonly customerIds?: readonly string[]
   readonly phones?: readonly string[]
@@ -34,7 +34,7 @@ export interface Wanted extends Unordered {
   readonly orderIds?: readonly string[]
 }
 
-/** What an erasure goes by, as it is sealed until the erasure is over. */
+/** Subject of an erasure, stored encrypted until the erasure is complete. */
 export interface People {
   readonly orderIds: readonly string[]
   readonly parcelIds: readonly string[]
@@ -45,14 +45,14 @@ type Needs = Pick<Context, 'vault'>
 type Owner = Pick<Store, 'id' | 'projectId' | 'countryCode'>
 
 /**
- * Begins to erase people of a store. Their customers are erased in this transaction, which frees their numbers for later orders; all else
- * follows in the background. Creations of their orders that are under way are waited for, and are erased as well. Throws `conflict` for an
- * e-mail address that many people share.
+ * Starts to erase people of a store. Erases their customers in this transaction, which frees their phone numbers for later orders; a job
+ * erases the rest. Waits for concurrent creations of their orders, and erases those too. Throws `conflict` for an e-mail address that many
+ * people share.
  */
 export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: Cause, wanted: Wanted): Promise<ErasureRow> {
   const emails = (wanted.emails ?? []).map((email) => email.toLowerCase())
   const ofOrders = await phonesOfOrders(tx, store.id, wanted.orderIds ?? [], emails)
-  if (emails.length > 0 && ofOrders.length > PHONES_OF_EMAIL_MAX) throw isShared(ofOrders.length)
+  if (emails.length > 0 && ofOrders.length > PHONES_OF_EMAIL_MAX) throw sharedEmailError(ofOrders.length)
   const unordered = await gatherUnordered(tx, store, wanted)
   const named = [...(wanted.phones ?? []), ...ofOrders, ...unordered.phones]
   const customers = await holdPeople(tx, store.id, { customerIds: wanted.customerIds ?? [], phones: named, emails })
@@ -65,7 +65,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
   const people = {
     orderIds: gathered.orderIds,
     parcelIds: gathered.parcelIds,
-    terms: termsOf(gathered, { phones, customers, unordered }),
+    terms: personTermsOf(gathered, { phones, customers, unordered }),
   }
   const customerIds = customers.map(({ id }) => id)
   await erasePeople(tx, store.id, customerIds)
@@ -85,7 +85,7 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
     carriersTold: gathered.carriers,
   })
   await recordAudit(tx, { storeId: store.id }, { what: 'customer.erased', thing: id, after: { ...counts, cause } })
-  const told = { erasureId: id, cause, customerIds: customerIds.slice(0, TOLD_MAX), orderIds: gathered.orderIds.slice(0, TOLD_MAX) }
+  const told = { erasureId: id, cause, customerIds: customerIds.slice(0, EVENT_IDS_MAX), orderIds: gathered.orderIds.slice(0, EVENT_IDS_MAX) }
   await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: told, orderKey: id }])
   await requestWork(tx, store.id, id)
   const made = await findErasure(tx, store.id, id)
@@ -93,17 +93,17 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
   return made
 }
 
-const isShared = (numbers: number) =>
+const sharedEmailError = (numbers: number) =>
   new ApiError(
     'conflict',
-    `Orders of ${numbers} phone numbers have this e-mail address, so it is not of one person. Erase each person by phone number.`,
+    `Orders of ${numbers} phone numbers have this e-mail address, so it does not identify one person. Erase each person by phone number.`,
   )
 
-/** Has an erasure worked on; asked twice, it is worked on once. */
+/** Enqueues the job of an erasure. At most one job per erasure is queued. */
 export const requestWork = (tx: Parameters<typeof enqueue>[0], storeId: string, erasureId: string, runAt?: Date) =>
   enqueue(tx, 'privacy.erase', { storeId, erasureId }, { key: `erase ${erasureId}`, owner: storeId, ...(runAt && { runAt }) })
 
-interface Known {
+interface KnownContacts {
   readonly unordered: UnorderedPeople
   readonly phones: readonly string[]
   readonly customers: readonly {
@@ -114,7 +114,7 @@ interface Known {
   }[]
 }
 
-function termsOf(gathered: Gathered, { phones, customers, unordered }: Known): PersonTerms {
+function personTermsOf(gathered: Gathered, { phones, customers, unordered }: KnownContacts): PersonTerms {
   const clean = (all: readonly (string | null)[]) => [
     ...new Set(all.filter((text): text is string => text !== null && text !== '' && text !== ERASED)),
   ]

@@ -7,27 +7,27 @@ import { listKept, listOldFeedbacks, listOldShopOrders, type UnorderedRow } from
 import { contactsOf } from './unordered.ts'
 
 const STORES_AT_ONCE = 100
-/** People of one erasure: its background work goes through the store's logs once for all of them. */
+/** Maximum number of people per erasure; its job reads the store's logs once for all of them. */
 const PEOPLE_AT_ONCE = 200
-/** Erasures of one store in one night. */
+/** Maximum number of erasures of a store per night. */
 const ERASURES_MAX = 50
 
-/** Erases customers and recipients whose last order or parcel is older than their store keeps personal data. */
+/** Erases customers and recipients whose last order or parcel is older than the retention period of their store. */
 export async function retainPeople(context: Context, signal: AbortSignal): Promise<void> {
   for (let after = ''; ; ) {
     const stores = await listRetaining(context.sql, after, STORES_AT_ONCE)
-    for (const store of stores) await retainOf(context, store, signal)
+    for (const store of stores) await eraseOutdatedOfStore(context, store, signal)
     const last = stores.at(-1)
     if (!last || stores.length < STORES_AT_ONCE || signal.aborted) return
     after = last.id
   }
 }
 
-async function retainOf(context: Context, retaining: Retaining, signal: AbortSignal) {
+async function eraseOutdatedOfStore(context: Context, retaining: Retaining, signal: AbortSignal) {
   const store = await findStore(context.sql, retaining.id)
   if (!store) return
   let erasures = 0
-  for await (const wanted of outdated(context, retaining, store.countryCode)) {
+  for await (const wanted of findOutdated(context, retaining, store.countryCode)) {
     if (signal.aborted || erasures >= ERASURES_MAX) return
     await transaction(context.sql, (tx) => requestErasure(context, tx, store, 'retention', wanted))
     erasures += 1
@@ -35,10 +35,10 @@ async function retainOf(context: Context, retaining: Retaining, signal: AbortSig
 }
 
 /**
- * Finds people to erase, some at a time: customers first, whose parcels go with them, then recipients, then those who have no order at all.
+ * Finds people to erase, some at a time: customers first, with their parcels, then recipients them, then recipients, then those who have no order at all.
  * The next are looked for once these are being erased.
  */
-async function* outdated({ sql }: Context, retaining: Retaining, country: string): AsyncGenerator<Wanted> {
+async function* findOutdated({ sql }: Context, retaining: Retaining, country: string): AsyncGenerator<Wanted> {
   for (;;) {
     const customers = await listOutdatedCustomers(sql, retaining, PEOPLE_AT_ONCE)
     if (customers.length === 0) break

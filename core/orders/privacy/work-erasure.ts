@@ -5,12 +5,15 @@ import { findStore } from '../../shop/stores/stores.queries.ts'
 import { type ErasureRow, endErasure, endFirstPass, findErasure, listOpenErasures, noteProgress } from './erasures.queries.ts'
 import { type People, requestWork } from './request-erasure.ts'
 
-/** What was on its way when somebody was erased has arrived by then: calls of carriers and shops have their deadlines. */
+/** Delay of the second pass, which erases data that was in flight; calls from carriers and shops have ended by then. */
 const SECOND_PASS_MS = 10 * 60_000
-const STANDS_STILL_MINUTES = 15
+const STALLED_MINUTES = 15
 const RESUMED_AT_ONCE = 100
 
-/** Goes through all tables with personal data in slices. Where it stops, or is killed, it goes on with the slice that it had in hand. */
+/**
+ * Erases the people of an erasure from all tables with personal data, in slices. After an interruption, continues with the unfinished
+ * slice.
+ */
 export async function workErasure(context: Context, { storeId, erasureId }: { storeId: string; erasureId: string }, signal: AbortSignal) {
   const row = await findErasure(context.sql, storeId, erasureId)
   const store = await findStore(context.sql, storeId)
@@ -24,13 +27,13 @@ export async function workErasure(context: Context, { storeId, erasureId }: { st
     ...people,
     matcher: matcherOf(people.terms),
   }
-  await goThrough(context, erasure, row, signal)
+  await eraseTables(context, erasure, row, signal)
   if (row.pass === 2) return void (await endErasure(context.sql, storeId, row.id))
   await endFirstPass(context.sql, storeId, row.id)
   await requestWork(context.sql, storeId, row.id, new Date(Date.now() + SECOND_PASS_MS))
 }
 
-async function goThrough(context: Context, erasure: Erasure, row: ErasureRow, signal: AbortSignal) {
+async function eraseTables(context: Context, erasure: Erasure, row: ErasureRow, signal: AbortSignal) {
   const tables = listPersonalData()
   for (let step = row.step; step < tables.length; step += 1) {
     const table = tables[step]
@@ -43,7 +46,7 @@ async function goThrough(context: Context, erasure: Erasure, row: ErasureRow, si
   }
 }
 
-/** Has those worked on that stand still, such as those whose job was lost. */
+/** Enqueues stalled erasures again, for example after their job was lost. */
 export async function resumeErasures({ sql }: Context): Promise<void> {
-  for (const { storeId, id } of await listOpenErasures(sql, STANDS_STILL_MINUTES, RESUMED_AT_ONCE)) await requestWork(sql, storeId, id)
+  for (const { storeId, id } of await listOpenErasures(sql, STALLED_MINUTES, RESUMED_AT_ONCE)) await requestWork(sql, storeId, id)
 }

@@ -14,7 +14,7 @@ declare module '../../data/jobs.ts' {
 
 const SWEPT_AT_ONCE = 100
 
-/** A stranger's order that nobody confirmed in time gives its stock back, and is cancelled; it can be taken up again. */
+/** Cancels an unconfirmed storefront order and releases its stock. A user can reopen it. */
 async function cancelUnconfirmed(tx: Tx, key: OrderKey) {
   const store = await findStore(tx, key.storeId)
   if (!store) return void (await updateOrder(tx, key, { heldUntil: null }))
@@ -24,7 +24,7 @@ async function cancelUnconfirmed(tx: Tx, key: OrderKey) {
   await moveOrder(tx, store, order, 'cancelled', { ...(await moveGoods(tx, store, order, 'back')), heldUntil: null })
 }
 
-/** All whose time is over. */
+/** Cancels all orders that were not confirmed in time. Work of the job `orders.cancelUnconfirmed`. */
 export async function cancelOverdue({ sql, log }: Context, signal: AbortSignal) {
   for (let stayed = 0; ; ) {
     const overdue = await listOverdue(sql, SWEPT_AT_ONCE)
@@ -35,7 +35,7 @@ export async function cancelOverdue({ sql, log }: Context, signal: AbortSignal) 
         log.warn({ err, id: order.id }, 'an unconfirmed order stays for now')
       })
     }
-    // What stays is looked at again in a minute.
+    // The next run in a minute retries the orders that failed.
     if (stayed > 0 || overdue.length < SWEPT_AT_ONCE) return
   }
 }

@@ -6,19 +6,21 @@ import type { NewItem } from '../orders.model.ts'
 import { countUnconfirmed } from '../orders.queries.ts'
 import type { Priced } from '../pricing/price.ts'
 
+/** Client without an account. */
 export interface Stranger {
   /** E.164. */
   readonly phone: string
-  /** The network that the request came from. */
+  /** Network of the address that the request came from. */
   readonly network: string
 }
 
+/** Limits of a store for orders without an account, with defaults. */
 export const limitsOf = ({ settings }: Store) => ({ ...PUBLIC_ORDER_LIMITS, ...settings.publicOrderLimits })
 
-/** Until when a stranger's order holds its stock unless somebody confirms it. */
+/** Time until which an unconfirmed order without an account reserves its stock. */
 export const heldUntil = (store: Store, now = Date.now()) => new Date(now + limitsOf(store).holdMinutes * 60_000).toISOString()
 
-/** Throws `order_too_large` where one order asks for more than the store gives to strangers. */
+/** Throws `order_too_large` when an order exceeds the limits of the store for orders without an account. */
 export function assertSize(store: Store, items: readonly Pick<NewItem, 'quantity'>[], { total }: Pick<Priced, 'total'>) {
   const { pieces, lines, value } = limitsOf(store)
   const asked = items.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -31,7 +33,10 @@ export function assertSize(store: Store, items: readonly Pick<NewItem, 'quantity
   if (total > decimal(value)) throw tooMuch(`${value} ${store.currencyCode}`)
 }
 
-/** Throws `too_many_open_orders` where a phone or an address has as many unconfirmed orders as it may. Holds both until the transaction ends. */
+/**
+ * Throws `too_many_open_orders` when the phone number or the network has reached its limit of unconfirmed orders. Locks both until the
+ * transaction ends.
+ */
 export async function assertFew(tx: Tx, store: Store, { phone, network }: Stranger) {
   const { openPerPhone, openPerAddress } = limitsOf(store)
   const open = await countUnconfirmed(tx, store.id, phone, network)

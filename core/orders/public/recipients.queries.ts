@@ -2,16 +2,17 @@ import { expectOne, json, type Queryable } from '../../data/sql.ts'
 import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
 
+/** Outcome of a parcel at its recipient. */
 export interface Ending {
   readonly projectId: string
   readonly parcelId: string
   /** E.164. */
   readonly phone: string
-  /** `back`: refused, or where it was delivered before, returned. */
+  /** `back` means refused, or returned if the parcel was delivered before. */
   readonly outcome: 'delivered' | 'back'
 }
 
-/** One row a parcel, whatever is told of it how often; the caller holds the parcels. */
+/** Inserts or updates one row per parcel. The caller must have locked the parcels. */
 export const upsertOutcomes = (sql: Queryable, endings: readonly Ending[]) =>
   sql`insert into recipient_outcomes as r (project_id, parcel_id, phone, outcome)
     select e."projectId", e."parcelId", e.phone, case e.outcome when 'back' then 'refused' else e.outcome end
@@ -19,9 +20,10 @@ export const upsertOutcomes = (sql: Queryable, endings: readonly Ending[]) =>
     on conflict (project_id, parcel_id) do update set
       outcome = case when excluded.outcome = 'refused' and r.outcome in ('delivered', 'returned') then 'returned' else excluded.outcome end`
 
+/** Counts the parcel outcomes of a phone number (E.164). */
 export const countOutcomes = (sql: Queryable, phone: string) => countOf(sql, sql`${phone}`)
 
-/** The same of whoever ordered, by the order. */
+/** Counts the parcel outcomes of the phone number of an order. */
 export const countOutcomesOf = (sql: Queryable, { storeId, id }: OrderKey) =>
   countOf(sql, sql`(select customer_phone from orders where store_id = ${storeId} and id = ${id})`)
 

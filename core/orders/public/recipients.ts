@@ -4,18 +4,18 @@ import type { RecipientRecord } from '../details/details.model.ts'
 import type { OrderKey } from '../orders.queries.ts'
 import { countOutcomesOf, type Ending, upsertOutcomes } from './recipients.queries.ts'
 
-const ENDINGS: Partial<Record<ParcelMove['to'], Ending['outcome']>> = { delivered: 'delivered', returning: 'back', returned: 'back' }
+const OUTCOMES: Partial<Record<ParcelMove['to'], Ending['outcome']>> = { delivered: 'delivered', returning: 'back', returned: 'back' }
 
-/** Keeps what became of parcels at their recipients' doors, so that whoever sells to a phone number next knows how often it took what it ordered. */
+/** Records the outcomes of parcels at their recipients, so that all stores see how reliable a phone number is. */
 export async function followRecipients(tx: Tx, moves: readonly ParcelMove[]): Promise<void> {
   const last = new Map<string, Ending>()
   for (const { parcel, to } of moves) {
-    const outcome = ENDINGS[to]
+    const outcome = OUTCOMES[to]
     const { id: parcelId, projectId, recipient } = parcel
     if (outcome) last.set(parcelId, { projectId, parcelId, phone: recipient.phone, outcome })
   }
   if (last.size > 0) await upsertOutcomes(tx, [...last.values()])
 }
 
-/** How reliable whoever ordered was until now. */
+/** Reads the delivery record of the customer of an order. */
 export const recipientOf = (sql: Queryable, order: OrderKey): Promise<RecipientRecord> => countOutcomesOf(sql, order)

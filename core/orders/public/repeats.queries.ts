@@ -1,6 +1,9 @@
 import type { Queryable } from '../../data/sql.ts'
 
-/** Whether the public ordered just these lines with this phone number within so many minutes. `lines`: sorted, as `lineName` says them. */
+/**
+ * Returns true when a storefront order of the phone number has exactly these lines and is younger than `minutes`. `lines` are sorted keys
+ * of lines.
+ */
 export const hasRepeat = async (sql: Queryable, storeId: string, phone: string, lines: readonly string[], minutes: number) =>
   (
     await sql`select 1 from orders o where o.store_id = ${storeId} and o.customer_phone = ${phone} and o.source = 'storefront'

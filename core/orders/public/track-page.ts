@@ -4,10 +4,10 @@ import { type Decimal, decimal, decimalNumber } from '../../lib/money/decimal.ts
 import type { Tracked } from '../orders.model.ts'
 import type { OrderStatus } from '../statuses.ts'
 
-/** What a customer is told; several statuses are one thing to him. */
-type Said = 'taken' | 'confirmed' | 'sent' | 'coming' | 'delivered' | 'returning' | 'cancelled' | 'lost'
+/** Status as the customer reads it; several order statuses share one. */
+type CustomerStatus = 'taken' | 'confirmed' | 'sent' | 'coming' | 'delivered' | 'returning' | 'cancelled' | 'lost'
 
-const saidOf: Readonly<Record<OrderStatus, Said>> = {
+const customerStatusOf: Readonly<Record<OrderStatus, CustomerStatus>> = {
   pending: 'taken',
   unreachable: 'taken',
   postponed: 'taken',
@@ -21,7 +21,7 @@ const saidOf: Readonly<Record<OrderStatus, Said>> = {
   lost: 'lost',
 }
 
-const tones: Readonly<Record<Said, NoticePage['tone']>> = {
+const tones: Readonly<Record<CustomerStatus, NoticePage['tone']>> = {
   taken: 'waiting',
   confirmed: 'waiting',
   sent: 'waiting',
@@ -32,11 +32,11 @@ const tones: Readonly<Record<Said, NoticePage['tone']>> = {
   lost: 'bad',
 }
 
-const words: Readonly<
+const texts: Readonly<
   Record<
     Language,
     Record<
-      | Said
+      | CustomerStatus
       | 'order'
       | 'shop'
       | 'goods'
@@ -72,8 +72,8 @@ const words: Readonly<
     left: 'Left to pay',
     carrier: 'Carrier',
     tracking: 'Tracking number',
-    updated: 'Last news',
-    unknown: 'There is no order at this link, or not any more. Ask the shop for it.',
+    updated: 'Last update',
+    unknown: 'There is no order at this link, or it was deleted. Please ask the shop.',
   },
   fr: {
     taken: 'Nous avons votre commande. La boutique vous appellera pour la confirmer.',
@@ -121,24 +121,24 @@ const words: Readonly<
   },
 }
 
-/** What the page names beside where the order is. Nothing of it says who the customer is. */
+/** Details of an order on its tracking page. They do not identify the customer. */
 export interface Sold {
   readonly shop: string
   readonly currency: string
   readonly items: readonly { readonly name: string; readonly quantity: number }[]
   readonly total: string
   readonly paid: string
-  /** Name of a carrier as people know it. */
+  /** Returns the display name of a carrier. */
   carrierName(slug: string): string
 }
 
 const GOODS_MAX = 20
 
-/** Page for a person who opens the link of an order. */
+/** Renders the tracking page of an order. */
 export function trackPage(tracked: Tracked, sold: Sold, language: Language): Response {
   const { reference, status, parcels, carrier, trackingId, updatedAt, events } = tracked
-  const say = words[language]
-  const said = saidOf[status]
+  const say = texts[language]
+  const said = customerStatusOf[status]
   return noticeResponse({
     language,
     title: `${say.order} ${reference}`,
@@ -146,31 +146,31 @@ export function trackPage(tracked: Tracked, sold: Sold, language: Language): Res
     text: say[said],
     facts: [
       [say.shop, sold.shop],
-      [say.goods, goodsOf(sold, say.more)],
-      ...moneyOf(sold, status, language),
-      ...shown(parcels.length > 1 ? parcels : [{ carrier, trackingId }], say, sold),
+      [say.goods, goodsText(sold, say.more)],
+      ...amountFacts(sold, status, language),
+      ...carrierFacts(parcels.length > 1 ? parcels : [{ carrier, trackingId }], say, sold),
       [say.updated, formatDay(language, events.at(-1)?.at ?? updatedAt)],
     ],
   })
 }
 
-/** The link of an order that is not there, or not any more. */
+/** Renders the page for a link without an order, with status 404. */
 export const unknownPage = (language: Language): Response =>
-  noticeResponse({ language, title: words[language].order, tone: 'bad', text: words[language].unknown }, 404)
+  noticeResponse({ language, title: texts[language].order, tone: 'bad', text: texts[language].unknown }, 404)
 
-function goodsOf({ items }: Sold, more: string): string {
+function goodsText({ items }: Sold, more: string): string {
   const named = items.slice(0, GOODS_MAX).map(({ name, quantity }) => (quantity === 1 ? name : `${quantity} × ${name}`))
   return [...named, ...(items.length > GOODS_MAX ? [more] : [])].join(', ')
 }
 
-const OVER: readonly OrderStatus[] = ['delivered', 'returning', 'returned', 'cancelled', 'lost']
+const ENDED: readonly OrderStatus[] = ['delivered', 'returning', 'returned', 'cancelled', 'lost']
 
-/** The amount, what is paid of it, and what the customer is still to pay, where anything. */
-function moneyOf({ currency, total, paid }: Sold, status: OrderStatus, language: Language): [string, string][] {
-  const say = words[language]
+/** Facts about the amounts: the total, the amount paid, and the amount left to pay, if any. */
+function amountFacts({ currency, total, paid }: Sold, status: OrderStatus, language: Language): [string, string][] {
+  const say = texts[language]
   const money = (amount: Decimal) => formatMoney(language, currency, decimalNumber(amount))
   const [whole, had] = [decimal(total), decimal(paid)]
-  const isLeft = had < whole && !OVER.includes(status)
+  const isLeft = had < whole && !ENDED.includes(status)
   return [
     [say.amount, money(whole)],
     [say.paid, had === 0n ? say.nothingPaid : money(had)],
@@ -178,7 +178,7 @@ function moneyOf({ currency, total, paid }: Sold, status: OrderStatus, language:
   ]
 }
 
-const shown = (
+const carrierFacts = (
   parcels: readonly Pick<Tracked, 'carrier' | 'trackingId'>[],
   say: Record<'carrier' | 'tracking', string>,
   { carrierName }: Sold,
@@ -188,5 +188,5 @@ const shown = (
     ...(trackingId === null ? [] : [[say.tracking, trackingId] as const]),
   ])
 
-/** Whether who asks is a browser that shows pages, and not a program. */
+/** Returns true when the `Accept` header asks for HTML, as browsers do. */
 export const wantsPage = (accepted: string | null): boolean => (accepted ?? '').slice(0, 1000).toLowerCase().includes('text/html')

@@ -3,10 +3,10 @@ import { findParcelOfStore, listLiveOfStore, newestEvents } from '../../logistic
 import type { Tracked } from '../orders.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
 
-/** A carrier may say more of a parcel than its customer reads. */
+/** Maximum number of events; a carrier may report more than a customer reads. */
 const EVENTS_MAX = 100
 
-/** Where an order is, for its customer: nothing of his person, and nothing of the money. */
+/** Reads the tracking data of an order for its customer, without personal data and amounts. */
 export async function trackOrder(sql: Queryable, order: OrderRow): Promise<Tracked> {
   const parcels = order.parcelId === null ? [] : await listLiveOfStore(sql, order.storeId, order.id)
   const parcel = order.parcelId === null ? undefined : await findParcelOfStore(sql, order.storeId, order.parcelId)

@@ -11,18 +11,18 @@ import type { KeptReturn, OrderReturn, Receipt } from './returns.model.ts'
 import { findReturn, type ReturnKey, type ReturnRow, replaceReturnLines, updateAwaited } from './returns.queries.ts'
 
 /**
- * What was awaited has come, all or some of it: into stock, as with goods that nobody awaited. Throws `not_found`, `invalid_transition`
- * where it is awaited no more, `return_too_large` for more than was awaited.
+ * Receives all or some goods of an awaited return, and puts them into stock. Throws `not_found`, `invalid_transition` when it is no longer
+ * awaited, `return_too_large` for more than was awaited.
  */
 export async function receiveReturn(tx: Tx, store: Store, key: ReturnKey, { restock = true, ...said }: Receipt): Promise<OrderReturn> {
   const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId: key.orderId })
-  const before = await awaited(tx, key)
+  const before = await findAwaited(tx, key)
   const items = said.items ?? presentReturn(before).items
   for (const [at, { item, quantity }] of items.entries()) {
     const most = before.lines.find(({ line }) => line === item + 1)?.quantity ?? 0
     if (quantity <= most) continue
-    const details = [{ path: `/body/items/${at}/quantity`, message: `${most} of it are awaited.` }]
-    throw new ApiError('return_too_large', 'More came than is awaited; return the others for themselves.', { details })
+    const details = [{ path: `/body/items/${at}/quantity`, message: `At most ${most} are awaited.` }]
+    throw new ApiError('return_too_large', 'The quantity exceeds what is awaited; record the rest as another return.', { details })
   }
   const returnable = await returnableOf(tx, store, held, key.id)
   const coming = comingOf(returnable.lines, { items })
@@ -32,46 +32,46 @@ export async function receiveReturn(tx: Tx, store: Store, key: ReturnKey, { rest
   const order = await takeBack(tx, store, returnable, coming, {
     restock,
     note,
-    async keep(taken) {
+    async saveReturn(taken) {
       const change = { ...taken, status: 'received' as const, receivedAt: new Date().toISOString(), note }
-      // Whoever ended it while we worked has the last word.
-      if (!(await updateAwaited(tx, key, change))) throw endedBy(await known(tx, key))
+      // A concurrent change that ended the return takes precedence.
+      if (!(await updateAwaited(tx, key, change))) throw notAwaitedError(await findExisting(tx, key))
       await replaceReturnLines(tx, key, lines)
       kept = { ...kept, ...change }
     },
   })
-  return { ...presentReturn({ ...kept, lines }), order, exchange: await exchangeOf(tx, kept) }
+  return { ...presentReturn({ ...kept, lines }), order, exchange: await presentExchange(tx, kept) }
 }
 
-/** It does not come any more. While an order is sent in its place that is for this order to say. Throws `not_found`, `invalid_transition`. */
+/** Cancels an awaited return. Throws `not_found`, and `invalid_transition` when it has ended or its exchange order is under way. */
 export async function cancelReturn(tx: Tx, store: Store, key: ReturnKey): Promise<KeptReturn> {
   await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId: key.orderId })
-  const before = await awaited(tx, key)
+  const before = await findAwaited(tx, key)
   const instead = before.exchangeOrderId === null ? undefined : await findOrder(tx, { storeId: store.id, id: before.exchangeOrderId })
   if (instead && instead.status !== 'delivered' && !ended.includes(instead.status))
     throw new ApiError(
       'invalid_transition',
-      `Order ${instead.id} is sent in its place, and is ${instead.status}. Cancel that, and this is cancelled too.`,
+      `Order ${instead.id} replaces its goods and is ${instead.status}. Cancel that order; the return is cancelled with it.`,
     )
-  if (!(await updateAwaited(tx, key, { status: 'cancelled' }))) throw endedBy(await known(tx, key))
+  if (!(await updateAwaited(tx, key, { status: 'cancelled' }))) throw notAwaitedError(await findExisting(tx, key))
   return presentReturn({ ...before, status: 'cancelled' })
 }
 
-async function awaited(tx: Tx, key: ReturnKey) {
-  const found = await known(tx, key)
-  if (found.status !== 'awaited') throw endedBy(found)
+async function findAwaited(tx: Tx, key: ReturnKey) {
+  const found = await findExisting(tx, key)
+  if (found.status !== 'awaited') throw notAwaitedError(found)
   return found
 }
 
-async function known(tx: Tx, key: ReturnKey) {
+async function findExisting(tx: Tx, key: ReturnKey) {
   const found = await findReturn(tx, key)
   if (!found) throw notFound('The return')
   return found
 }
 
-const endedBy = ({ status }: ReturnRow) => new ApiError('invalid_transition', `The return is ${status}; it is awaited no more.`)
+const notAwaitedError = ({ status }: ReturnRow) => new ApiError('invalid_transition', `The return is ${status}; it is no longer awaited.`)
 
-async function exchangeOf(tx: Tx, { storeId, exchangeOrderId }: ReturnRow): Promise<OrderReturn['exchange']> {
+async function presentExchange(tx: Tx, { storeId, exchangeOrderId }: ReturnRow): Promise<OrderReturn['exchange']> {
   const order = exchangeOrderId === null ? undefined : await findOrder(tx, { storeId, id: exchangeOrderId })
   if (!order) return null
   const credit = decimal(order.offer?.value ?? 0)

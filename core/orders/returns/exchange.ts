@@ -9,11 +9,11 @@ import type { OrderRow } from '../orders.queries.ts'
 import type { Exchange, NewExchange } from './returns.model.ts'
 import { type ComingLine, creditGiven } from './returns.queries.ts'
 
-const WORDS_MAX = 500
+const DESCRIPTION_MAX = 500
 
 /**
- * What is sent in place of goods that come back: an order of its own, priced from the catalogue, less what counts for them. Awaited goods
- * its courier brings back, where nobody else does.
+ * Creates the order that replaces returned goods: priced from the catalogue, less the credit for them. Its courier collects goods that are
+ * still awaited, unless the customer sends them.
  */
 export async function exchangeFor(
   tx: Tx,
@@ -22,12 +22,12 @@ export async function exchangeFor(
   coming: readonly ComingLine[],
   { items, credit: asked, atTheDoor = true, isAwaited }: NewExchange & { readonly isAwaited: boolean },
 ): Promise<Exchange> {
-  const most = cameTo(order) - decimal(await creditGiven(tx, order))
+  const most = orderValueOf(order) - decimal(await creditGiven(tx, order))
   const credit =
     asked === undefined
-      ? min(worthOf(order, coming, store.currencyCode), most)
+      ? min(creditFor(order, coming, store.currencyCode), most)
       : parseMoney(asked, '/body/exchange/credit', store.currencyCode)
-  if (credit > most) throw invalidValue('/body/exchange/credit', `Of what the order came to, ${decimalNumber(most)} can count still.`)
+  if (credit > most) throw invalidValue('/body/exchange/credit', `At most ${decimalNumber(most)} of the order's value can still be credited.`)
   const { customerName: name, customerPhone: phone, customerPhoneAlt: phoneAlt, customerEmail: email, destination } = order
   const { country, stateCode, cityName, address, deliveryType, pickupId } = destination
   const made = await createOrder(
@@ -45,7 +45,7 @@ export async function exchangeFor(
       at: '/body/exchange/items',
       inPlaceOf: {
         exchangeOf: order.id,
-        takesBack: isAwaited && atTheDoor ? wordsOf(coming) : null,
+        takesBack: isAwaited && atTheDoor ? describeGoods(coming) : null,
         offer: { kind: 'credit', value: decimalNumber(credit), minimumSubtotal: 0 },
       },
     },
@@ -54,11 +54,14 @@ export async function exchangeFor(
   return { order: made, credit: decimalNumber(credit), left: decimalNumber(credit - used) }
 }
 
-/** What its customer gave for it: money, and goods that counted for it. */
-const cameTo = ({ total, discount, offer }: OrderRow): Decimal => decimal(total) + (offer?.kind === 'credit' ? decimal(discount) : 0n)
+/** Value of an order for its customer: the total and the credit that it used. */
+const orderValueOf = ({ total, discount, offer }: OrderRow): Decimal => decimal(total) + (offer?.kind === 'credit' ? decimal(discount) : 0n)
 
-/** What was asked for these goods: their prices, less their part of what was taken off of all. A credit is no discount: it was paid. */
-function worthOf({ subtotal, discount, offer }: OrderRow, coming: readonly ComingLine[], currency: string): Decimal {
+/**
+ * Credit for returned goods: their prices less their share of the order's discount. A credit of the order is not a discount, because it was
+ * paid.
+ */
+function creditFor({ subtotal, discount, offer }: OrderRow, coming: readonly ComingLine[], currency: string): Decimal {
   const goods = coming.reduce((sum, { unitPrice, coming: quantity }) => sum + decimal(unitPrice) * BigInt(quantity), 0n)
   const isOfGoods = offer?.kind !== 'credit' && offer?.kind !== 'free_shipping'
   const all = decimal(subtotal)
@@ -67,9 +70,9 @@ function worthOf({ subtotal, discount, offer }: OrderRow, coming: readonly Comin
   return worth - (worth % smallestUnitOf(currency))
 }
 
-const wordsOf = (coming: readonly ComingLine[]) =>
+const describeGoods = (coming: readonly ComingLine[]) =>
   coming
     .map(({ name, coming: quantity }) => `${name} x${quantity}`)
     .join(', ')
-    .slice(0, WORDS_MAX)
+    .slice(0, DESCRIPTION_MAX)
     .toWellFormed()

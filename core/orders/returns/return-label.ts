@@ -7,12 +7,15 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import { findReturn } from './returns.queries.ts'
 
-/** What a customer puts on the parcel that he sends back. Its number is the return's: who opens it receives that. Throws `not_found`, `invalid_transition`. */
+/**
+ * Prints the label for goods that the customer sends back. Its tracking number is the id of the return. Throws `not_found`,
+ * `invalid_transition`.
+ */
 export async function returnLabel(sql: Queryable, store: Store, order: OrderRow, returnId: string): Promise<Response> {
   const found = await findReturn(sql, { storeId: store.id, orderId: order.id, id: returnId })
   if (!found) throw notFound('The return')
   if (found.status !== 'awaited')
-    throw new ApiError('invalid_transition', `The return is ${found.status}; nothing is sent back for it any more.`)
+    throw new ApiError('invalid_transition', `The return is ${found.status}; it is no longer awaited.`)
   const contents = found.lines.map(({ line, quantity }) => `${order.items[line - 1]?.name} x${quantity}`).join(', ')
   const label = {
     carrier: 'RETOUR',

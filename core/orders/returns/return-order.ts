@@ -17,24 +17,25 @@ import { byKey } from './returned.ts'
 import type { NewReturn, OrderReturn } from './returns.model.ts'
 import { type ComingLine, insertReturn, type LineToReturn, listLinesToReturn, nameExchange, type ReturnRow } from './returns.queries.ts'
 
-/** What was delivered of an order, and is not back. `besides`: a return that is not counted. */
+/** Goods of an order that were delivered and not returned yet. */
 export interface Returnable {
   readonly order: OrderRow
   readonly lines: readonly LineToReturn[]
-  /** Of an order that travels in parts. */
+  /** Delivered parts of a divided order; undefined for other orders. */
   readonly delivered: Delivered | undefined
 }
 
+/** Items of a return request. */
 export type Wanted = Pick<NewReturn, 'items'>
 
 /**
- * A customer sends goods of a delivered order back: they are put into stock by one operation, into the batches that they came from, or are
- * awaited. Never more than was delivered, whoever returns at once; where all of it is back the order is `returned`. With `exchange` a new
- * order is made in the same transaction. Throws `not_found`, `invalid_transition`, `return_too_large`, and what `createOrder` throws.
+ * Returns goods of a delivered order. Puts them back into the batches that they came from, or records them as awaited; never more than was
+ * delivered. An order with all goods returned becomes `returned`. With `exchange`, creates a new order in the same transaction. Throws
+ * `not_found`, `invalid_transition`, `return_too_large`, and the errors of `createOrder`.
  */
 export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promise<OrderReturn> {
   const { received = true, restock, note = '', exchange } = input
-  if (!received && restock !== undefined) throw invalidValue('/body/restock', 'Say it when the goods are here.')
+  if (!received && restock !== undefined) throw invalidValue('/body/restock', 'Set this when the goods are received.')
   const held = await holdOrder(tx, { projectId: store.projectId, storeId: store.id, orderId: input.orderId })
   const returnable = await returnableOf(tx, store, held)
   const { order } = returnable
@@ -44,22 +45,24 @@ export async function returnOrder(tx: Tx, store: Store, input: NewReturn): Promi
   const status = received ? 'received' : 'awaited'
   const asked = { storeId: store.id, orderId: order.id, id: newId('ret'), status, note, createdAt: at } as const
   let kept: ReturnRow = { ...asked, operationId: null, restocked: false, exchangeOrderId: null, receivedAt: received ? at : null }
-  const keep = async (taken: Taken) => {
+  const saveReturn = async (taken: StockResult) => {
     kept = { ...kept, ...taken }
     await insertReturn(tx, kept, lines)
   }
-  if (!received) await keep({ operationId: null, restocked: false })
+  if (!received) await saveReturn({ operationId: null, restocked: false })
   const now = received
-    ? await takeBack(tx, store, returnable, coming, { restock: restock ?? true, note, keep })
-    : await told(tx, store, order)
-  // What is back on the shelf may be what is sent instead.
+    ? await takeBack(tx, store, returnable, coming, { restock: restock ?? true, note, saveReturn })
+    : await emitUpdated(tx, store, order)
+  // The exchange may need the goods that were just put into stock.
   const instead = exchange ? await exchangeFor(tx, store, order, coming, { ...exchange, isAwaited: !received }) : null
   if (instead) await nameExchange(tx, kept, instead.order.id)
   return { ...presentReturn({ ...kept, exchangeOrderId: instead?.order.id ?? null, lines }), order: now, exchange: instead }
 }
 
+/** Lines of a return in their stored form. */
 export const linesOf = (coming: readonly ComingLine[]) => coming.map(({ line, coming: quantity }) => ({ line, quantity }))
 
+/** Return as the API shows it. */
 export function presentReturn({
   storeId: _,
   orderId: __,
@@ -69,7 +72,10 @@ export function presentReturn({
   return { ...kept, items: lines.map(({ line, quantity }) => ({ item: line - 1, quantity })) }
 }
 
-/** Throws `invalid_transition` where nothing of it was delivered. */
+/**
+ * Reads the returnable goods of an order. Throws `invalid_transition` when none were delivered. `besides` is the id of a return that does
+ * not count.
+ */
 export async function returnableOf(
   tx: Tx,
   store: Store,
@@ -78,73 +84,75 @@ export async function returnableOf(
 ): Promise<Returnable> {
   const lines = await listLinesToReturn(tx, order, besides)
   if (!order.isDivided) {
-    if (order.status !== 'delivered') throw notDelivered(order)
+    if (order.status !== 'delivered') throw notDeliveredError(order)
     return { order, lines, delivered: undefined }
   }
   const delivered = await deliveredOf(tx, store, order, parcels)
-  if (delivered.parts.length === 0) throw notDelivered(order)
+  if (delivered.parts.length === 0) throw notDeliveredError(order)
   const brought = new Map(delivered.lines.map((line) => [line.line, line]))
   return { order, delivered, lines: lines.map((line) => ({ ...line, ...(brought.get(line.line) ?? { quantity: 0, returned: 0 }) })) }
 }
 
-const notDelivered = ({ status }: OrderRow) =>
+const notDeliveredError = ({ status }: OrderRow) =>
   new ApiError('invalid_transition', `The order is ${status}; only what was delivered, and is not back yet, can be returned.`)
 
-const leftOf = ({ quantity, returned, awaited }: LineToReturn) => Math.max(0, quantity - returned - awaited)
+const returnableQuantityOf = ({ quantity, returned, awaited }: LineToReturn) => Math.max(0, quantity - returned - awaited)
 
-/** What is asked for, each line once. */
+/**
+ * Selects the lines of a return: the requested items, each line once, or all that is left. Throws `invalid_request`, `return_too_large`.
+ */
 export function comingOf(lines: readonly LineToReturn[], { items }: Wanted): ComingLine[] {
   if (!items) {
-    const left = lines.flatMap((line) => (leftOf(line) > 0 ? [{ ...line, coming: leftOf(line) }] : []))
-    if (left.length === 0) throw new ApiError('return_too_large', 'All of the order is back already, or awaited.')
+    const left = lines.flatMap((line) => (returnableQuantityOf(line) > 0 ? [{ ...line, coming: returnableQuantityOf(line) }] : []))
+    if (left.length === 0) throw new ApiError('return_too_large', 'All goods of the order are returned or awaited already.')
     return left
   }
   const named = new Set<number>()
   return items.map(({ item, quantity }, at) => {
     const line = lines.find((each) => each.line === item + 1)
     if (!line) throw invalidValue(`/body/items/${at}/item`, `The order has ${lines.length} lines, from 0.`)
-    if (named.has(item)) throw invalidValue(`/body/items/${at}/item`, 'The same line twice.')
+    if (named.has(item)) throw invalidValue(`/body/items/${at}/item`, 'This line appears twice.')
     named.add(item)
-    if (quantity <= leftOf(line)) return { ...line, coming: quantity }
-    const details = [{ path: `/body/items/${at}/quantity`, message: `${line.name}: ${leftOf(line)} can come back.` }]
-    throw new ApiError('return_too_large', 'More would come back than was delivered.', { details })
+    if (quantity <= returnableQuantityOf(line)) return { ...line, coming: quantity }
+    const details = [{ path: `/body/items/${at}/quantity`, message: `${line.name}: ${returnableQuantityOf(line)} can be returned.` }]
+    throw new ApiError('return_too_large', 'The quantity exceeds what was delivered and is not returned yet.', { details })
   })
 }
 
-/** What the ledger made of it. */
-type Taken = Pick<ReturnRow, 'operationId' | 'restocked'>
+/** Result of the stock operation. */
+type StockResult = Pick<ReturnRow, 'operationId' | 'restocked'>
 
-interface How {
+interface ReceiveOptions {
   readonly restock: boolean
   readonly note: string
-  /** Writes the return down, before its order says that all of it is back: what is awaited then is so no more. */
-  keep(taken: Taken): Promise<void>
+  /** Saves the return before its order becomes `returned`, because that cancels all awaited returns. */
+  saveReturn(taken: StockResult): Promise<void>
 }
 
-/** Goods that are here: into stock, and the order as it is after that. */
+/** Receives returned goods: puts them into stock, saves the return, and updates the order. Returns the order as the API shows it. */
 export async function takeBack(
   tx: Tx,
   store: Store,
   { order, lines, delivered }: Returnable,
   coming: readonly ComingLine[],
-  { restock, note, keep }: How,
+  { restock, note, saveReturn }: ReceiveOptions,
 ): Promise<Order> {
-  const { from, to, change } = delivered ? { ...(await noteBack(tx, delivered, coming)), change: {} } : backOfWhole(order, lines, coming)
+  const { from, to, change } = delivered ? { ...(await noteBack(tx, delivered, coming)), change: {} } : receiveWhole(order, lines, coming)
   const operation = restock ? await receiveReturnOfReservations(tx, store.projectId, from, { reference: order.reference }) : null
-  await keep({ operationId: operation?.id ?? null, restocked: operation !== null })
+  await saveReturn({ operationId: operation?.id ?? null, restocked: operation !== null })
   const after = { status: to, restocked: operation !== null }
   await recordAudit(tx, { storeId: store.id }, { what: 'order.returned', thing: order.id, after })
-  return to !== order.status ? moveOrder(tx, store, order, to, change, note) : told(tx, store, order)
+  return to !== order.status ? moveOrder(tx, store, order, to, change, note) : emitUpdated(tx, store, order)
 }
 
-/** Where the goods were taken from, and what the order is after it. */
-interface Back {
+/** Stock origin of the goods, and the changes of the order. */
+interface ReceivedGoods {
   readonly from: readonly ReservationReturn[]
   readonly to: OrderStatus
   readonly change: OrderValues
 }
 
-function backOfWhole(order: OrderRow, lines: readonly LineToReturn[], coming: readonly ComingLine[]): Back {
+function receiveWhole(order: OrderRow, lines: readonly LineToReturn[], coming: readonly ComingLine[]): ReceivedGoods {
   const { reservationId, fulfilmentId } = order
   const part = { already: byKey(lines, ({ returned }) => returned), wanted: byKey(coming, (line) => line.coming) }
   const isAll = lines.every(
@@ -157,7 +165,7 @@ function backOfWhole(order: OrderRow, lines: readonly LineToReturn[], coming: re
   }
 }
 
-async function told(tx: Tx, store: Store, order: OrderRow): Promise<Order> {
+async function emitUpdated(tx: Tx, store: Store, order: OrderRow): Promise<Order> {
   const shown = present(order)
   await tellUpdated(tx, store, shown)
   return shown

@@ -10,36 +10,39 @@ import type { OrderStatus } from '../statuses.ts'
 import { byKey } from './returned.ts'
 import type { LineToReturn } from './returns.queries.ts'
 
-/** What of a divided order was delivered. */
+/** Delivered parts of a divided order, with their quantities by line. */
 export interface Delivered {
   readonly divided: Divided
-  /** Oldest first. */
+  /** Parts, oldest first. */
   readonly parts: readonly Part[]
   readonly lines: readonly Pick<LineToReturn, 'line' | 'quantity' | 'returned'>[]
 }
 
+/** Reads the delivered parts of a divided order that are not fully returned. */
 export async function deliveredOf(tx: Tx, store: Store, order: OrderRow, parcels: readonly ParcelRow[]): Promise<Delivered> {
   const divided = await readDivided(tx, store, order, parcels)
   const parts = divided.parts.filter(({ parcel, lines }) => parcel?.status === 'delivered' && !isBack(lines))
   const lines = divided.lines.map((_, at) => {
     const of = parts.flatMap((part) => part.lines.filter(({ line }) => line === at + 1))
-    return { line: at + 1, quantity: sum(of, 'quantity'), returned: sum(of, 'back') }
+    return { line: at + 1, quantity: sumOf(of, 'quantity'), returned: sumOf(of, 'back') }
   })
   return { divided, parts, lines }
 }
 
-const sum = <K extends string>(rows: readonly Record<K, number>[], key: K) => rows.reduce((total, row) => total + row[key], 0)
+const sumOf = <K extends string>(rows: readonly Record<K, number>[], key: K) => rows.reduce((total, row) => total + row[key], 0)
 
-interface Taken {
+interface ReturnedLine {
   readonly line: number
   readonly coming: number
 }
 
-/** Writes down what comes back of each part, and says where its goods were taken from, and what the order is after it. */
+/**
+ * Records the returned quantities of each part, oldest part first. Returns the stock origin of the goods and the new status of the order.
+ */
 export async function noteBack(
   tx: Tx,
   { divided, parts }: Delivered,
-  coming: readonly Taken[],
+  coming: readonly ReturnedLine[],
 ): Promise<{ from: ReservationReturn[]; to: OrderStatus }> {
   const left = new Map(coming.map((line) => [line.line, line.coming]))
   const after = new Map<string, Part>()
@@ -51,7 +54,7 @@ export async function noteBack(
     for (const { line, quantity } of taken) left.set(line, (left.get(line) ?? 0) - quantity)
     const lines = part.lines.map((line, at) => ({ ...line, back: line.back + (came[at]?.quantity ?? 0) }))
     await addBack(tx, part, taken)
-    if (part.reservationId && part.fulfilmentId) from.push({ id: part.reservationId, ...stockOf(divided, part, taken) })
+    if (part.reservationId && part.fulfilmentId) from.push({ id: part.reservationId, ...stockOriginOf(divided, part, taken) })
     const held = isBack(lines) ? { reservationId: null, fulfilmentId: null } : {}
     if (isBack(lines)) await updatePart(tx, part, held)
     after.set(part.id, { ...part, ...held, lines })
@@ -59,7 +62,7 @@ export async function noteBack(
   return { from, to: statusOf({ ...divided, parts: divided.parts.map((part) => after.get(part.id) ?? part) }) }
 }
 
-const stockOf = ({ lines }: Divided, part: Part, taken: readonly { line: number; quantity: number }[]) => ({
+const stockOriginOf = ({ lines }: Divided, part: Part, taken: readonly { line: number; quantity: number }[]) => ({
   already: backOf(lines, part),
   wanted: byKey(pick(lines, taken), ({ quantity }) => quantity),
 })

@@ -3,7 +3,7 @@ import { type Decimal, decimal } from '../../lib/money/decimal.ts'
 import type { OrderKey } from '../orders.queries.ts'
 import { type LineToReturn, listLinesToReturn } from './returns.queries.ts'
 
-/** So many of each item of the ledger, by its key. */
+/** Sums quantities by inventory key; skips lines without one. */
 export function byKey<L extends Pick<LineToReturn, 'inventoryKey'>>(lines: readonly L[], count: (line: L) => number): Map<string, Decimal> {
   const counts = new Map<string, Decimal>()
   for (const line of lines)
@@ -11,6 +11,6 @@ export function byKey<L extends Pick<LineToReturn, 'inventoryKey'>>(lines: reado
   return counts
 }
 
-/** What of an order's goods came back by hand already. */
+/** Reads the returned quantities of an order, by inventory key. */
 export const returnedByKey = async (sql: Queryable, order: OrderKey) =>
   byKey(await listLinesToReturn(sql, order), ({ returned }) => returned)

@@ -2,14 +2,15 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, Money, Nullable, named, oneOf, Text, Timestamp } from '../../http/schema.ts'
 import { Items, Order } from '../orders.model.ts'
 
-/** `awaited`: the goods are with the customer still. Only what was received is back. */
+/** Statuses of a return. With `awaited`, the customer still has the goods; only `received` goods are back. */
 export const returnStatuses = ['awaited', 'received', 'cancelled'] as const
 
-const Place = T.Integer({ minimum: 0, maximum: 10_000, description: "the line's place in the order's items, from 0" })
+const Place = T.Integer({ minimum: 0, maximum: 10_000, description: "index of the line in the order's items, from 0" })
 const Lines = (description: string) =>
   T.Array(exact({ item: Place, quantity: T.Integer({ minimum: 1, maximum: 1e9 }) }), { minItems: 1, maxItems: 200, description })
-const Restock = T.Boolean({ description: 'whether it can be sold again, which it can unless said; what cannot is only written down' })
+const Restock = T.Boolean({ description: 'whether the goods go back into stock, as they do by default; otherwise the return is only recorded' })
 
+/** Request for an exchange of returned goods. */
 export const NewExchange = named(
   'NewExchange',
   exact(
@@ -20,32 +21,34 @@ export const NewExchange = named(
           minimum: 0,
           maximum: 1e12,
           description:
-            'what counts towards the new order, delivery too: what was asked for the goods that come back, unless said; at most what their order came to, less what counted for it before',
+            'credit towards the new order, delivery included; by default the price of the returned goods, at most the value of their order less earlier credits',
         }),
       ),
       atTheDoor: T.Optional(
         T.Boolean({
           default: true,
           description:
-            'of goods that are awaited: whether the courier of the new order brings them back; only some carriers do (`exchanges`). Else the customer sends them',
+            'for awaited goods: whether the courier of the new order collects them, which only some carriers do (`exchanges`); otherwise the customer sends them',
         }),
       ),
     },
-    { description: 'what is sent instead: a new order for the same customer and address, confirmed, with a parcel of its own' },
+    { description: 'replacement goods: a new confirmed order for the same customer and address, with a parcel of its own' },
   ),
 )
+/** Type of {@link NewExchange}. */
 export type NewExchange = Static<typeof NewExchange>
 
+/** Request that returns goods of an order. */
 export const NewReturn = named(
   'NewOrderReturn',
   exact({
     storeId: T.Optional(Id),
     orderId: Id,
-    items: T.Optional(Lines('all that is still with the customer, unless said')),
+    items: T.Optional(Lines('by default all goods that the customer still has')),
     received: T.Optional(
       T.Boolean({
         default: true,
-        description: 'false: the goods are with the customer still. They are awaited, and nobody else can return them',
+        description: 'false: the customer still has the goods. They are awaited, and no other return can include them',
       }),
     ),
     restock: T.Optional(Restock),
@@ -53,41 +56,50 @@ export const NewReturn = named(
     exchange: T.Optional(NewExchange),
   }),
 )
+/** Type of {@link NewReturn}. */
 export type NewReturn = Static<typeof NewReturn>
 
+/** Request that receives an awaited return. */
 export const Receipt = named(
   'OrderReturnReceipt',
   exact({
-    items: T.Optional(Lines('all that was awaited, unless said; what did not come is with the customer still, and awaited no more')),
+    items: T.Optional(Lines('by default all awaited goods; those that did not arrive stay with the customer and are no longer awaited')),
     restock: T.Optional(Restock),
     note: T.Optional(Text(2000)),
   }),
 )
+/** Type of {@link ReturnReceipt}. */
 export type Receipt = Static<typeof Receipt>
 
-const kept = {
+const storedFields = {
   id: Id,
   status: oneOf(returnStatuses),
   items: T.Array(T.Object({ item: Place, quantity: T.Integer() })),
   restocked: T.Boolean(),
-  operationId: Nullable(Id, { description: "the inventory's operation; null where nothing went back into stock" }),
-  exchangeOrderId: Nullable(Id, { description: 'the order that is sent instead' }),
+  operationId: Nullable(Id, { description: "the inventory's operation; null when nothing went back into stock" }),
+  exchangeOrderId: Nullable(Id, { description: 'the order with the replacement goods' }),
   note: T.String(),
   createdAt: Timestamp,
   receivedAt: Nullable(Timestamp),
 }
-export const KeptReturn = T.Object(kept)
+/** Return of an order as it is stored. */
+export const KeptReturn = T.Object(storedFields)
+/** Type of {@link StoredReturn}. */
 export type KeptReturn = Static<typeof KeptReturn>
 
+/** Exchange order with its credit. */
 export const Exchange = named(
   'Exchange',
   T.Object({
     order: Order,
     credit: Money,
-    left: T.Number({ minimum: 0, description: 'what the new order does not use up of the credit: to be given back by hand' }),
+    left: T.Number({ minimum: 0, description: 'credit that the new order does not use; refund it manually' }),
   }),
 )
+/** Type of {@link Exchange}. */
 export type Exchange = Static<typeof Exchange>
 
-export const OrderReturn = named('OrderReturn', T.Object({ ...kept, order: Order, exchange: Nullable(Exchange) }))
+/** Return with its order and its exchange, as the API shows it. */
+export const OrderReturn = named('OrderReturn', T.Object({ ...storedFields, order: Order, exchange: Nullable(Exchange) }))
+/** Type of {@link OrderReturn}. */
 export type OrderReturn = Static<typeof OrderReturn>

@@ -3,7 +3,7 @@ import { expectOne, type Queryable, rowValues, type Tx } from '../../data/sql.ts
 import type { OrderKey } from '../orders.queries.ts'
 import type { KeptReturn } from './returns.model.ts'
 
-/** A line of an order, how many of it came back by hand, and how many are awaited. */
+/** Line of an order, with its returned and awaited quantities. */
 export interface LineToReturn {
   readonly line: number
   readonly name: string
@@ -14,12 +14,12 @@ export interface LineToReturn {
   readonly awaited: number
 }
 
-/** A line, of which so many come back. */
+/** Line of an order with the quantity of one return. */
 export interface ComingLine extends LineToReturn {
   readonly coming: number
 }
 
-/** `besides`: a return that is not counted. */
+/** Lists the lines of an order with their returned and awaited quantities. `besides` is the id of a return that does not count. */
 export const listLinesToReturn = (sql: Queryable, { storeId, id }: OrderKey, besides: string | null = null) =>
   sql<LineToReturn[]>`
     select i.line, i.name, i.quantity, i.inventory_key, i.unit_price, coalesce(r.returned, 0)::int as returned, coalesce(r.awaited, 0)::int as awaited
@@ -30,10 +30,12 @@ export const listLinesToReturn = (sql: Queryable, { storeId, id }: OrderKey, bes
     ) r on r.line = i.line
     where i.store_id = ${storeId} and i.order_id = ${id} order by i.line`
 
+/** Row of `order_returns`. */
 export interface ReturnRow extends Omit<KeptReturn, 'items'> {
   readonly storeId: string
   readonly orderId: string
 }
+/** Primary key of a return. */
 export type ReturnKey = Pick<ReturnRow, 'storeId' | 'orderId' | 'id'>
 
 interface ReturnLine {
@@ -41,12 +43,13 @@ interface ReturnLine {
   readonly quantity: number
 }
 
+/** Inserts a return with its lines. */
 export async function insertReturn(sql: Tx, made: ReturnRow, lines: readonly ReturnLine[]) {
   await sql`insert into order_returns ${rowValues(sql, made)}`
   await insertReturnLines(sql, made, lines)
 }
 
-/** What is sent instead of it. */
+/** Sets the exchange order of a return. */
 export const nameExchange = (sql: Tx, { storeId, orderId, id }: ReturnKey, exchangeOrderId: string) =>
   sql`update order_returns set exchange_order_id = ${exchangeOrderId} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
@@ -59,6 +62,7 @@ function insertReturnLines(sql: Tx, { storeId, orderId, id: returnId }: ReturnKe
   return sql`insert into order_return_lines (${names}) select ${names} from ${from}`
 }
 
+/** Finds a return with its lines. */
 export const findReturn = async (sql: Queryable, { storeId, orderId, id }: ReturnKey) =>
   (
     await sql<
@@ -68,7 +72,7 @@ export const findReturn = async (sql: Queryable, { storeId, orderId, id }: Retur
       from order_returns r where r.store_id = ${storeId} and r.order_id = ${orderId} and r.id = ${id}`
   )[0]
 
-/** What counted for goods of this order so far, in orders that were sent instead and not cancelled. */
+/** Sums the credits for goods of this order, in exchange orders that were not cancelled, returned or lost. */
 export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<string> =>
   expectOne(
     await sql<{ given: string }[]>`
@@ -77,20 +81,21 @@ export const creditGiven = async (sql: Tx, { storeId, id }: OrderKey): Promise<s
       where r.store_id = ${storeId} and r.order_id = ${id} and e.deleted_at is null and e.status not in ('cancelled', 'returned', 'lost')`,
   ).given
 
-/** False where it is awaited no more. */
+/** Updates a return while it is awaited. Returns false when it is not. */
 export async function updateAwaited(sql: Tx, { storeId, orderId, id }: ReturnKey, change: Partial<ReturnRow>): Promise<boolean> {
   const { count } = await sql`update order_returns set ${rowValues(sql, change)}
     where store_id = ${storeId} and order_id = ${orderId} and id = ${id} and status = 'awaited'`
   return count > 0
 }
 
+/** Replaces the lines of a return. */
 export async function replaceReturnLines(sql: Tx, key: ReturnKey, lines: readonly ReturnLine[]) {
   const { storeId, orderId, id } = key
   await sql`delete from order_return_lines where store_id = ${storeId} and order_id = ${orderId} and return_id = ${id}`
   await insertReturnLines(sql, key, lines)
 }
 
-/** What is awaited of these orders, or was to be exchanged for them, is not any more. */
+/** Cancels the awaited returns of these orders, and those for which these orders are the exchange. */
 export const cancelAwaited = (sql: Tx, orders: readonly OrderKey[]) => sql`
   update order_returns r set status = 'cancelled'
   from unnest(${orders.map(({ storeId }) => storeId)}::text[], ${orders.map(({ id }) => id)}::text[]) as o(store_id, id)

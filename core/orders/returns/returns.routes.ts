@@ -15,7 +15,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], 
 const ByReturn = T.Object({ id: Id, returnId: Id })
 const keyOf = ({ storeId, id: orderId }: OrderRow, id: string) => ({ storeId, orderId, id })
 
-/** What customers send back, at once or later, and what is sent instead. */
+/** Routes for returns and exchanges of delivered goods. */
 export function orderReturns(context: Context) {
   const { sql } = context
   return new Elysia({ name: 'order-returns', prefix: '/v1/orders' })
@@ -32,7 +32,7 @@ export function orderReturns(context: Context) {
         body: NewReturn,
         response: { 201: Data(OrderReturn) },
         detail: describe(
-          'Take back what was delivered, by line, now or later; with `exchange`, send something else instead',
+          'Return delivered goods, by line, received now or awaited; with `exchange`, send other goods instead',
           'returnOrder',
         ),
       },
@@ -47,7 +47,7 @@ export function orderReturns(context: Context) {
         params: ByReturn,
         body: Receipt,
         response: Data(OrderReturn),
-        detail: describe('What was awaited has come: put it into stock', 'receiveReturn'),
+        detail: describe('Receive an awaited return and put its goods into stock', 'receiveReturn'),
       },
     )
     .post(
@@ -59,14 +59,14 @@ export function orderReturns(context: Context) {
         order: ['agent', 'orders:write'],
         params: ByReturn,
         response: Data(KeptReturn),
-        detail: describe('Await it no more: its goods stay with the customer', 'cancelReturn'),
+        detail: describe('Cancel an awaited return; its goods stay with the customer', 'cancelReturn'),
       },
     )
     .get('/:id/returns/:returnId/label', ({ order, store, params }) => returnLabel(sql, store, order, params.returnId), {
       order: ['agent', 'orders:read'],
       params: ByReturn,
       detail: {
-        ...describe('A label for what comes back: to the store, with the return as bars and as a QR code', 'printReturnLabel'),
+        ...describe('Print the label of an awaited return, addressed to the store, with its id as a barcode and a QR code', 'printReturnLabel'),
         responses: {
           200: { description: 'An A6 page.', content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
         },

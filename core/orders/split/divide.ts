@@ -17,10 +17,12 @@ import { moveGoods, reserveLines } from '../stock/stock.ts'
 import { type Divided, leftOf, type Part, parcelIdOf, pick, type Quantities, readDivided, statusOf } from './divided.ts'
 import { deletePart, insertPart, type PartRow, updatePart } from './parts.queries.ts'
 
-/** A part before its parcel is made. */
+/** Part of an order before its parcel is created. */
 export type NewPart = Pick<PartRow, 'id' | 'name' | 'codAmount' | 'said'> & { readonly quantities: Quantities }
 
-/** Takes a part out of what is left of an order: it holds its own goods from now on, and the order those that are left after it. */
+/**
+ * Splits a part off an order. The part reserves its own goods, and the order reserves the rest. Returns the columns to update in the order.
+ */
 export async function cutOff(tx: Tx, store: Store, divided: Divided, part: NewPart, parcelId: string): Promise<OrderValues> {
   const { order, lines, parts } = divided
   const { quantities, ...named } = part
@@ -36,7 +38,10 @@ export async function cutOff(tx: Tx, store: Store, divided: Divided, part: NewPa
 const reserveRest = (tx: Tx, store: Store, divided: Parameters<typeof leftOf>[0] & { readonly order: OrderRow }) =>
   reserveLines(tx, store, divided.order.reference, pick(divided.lines, leftOf(divided)))
 
-/** A part's parcel has another status: its goods follow, and the order as all of its parts say. A parcel that was cancelled leaves its part to be sent anew. */
+/**
+ * Applies new parcel statuses to the parts of an order: moves their goods, and derives the status of the order. Dissolves a part whose
+ * parcel was cancelled, so that its goods can be sent again.
+ */
 export async function followParts(
   tx: Tx,
   store: Store,
@@ -49,23 +54,23 @@ export async function followParts(
     const part = divided.parts.find(({ id }) => id === parcel.partId)
     if (!part) continue
     if (to === 'cancelled') {
-      const freed = await joinAgain(tx, store, divided, part)
+      const freed = await dissolvePart(tx, store, divided, part)
       divided = freed.divided
       change = { ...change, ...freed.change }
-    } else await moveGoodsOf(tx, store, divided, part, to)
+    } else await movePartGoods(tx, store, divided, part, to)
   }
   await moveOrder(tx, store, order, statusOf(divided), change, '', moves.at(-1)?.by)
 }
 
-async function moveGoodsOf(tx: Tx, store: Store, { order, lines }: Divided, part: Part, to: ParcelStatus) {
+async function movePartGoods(tx: Tx, store: Store, { order, lines }: Divided, part: Part, to: ParcelStatus) {
   const goods = byParcel[to]?.goods
   if (!goods) return
-  const { reservationId, fulfilmentId } = await moveGoods(tx, store, holderOf(order, part), goods, async () => backOf(lines, part))
+  const { reservationId, fulfilmentId } = await moveGoods(tx, store, stockHolderOf(order, part), goods, async () => backOf(lines, part))
   if (reservationId === part.reservationId && fulfilmentId === part.fulfilmentId) return
   await updatePart(tx, part, { reservationId, fulfilmentId })
 }
 
-const holderOf = ({ storeId, id, reference }: OrderRow, { reservationId, fulfilmentId }: Part) => ({
+const stockHolderOf = ({ storeId, id, reference }: OrderRow, { reservationId, fulfilmentId }: Part) => ({
   storeId,
   id,
   reference,
@@ -73,16 +78,16 @@ const holderOf = ({ storeId, id, reference }: OrderRow, { reservationId, fulfilm
   fulfilmentId,
 })
 
-/** What of a part came back by hand, by key. */
+/** Quantities of a part that were returned manually, by inventory key. */
 export const backOf = (lines: readonly LineRow[], part: Part) =>
   byKey(
     part.lines.map(({ line, back }) => ({ inventoryKey: lines[line - 1]?.inventoryKey ?? null, back })),
     ({ back }) => back,
   )
 
-/** A part that travels no more is left to be sent anew, its goods held by the order again. */
-async function joinAgain(tx: Tx, store: Store, { order, lines, parts }: Divided, part: Part) {
-  await moveGoods(tx, store, holderOf(order, part), 'back', async () => backOf(lines, part))
+/** Dissolves a part: the order reserves its goods again. */
+async function dissolvePart(tx: Tx, store: Store, { order, lines, parts }: Divided, part: Part) {
+  await moveGoods(tx, store, stockHolderOf(order, part), 'back', async () => backOf(lines, part))
   await deletePart(tx, part)
   const others = parts.filter(({ id }) => id !== part.id)
   const without = { order, lines, parts: others }
@@ -92,7 +97,10 @@ async function joinAgain(tx: Tx, store: Store, { order, lines, parts }: Divided,
   return { divided: { ...without, order: { ...order, ...change } }, change }
 }
 
-/** Nothing more of an order is sent: its goods that are in no part are free, and what they would have collected is not collected. */
+/**
+ * Gives up the unsent rest of an order: releases its goods and reduces the amount to collect. Returns the order, or undefined when nothing
+ * was left.
+ */
 export async function giveUpRest(tx: Tx, store: Store, order: OrderRow, reason: string) {
   const divided = await readDivided(tx, store, order)
   const lines = leftOf(divided).map((each) => ({ ...each, back: 0 }))

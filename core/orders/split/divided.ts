@@ -5,20 +5,21 @@ import { type LineRow, linesOfOrder, type OrderRow } from '../orders.queries.ts'
 import { byParcel, type OrderStatus, open } from '../statuses.ts'
 import { listParts, type PartLine, type PartRow } from './parts.queries.ts'
 
-/** An order that travels in several parcels, as it is; whoever changes it holds the order. */
+/** Order that is sent in several parcels, with its parts. A change requires the lock of the order. */
 export interface Divided {
   readonly order: OrderRow
-  /** In order: that of place 0 is line 1. */
+  /** Lines by number: index 0 is line 1. */
   readonly lines: readonly LineRow[]
   readonly parts: readonly Part[]
 }
 
+/** Part of an order with its parcel. */
 export interface Part extends PartRow {
-  /** None where it was given up. */
+  /** Undefined when the part was given up. */
   readonly parcel: ParcelRow | undefined
 }
 
-/** `parcels`: those of the order that were not cancelled, where the caller has them. */
+/** Reads the lines, parts and parcels of an order. `parcels` are its live parcels, if the caller has read them. */
 export async function readDivided(
   sql: Queryable,
   { projectId }: Pick<Store, 'projectId'>,
@@ -33,16 +34,16 @@ export async function readDivided(
   return { order, lines, parts: rows.map((part) => ({ ...part, parcel: live.find(({ partId }) => partId === part.id) })) }
 }
 
-/** So many of some lines. */
+/** Quantities by line number. */
 export type Quantities = readonly Pick<PartLine, 'line' | 'quantity'>[]
 
-interface Of {
+interface LinesAndParts {
   readonly lines: readonly LineRow[]
   readonly parts: readonly { readonly lines: Quantities }[]
 }
 
-/** What is in no part yet. */
-export function leftOf({ lines, parts }: Of): Quantities {
+/** Quantities that are in no part yet. */
+export function leftOf({ lines, parts }: LinesAndParts): Quantities {
   const taken = new Map<number, number>()
   for (const { line, quantity } of parts.flatMap((part) => part.lines)) taken.set(line, (taken.get(line) ?? 0) + quantity)
   return lines.flatMap((line, at) => {
@@ -51,30 +52,31 @@ export function leftOf({ lines, parts }: Of): Quantities {
   })
 }
 
-/** Those lines, with no more than these quantities. */
+/** Lines with the given quantities instead of their own. */
 export const pick = (lines: readonly LineRow[], quantities: Quantities): LineRow[] =>
   quantities.flatMap(({ line, quantity }) => {
     const whole = lines[line - 1]
     return whole ? [{ ...whole, quantity }] : []
   })
 
-/** Several parcels say together the first of these that any of them says. */
-const FOREMOST: readonly OrderStatus[] = ['out_for_delivery', 'sent', 'returning', 'delivered', 'lost', 'returned']
+/** Precedence of statuses: the order has the first of these that any part has. */
+const STATUS_PRECEDENCE: readonly OrderStatus[] = ['out_for_delivery', 'sent', 'returning', 'delivered', 'lost', 'returned']
 
-/** What the order is by its parts. What waits to be sent is on its way as soon as another part is. */
+/** Status of a divided order, from its parts. An unsent part counts as sent as soon as another part is sent. */
 export function statusOf(divided: Divided): OrderStatus {
   const { order, parts } = divided
-  const said = parts.flatMap((part) => saidBy(part) ?? [])
+  const said = parts.flatMap((part) => partStatusOf(part) ?? [])
   if (said.length === 0) return open.includes(order.status) ? order.status : 'confirmed'
-  const waits = leftOf(divided).length > 0 || parts.some((part) => part.parcel && !saidBy(part))
+  const waits = leftOf(divided).length > 0 || parts.some((part) => part.parcel && !partStatusOf(part))
   const all: readonly OrderStatus[] = waits ? [...said, 'sent'] : said
-  return FOREMOST.find((status) => all.includes(status)) ?? 'sent'
+  return STATUS_PRECEDENCE.find((status) => all.includes(status)) ?? 'sent'
 }
 
-/** What its customer brought back is returned, whatever its parcel does any more. */
-const saidBy = ({ parcel, lines }: Part): OrderStatus | undefined => parcel && (isBack(lines) ? 'returned' : byParcel[parcel.status]?.order)
+/** Status of a part. A fully returned part is `returned`, whatever its parcel reports. */
+const partStatusOf = ({ parcel, lines }: Part): OrderStatus | undefined => parcel && (isBack(lines) ? 'returned' : byParcel[parcel.status]?.order)
 
+/** Returns true when all goods of a part were returned. */
 export const isBack = (lines: readonly PartLine[]): boolean => lines.every(({ quantity, back }) => quantity === back)
 
-/** The parcel that the order shows: the newest of its parts. */
+/** Parcel that the order shows: that of its newest part; null when no part has one. */
 export const parcelIdOf = (parts: readonly Part[]): string | null => parts.findLast(({ parcelId }) => parcelId !== null)?.parcelId ?? null

@@ -2,35 +2,39 @@ import { recordsetOf } from '../../data/rows.ts'
 import { type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { OrderKey, Said } from '../orders.queries.ts'
 
+/** Line of a part of an order. */
 export interface PartLine {
   readonly line: number
   readonly quantity: number
-  /** How many of it the customer sent back by hand. */
+  /** Quantity that the customer returned, recorded manually. */
   readonly back: number
 }
 
-/** Part of an order: what travels in one parcel of several, or was given up. */
+/** Part of an order: the goods of one of several parcels, or goods that were given up. */
 export interface PartRow {
   readonly storeId: string
   readonly orderId: string
   readonly id: string
-  /** What is asked for again under the same name is the same part; null: all that was left. */
+  /** Name that identifies the part in repeated requests; null when it has all that was left. */
   readonly name: string | null
-  /** Null where it was given up. */
+  /** Null when it was given up. */
   readonly parcelId: string | null
-  /** What its parcel was asked to collect, null: what its items come to. Of what was given up, what is not collected any more. */
+  /**
+   * Amount that the user set for its parcel; null when it is calculated. For a part that was given up, the amount that is no longer
+   * collected.
+   */
   readonly codAmount: string | null
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
-  /** What of its parcel was said when it was sent. */
+  /** Fields of its parcel that were overridden at sending. */
   readonly said: readonly Said[]
   readonly lines: readonly PartLine[]
 }
 
-/** Whose it is, and which. */
+/** Primary key of a part. */
 export type PartKey = Pick<PartRow, 'storeId' | 'orderId' | 'id'>
 
-/** Oldest first. */
+/** Lists the parts of an order with their lines, oldest first. */
 export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
   sql<PartRow[]>`
     select p.store_id, p.order_id, p.id, p.name, p.parcel_id, p.cod_amount, p.reservation_id, p.fulfilment_id, p.said,
@@ -38,6 +42,7 @@ export const listParts = (sql: Queryable, { storeId, id }: OrderKey) =>
         from order_part_lines l where l.store_id = p.store_id and l.order_id = p.order_id and l.part_id = p.id) as lines
     from order_parts p where p.store_id = ${storeId} and p.order_id = ${id} order by p.id`
 
+/** Inserts a part with its lines. */
 export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
   const { storeId, orderId, id: partId } = part
   await sql`insert into order_parts ${rowValues(sql, part)}`
@@ -49,17 +54,20 @@ export async function insertPart(sql: Tx, { lines, ...part }: PartRow) {
   await sql`insert into order_part_lines (${names}) select ${names} from ${from}`
 }
 
+/** Updates columns of a part. */
 export const updatePart = (sql: Queryable, { storeId, orderId, id }: PartKey, change: Partial<Omit<PartRow, keyof PartKey | 'lines'>>) =>
   sql`update order_parts set ${rowValues(sql, change)} where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
-/** So many more of these lines of a part came back by hand. */
+/** Adds returned quantities to the lines of a part. */
 export const addBack = (sql: Queryable, { storeId, orderId, id }: PartKey, came: readonly Pick<PartLine, 'line' | 'quantity'>[]) =>
   sql`update order_part_lines l set back = l.back + c.quantity
     from unnest(${came.map(({ line }) => line)}::int[], ${came.map(({ quantity }) => quantity)}::int[]) as c (line, quantity)
     where l.store_id = ${storeId} and l.order_id = ${orderId} and l.part_id = ${id} and l.line = c.line`
 
+/** Deletes a part. */
 export const deletePart = (sql: Queryable, { storeId, orderId, id }: PartKey) =>
   sql`delete from order_parts where store_id = ${storeId} and order_id = ${orderId} and id = ${id}`
 
+/** Deletes all parts of an order. */
 export const deleteParts = (sql: Queryable, { storeId, id }: OrderKey) =>
   sql`delete from order_parts where store_id = ${storeId} and order_id = ${id}`

@@ -6,7 +6,10 @@ import { newAmount } from '../parcels/collect.ts'
 import { weightOfSome } from '../pricing/weight.queries.ts'
 import { leftOf, readDivided } from './divided.ts'
 
-/** What of an order in parts is in no parcel yet: its kilograms, and what its parcel would collect. Undefined where nothing is left. */
+/**
+ * Reads the unsent rest of a divided order: its weight in kilograms, and the amount that its parcel would collect. Undefined when nothing
+ * is left.
+ */
 export async function restOf(
   sql: Queryable,
   store: Pick<Store, 'projectId'>,

@@ -13,100 +13,104 @@ import type { LineRow, OrderRow } from '../orders.queries.ts'
 import { returnedByKey } from '../returns/returned.ts'
 import type { Goods } from '../statuses.ts'
 
-interface Blame {
-  /** Where the caller finds the lines. */
+interface ShortageOptions {
+  /** Path of the lines in the request, for error details. */
   readonly at?: string
-  /** Strangers learn that something is not available, not how many there are. */
+  /** True hides the available quantities from clients without an account. */
   readonly isPublic?: boolean
 }
 
-/** Reserves what the lines take; null where none keeps stock. Throws `reserved_stock_conflict`, naming each line that lacks something. */
+/**
+ * Reserves the stock of lines. Returns the id of the reservation; null when no line is in the inventory. Throws `reserved_stock_conflict`
+ * with a detail for each line that is short.
+ */
 export async function reserveLines(
   tx: Tx,
   store: Store,
   reference: string,
   lines: readonly LineRow[],
-  blame: Blame = {},
+  blame: ShortageOptions = {},
 ): Promise<string | null> {
-  const legs = legsOf(store, lines)
+  const legs = stockLegsOf(store, lines)
   if (legs.length === 0) return null
   const wanted = legs.map(({ namespace, key, quantity }) => ({ namespace, key, quantity }))
   const legAt = (path: string) => invariant(legs[Number(/^\/body\/legs\/(\d+)/.exec(path)?.[1])], 'What a shortage is of')
   const reservation = await reserveStock(tx, store.projectId, { reference, expiresAt: null, legs: wanted, ofOrder: true }).catch(
     (error) => {
-      throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? lackingLines(error, legAt, blame) : error
+      throw error instanceof ApiError && error.code === 'reserved_stock_conflict' ? shortageError(error, legAt, blame) : error
     },
   )
   return reservation.id
 }
 
-/** What of these lines is taken from the shelf. */
-function legsOf(store: Store, lines: readonly LineRow[]) {
+/** Inventory legs of the lines that are in the inventory. */
+function stockLegsOf(store: Store, lines: readonly LineRow[]) {
   const namespace = namespaceOf(store)
   return lines.flatMap(({ inventoryKey: key, quantity, name }, line) => (key === null ? [] : [{ namespace, key, quantity, name, line }]))
 }
 
-/** Whether there is now what `reserveLines` would take; nothing is held. Throws as that does. */
+/** Throws `reserved_stock_conflict` when `reserveLines` would throw it now. Reserves nothing. */
 export async function assertInStock(
   sql: Queryable,
   store: Store,
   lines: readonly LineRow[],
-  { at = '/items', isPublic }: Blame,
+  { at = '/items', isPublic }: ShortageOptions,
 ): Promise<void> {
-  const legs = legsOf(store, lines)
+  const legs = stockLegsOf(store, lines)
   const stocks = legs.length === 0 ? new Map() : await findStockLevels(sql, store.projectId, legs)
   const left = new Map(legs.map(({ namespace, key }) => [key, decimal(stocks.get(`${namespace}/${key}`)?.available ?? 0)]))
   const details = legs.flatMap(({ key, quantity, name, line }) => {
     const [free, asked] = [left.get(key) ?? 0n, decimal(quantity)]
     left.set(key, free > asked ? free - asked : 0n)
     if (free >= asked) return []
-    const message = isPublic ? shortOf(name) : `${name}: ${decimalNumber(free)} free, ${quantity} asked.`
+    const message = isPublic ? shortageOf(name) : `${name}: ${decimalNumber(free)} free, ${quantity} asked.`
     return [{ path: `${at}/${line}/quantity`, message }]
   })
-  if (details.length > 0) throw new ApiError('reserved_stock_conflict', SHORT, { details })
+  if (details.length > 0) throw new ApiError('reserved_stock_conflict', SHORTAGE, { details })
 }
 
-const SHORT = 'Something is not available in the quantity asked for; see details.'
-const shortOf = (name: string) => `${name} is not available in this quantity.`
+const SHORTAGE = 'Some items are not available in the requested quantity; see details.'
+const shortageOf = (name: string) => `${name} is not available in this quantity.`
 
-interface Lacking {
+interface ShortLine {
   readonly line: number
   readonly name: string
 }
 
-function lackingLines(error: ApiError, legAt: (path: string) => Lacking, { at = '/items', isPublic }: Blame) {
+function shortageError(error: ApiError, legAt: (path: string) => ShortLine, { at = '/items', isPublic }: ShortageOptions) {
   const details = error.extra.details?.map(({ path, message }) => {
     const { line, name } = legAt(path)
-    return { path: `${at}/${line}/quantity`, message: isPublic ? shortOf(name) : `${name}: ${message}` }
+    return { path: `${at}/${line}/quantity`, message: isPublic ? shortageOf(name) : `${name}: ${message}` }
   })
-  const message = isPublic ? SHORT : error.message
+  const message = isPublic ? SHORTAGE : error.message
   return new ApiError('reserved_stock_conflict', message, { ...(details && { details }) })
 }
 
-/** What an order's goods are now. */
-const goodsOf = ({ reservationId, fulfilmentId }: Pick<OrderRow, 'reservationId' | 'fulfilmentId'>): Goods =>
+/** Current state of the goods of an order. */
+const goodsStateOf = ({ reservationId, fulfilmentId }: Pick<OrderRow, 'reservationId' | 'fulfilmentId'>): Goods =>
   fulfilmentId ? 'taken' : reservationId ? 'reserved' : 'back'
 
+/** Reservation and fulfilment of goods. */
 export interface Held {
   readonly reservationId: string | null
   readonly fulfilmentId: string | null
 }
 
-/** Who holds goods: an order, or a part of one. */
-type Holder = Held & Pick<OrderRow, 'storeId' | 'id' | 'reference'>
+/** Holder of goods: an order or a part of one. */
+type StockHolder = Held & Pick<OrderRow, 'storeId' | 'id' | 'reference'>
 
 /**
- * Moves an order's goods to where `goods` says, and gives what it holds then. Asking for what is so already does nothing. `already`: what of
- * them came back before, by key.
+ * Moves the goods of an order to another state, and returns their reservation and fulfilment. Does nothing when they are in that state.
+ * `already` reads the quantities returned before, by inventory key.
  */
 export async function moveGoods(
   tx: Tx,
   store: Store,
-  order: Holder,
+  order: StockHolder,
   goods: Goods,
   already = () => returnedByKey(tx, order),
 ): Promise<Held> {
-  const now = goodsOf(order)
+  const now = goodsStateOf(order)
   const { reservationId, fulfilmentId, reference } = order
   if (now === goods || (now === 'taken' && goods === 'reserved')) return { reservationId, fulfilmentId }
   if (goods === 'taken' && reservationId) {
