@@ -18,7 +18,7 @@ import { logDifferences } from './verify.ts'
 const Status = oneOf(orderStatuses)
 const events = {
   'order.created': eventOfStore('An order was created', { order: Order }),
-  'order.updated': eventOfStore('An order changed, except for its status', { order: Order }),
+  'order.updated': eventOfStore('An order was changed, except for its status', { order: Order }),
   'order.status_changed': eventOfStore('The status of an order changed', { order: Order, fromStatus: Status, toStatus: Status }),
   'order.deleted': eventOfStore('An order was deleted', { id: Id, reference: Order.properties.reference }),
 }

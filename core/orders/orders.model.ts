@@ -159,18 +159,22 @@ export const Order = named(
     }),
     destination: Destination,
     items: T.Array(Item),
-    currency: T.String({ description: "ISO 4217 code of all its amounts; the currency of the store" }),
+    currency: T.String({ description: 'ISO 4217 code of all its amounts; the currency of the store' }),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     byHand: T.Object(
       { discount: Money, deliveryPrice: Nullable(Money) },
-      { description: "manual adjustments: a discount in addition to a promotion, and the delivery price; null when the store's prices apply" },
+      {
+        description:
+          "manual adjustments: a discount in addition to a promotion, and the delivery price; null when the store's prices apply",
+      },
     ),
     paid: T.Number({
       minimum: 0,
       description: 'amount prepaid, less refunds; the carrier collects the rest of the total',
     }),
     paymentStatus: oneOf(orderPaymentStatuses, {
-      description: '`pending`: a customer may be paying now; `needs_attention`: one of its payments needs a decision by a member of the store',
+      description:
+        '`pending`: a customer may be paying now; `needs_attention`: one of its payments needs a decision by a member of the store',
     }),
     note: T.String(),
     promoCode: Nullable(T.String()),

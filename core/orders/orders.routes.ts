@@ -37,7 +37,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Orders'], 
 const OTHER_PHONE =
   'The use of a promotion moves to the new phone number. When that number may not use it, the response is `invalid_promo`; PATCH with `promoCode: null` removes the code in the same change.'
 const ById = T.Object({ id: Id })
-const CreatedOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: "not shown to customers" })) })
+const CreatedOrder = T.Object({ data: Order, warnings: T.Optional(T.Array(Warning, { description: 'not shown to customers' })) })
 
 /** Routes of a store's orders: created from storefronts, confirmed by members, then updated by their parcels. */
 export function orders(context: Context) {
@@ -129,7 +129,10 @@ export function orders(context: Context) {
         order: ['viewer', 'orders:read'],
         params: ById,
         response: Data(OrderDetails),
-        detail: describe('Read an order with its history, the reasons of failed sendings, and the reliability of its recipient', 'readOrder'),
+        detail: describe(
+          'Read an order with its history, the reasons of failed sendings, and the reliability of its recipient',
+          'readOrder',
+        ),
       },
     )
     .put(
@@ -182,7 +185,9 @@ export function orders(context: Context) {
       {
         open: true,
         params: ById,
-        query: T.Object({ language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "language of the page; the browser's by default" })) }),
+        query: T.Object({
+          language: T.Optional(oneOf(['ar', 'fr', 'en'], { description: "language of the page; the browser's by default" })),
+        }),
         response: Data(Tracked),
         detail: {
           ...describe('Track an order, for its customer, by its link: a page for browsers, else JSON', 'trackOrder'),

@@ -5,34 +5,36 @@ import type { Prices } from './prices.ts'
 import type { Subject } from './subject.ts'
 import type { Delivered, Success } from './success.ts'
 
-/** A carrier that could take it, and what is known of it. */
+/** Carrier that can send an order, with its success rate and price there. */
 export interface Candidate {
   readonly connection: CarrierConnection
   readonly key: string
   readonly share: number
   readonly success: Delivered
-  /** In the carrier's currency; null where it is not known. */
+  /** Price in the carrier's currency; null when unknown. */
   readonly price: number | null
 }
 
+/** Carriers that can send an order, and the others with the reasons against them. */
 export interface Sorted {
   readonly candidates: readonly Candidate[]
   readonly leftOut: readonly Reason[]
 }
 
+/** Returns true when the conditions of a rule match an order. */
 export function holds({ when: { states, deliveryTypes, weightKg, amount } }: Rule, subject: Subject): boolean {
   return (
     (!states || stateCodesOf(subject.order.destination).some((code) => states.includes(code))) &&
     (!deliveryTypes || deliveryTypes.includes(subject.deliveryType)) &&
-    within(weightKg, subject.weightKg) &&
-    within(amount, subject.amount)
+    isWithin(weightKg, subject.weightKg) &&
+    isWithin(amount, subject.amount)
   )
 }
 
-const within = (range: { min?: number; max?: number } | undefined, value: number) =>
+const isWithin = (range: { min?: number; max?: number } | undefined, value: number) =>
   value >= (range?.min ?? Number.NEGATIVE_INFINITY) && value <= (range?.max ?? Number.POSITIVE_INFINITY)
 
-/** Which of the accounts could take the order, in the order of the list, and why the others could not. `prices` only where they matter. */
+/** Selects the listed carriers that can send an order, in the order of the list. Reads prices only if `prices` is given. */
 export async function sortOut(
   subject: Subject,
   connections: readonly CarrierConnection[],
@@ -52,31 +54,35 @@ export async function sortOut(
   for (const { carrier: key, share = 0, minSuccessRate } of listed) {
     const connection = connections.find(({ row }) => row.key === key)
     if (!connection) {
-      leftOut.push({ carrier: key, reason: 'The store has not enabled it, or its adapter is not there.' })
+      leftOut.push({ carrier: key, reason: 'The store has not enabled it, or its adapter is missing.' })
       continue
     }
     const known = success(connection.row.id, subject)
     const quote = quotes.get(key)
-    const reason = cannot(connection, subject) ?? tooBad(known, minSuccessRate) ?? quote?.notServed
+    const reason = unsupportedReason(connection, subject) ?? lowSuccessReason(known, minSuccessRate) ?? quote?.notServed
     if (reason) leftOut.push({ carrier: key, reason })
     else candidates.push({ connection, key, share, success: known, price: quote?.price ?? null })
   }
   return { candidates, leftOut }
 }
 
-function cannot({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, amount, currency }: Subject): string | undefined {
+function unsupportedReason(
+  { mounted: { carrier } }: CarrierConnection,
+  { order, deliveryType, amount, currency }: Subject,
+): string | undefined {
   const { country } = order.destination
   if (!carrier.countries.includes(country)) return `It does not deliver in ${country}.`
   if (!carrier.deliveryTypes.includes(deliveryType)) return `It does not deliver by ${deliveryType}.`
   if (carrier.currency !== currency) return `It collects ${carrier.currency}, and the store sells in ${currency}.`
   if (carrier.codMax !== undefined && amount > carrier.codMax)
-    return `It collects at most ${carrier.codMax} ${carrier.currency}, and this is ${amount}.`
+    return `It collects at most ${carrier.codMax} ${carrier.currency}, and the amount is ${amount}.`
   return undefined
 }
 
-const tooBad = ({ rate, ended }: Delivered, least: number | undefined) =>
+const lowSuccessReason = ({ rate, ended }: Delivered, least: number | undefined) =>
   rate !== null && least !== undefined && rate < least
-    ? `It delivered ${percent(rate)} of ${ended} there in 180 days, and the rule wants ${percent(least)}.`
+    ? `It delivered ${percent(rate)} of ${ended} there in 180 days, and the rule requires ${percent(least)}.`
     : undefined
 
+/** Formats a share between 0 and 1 as a percentage. */
 export const percent = (part: number) => `${Math.round(part * 1000) / 10} %`

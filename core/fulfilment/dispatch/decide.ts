@@ -21,19 +21,19 @@ import type { Prices } from './prices.ts'
 import type { Subject } from './subject.ts'
 import { readSuccess } from './success.ts'
 
-/** Connections of one store; there are fewer carriers than that. */
+/** Maximum number of connections of a store; there are fewer carriers. */
 const ACCOUNTS_MAX = 100
 
-/** An answer that stands before any carrier is asked. */
+/** Result of an order that is known before any carrier is used. */
 export type Answer = DispatchChoice & { readonly came: DispatchOutcome }
 
-/** What is to be done with an order: an answer that stands already, or carriers to choose among. */
+/** Plan for one order: a result that is known already, or carriers to choose from. */
 export type Plan = { readonly orderId: string } & (
   | { readonly answer: Answer }
   | { readonly rule: Rule | null; readonly sorted: Sorted; rank(given: Given): Ranked }
 )
 
-/** Looks at each order, and finds the rule that decides for it. Changes nothing. */
+/** Reads the orders and finds the rule that decides about each. Changes nothing. */
 export async function decide(
   context: Context,
   prices: Prices,
@@ -44,8 +44,8 @@ export async function decide(
   const rule = await readSendRule(context.sql, storeId, choice.force)
   const [rules, connections, read] = await Promise.all([
     findRules(context.sql, storeId),
-    enabledConnections(context, storeId),
-    Promise.all(orderIds.map((orderId) => readOrder(context, { storeId, projectId, orderId, currency }, choice, rule))),
+    listEnabledConnections(context, storeId),
+    Promise.all(orderIds.map((orderId) => readSubject(context, { storeId, projectId, orderId, currency }, choice, rule))),
   ])
   const success = await readSuccess(
     context.sql,
@@ -57,24 +57,25 @@ export async function decide(
       if ('answer' in subject) return { orderId: subject.answer.orderId, answer: subject.answer }
       const orderId = subject.order.id
       if (rules.length === 0) {
-        const everybody = connections.map(({ row }) => ({ carrier: row.key }))
-        const sorted = await sortOut(subject, connections, everybody, success, prices)
-        if (sorted.candidates.length === 0) return { orderId, answer: nobody(orderId, 'No enabled carrier delivers there.', sorted) }
+        const allCarriers = connections.map(({ row }) => ({ carrier: row.key }))
+        const sorted = await sortOut(subject, connections, allCarriers, success, prices)
+        if (sorted.candidates.length === 0) return { orderId, answer: noCarrier(orderId, 'No enabled carrier delivers there.', sorted) }
         return { orderId, rule: null, sorted, rank: () => rankWithoutRules(sorted.candidates, new Map()) }
       }
-      const passed: Sorted['leftOut'][number][] = []
+      const leftOut: Sorted['leftOut'][number][] = []
       for (const rule of rules.filter((rule) => holds(rule, subject))) {
         const sorted = await sortOut(subject, connections, rule.carriers, success, rule.choose === 'price' ? prices : null)
         if (sorted.candidates.length > 0) return { orderId, rule, sorted, rank: (given) => rank(rule.choose, sorted.candidates, given) }
-        passed.push(...sorted.leftOut.map(({ carrier, reason }) => ({ carrier, reason: `Rule "${rule.name}": ${reason}` })))
+        leftOut.push(...sorted.leftOut.map(({ carrier, reason }) => ({ carrier, reason: `Rule "${rule.name}": ${reason}` })))
       }
-      const why = passed.length > 0 ? 'Each rule that holds leaves no carrier; see leftOut.' : 'No rule of the store holds for this order.'
-      return { orderId, answer: nobody(orderId, why, { candidates: [], leftOut: passed }) }
+      const why =
+        leftOut.length > 0 ? 'No matching rule has an available carrier; see leftOut.' : 'No rule of the store matches this order.'
+      return { orderId, answer: noCarrier(orderId, why, { candidates: [], leftOut: leftOut }) }
     }),
   )
 }
 
-async function enabledConnections(context: Context, storeId: string): Promise<CarrierConnection[]> {
+async function listEnabledConnections(context: Context, storeId: string): Promise<CarrierConnection[]> {
   const rows = await listConnections(context.sql, storeId, null, ACCOUNTS_MAX)
   return rows
     .filter(({ enabled, kind, key }) => enabled && kind === 'carrier' && context.plugins.find('carrier', key))
@@ -82,33 +83,33 @@ async function enabledConnections(context: Context, storeId: string): Promise<Ca
     .sort((a, b) => (a.row.key < b.row.key ? -1 : 1))
 }
 
-type Answered = { readonly answer: Answer }
+type WithEarlyResult = { readonly answer: Answer }
 
-async function readOrder(
+async function readSubject(
   { sql }: Context,
   { storeId, projectId, orderId, currency }: NamedOrder & Pick<Subject, 'currency'>,
   choice: SendChoice,
   rule: SendRule,
-): Promise<Subject | Answered> {
+): Promise<Subject | WithEarlyResult> {
   const order = await findOrder(sql, { storeId, id: orderId })
-  if (!order) return failed(orderId, 'not_found', 'The order was not found.')
+  if (!order) return earlyFailure(orderId, 'not_found', 'The order was not found.')
   const isLeftOut = needsForce(order, rule) && !rule.force
   const { code, message } = notConfirmed(order)
   const rest = await restOf(sql, { projectId }, order)
-  if (rest && isLeftOut) return failed(orderId, code, message)
+  if (rest && isLeftOut) return earlyFailure(orderId, code, message)
   if (rest) return subjectOf(order, { ...rest, ...choice, currency }, choice)
   const live = await findLiveOfOrder(sql, projectId, orderId)
   if (live && live.status !== 'created') {
     const carrier = live.courierId
     const choice = { ...blank(orderId), carrier, reason: `The order is with ${carrier} already.` }
     const parcel = present(live)
-    const error = { code: 'outcome_unknown', message: `Whether ${carrier} has it is not known yet; it is sent to nobody else until then.` }
+    const error = { code: 'outcome_unknown', message: `The outcome at ${carrier} is not known yet; until then no other carrier is used.` }
     if (live.status !== 'submitting') return { answer: { ...choice, came: { outcome: 'sent', parcel } } }
     return { answer: { ...choice, came: { outcome: 'pending', parcel, ...(live.outcomeUnknown && { error }) } } }
   }
   if (!live && !open.includes(order.status))
-    return failed(orderId, 'invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
-  if (isLeftOut) return failed(orderId, code, message)
+    return earlyFailure(orderId, 'invalid_transition', `The order is ${order.status}; only one that is ${open.join(', ')} can be sent.`)
+  if (isLeftOut) return earlyFailure(orderId, code, message)
   const weightKg = choice.weightKg ?? (live ? Number(live.weightKg) : await weightOf(sql, storeId, orderId))
   const amount = live ? Number(live.codAmount) : decimalNumber(dueOf(order))
   return subjectOf(order, { weightKg, amount, currency }, choice)
@@ -120,6 +121,7 @@ const subjectOf = (
   { deliveryType = order.destination.deliveryType }: SendChoice,
 ): Subject => ({ order, stateCode: order.destination.stateCode, deliveryType, weightKg, amount, currency })
 
+/** Choice for an order before a carrier is chosen. */
 export const blank = (orderId: string): DispatchChoice => ({
   orderId,
   carrier: null,
@@ -130,20 +132,24 @@ export const blank = (orderId: string): DispatchChoice => ({
   tried: [],
 })
 
-function failed(orderId: string, code: string, message: string): Answered {
-  return { answer: { ...blank(orderId), reason: message, came: refused(code, message) } }
+function earlyFailure(orderId: string, code: string, message: string): WithEarlyResult {
+  return { answer: { ...blank(orderId), reason: message, came: refusedOutcome(code, message) } }
 }
 
-const refused = (code: string, message: string): DispatchOutcome => ({ outcome: 'refused', error: { code, message }, parcelId: null })
+const refusedOutcome = (code: string, message: string): DispatchOutcome => ({
+  outcome: 'refused',
+  error: { code, message },
+  parcelId: null,
+})
 
-const nobody = (orderId: string, reason: string, { leftOut }: Sorted): Answer => ({
+const noCarrier = (orderId: string, reason: string, { leftOut }: Sorted): Answer => ({
   ...blank(orderId),
   reason,
   leftOut: [...leftOut],
-  came: refused('no_carrier', reason),
+  came: refusedOutcome('no_carrier', reason),
 })
 
-/** What is said of a choice before anybody was asked. */
+/** Choice for an order before any carrier was used. */
 export function presentChoice(plan: Plan & { rule: Rule | null; sorted: Sorted }, ranked: Ranked): DispatchChoice {
   const first = firstOf(ranked)
   const { rule, sorted, orderId } = plan
@@ -157,4 +163,5 @@ export function presentChoice(plan: Plan & { rule: Rule | null; sorted: Sorted }
   }
 }
 
+/** Candidate for the callers of this module. */
 export type { Candidate }

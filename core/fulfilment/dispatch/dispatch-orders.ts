@@ -12,12 +12,12 @@ import { findLastDispatch, updateDispatch } from './dispatch.queries.ts'
 import { giveOut, type Turn } from './give-out.ts'
 import type { Prices } from './prices.ts'
 
-/** Carriers that are asked for one order at most: each may take ten seconds. */
-const ASKED_MAX = 4
+/** Maximum number of carriers used for one order; each may need ten seconds. */
+const CARRIERS_MAX = 4
 const OTHER_WAIT_MS = 30_000
-const LOOK_AGAIN_MS = 150
-/** What is wrong with the order itself: no other carrier would make it right. */
-const OF_THE_ORDER = [
+const REREAD_MS = 150
+/** Errors of the order itself, which another carrier does not solve. */
+const ORDER_ERRORS = [
   'not_found',
   'order_already_sent',
   'order_not_confirmed',
@@ -30,8 +30,8 @@ const OF_THE_ORDER = [
 ]
 
 /**
- * Sends each order with the carrier that the store's rules choose. One that refuses, or cannot be asked, has nothing of it, and the next
- * is asked; where it is not known whether a carrier took it, nobody else is. Each order is answered for itself.
+ * Sends each order with the carrier that the store's rules choose. After a refusal, or when the carrier cannot be called, uses the next
+ * one; after an unknown outcome, uses no other. Each order has its own result.
  */
 export async function dispatchOrders(
   context: Context,
@@ -41,61 +41,65 @@ export async function dispatchOrders(
   choice: SendChoice,
   dryRun: boolean,
 ): Promise<Dispatched[]> {
-  const turns = await giveOut(context.sql, store.id, await decide(context, prices, store, orderIds, choice), !dryRun)
-  if (dryRun) return turns.map(planned)
+  const assignments = await giveOut(context.sql, store.id, await decide(context, prices, store, orderIds, choice), !dryRun)
+  if (dryRun) return assignments.map(presentAssignment)
   const [sent, others] = await Promise.all([
-    sendInTurn(context, store.id, turns.flatMap(legOf), choice),
+    sendInRounds(context, store.id, assignments.flatMap(legOf), choice),
     Promise.all(
-      turns.filter(({ id, ranked }) => id === null && ranked.length > 0).map(({ choice }) => answerOfOther(context, store, choice.orderId)),
+      assignments
+        .filter(({ id, ranked }) => id === null && ranked.length > 0)
+        .map(({ choice }) => waitForOtherDispatch(context, store, choice.orderId)),
     ),
   ])
   const answers = new Map([...sent, ...others].map((answer) => [answer.orderId, answer]))
-  return turns.map((turn) => answers.get(turn.choice.orderId) ?? planned(turn))
+  return assignments.map((turn) => answers.get(turn.choice.orderId) ?? presentAssignment(turn))
 }
 
-/** The answer of a turn that was not carried out: what is known already, else the plan. */
-const planned = ({ choice, came }: Turn): Dispatched => ({ ...choice, ...(came ?? { outcome: 'planned' }) })
+/** Result of an order that no carrier was used for: the known result, or the plan. */
+const presentAssignment = ({ choice, came }: Turn): Dispatched => ({ ...choice, ...(came ?? { outcome: 'planned' }) })
 
-/** An order on its way from carrier to carrier. */
-interface Leg extends Turn {
+/** Order on its way through its carriers. */
+interface DispatchLeg extends Turn {
   readonly id: string
-  /** Who is asked now, and who after that. */
+  /** Carrier in use, and the carriers after it. */
   readonly key: string
   readonly next: readonly string[]
   readonly tried: readonly Attempt[]
 }
 
-/** None where nobody is to be asked, or not by us. */
-function legOf(turn: Turn): Leg[] {
-  const [key, ...next] = turn.ranked.slice(0, ASKED_MAX).map(({ candidate }) => candidate.key)
-  return turn.id === null || key === undefined ? [] : [{ ...turn, id: turn.id, key, next, tried: [] }]
+/** Returns a leg for an assignment; none when no carrier is to be used, or another request dispatches the order. */
+function legOf(assignment: Turn): DispatchLeg[] {
+  const [key, ...next] = assignment.ranked.slice(0, CARRIERS_MAX).map(({ candidate }) => candidate.key)
+  return assignment.id === null || key === undefined ? [] : [{ ...assignment, id: assignment.id, key, next, tried: [] }]
 }
 
-/** Round by round: orders that go to one carrier go together, and those that it leaves go on to their next. */
-async function sendInTurn(context: Context, storeId: string, begun: readonly Leg[], choice: SendChoice): Promise<Dispatched[]> {
+/** Sends orders in rounds: orders of the same carrier together, and refused ones with their next carrier in the next round. */
+async function sendInRounds(context: Context, storeId: string, begun: readonly DispatchLeg[], choice: SendChoice): Promise<Dispatched[]> {
   const done: Dispatched[] = []
   let legs = begun
   try {
     for (let round = 0; legs.length > 0; round += 1) {
-      // A centre is one carrier's own: who is asked later finds its nearest.
+      // A pickup point belongs to one carrier; later carriers choose their nearest one.
       const { pickupId: _, ...elsewhere } = choice
       const asked = await Promise.all(
-        [...Map.groupBy(legs, ({ key }) => key)].map(([key, of]) => ask(context, storeId, key, of, round === 0 ? choice : elsewhere)),
+        [...Map.groupBy(legs, ({ key }) => key)].map(([key, of]) =>
+          sendToCarrier(context, storeId, key, of, round === 0 ? choice : elsewhere),
+        ),
       )
-      const after = await Promise.all(asked.flat().map(({ leg, result }) => settle(context, storeId, leg, result)))
+      const after = await Promise.all(asked.flat().map(({ leg, result }) => recordAttempt(context, storeId, leg, result)))
       done.push(...after.flatMap((one) => ('next' in one ? [] : [one])))
       legs = after.flatMap((one) => ('next' in one ? [one] : []))
     }
     return done
   } catch (error) {
-    // What was begun goes on by itself or is found as it is; the orders are free to be dispatched again.
+    // Submissions that have started continue by themselves; the orders can be dispatched again.
     for (const { id, key, tried } of legs)
       await updateDispatch(context.sql, storeId, id, { carrier: key, outcome: 'waiting', tried, parcelId: null })
     throw error
   }
 }
 
-async function ask(context: Context, storeId: string, key: string, legs: readonly Leg[], choice: SendChoice) {
+async function sendToCarrier(context: Context, storeId: string, key: string, legs: readonly DispatchLeg[], choice: SendChoice) {
   const results = await sendOrders(
     context,
     storeId,
@@ -106,15 +110,20 @@ async function ask(context: Context, storeId: string, key: string, legs: readonl
   return legs.map((leg) => ({ leg, result: invariant(byOrder.get(leg.choice.orderId), 'What came of an order') }))
 }
 
-/** The connection was switched off, or its adapter removed, since it was chosen. */
+/** Error of a row when the connection was disabled, or its adapter removed, since it was chosen. */
 function asRowError(error: unknown) {
   if (error instanceof ApiError && (error.code === 'carrier_not_enabled' || error.code === 'not_found'))
     return { code: 'carrier_not_enabled', message: error.message }
   throw error
 }
 
-/** Writes what came of one asking: the order's answer, or on to its next carrier. */
-async function settle(context: Context, storeId: string, leg: Leg, result: SendRowResult): Promise<Leg | Dispatched> {
+/** Records one attempt. Returns the final result of the order, or its leg with the next carrier. */
+async function recordAttempt(
+  context: Context,
+  storeId: string,
+  leg: DispatchLeg,
+  result: SendRowResult,
+): Promise<DispatchLeg | Dispatched> {
   const attempt = attemptOf(leg.key, result)
   const tried = [...leg.tried, attempt]
   const parcelId = result.outcome === 'refused' ? result.parcelId : result.parcel.id
@@ -122,15 +131,15 @@ async function settle(context: Context, storeId: string, leg: Leg, result: SendR
     updateDispatch(context.sql, storeId, leg.id, { carrier, outcome, tried, parcelId })
   const isLeft =
     (attempt.outcome === 'refused' || attempt.outcome === 'held_back') &&
-    !(result.outcome === 'refused' && OF_THE_ORDER.includes(result.error.code))
-  const others = leg.next.length === 0 && attempt.outcome === 'refused' ? heldBack(tried) : leg.next
+    !(result.outcome === 'refused' && ORDER_ERRORS.includes(result.error.code))
+  const others = leg.next.length === 0 && attempt.outcome === 'refused' ? heldBackCarriers(tried) : leg.next
   const [key, ...next] = isLeft ? others : []
   if (key !== undefined) {
     await write(key, 'running')
     return { ...leg, key, next, tried }
   }
-  // One that takes no more for now is asked again by the parcel's own job.
-  const outcome = finals[attempt.outcome]
+  // A carrier that accepts no more for now is called again by the job of the parcel.
+  const outcome = finalOutcomes[attempt.outcome]
   const carrier = outcome === 'refused' ? null : leg.key
   await write(carrier, outcome)
   return {
@@ -138,12 +147,12 @@ async function settle(context: Context, storeId: string, leg: Leg, result: SendR
     carrier,
     reason: reasonOf(leg, carrier),
     tried,
-    ...cameOf(attempt, tried, result),
+    ...outcomeOf(attempt, tried, result),
   }
 }
 
-/** All others refused: the one that only takes no more for now is left to be asked again. */
-function heldBack(tried: readonly Attempt[]): string[] {
+/** Returns the carrier that only accepted no more for now, when all others refused. */
+function heldBackCarriers(tried: readonly Attempt[]): string[] {
   const last = new Map(tried.map((attempt) => [attempt.carrier, attempt.outcome]))
   return [...last]
     .filter(([, outcome]) => outcome === 'held_back')
@@ -151,7 +160,7 @@ function heldBack(tried: readonly Attempt[]): string[] {
     .slice(0, 1)
 }
 
-const finals: Readonly<Record<Attempt['outcome'], Dispatch['outcome']>> = {
+const finalOutcomes: Readonly<Record<Attempt['outcome'], Dispatch['outcome']>> = {
   taken: 'sent',
   refused: 'refused',
   held_back: 'waiting',
@@ -159,15 +168,15 @@ const finals: Readonly<Record<Attempt['outcome'], Dispatch['outcome']>> = {
   unknown: 'unknown',
 }
 
-function reasonOf({ choice, ranked, tried }: Leg, carrier: string | null): string {
+function reasonOf({ choice, ranked, tried }: DispatchLeg, carrier: string | null): string {
   if (tried.length === 0) return choice.reason
   const before = tried.map(({ carrier: name }) => name).join(', ')
   const why = ranked.find(({ candidate }) => candidate.key === carrier)?.reason
-  return why ? `${choice.rule ? `Rule "${choice.rule}". ` : ''}${before} did not take it. ${why}` : choice.reason
+  return why ? `${choice.rule ? `Rule "${choice.rule}". ` : ''}${before} did not accept it. ${why}` : choice.reason
 }
 
-/** The fields of the answer that say what came of the sending. */
-function cameOf(attempt: Attempt, tried: readonly Attempt[], result: SendRowResult): DispatchOutcome {
+/** Fields of the result that describe the outcome of the sending. */
+function outcomeOf(attempt: Attempt, tried: readonly Attempt[], result: SendRowResult): DispatchOutcome {
   if (result.outcome === 'sent') return { outcome: result.outcome, ...sentOf(result) }
   if (result.outcome === 'pending') {
     const error = { code: 'outcome_unknown', message: attempt.message }
@@ -186,19 +195,22 @@ const sentOf = ({ parcel, warnings, destinationRewritten }: Exclude<SendRowResul
 })
 
 function attemptOf(carrier: string, result: SendRowResult): Attempt {
-  const said = (outcome: Attempt['outcome'], message: string): Attempt => ({ carrier, outcome, message })
-  if (result.outcome === 'refused') return said('refused', result.error.message)
+  const toAttempt = (outcome: Attempt['outcome'], message: string): Attempt => ({ carrier, outcome, message })
+  if (result.outcome === 'refused') return toAttempt('refused', result.error.message)
   const { parcel } = result
   if (parcel.outcomeUnknown)
-    return said('unknown', `Whether ${carrier} took it is not known yet; it is found out, and nobody else is asked meanwhile.`)
+    return toAttempt(
+      'unknown',
+      `The outcome at ${carrier} is not known yet; it is being looked up, and no other carrier is used meanwhile.`,
+    )
   const isSent = parcel.status !== 'submitting' && parcel.status !== 'created'
-  if (isSent) return said('taken', `${carrier} took it as ${parcel.trackingId}.`)
-  // One that the carrier put off is to be sent still, and says why.
-  return parcel.lastError ? said('held_back', parcel.lastError.message) : said('waiting', `${carrier} has not answered yet.`)
+  if (isSent) return toAttempt('taken', `${carrier} accepted it as ${parcel.trackingId}.`)
+  // A parcel that the carrier postponed is still queued, with the reason.
+  return parcel.lastError ? toAttempt('held_back', parcel.lastError.message) : toAttempt('waiting', `${carrier} has not responded yet.`)
 }
 
-/** Somebody else has this order in hand: what came of that is the answer. */
-async function answerOfOther(
+/** Waits for another request that dispatches the same order, and returns its result. */
+async function waitForOtherDispatch(
   context: Context,
   store: Pick<Store, 'id' | 'projectId' | 'currencyCode'>,
   orderId: string,
@@ -213,12 +225,12 @@ async function answerOfOther(
       const message = tried.at(-1)?.message ?? reason
       const attempt: Attempt = { carrier: carrier ?? '', outcome: outcome === 'unknown' ? 'unknown' : 'taken', message }
       const refused = refusedRow(orderId, { code: 'carrier_refused', message }, dispatch.parcelId)
-      return { ...choice, ...cameOf(attempt, [attempt], outcome === 'refused' || !parcel ? refused : rowOf(orderId, parcel)) }
+      return { ...choice, ...outcomeOf(attempt, [attempt], outcome === 'refused' || !parcel ? refused : rowOf(orderId, parcel)) }
     }
     if (Date.now() >= until) {
-      const message = 'Another request is sending this order. Ask again in a few seconds.'
+      const message = 'Another request is sending this order. Try again in a few seconds.'
       return { ...blank(orderId), outcome: 'pending', reason: message, error: { code: 'idempotency_in_progress', message } }
     }
-    await Bun.sleep(LOOK_AGAIN_MS)
+    await Bun.sleep(REREAD_MS)
   }
 }

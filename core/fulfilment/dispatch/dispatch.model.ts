@@ -14,6 +14,7 @@ const range = (maximum: number, description: string) => {
 
 const choices = ['order', 'share', 'success', 'price'] as const
 
+/** Rule that chooses a carrier for matching orders. */
 export const Rule = named(
   'DispatchRule',
   exact({
@@ -26,79 +27,92 @@ export const Rule = named(
     when: exact(
       {
         states: Maybe(
-          T.Array(T.String({ pattern: '^[A-Za-z0-9-]{1,16}$' }), { minItems: 1, maxItems: 300, description: 'by their codes' }),
+          T.Array(T.String({ pattern: '^[A-Za-z0-9-]{1,16}$' }), { minItems: 1, maxItems: 300, description: 'codes of the states' }),
         ),
         deliveryTypes: Maybe(T.Array(oneOf(deliveryTypes), { minItems: 1, maxItems: 3 })),
         weightKg: range(10_000, 'both bounds are included'),
-        amount: range(1e11, 'what is collected; both bounds are included'),
+        amount: range(1e11, 'amount to collect; both bounds are included'),
       },
-      { description: 'all that is said must hold; {} always holds' },
+      { description: 'all given conditions must match; {} always matches' },
     ),
     carriers: T.Array(
       exact({
         carrier: Carrier,
-        share: Maybe(T.Integer({ minimum: 1, maximum: 100, description: 'of the orders of this rule; required to choose by share' })),
-        minSuccessRate: Maybe(T.Number({ minimum: 0, maximum: 1, description: 'left out below it, once 20 parcels have ended there' })),
+        share: Maybe(T.Integer({ minimum: 1, maximum: 100, description: 'share of the orders of this rule; required for `share`' })),
+        minSuccessRate: Maybe(
+          T.Number({
+            minimum: 0,
+            maximum: 1,
+            description: 'the carrier is left out below this rate, once 20 of its parcels have ended there',
+          }),
+        ),
       }),
       { minItems: 1, maxItems: 30 },
     ),
     choose: oneOf(choices, {
       description:
-        'as listed; by share; the best success rate there, by what it is at least with 95 % certainty, from 20 parcels that ended; the least price',
+        '`order`: as listed; `share`: by share; `success`: the best success rate there, by its lower bound with 95 % certainty, from 20 ended parcels; `price`: the lowest price',
     }),
   }),
 )
+/** Type of {@link DispatchRule}. */
 export type Rule = Static<typeof Rule>
+/** Rules of a store, in order. */
 export const Rules = named(
   'DispatchRules',
   exact({
-    rules: T.Array(Rule, { maxItems: 100, description: 'the first whose conditions hold, and that leaves a carrier, decides' }),
+    rules: T.Array(Rule, { maxItems: 100, description: 'the first rule that matches and has an available carrier decides' }),
   }),
 )
 
 const options = {
   ...SendOptions.properties,
-  dryRun: Maybe(T.Boolean({ default: false, description: 'says what would be done, and does nothing' })),
+  dryRun: Maybe(T.Boolean({ default: false, description: 'returns the plan without sending anything' })),
 }
+/** Request that dispatches one or many orders. */
 export const DispatchOrders = T.Union([
   exact({ orderIds: T.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }), ...options }),
   exact({ orderId: Id, ...options }),
 ])
+/** Type of {@link DispatchRequest}. */
 export type DispatchOrders = Static<typeof DispatchOrders>
 
 const outcomes = ['taken', 'refused', 'held_back', 'waiting', 'unknown'] as const
+/** Attempt to send an order with one carrier. */
 export const Attempt = named(
   'DispatchAttempt',
   T.Object({
     carrier: T.String(),
     outcome: oneOf(outcomes, {
-      description: 'after refused and held_back, which left nothing there, the next is asked; never after the others',
+      description: 'after `refused` and `held_back`, where the carrier has nothing, the next carrier is used; never after the others',
     }),
     message: T.String(),
   }),
 )
+/** Type of {@link DispatchAttempt}. */
 export type Attempt = Static<typeof Attempt>
 
-const Reason = named('DispatchReason', T.Object({ carrier: T.String(), reason: T.String() }))
-export type Reason = Static<typeof Reason>
+const ReasonSchema = named('DispatchReason', T.Object({ carrier: T.String(), reason: T.String() }))
+/** Carrier with the reason for or against it. */
+export type Reason = Static<typeof ReasonSchema>
 
 const choice = {
   orderId: T.String(),
-  carrier: Nullable(T.String({ description: 'who has it or is being asked; with dryRun, who would be asked first' })),
-  rule: Nullable(T.String({ description: 'null where no rule decided' })),
-  reason: T.String({ description: 'why this carrier, or why none' }),
-  candidates: T.Array(Reason, { description: 'in the order in which they are asked' }),
-  leftOut: T.Array(Reason, { description: 'carriers that are not asked, and why' }),
+  carrier: Nullable(T.String({ description: 'carrier that has it or is in use; with dryRun, the first choice' })),
+  rule: Nullable(T.String({ description: 'null when no rule decided' })),
+  reason: T.String({ description: 'reason for this carrier, or for none' }),
+  candidates: T.Array(ReasonSchema, { description: 'in order of preference' }),
+  leftOut: T.Array(ReasonSchema, { description: 'carriers that are not used, and the reasons' }),
   tried: T.Array(Attempt),
 }
 const DispatchChoice = T.Object(choice)
-/** The choice of a carrier for one order, before anything came of it. */
+/** Choice of a carrier for one order, before any outcome. */
 export type DispatchChoice = Static<typeof DispatchChoice>
 
 const row = <O extends string, P extends TProperties>(title: string, outcome: O, properties: P, description: string) =>
   named(title, T.Object({ outcome: T.Literal(outcome), ...choice, ...properties }, { description }))
 
-/** What came of one order of a dispatch. */
+/** Result for one order of a dispatch. */
 export const Dispatched = T.Union(
   [
     row('DispatchedSent', 'sent', { parcel: Parcel, ...told }, 'a carrier has it'),
@@ -106,7 +120,7 @@ export const Dispatched = T.Union(
       'DispatchedPending',
       'pending',
       { parcel: Maybe(Parcel), error: Maybe(RowError), ...told },
-      'it goes on by itself: the carrier has not answered yet or takes no more for now, nobody knows yet whether it has the parcel (error `outcome_unknown`), or another request is sending it (error `idempotency_in_progress`)',
+      'it continues by itself: the carrier has not responded yet or accepts no more for now, its outcome is not known yet (error `outcome_unknown`), or another request is sending it (error `idempotency_in_progress`)',
     ),
     row(
       'DispatchedRefused',
@@ -114,20 +128,22 @@ export const Dispatched = T.Union(
       {
         error: RowError,
         parcelId: Nullable(
-          T.String({ description: 'parcel that was made here and that no carrier has; used when the order is sent again' }),
+          T.String({ description: 'parcel that was created and that no carrier has; it is used when the order is sent again' }),
         ),
       },
-      'it was left out or refused, and no carrier has it; `error` and `reason` say why',
+      'it was left out or refused, and no carrier has it; `error` and `reason` have the cause',
     ),
-    row('DispatchedPlan', 'planned', {}, 'with dryRun: what would be done'),
+    row('DispatchedPlan', 'planned', {}, 'with dryRun: the plan'),
   ],
   { discriminator: { propertyName: 'outcome' } },
 )
+/** Type of {@link DispatchResult}. */
 export type Dispatched = Static<typeof Dispatched>
-/** What came of it, without the choice. */
+/** Outcome of a dispatch, without the choice. */
 export type DispatchOutcome = Dispatched extends infer D ? (D extends Dispatched ? Omit<D, keyof DispatchChoice> : never) : never
 
 const dispatchOutcomes = ['running', 'sent', 'waiting', 'unknown', 'refused'] as const
+/** Dispatch of an order as it is stored. */
 export const Dispatch = named(
   'Dispatch',
   T.Object({
@@ -142,7 +158,10 @@ export const Dispatch = named(
     at: Timestamp,
   }),
 )
+/** Type of {@link Dispatch}. */
 export type Dispatch = Static<typeof Dispatch>
 
+/** Filters of the list of dispatches. */
 export const dispatchList = defineList({ filters: { orderId: Id } })
+/** Validated query of the list of dispatches. */
 export type AskedDispatches = ListQuery<typeof dispatchList.filters>

@@ -2,13 +2,16 @@ import { keysetPage, type SortedRow, sortValueColumn, whereEquals } from '../../
 import { json, type Queryable, rowValues, type Tx } from '../../data/sql.ts'
 import type { AskedDispatches, Attempt, Dispatch, Rule } from './dispatch.model.ts'
 
+/** Reads the rules of a store; empty without rules. */
 export const findRules = async (sql: Queryable, storeId: string): Promise<Rule[]> =>
   (await sql<{ rules: Rule[] }[]>`select rules from dispatch_rules where store_id = ${storeId}`)[0]?.rules ?? []
 
+/** Inserts or replaces the rules of a store. */
 export const saveRules = (sql: Queryable, storeId: string, rules: readonly Rule[]) =>
   sql`insert into dispatch_rules (store_id, rules) values (${storeId}, ${json(sql, rules)})
     on conflict (store_id) do update set rules = excluded.rules, updated_at = now()`
 
+/** Ended parcels of a connection in one state, by delivery type. */
 export interface SuccessRow {
   readonly carrierAccountId: string
   readonly stateCode: string
@@ -17,7 +20,7 @@ export interface SuccessRow {
   readonly returned: number
 }
 
-/** How the parcels of these accounts ended in these states, of those made in the last 180 days. */
+/** Counts the delivered and returned parcels of connections in these states, created in the last 180 days. */
 export const countSuccess = (sql: Queryable, connectionIds: readonly string[], stateCodes: readonly string[]) =>
   sql<SuccessRow[]>`
     select carrier_account_id, destination->>'stateCode' as state_code, destination->>'deliveryType' as delivery_type,
@@ -26,10 +29,10 @@ export const countSuccess = (sql: Queryable, connectionIds: readonly string[], s
       and status in ('delivered', 'returned') and created_at > now() - interval '180 days'
     group by 1, 2, 3`
 
-/** Held until the transaction ends: who gives out orders of this store by share waits for the others. */
+/** Serializes dispatches by share in a store until the transaction ends. */
 export const lockShares = (sql: Tx, storeId: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`dispatch ${storeId}`}, 0))`
 
-/** What each carrier was given under these rules in the last 30 days. */
+/** Counts the orders that each carrier received under these rules in the last 30 days. */
 export const countGiven = (sql: Queryable, storeId: string, rules: readonly string[]) =>
   sql<{ rule: string; carrier: string; count: number }[]>`
     select rule, carrier, count(*)::int as count from dispatches
@@ -37,9 +40,10 @@ export const countGiven = (sql: Queryable, storeId: string, rules: readonly stri
 
 const columns = (sql: Queryable) => sql`id, order_id, rule, carrier, reason, outcome, tried, parcel_id, at`
 
+/** Columns of a new dispatch. */
 export type NewDispatch = Pick<Dispatch, 'id' | 'orderId' | 'rule' | 'carrier' | 'reason' | 'outcome'> & { readonly storeId: string }
 
-/** Those of them whose order is not being dispatched by somebody else. */
+/** Inserts dispatches, except for orders that another request is dispatching. Returns the inserted ids. */
 export const insertDispatches = async (sql: Queryable, rows: readonly NewDispatch[]) =>
   rows.length === 0
     ? []
@@ -48,12 +52,12 @@ export const insertDispatches = async (sql: Queryable, rows: readonly NewDispatc
           insert into dispatches ${rowValues(sql, rows)} on conflict (store_id, order_id) where outcome = 'running' do nothing returning id`
       ).map(({ id }) => id)
 
-/** Whoever began these and said nothing since is gone. */
+/** Expires dispatches without progress for the given seconds, whose requests have died. */
 export const endAbandoned = (sql: Queryable, storeId: string, orderIds: readonly string[], seconds: number) =>
   sql`update dispatches set outcome = 'waiting', updated_at = now() where store_id = ${storeId} and order_id = any (${orderIds as string[]})
     and outcome = 'running' and updated_at < now() - ${seconds} * interval '1 second'`
 
-/** Says how far one is that runs; one that was given up stays as it is. */
+/** Updates a running dispatch; an expired one stays as it is. */
 export const updateDispatch = (
   sql: Queryable,
   storeId: string,
@@ -63,6 +67,7 @@ export const updateDispatch = (
   sql`update dispatches set ${rowValues(sql, { ...change, updatedAt: new Date() }, ['tried'])}
     where store_id = ${storeId} and id = ${id} and outcome = 'running'`
 
+/** Finds the newest dispatch of an order. */
 export const findLastDispatch = async (sql: Queryable, storeId: string, orderId: string) =>
   (
     await sql<
@@ -70,12 +75,13 @@ export const findLastDispatch = async (sql: Queryable, storeId: string, orderId:
     >`select ${columns(sql)} from dispatches where store_id = ${storeId} and order_id = ${orderId} order by id desc limit 1`
   )[0]
 
+/** Reads a page of the dispatches of a store. */
 export const listDispatches = (sql: Queryable, storeId: string, { filter, page: part }: AskedDispatches) =>
   sql<
     (Dispatch & SortedRow)[]
   >`select ${columns(sql)} ${sortValueColumn(sql, part)} from dispatches where store_id = ${storeId} ${whereEquals(sql, filter)} ${keysetPage(sql, part)}`
 
-/** Deletes some that were given out so long ago. How many. */
+/** Deletes dispatches older than `days`, at most `take`. Returns the number of deleted rows. */
 export const deleteOldDispatches = async (sql: Queryable, days: number, take: number) =>
   (
     await sql`delete from dispatches where (store_id, id) in (select store_id, id from dispatches

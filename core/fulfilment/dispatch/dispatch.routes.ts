@@ -12,7 +12,7 @@ import { replaceRules } from './rules.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Dispatcher'], summary, operationId })
 const OfStore = T.Object({ storeId: Id })
 
-/** Orders sent with the carrier that the store's rules choose. */
+/** Routes that send orders with the carrier that the store's rules choose. */
 export const dispatcher = (context: Context) => {
   const prices = openPrices(context)
   return new Elysia({ name: 'dispatcher', prefix: '/v1/stores/:storeId/integrations/dispatcher' })
@@ -33,14 +33,17 @@ export const dispatcher = (context: Context) => {
         params: OfStore,
         body: DispatchOrders,
         response: Data(T.Array(Dispatched)),
-        detail: describe('Send up to 100 orders, each with the carrier that the rules choose; answers row by row', 'dispatchOrders'),
+        detail: describe(
+          'Send up to 100 orders, each with the carrier that the rules choose; the response has a result for each',
+          'dispatchOrders',
+        ),
       },
     )
     .get('/rules', async ({ store }) => ({ data: { rules: await findRules(context.sql, store.id) } }), {
       store: ['viewer', 'orders:read'],
       params: OfStore,
       response: Data(Rules),
-      detail: describe('Rules by which a carrier is chosen', 'readDispatchRules'),
+      detail: describe('Read the rules that choose a carrier', 'readDispatchRules'),
     })
     .put('/rules', async ({ store, body }) => ({ data: { rules: [...(await replaceRules(context, store, body.rules))] } }), {
       store: ['admin', 'stores:write'],
@@ -57,7 +60,7 @@ export const dispatcher = (context: Context) => {
         params: OfStore,
         query: dispatchList.query,
         response: List(Dispatch),
-        detail: describe('What was chosen, and why', 'listDispatches'),
+        detail: describe('List the chosen carriers, with the reasons', 'listDispatches'),
       },
     )
 }

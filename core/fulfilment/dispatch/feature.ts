@@ -9,6 +9,7 @@ declare module '../../data/jobs.ts' {
   }
 }
 
+/** Choice of carriers for orders by the rules of a store. */
 export default feature('dispatch', {
   routes: [dispatcher],
   jobs: { 'dispatch.forget': { schedule: '59 3 * * *', work: (context, _, signal) => forgetOld(context, signal) } },

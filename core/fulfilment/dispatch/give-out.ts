@@ -7,30 +7,30 @@ import { type Plan, presentChoice } from './decide.ts'
 import type { DispatchChoice, DispatchOutcome } from './dispatch.model.ts'
 import { countGiven, endAbandoned, insertDispatches, lockShares, type NewDispatch } from './dispatch.queries.ts'
 
-/** No request works on an order for longer. */
+/** Seconds after which a running dispatch is abandoned; no request works on an order for longer. */
 const ABANDONED_SECONDS = 150
 
-/** An order with the carriers that are asked for it, in turn. `id` is null where nothing is kept of it, or somebody else has it in hand. */
+/** Order with its carriers in order of preference. `id` is null when nothing is stored, or another request dispatches the order. */
 export interface Turn {
   readonly id: string | null
   readonly choice: DispatchChoice
-  /** What came of it already, without anybody being asked; null where carriers are to be asked. */
+  /** Result that is known without using a carrier; null when carriers are to be used. */
   readonly came: DispatchOutcome | null
   readonly ranked: Ranked
 }
 
-/** Ranks the carriers of each order, and writes down who is asked first, so that shares hold whoever else gives out orders meanwhile. */
-export async function giveOut(sql: Sql, storeId: string, plans: readonly Plan[], keep: boolean): Promise<Turn[]> {
+/** Ranks the carriers of each order and stores the first one, so that shares also count concurrent dispatches. */
+export async function giveOut(sql: Sql, storeId: string, plans: readonly Plan[], isRecorded: boolean): Promise<Turn[]> {
   const byShare = [...new Set(plans.flatMap((plan) => ('rule' in plan && plan.rule?.choose === 'share' ? [plan.rule.name] : [])))]
   return transaction(sql, async (tx) => {
-    if (keep && byShare.length > 0) await lockShares(tx, storeId)
+    if (isRecorded && byShare.length > 0) await lockShares(tx, storeId)
     const counted = Map.groupBy(byShare.length > 0 ? await countGiven(tx, storeId, byShare) : [], ({ rule }) => rule)
     const given = new Map<string, Given>(
       byShare.map((rule) => [rule, new Map(counted.get(rule)?.map(({ carrier, count }) => [carrier, count]))]),
     )
-    const turns = plans.map((plan) => turnOf(plan, given))
-    if (!keep) return turns.map((turn) => ({ ...turn, id: null }))
-    const rows = turns.flatMap((turn) => rowsOf(storeId, turn))
+    const assignments = plans.map((plan) => assignmentOf(plan, given))
+    if (!isRecorded) return assignments.map((turn) => ({ ...turn, id: null }))
+    const rows = assignments.flatMap((turn) => rowsOf(storeId, turn))
     await endAbandoned(
       tx,
       storeId,
@@ -38,22 +38,22 @@ export async function giveOut(sql: Sql, storeId: string, plans: readonly Plan[],
       ABANDONED_SECONDS,
     )
     const mine = new Set(await insertDispatches(tx, rows))
-    await noteDispatches(
+    await auditDispatches(
       tx,
       storeId,
       rows.filter(({ id }) => mine.has(id)),
     )
-    return turns.map((turn) => (turn.id && mine.has(turn.id) ? turn : { ...turn, id: null }))
+    return assignments.map((turn) => (turn.id && mine.has(turn.id) ? turn : { ...turn, id: null }))
   })
 }
 
-/** Refusals that are kept as dispatches: an order that was not found, or is with a carrier, is no choice. */
-const KEPT: readonly string[] = ['no_carrier', 'order_not_confirmed']
+/** Error codes of refusals that are stored as dispatches; an order that was not found or is with a carrier had no choice. */
+const RECORDED_REFUSALS: readonly string[] = ['no_carrier', 'order_not_confirmed']
 
-function turnOf(plan: Plan, given: ReadonlyMap<string, Given>): Turn {
+function assignmentOf(plan: Plan, given: ReadonlyMap<string, Given>): Turn {
   if ('answer' in plan) {
     const { came, ...choice } = plan.answer
-    const isKept = came.outcome === 'refused' && KEPT.includes(came.error.code)
+    const isKept = came.outcome === 'refused' && RECORDED_REFUSALS.includes(came.error.code)
     return { id: isKept ? newId('dsp') : null, choice, came, ranked: [] }
   }
   const counts = given.get(plan.rule?.name ?? '') ?? new Map<string, number>()
@@ -63,7 +63,7 @@ function turnOf(plan: Plan, given: ReadonlyMap<string, Given>): Turn {
   return { id: newId('dsp'), choice: presentChoice(plan, ranked), came: null, ranked }
 }
 
-const noteDispatches = (tx: Tx, storeId: string, rows: readonly NewDispatch[]) =>
+const auditDispatches = (tx: Tx, storeId: string, rows: readonly NewDispatch[]) =>
   recordAuditAll(
     tx,
     { storeId },

@@ -7,64 +7,66 @@ import type { CarrierConnection } from '../../integrations/connections/connectio
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { Subject } from './subject.ts'
 
+/** Price of a carrier for an order; null when unknown. */
 export interface Quoted {
   readonly price: number | null
-  /** Why the carrier does not go there, where it said so. */
+  /** Reason of the carrier for not serving the destination. */
   readonly notServed?: string
 }
 
+/** Source of carrier prices. */
 export interface Prices {
   quote(connection: CarrierConnection, subject: Subject): Promise<Quoted>
 }
 
-const KEPT_MS = 10 * 60_000
-/** One that could not say is asked again sooner. */
+const CACHE_MS = 10 * 60_000
+/** Cache duration of an unknown price. */
 const UNKNOWN_MS = 30_000
-const KEPT_MAX = 10_000
-/** One slow carrier holds up nobody: what it would say later is kept for the next order. */
+const CACHE_MAX = 10_000
+/** Maximum wait for a price; a later result is cached for the next order. */
 const WAIT_MS = 2_000
 const CALL_MS = 10_000
 
 const UNKNOWN: Quoted = { price: null }
 
-/** What carriers ask for an order, remembered for ten minutes. */
+/** Opens a source of carrier prices that caches them for ten minutes. */
 export function openPrices(context: Context): Prices {
-  const kept = new Map<string, { readonly asked: number; until: number; readonly answer: Promise<Quoted> }>()
+  const cache = new Map<string, { readonly asked: number; until: number; readonly answer: Promise<Quoted> }>()
   function quote(connection: CarrierConnection, subject: Subject): Promise<Quoted> {
-    const key = [connection.row.id, connection.row.updatedAt, subject.stateCode, ...partsOf(connection, subject)].join('\n')
+    const key = [connection.row.id, connection.row.updatedAt, subject.stateCode, ...cacheKeyPartsOf(connection, subject)].join('\n')
     const now = Date.now()
-    const known = kept.get(key)
-    if (known && known.until > now) return within(known.answer, WAIT_MS - (now - known.asked))
-    if (kept.size >= KEPT_MAX) kept.clear()
-    const asking = { asked: now, until: now + KEPT_MS, answer: ask(context, connection, subject) }
-    kept.set(key, asking)
-    // A failure of ours is told to who waits for it, and not remembered.
+    const known = cache.get(key)
+    if (known && known.until > now) return withTimeout(known.answer, WAIT_MS - (now - known.asked))
+    if (cache.size >= CACHE_MAX) cache.clear()
+    const asking = { asked: now, until: now + CACHE_MS, answer: requestQuote(context, connection, subject) }
+    cache.set(key, asking)
+    // An unexpected failure reaches the waiting callers, and is not cached.
     asking.answer.then(
       (quoted) => {
         if (quoted === UNKNOWN) asking.until = Date.now() + UNKNOWN_MS
       },
-      () => kept.delete(key),
+      () => cache.delete(key),
     )
-    return within(asking.answer, WAIT_MS)
+    return withTimeout(asking.answer, WAIT_MS)
   }
   return { quote }
 }
 
-/** An answer that is there already is taken even where nothing is left of the time. */
-const within = (answer: Promise<Quoted>, ms: number) => Promise.race([answer, Bun.sleep(Math.max(0, ms)).then(() => UNKNOWN)])
+/** Returns the price, or unknown after the timeout. A cached price wins even with no time left. */
+const withTimeout = (answer: Promise<Quoted>, ms: number) => Promise.race([answer, Bun.sleep(Math.max(0, ms)).then(() => UNKNOWN)])
 
-/** What a price depends on besides the state; a table of fees knows no weights. */
-function partsOf({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, weightKg }: Subject): (string | number)[] {
+/** Parts of the cache key besides the state; a fee table does not depend on the weight. */
+function cacheKeyPartsOf({ mounted: { carrier } }: CarrierConnection, { order, deliveryType, weightKg }: Subject): (string | number)[] {
   return carrier.rates
     ? [order.destination.cityName, deliveryType, Math.ceil(weightKg), Math.ceil(Number(order.subtotal) / 1000)]
     : [deliveryType, order.destination.cityName]
 }
 
-async function ask(context: Context, connection: CarrierConnection, subject: Subject): Promise<Quoted> {
+async function requestQuote(context: Context, connection: CarrierConnection, subject: Subject): Promise<Quoted> {
   const { carrier } = connection.mounted
   try {
-    if (carrier.rates) return await byRates(context, connection, subject)
-    if (carrier.fees) return await byFees(context, connection, subject)
+    if (carrier.rates) return await quoteByRates(context, connection, subject)
+    if (carrier.fees) return await quoteByFees(context, connection, subject)
     return UNKNOWN
   } catch (error) {
     if (!(error instanceof AdapterFailure)) throw error
@@ -73,7 +75,7 @@ async function ask(context: Context, connection: CarrierConnection, subject: Sub
   }
 }
 
-async function byRates(
+async function quoteByRates(
   context: Context,
   connection: CarrierConnection,
   { order, stateCode, deliveryType, weightKg }: Subject,
@@ -96,7 +98,7 @@ async function byRates(
   return fitting.length > 0 ? { price: Math.min(...fitting.map(({ price }) => price)) } : UNKNOWN
 }
 
-async function byFees(context: Context, connection: CarrierConnection, { order, stateCode, deliveryType }: Subject): Promise<Quoted> {
+async function quoteByFees(context: Context, connection: CarrierConnection, { order, stateCode, deliveryType }: Subject): Promise<Quoted> {
   const options = { operation: 'fees', deadlineMs: CALL_MS, schema: T.Array(Fee), quota: 'poll' as const }
   const fees = await callAdapter(
     context,

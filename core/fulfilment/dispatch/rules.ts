@@ -6,7 +6,7 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import type { Rule } from './dispatch.model.ts'
 import { findRules, saveRules } from './dispatch.queries.ts'
 
-/** Replaces a store's rules. Throws `invalid_request` where one says what cannot be meant. */
+/** Replaces the rules of a store. Throws `invalid_request` for a contradictory rule. */
 export async function replaceRules(
   { sql, plugins }: Context,
   store: Pick<Store, 'id' | 'countryCode'>,
@@ -19,14 +19,14 @@ export async function replaceRules(
     names.add(rule.name)
     for (const name of ['weightKg', 'amount'] as const) {
       const { min = 0, max = Number.POSITIVE_INFINITY } = rule.when[name] ?? {}
-      if (min > max) throw invalidValue(`${path}/when/${name}`, 'min is above max, so it would never hold.')
+      if (min > max) throw invalidValue(`${path}/when/${name}`, 'min is above max, so it would never match.')
     }
     const carriers = new Set<string>()
     for (const [position, { carrier, share }] of rule.carriers.entries()) {
       const place = `${path}/carriers/${position}`
       if (!plugins.find('carrier', carrier))
         throw invalidValue(`${place}/carrier`, `There is no carrier "${carrier}". See GET /v1/adapters.`)
-      if (carriers.has(carrier)) throw invalidValue(`${place}/carrier`, 'The rule names it twice.')
+      if (carriers.has(carrier)) throw invalidValue(`${place}/carrier`, 'The rule lists this carrier twice.')
       carriers.add(carrier)
       if (rule.choose === 'share' && share === undefined) throw invalidValue(`${place}/share`, 'Required to choose by share.')
     }
@@ -35,14 +35,14 @@ export async function replaceRules(
     const kept = (await findRules(tx, store.id)).flatMap(({ when }) => when.states ?? [])
     const written: Rule[] = []
     for (const [at, rule] of rules.entries())
-      written.push(await withStates(tx, store.countryCode, rule, `/body/rules/${at}/when/states`, kept))
+      written.push(await withStateCodes(tx, store.countryCode, rule, `/body/rules/${at}/when/states`, kept))
     await saveRules(tx, store.id, written)
     return written
   })
 }
 
-/** The rule with its states as the catalogue writes them. `kept`: what rules named before. */
-async function withStates(tx: Tx, country: string, rule: Rule, path: string, kept: readonly string[]): Promise<Rule> {
+/** Rule with its states as catalogue codes. `kept` lists the states of the previous rules. */
+async function withStateCodes(tx: Tx, country: string, rule: Rule, path: string, kept: readonly string[]): Promise<Rule> {
   const { states } = rule.when
   if (!states) return rule
   const codes = await parseStateCodes(tx, country, states, { pathOf: (_, at) => `${path}/${at}`, kept })

@@ -1,13 +1,13 @@
 import type { OrderRow } from '../../orders/orders.queries.ts'
 
-/** An order, or what is left of it, as it would be sent. */
+/** Order to dispatch, or the unsent rest of one. */
 export interface Subject {
   readonly order: OrderRow
   readonly stateCode: string
   readonly deliveryType: OrderRow['destination']['deliveryType']
   readonly weightKg: number
-  /** What is collected. */
+  /** Amount to collect. */
   readonly amount: number
-  /** What the amount is in. */
+  /** Currency of the amount. */
   readonly currency: string
 }

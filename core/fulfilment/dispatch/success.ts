@@ -2,30 +2,31 @@ import type { Sql } from '../../data/sql.ts'
 import { countSuccess } from './dispatch.queries.ts'
 import type { Subject } from './subject.ts'
 
-/** Below this many parcels that ended, a success rate says nothing. */
+/** Minimum number of ended parcels for a success rate. */
 export const COUNTED_FROM = 20
 
+/** Success rate of a connection at a destination. */
 export interface Delivered {
-  /** Delivered of those that ended, 0 to 1; null where too few did. */
+  /** Delivered share of the ended parcels, from 0 to 1; null when too few have ended. */
   readonly rate: number | null
-  /** What the rate is at least, as sure as so many can tell: 19 of 20 are less than 950 of 1,000. */
+  /** Lower bound of the rate with 95 % certainty: 19 of 20 is lower than 950 of 1,000. */
   readonly atLeast: number | null
   readonly ended: number
 }
 
-/** How often an account delivers where this order goes, and how it goes there. */
+/** Returns the success rate of a connection for the state and delivery type of an order. */
 export type Success = (connectionId: string, subject: Subject) => Delivered
 
-/** Standard deviations on either side that hold 95 % of what chance does. */
-const SURE = 1.96
+/** Standard deviations on each side for 95 % certainty. */
+const Z_95 = 1.96
 
-/** The lower end of Wilson's interval. */
-function lowerEnd(rate: number, ended: number): number {
-  const spread = SURE ** 2 / ended
-  return (rate + spread / 2 - SURE * Math.sqrt((rate * (1 - rate) + spread / 4) / ended)) / (1 + spread)
+/** Lower bound of Wilson's score interval. */
+function wilsonLowerBound(rate: number, ended: number): number {
+  const spread = Z_95 ** 2 / ended
+  return (rate + spread / 2 - Z_95 * Math.sqrt((rate * (1 - rate) + spread / 4) / ended)) / (1 + spread)
 }
 
-/** Reads the success of all accounts in all states that are asked for, at once. */
+/** Reads the success rates of all connections in the given states, with one query. */
 export async function readSuccess(sql: Sql, connectionIds: readonly string[], stateCodes: readonly string[]): Promise<Success> {
   const rows = connectionIds.length === 0 ? [] : await countSuccess(sql, connectionIds, [...new Set(stateCodes)])
   const known = new Map(rows.map((row) => [`${row.carrierAccountId} ${row.stateCode} ${row.deliveryType}`, row]))
@@ -34,6 +35,6 @@ export async function readSuccess(sql: Sql, connectionIds: readonly string[], st
     const ended = delivered + returned
     if (ended < COUNTED_FROM) return { rate: null, atLeast: null, ended }
     const rate = delivered / ended
-    return { rate, atLeast: lowerEnd(rate, ended), ended }
+    return { rate, atLeast: wilsonLowerBound(rate, ended), ended }
   }
 }

@@ -5,6 +5,7 @@ import { sending } from './send.routes.ts'
 import { sendOrder, sendOrders } from './send-order.ts'
 import { bridge } from './sending.routes.ts'
 
+/** Sending of orders with a carrier. */
 export default feature('sending', {
   routes: [bridge, sending],
   operations: {

@@ -23,7 +23,10 @@ import { recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Store } from '../../shop/stores/stores.model.ts'
 import { findCurrency } from '../../shop/stores/stores.queries.ts'
 
-/** The store's connection to this carrier, switched on, which is paid as the store is. */
+/**
+ * Opens the store's enabled connection to a carrier. Throws `not_found`, `carrier_not_enabled`, and `currency_not_supported` when the
+ * carrier collects another currency.
+ */
 export async function enabledConnection(context: Context, storeId: string, key: string): Promise<CarrierConnection> {
   if (!context.plugins.find('carrier', key)) throw notFound(`A carrier "${key}"`)
   const row = await findConnectionByKey(context.sql, storeId, key)
@@ -37,31 +40,31 @@ export async function enabledConnection(context: Context, storeId: string, key: 
   return connection
 }
 
-/** Sends one order, or part of it, and waits for the carrier's answer, up to ten seconds; after that the parcel goes on by itself. */
+/** Sends an order or a part of it, and waits up to ten seconds for the carrier. After that, the parcel continues by itself. */
 export async function sendOrder(context: Context, storeId: string, key: string, orderId: string, choice: PartChoice) {
   const connection = await enabledConnection(context, storeId, key)
   const parcel = await prepareParcel(context, connection, orderId, choice, true)
   await wakeSenders(context)
   const after = await waitForOutcome(context, parcel, limits.sendWaitMs)
-  const failure = failureOf(after, key)
+  const failure = sendingErrorOf(after, key)
   if (failure) throw failure
   return after
 }
 
-/** Orders of one request that are made ready one by one, but at once: others want connections too. */
+/** Maximum number of orders that are prepared concurrently, since other requests need connections too. */
 const PREPARED_AT_ONCE = 4
-/** Those that are made ready in one transaction. */
+/** Number of orders that are prepared in one transaction. */
 const PREPARED_TOGETHER = 50
 
-type Prepared = ParcelRow | { readonly error: RowError }
+type PreparedOrder = ParcelRow | { readonly error: RowError }
 
-/** Sends many orders; each row is answered for itself, and those that the carrier can take together go together. */
+/** Sends many orders, together where the carrier allows it. Each order has its own result. */
 export async function sendOrders(context: Context, storeId: string, key: string, orders: readonly Wanted[]): Promise<SendRowResult[]> {
   const connection = await enabledConnection(context, storeId, key)
   const each = [...new Map(orders.map((order) => [order.orderId, order])).values()]
   const together = await prepareInGroups(context, connection, each)
   const others = each.filter(({ orderId }) => !together.has(orderId))
-  const prepared = new Map([...together, ...(await prepareAlone(context, connection, others))])
+  const prepared = new Map([...together, ...(await prepareOneByOne(context, connection, others))])
   const parcels = [...prepared.values()].flatMap((parcel) => ('error' in parcel ? [] : [parcel.id]))
   const outcomes = await waitForOutcomes(context, connection.row.projectId, parcels, limits.sendWaitMs)
   return orders.map(({ orderId }) => {
@@ -70,25 +73,31 @@ export async function sendOrders(context: Context, storeId: string, key: string,
   })
 }
 
-/** Those that are plain, and nothing of the others: neither of groups that could not be written, since one of them may have been the reason. */
+/**
+ * Prepares orders in groups. The result omits orders that need {@link prepareOneByOne}, and all orders of a group whose transaction failed.
+ */
 async function prepareInGroups(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
-  const prepared = new Map<string, Prepared>()
+  const prepared = new Map<string, PreparedOrder>()
   for (let at = 0; at < orders.length && orders.length > 1; at += PREPARED_TOGETHER) {
     const made = await prepareTogether(context, connection, orders.slice(at, at + PREPARED_TOGETHER)).catch((err) => {
       if (isConnectionError(err)) throw err
       context.log.warn({ err }, 'parcels of orders could not be made together; they are made one by one')
       return new Map<string, ParcelRow | ApiError>()
     })
-    for (const [orderId, parcel] of made) prepared.set(orderId, parcel instanceof ApiError ? asRowError(parcel) : parcel)
+    for (const [orderId, parcel] of made) prepared.set(orderId, parcel instanceof ApiError ? toErrorRow(parcel) : parcel)
     await wakeSenders(context)
   }
   return prepared
 }
 
-async function prepareAlone(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
-  const prepared = await mapConcurrent(orders, PREPARED_AT_ONCE, async ({ orderId, ...choice }): Promise<readonly [string, Prepared]> => {
-    return [orderId, await prepareParcel(context, connection, orderId, choice, false).catch(asRowError)]
-  })
+async function prepareOneByOne(context: Context, connection: CarrierConnection, orders: readonly Wanted[]) {
+  const prepared = await mapConcurrent(
+    orders,
+    PREPARED_AT_ONCE,
+    async ({ orderId, ...choice }): Promise<readonly [string, PreparedOrder]> => {
+      return [orderId, await prepareParcel(context, connection, orderId, choice, false).catch(toErrorRow)]
+    },
+  )
   const waiting = prepared.flatMap(([, parcel]) => ('status' in parcel && parcel.status === 'created' ? [parcel.id] : []))
   if (waiting.length === 0) return prepared
   await requestSubmission(context.sql, connection.row.projectId, waiting)
@@ -96,15 +105,15 @@ async function prepareAlone(context: Context, connection: CarrierConnection, ord
   return prepared
 }
 
-/** What whoever sent an order with this carrier learns where it does not have the parcel, and will not; null where it does, or may. */
-function failureOf(parcel: ParcelRow, key: string | null): ApiError | null {
-  if (parcel.status === 'cancelled') return new ApiError('invalid_transition', 'The order was given up while it was being sent.')
+/** Returns an error when the carrier does not have the parcel and will not get it; null when it has it or may get it. */
+function sendingErrorOf(parcel: ParcelRow, key: string | null): ApiError | null {
+  if (parcel.status === 'cancelled') return new ApiError('invalid_transition', 'The order was cancelled while it was being sent.')
   if (parcel.courierId !== null && parcel.courierId !== key)
-    return new ApiError('order_already_sent', `The order was given to ${parcel.courierId} meanwhile.`)
+    return new ApiError('order_already_sent', `The order was sent with ${parcel.courierId} meanwhile.`)
   return outcomeError(parcel)
 }
 
-/** A row of an order that no carrier has. `parcelId`: the parcel that was made of it. */
+/** Row of an order that no carrier has. `parcelId` is the parcel created for it, if any. */
 export const refusedRow = (orderId: string, error: RowError, parcelId: string | null = null): SendRowResult => ({
   outcome: 'refused',
   orderId,
@@ -112,20 +121,20 @@ export const refusedRow = (orderId: string, error: RowError, parcelId: string | 
   parcelId,
 })
 
-/** What came of one order's sending with a carrier: that which has the parcel now, unless said. */
+/** Row with the result of sending an order with a carrier; by default, the current carrier of the parcel. */
 export function rowOf(orderId: string, parcel: ParcelRow | undefined, key = parcel?.courierId ?? null): SendRowResult {
   if (!parcel) return refusedRow(orderId, { code: 'not_found', message: 'The parcel was deleted meanwhile.' })
-  const failure = failureOf(parcel, key)
+  const failure = sendingErrorOf(parcel, key)
   if (failure) return refusedRow(orderId, describeError(failure), parcel.status === 'created' ? parcel.id : null)
   const { data, ...told } = sendingAnswerOf(parcel)
   return { outcome: goesOn(parcel) || parcel.outcomeUnknown ? 'pending' : 'sent', orderId, parcel: data, ...told }
 }
 
-const asRowError = (error: unknown) => ({ error: rowErrorOf(error) })
+const toErrorRow = (error: unknown) => ({ error: rowErrorOf(error) })
 
 /**
- * Takes an order back from its carrier: it is confirmed again, its stock still reserved. Of one that is divided, each parcel with this carrier
- * that has not come to an end. `erase` removes the parcels as well. Gives back the last.
+ * Cancels the sending of an order at its carrier: the order is confirmed again, and its stock stays reserved. For a divided order, cancels
+ * every parcel under way with this carrier. `erase` also deletes the parcels. Returns the last parcel.
  */
 export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'projectId'>, key: string, orderId: string, erase: boolean) {
   if (!(await findOrder(context.sql, { storeId: store.id, id: orderId }))) throw notFound('The order')
@@ -134,13 +143,13 @@ export async function unsendOrder(context: Context, store: Pick<Store, 'id' | 'p
   const underWay = there.filter(({ status }) => transitions[status].includes('cancelled'))
   const last = underWay.pop() ?? there.at(-1)
   if (!last) throw notFound(`A parcel of this order with ${key}`)
-  const takeBack = async (parcel: ParcelRow) => {
+  const unsendParcel = async (parcel: ParcelRow) => {
     const cancelled = await cancelParcel(context, parcel)
     if (erase) await deleteParcel(context, parcel)
     const after = { carrier: key, parcelId: parcel.id, trackingId: parcel.trackingId, ...(erase && { deleted: true }) }
     await transaction(context.sql, (tx) => recordAudit(tx, { storeId: store.id }, { what: 'order.unsent', thing: orderId, after }))
     return cancelled
   }
-  for (const parcel of underWay) await takeBack(parcel)
-  return takeBack(last)
+  for (const parcel of underWay) await unsendParcel(parcel)
+  return unsendParcel(last)
 }

@@ -8,7 +8,7 @@ import { sendOrders } from './send-order.ts'
 
 const Row = exact({ orderId: Id, ...SendOptions.properties })
 
-/** Orders of a store, to a carrier that is named beside them. */
+/** Route that sends orders of a store with a carrier named in the body. */
 export const sending = (context: Context) =>
   new Elysia({ name: 'sending', prefix: '/v1/orders' })
     .use(context.authority)
@@ -22,7 +22,7 @@ export const sending = (context: Context) =>
       response: Data(T.Array(SendRowResult)),
       detail: {
         tags: ['Sending'],
-        summary: 'Send up to 500 orders with a carrier; answers row by row',
+        summary: 'Send up to 500 orders with a carrier; the response has a result for each',
         description: 'The route to use for many orders with one carrier. Read the `outcome` of each row: `sent`, `pending` or `refused`.',
         operationId: 'sendOrders',
       },

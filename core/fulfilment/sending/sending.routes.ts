@@ -13,13 +13,13 @@ import { sendOrder, sendOrders, unsendOrder } from './send-order.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Sending'], summary, operationId })
 const Code = T.String({ maxLength: 60, description: "the carrier's slug" })
 const ByOrder = T.Object({ storeId: Id, orderId: Id, carrierCode: Code })
-// The position is `:key` everywhere, since a router knows one name per position.
+// The parameter is `:key` in every route, because the router allows one name per position.
 const ByCarrier = T.Object({ storeId: Id, key: Code })
 const Sent = T.Object({ data: T.Object({ parcel: Parcel }), ...told })
 const Row = exact({ orderId: Id, ...SendOptions.properties })
 const Part = exact({ orderId: Id, ...SendPart.properties })
 
-/** Sending orders with any carrier: the same calls whatever its brand. */
+/** Routes that send orders with any carrier, by the same calls for all carriers. */
 export const bridge = (context: Context) =>
   new Elysia({ name: 'bridge', prefix: '/v1/stores/:storeId' })
     .use(context.authority)
@@ -28,7 +28,7 @@ export const bridge = (context: Context) =>
       async ({ store, params, body, set }) => {
         const answer = await sendOrder(context, store.id, params.carrierCode, params.orderId, body ?? {})
         tellPending(set, answer)
-        return asAnswer(answer)
+        return toSendingResponse(answer)
       },
       {
         store: ['agent', 'orders:write', 'parcels'],
@@ -36,7 +36,7 @@ export const bridge = (context: Context) =>
         body: T.Union([SendPart, T.Null()]),
         response: { 200: Sent, 202: Sent },
         detail: describe(
-          'Send an order, or part of it in a parcel of its own; 202 where the carrier needs longer than ten seconds',
+          'Send an order, or part of it in a parcel of its own; 202 when the carrier needs longer than ten seconds',
           'sendOrder',
         ),
       },
@@ -50,7 +50,7 @@ export const bridge = (context: Context) =>
         store: ['agent', 'orders:write', 'parcels'],
         params: ByOrder,
         response: Data(T.Object({ parcel: Parcel })),
-        detail: describe('Take an order back from its carrier', 'unsendOrder'),
+        detail: describe('Cancel the sending of an order at its carrier', 'unsendOrder'),
       },
     )
     .post(
@@ -63,7 +63,7 @@ export const bridge = (context: Context) =>
         store: ['agent', 'orders:write', 'parcels'],
         params: ByOrder,
         response: Data(T.Object({ parcelId: Id, deleted: T.Boolean() })),
-        detail: describe('Take an order back and delete its parcel', 'deleteSentOrder'),
+        detail: describe('Cancel the sending of an order and delete its parcel', 'deleteSentOrder'),
       },
     )
     .post(
@@ -72,7 +72,7 @@ export const bridge = (context: Context) =>
         const { orderId, ...choice } = body
         const answer = await sendOrder(context, store.id, params.key, orderId, choice)
         tellPending(set, answer)
-        return asAnswer(answer)
+        return toSendingResponse(answer)
       },
       {
         store: ['agent', 'orders:write', 'parcels'],
@@ -91,13 +91,13 @@ export const bridge = (context: Context) =>
         body: exact({ orders: T.Array(Row, { minItems: 1, maxItems: 500 }) }),
         response: Data(T.Array(SendRowResult)),
         detail: {
-          ...describe('Send up to 500 orders; answers row by row', 'sendParcels'),
-          description: 'The same as `POST /v1/orders/send`, which new clients use.',
+          ...describe('Send up to 500 orders; the response has a result for each', 'sendParcels'),
+          description: 'Same as `POST /v1/orders/send`, which new clients should use.',
         },
       },
     )
 
-function asAnswer(parcel: ParcelRow) {
+function toSendingResponse(parcel: ParcelRow) {
   const { data, ...said } = sendingAnswerOf(parcel)
   return { data: { parcel: data }, ...said }
 }

@@ -3,18 +3,22 @@ import { exact, Id, Nullable, named, oneOf } from '../../http/schema.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
 import { Range } from '../product/product-figures.model.ts'
 
-/** In one batch. */
+/** Maximum number of stores in one request. */
 export const STORES_MAX = 20
+/** Maximum number of products in one request. */
 export const PRODUCTS_MAX = 50
-/** Values that are told apart in one answer; what the rest comes to is in the total. */
+/** Maximum number of values in one response; the total also counts the others. */
 export const VALUES_MAX = 500
+/** Default number of values in one response. */
 export const VALUES_DEFAULT = 50
 
+/** Intervals of a series. */
 export const intervals = ['day', 'week', 'month'] as const
+/** Element of {@link intervals}. */
 export type Interval = (typeof intervals)[number]
 const Interval = oneOf(intervals, { default: 'day', description: 'a week begins on Monday; the first and the last may be parts of one' })
 
-/** What the orders of a store can be counted by. */
+/** Fields by which the orders of a store can be counted. */
 export const fields = [
   'status',
   'stateCode',
@@ -26,153 +30,194 @@ export const fields = [
   'landingPageId',
   'productId',
 ] as const
+/** Element of {@link countableFields}. */
 export type Field = (typeof fields)[number]
 
 const days = { from: Range.properties.from, to: Range.properties.to, interval: T.Optional(Interval) }
+/** Query for a series over a range of days. */
 export const AskedSeries = T.Object(days)
+/** Type of {@link SeriesQuery}. */
 export type AskedSeries = Static<typeof AskedSeries>
 
+/** Request for the lead-to-order rates of several stores. */
 export const StoresAsked = named(
   'LorOfStores',
   exact({ storeIds: T.Array(Id, { minItems: 1, maxItems: STORES_MAX, uniqueItems: true }), ...days }),
 )
+/** Request for the lead-to-order rates of several products. */
 export const ProductsAsked = named(
   'LorOfProducts',
   exact({ productIds: T.Array(Id, { minItems: 1, maxItems: PRODUCTS_MAX, uniqueItems: true }), ...days }),
 )
 
 const day = T.String({ description: "in the store's time zone" })
-const heading = { storeId: Id, timeZone: T.String({ description: 'in which days begin' }), from: day, to: day, interval: Interval }
+const heading = {
+  storeId: Id,
+  timeZone: T.String({ description: 'time zone in which days begin' }),
+  from: day,
+  to: day,
+  interval: Interval,
+}
 const span = { from: day, to: day }
 const count = (description: string) => T.Integer({ minimum: 0, description })
-const share = (description: string) => Nullable(T.Number({ description }), { description: `${description}; null of none` })
+const share = (description: string) => Nullable(T.Number({ description }), { description: `${description}; null when there are none` })
 
 const Lor = {
-  views: count('pages that visitors looked at on these days, as storefronts tell'),
-  leads: count('orders taken on these days, and not deleted; those in exchange for another do not count'),
-  orders: count('of them not cancelled'),
-  confirmed: count('of them confirmed, or further by now'),
-  delivered: count('of them'),
-  returned: count('of them'),
+  views: count('pages that visitors viewed on these days, as storefronts report'),
+  leads: count('orders created on these days and not deleted, without exchange orders'),
+  orders: count('leads that are not cancelled'),
+  confirmed: count('leads that were confirmed'),
+  delivered: count('leads that are delivered'),
+  returned: count('leads that are returned'),
   viewToLeadRate: share('leads of all views'),
   leadToOrderRate: share('orders of all leads'),
   confirmationRate: share('confirmed of all leads'),
-  deliveryRate: share('delivered of those that came to an end: delivered, returned or lost'),
-  returnRate: share('returned of those that came to an end'),
+  deliveryRate: share('delivered of those that have ended: delivered, returned or lost'),
+  returnRate: share('returned of those that have ended'),
 }
-/** What a storefront tells of. */
+/** View of a page that a storefront reports. */
 export const NewView = named(
   'NewView',
   exact({
     productId: T.Optional(Id),
     landingPageId: T.Optional(
-      T.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'what orders have as `landingPageId` in their metadata' }),
+      T.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'value that orders have as `landingPageId` in their metadata' }),
     ),
   }),
 )
+/** Confirmation that a view was counted. */
 export const View = named('View', T.Object({ counted: T.Boolean() }))
 
 const LorFigures = T.Object(Lor)
+/** Figures from views to delivered orders, with rates. */
 export type LorFigures = Static<typeof LorFigures>
 const lorSeries = { total: LorFigures, series: T.Array(T.Object({ ...span, ...Lor }), { description: 'every interval of the range' }) }
 
+/** Lead-to-order rates of a store. */
 export const StoreLor = named('StoreLor', T.Object({ ...heading, ...lorSeries }))
+/** Type of {@link StoreLor}. */
 export type StoreLor = Static<typeof StoreLor>
+/** Lead-to-order rates of a product. */
 export const ProductLor = named('ProductLor', T.Object({ productId: Id, ...heading, ...lorSeries }))
+/** Lead-to-order rates of a landing page. */
 export const LandingPageLor = named('LandingPageLor', T.Object({ landingPageId: Id, ...heading, ...lorSeries }))
 
 const asked = { storeId: Id, ...days }
+/** Request for the number of orders over time. */
 export const TimelineAsked = named('TimelineQuestion', exact({ ...asked, productId: T.Optional(Id) }))
+/** Type of {@link OrdersTimelineRequest}. */
 export type TimelineAsked = Static<typeof TimelineAsked>
+/** Request for the amounts of orders over time. */
 export const FinancialAsked = named('FinancialTimelineQuestion', exact(asked))
 
 const ByStatus = T.Partial(T.Object(Object.fromEntries(orderStatuses.map((status) => [status, T.Integer()]))))
-const Counted = { orders: count('taken on these days, and not deleted'), units: T.Integer({ description: 'pieces' }), byStatus: ByStatus }
+const Counted = {
+  orders: count('orders created on these days and not deleted'),
+  units: T.Integer({ description: 'pieces' }),
+  byStatus: ByStatus,
+}
+/** Number of orders over time, by current status. */
 export const OrdersTimeline = named(
   'OrdersTimeline',
   T.Object({ productId: Nullable(Id), ...heading, total: T.Object(Counted), series: T.Array(T.Object({ ...span, ...Counted })) }),
 )
+/** Type of {@link OrdersTimeline}. */
 export type OrdersTimeline = Static<typeof OrdersTimeline>
 
 const money = (description: string) => T.Number({ description })
 const Financial = {
-  orders: count('taken on these days, neither cancelled nor deleted'),
-  goods: money('what their goods come to'),
-  delivery: money('what their customers pay for delivery'),
-  discount: money('what promotions took off, and the people of the store'),
-  credit: money('what goods that came back counted for, in orders that went out for them'),
+  orders: count('orders created on these days, neither cancelled nor deleted'),
+  goods: money('total of their goods'),
+  delivery: money('total of their delivery prices'),
+  discount: money('discounts of promotions and manual discounts'),
+  credit: money('credits for returned goods, in exchange orders'),
   total: money('goods and delivery less discounts and credits'),
-  paid: money('what was paid of it beforehand, less what was given back'),
-  delivered: money('what was collected for what was delivered, less what was given back for goods that came back'),
-  returned: money('what those goods come to that came back, or are on their way, unless others went out for them'),
-  underWay: money('what those goods come to that are neither delivered nor returned nor lost'),
-  cost: money('what the goods cost that were delivered and kept, as the products said when they were ordered'),
-  unitsWithoutCost: T.Integer({ description: 'pieces that were delivered and kept, of which nobody said what they cost' }),
+  paid: money('amount prepaid, less refunds'),
+  delivered: money('amount collected for delivered goods, less refunds for returned goods'),
+  returned: money('total of goods that were returned or are on their way back, unless they were exchanged'),
+  underWay: money('total of goods that are neither delivered nor returned nor lost'),
+  cost: money('cost of goods that were delivered and not returned, as stored at the time of the order'),
+  unitsWithoutCost: T.Integer({ description: 'pieces that were delivered and not returned, whose cost is not known' }),
   margin: money('delivered, less delivery and cost'),
 }
 const FinancialFigures = T.Object(Financial)
+/** Amounts of the orders of a range. */
 export type FinancialFigures = Static<typeof FinancialFigures>
+/** Amounts of orders over time. */
 export const FinancialTimeline = named(
   'FinancialTimeline',
   T.Object({ currencyCode: T.String(), ...heading, total: FinancialFigures, series: T.Array(T.Object({ ...span, ...Financial })) }),
 )
 
+/** Request for the number of orders by a field. */
 export const CountAsked = named(
   'OrdersCountQuestion',
   exact({
     storeId: Id,
-    field: oneOf(fields, { description: "landingPageId: what storefronts say in the order's `metadata` under this name" }),
+    field: oneOf(fields, { description: "landingPageId: the value under this name in the order's `metadata`" }),
     from: Range.properties.from,
     to: Range.properties.to,
     limit: T.Optional(
-      T.Integer({ minimum: 1, maximum: VALUES_MAX, default: VALUES_DEFAULT, description: 'how many values, the commonest first' }),
+      T.Integer({ minimum: 1, maximum: VALUES_MAX, default: VALUES_DEFAULT, description: 'number of values, the most frequent first' }),
     ),
   }),
 )
+/** Type of {@link OrdersCountRequest}. */
 export type CountAsked = Static<typeof CountAsked>
 const { interval: _, ...headingOfCounts } = heading
+/** Number of orders by the value of a field. */
 export const OrdersCount = named(
   'OrdersCount',
   T.Object({
     field: oneOf(fields),
     ...headingOfCounts,
-    total: T.Integer({ description: 'orders; one of several products counts once with each, and once here' }),
+    total: T.Integer({ description: 'orders; an order of several products counts once per product, and once here' }),
     values: T.Array(
-      T.Object({ value: Nullable(T.String(), { description: 'null: of those that have none' }), orders: T.Integer(), byStatus: ByStatus }),
+      T.Object({
+        value: Nullable(T.String(), { description: 'null for orders without a value' }),
+        orders: T.Integer(),
+        byStatus: ByStatus,
+      }),
     ),
-    others: T.Integer({ description: 'values that are not told' }),
+    others: T.Integer({ description: 'number of values that are left out' }),
   }),
 )
+/** Type of {@link OrdersCount}. */
 export type OrdersCount = Static<typeof OrdersCount>
 
+/** Request for the results of agents that confirm orders. */
 export const InsightsAsked = named(
   'ConfirmationInsightsQuestion',
   exact({ storeId: Id, from: Range.properties.from, to: Range.properties.to }),
 )
+/** Type of {@link ConfirmationInsightsRequest}. */
 export type InsightsAsked = Static<typeof InsightsAsked>
 const Insight = {
   assigned: count(
-    'orders taken on these days that the agent confirmed last; of those nobody did, decided about last, or has to decide about',
+    'orders created on these days that the agent was the last to confirm; of unconfirmed orders, those that the agent handled last or is assigned to',
   ),
-  confirmed: count('of them confirmed, or further by now'),
-  cancelled: count('of them'),
-  waiting: count('of them: pending, unreachable or postponed'),
-  delivered: count('of them'),
-  returned: count('of them'),
+  confirmed: count('assigned orders that were confirmed'),
+  cancelled: count('assigned orders that are cancelled'),
+  waiting: count('assigned orders that are pending, unreachable or postponed'),
+  delivered: count('assigned orders that are delivered'),
+  returned: count('assigned orders that are returned'),
   confirmationRate: share('confirmed of those that were decided: confirmed or cancelled'),
-  deliveryRate: share('delivered of those that came to an end'),
-  deliveredTotal: money('what was collected for the delivered ones, less what was given back'),
+  deliveryRate: share('delivered of those that have ended'),
+  deliveredTotal: money('amount collected for the delivered orders, less refunds'),
   byStatus: ByStatus,
 }
 const InsightFigures = T.Object(Insight)
+/** Results of one agent, or of all agents. */
 export type InsightFigures = Static<typeof InsightFigures>
+/** Results of the agents that confirm orders. */
 export const ConfirmationInsights = named(
   'ConfirmationInsights',
   T.Object({
     ...headingOfCounts,
     currencyCode: T.String(),
     total: InsightFigures,
-    agents: T.Array(T.Object({ agentId: Nullable(Id, { description: 'null: of orders that are nobody’s' }), ...Insight })),
+    agents: T.Array(T.Object({ agentId: Nullable(Id, { description: 'null for orders without an agent' }), ...Insight })),
   }),
 )
+/** Type of {@link ConfirmationInsights}. */
 export type ConfirmationInsights = Static<typeof ConfirmationInsights>

@@ -28,7 +28,7 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Analytics'
 const store: RequiredAccess = ['viewer', 'orders:read']
 const LOR = 'From leads to delivered orders, with rates'
 
-/** What became of the leads of stores, products and landing pages. */
+/** Routes of the lead-to-order rates of stores, products and landing pages. */
 export const lor = (context: Context) =>
   new Elysia({ name: 'lead to order rates', prefix: '/v1/stores' })
     .use(context.authority)
@@ -87,7 +87,7 @@ export const lor = (context: Context) =>
       },
     )
 
-/** Questions about a store's orders. */
+/** Routes of the analytics of a store's orders. */
 export const orderAnalytics = ({ sql, authority }: Context) =>
   new Elysia({ name: 'order analytics', prefix: '/v1/actions/analytics' })
     .use(authority)
@@ -95,23 +95,23 @@ export const orderAnalytics = ({ sql, authority }: Context) =>
       store,
       body: FinancialAsked,
       response: Data(FinancialTimeline),
-      detail: describe('What the orders of a store come to, over time', 'getFinancialTimeline'),
+      detail: describe('Read the amounts of the orders of a store over time', 'getFinancialTimeline'),
     })
     .post('/getOrdersTimeline', async ({ store: of, body }) => ({ data: await ordersTimeline(sql, of, body) }), {
       store,
       body: TimelineAsked,
       response: Data(OrdersTimeline),
-      detail: describe('How many orders were taken over time, by where they stand now', 'getOrdersTimeline'),
+      detail: describe('Count the orders of a store over time, by current status', 'getOrdersTimeline'),
     })
     .post('/getOrdersCountByField', async ({ store: of, body }) => ({ data: await countByField(sql, of, body) }), {
       store,
       body: CountAsked,
       response: Data(OrdersCount),
-      detail: describe('How many orders there are of each value of a field', 'getOrdersCountByField'),
+      detail: describe('Count the orders of a store by the values of a field', 'getOrdersCountByField'),
     })
     .post('/getConfirmationInsights', async ({ store: of, body }) => ({ data: await confirmationInsights(sql, of, body) }), {
       store,
       body: InsightsAsked,
       response: Data(ConfirmationInsights),
-      detail: describe('What became of the orders of each agent', 'getConfirmationInsights'),
+      detail: describe('Read the results of the orders of each agent', 'getConfirmationInsights'),
     })

@@ -1,15 +1,17 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { counted, type Dimension, type Run, taken, type Whose } from './counting.queries.ts'
 
+/** Query for the cells of a store on some days. */
 export interface Asked extends Whose {
   readonly dimension: Dimension
   readonly days: readonly string[]
-  /** Of these values alone; null for all. */
+  /** Values to read; null for all. */
   readonly keys: readonly string[] | null
 }
 
+/** Sums of the orders of one day, one value of the dimension and one status. */
 export interface Cell {
-  /** Null where days are not told apart. */
+  /** Null when the sums cover all days. */
   readonly day: string | null
   readonly key: string
   readonly status: string
@@ -29,11 +31,11 @@ export interface Cell {
   readonly toCome: string
 }
 
-/** Everything from here on is seen as it is at the first look, by plans for what is looked for. */
+/** Makes the transaction read from one snapshot, with plans for the actual parameters. */
 export const lookOnce = (sql: Tx) =>
   Promise.all([sql`set transaction isolation level repeatable read`, sql`set local plan_cache_mode = force_custom_plan`])
 
-/** Days that nobody counted yet, or of which an order changed since. */
+/** Lists the days that were not counted yet, or had an order changed since. */
 export const listStale = async (sql: Queryable, { storeId, timeZone, days }: Asked) =>
   (
     await sql<{ day: string }[]>`
@@ -46,30 +48,30 @@ export const listStale = async (sql: Queryable, { storeId, timeZone, days }: Ask
 
 type Fragment = ReturnType<Queryable>
 
-const summed = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<Cell[]>`
+const sumCells = (sql: Queryable, cells: Fragment, byDay: boolean) => sql<Cell[]>`
   select ${byDay ? sql`to_char(day, 'YYYY-MM-DD')` : sql`null`} as day, key, status, sum(orders)::int as orders, sum(units)::bigint as units, sum(goods) as goods,
     sum(delivery) as delivery, sum(discount) as discount, sum(total) as total, sum(paid) as paid, sum(cost) as cost, sum(units_without_cost)::bigint as units_without_cost,
     sum(exchanges)::int as exchanges, sum(kept) as kept, sum(kept_delivery) as kept_delivery, sum(returned) as returned, sum(to_come) as to_come
   from (${cells}) c group by 1, 2, 3`
 
-const wanted = (sql: Queryable, { keys }: Asked) => (keys === null ? sql`` : sql`and key = any (${keys as string[]})`)
+const keysCondition = (sql: Queryable, { keys }: Asked) => (keys === null ? sql`` : sql`and key = any (${keys as string[]})`)
 
-/** What was counted of the days that are not stale. */
+/** Reads the stored cells of the days that are up to date. */
 export const readCounted = (sql: Queryable, asked: Asked, stale: readonly string[], byDay: boolean) => {
   const { storeId, dimension, days } = asked
-  return summed(
+  return sumCells(
     sql,
-    sql`select * from analytics_cells where store_id = ${storeId} and dimension = ${dimension} ${wanted(sql, asked)}
+    sql`select * from analytics_cells where store_id = ${storeId} and dimension = ${dimension} ${keysCondition(sql, asked)}
       and day >= ${days[0] ?? null}::date and day <= ${days.at(-1) ?? null}::date and day <> all (${stale as string[]}::date[])`,
     byDay,
   )
 }
 
-/** What the orders of a run come to now, on those of its days that are asked for. */
+/** Computes the cells of some days of a run from the orders themselves. */
 export const readOrders = (sql: Queryable, asked: Asked, run: Run, days: readonly string[], byDay: boolean) =>
-  summed(
+  sumCells(
     sql,
     sql`with fresh as materialized (${taken(sql, asked, run)})
-      select * from (${counted(sql, asked, asked.dimension, sql`fresh`)}) c where day = any (${days as string[]}::date[]) ${wanted(sql, asked)}`,
+      select * from (${counted(sql, asked, asked.dimension, sql`fresh`)}) c where day = any (${days as string[]}::date[]) ${keysCondition(sql, asked)}`,
     byDay,
   )

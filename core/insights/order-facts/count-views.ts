@@ -6,53 +6,54 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import { addLandingPages, addViews, forgetViews, knownProducts, type View } from './views.queries.ts'
 
 const MINUTE_MS = 60_000
-/** From one network, of one store: many people may stand behind one address. */
+/** Maximum number of views per minute and store from one network, since many visitors may share an address. */
 export const VIEWS_A_MINUTE = 600
-/** Further ones count for the store and the product alone. */
+/** Maximum number of landing pages per store; views of others count only for the store and the product. */
 export const LANDING_PAGES_MAX = 1_000
-/** Longer than any range that can be asked for, and its range of the year before. */
-const KEPT_DAYS = 800
+/** Days after which views are deleted: longer than any range of a request and the same range of the year before. */
+const RETENTION_DAYS = 800
 const AT_ONCE = 200
-const FORGOTTEN_AT_ONCE = 5_000
+const DELETED_AT_ONCE = 5_000
 
-interface Told extends View {
+interface StoreView extends View {
   readonly storeId: string
 }
 
-/** Counts what visitors look at; those who look at one store at once are counted by one statement. */
-export type CountView = (view: Told) => Promise<boolean>
+/** Counts a view. Returns false when the store has no such product. */
+export type CountView = (view: StoreView) => Promise<boolean>
 
+/** Creates a counter of views that counts concurrent views of a store with one statement. */
 export const countingViews = (sql: Sql): CountView =>
   batcher(
-    async (told: readonly Told[]) => {
-      const storeId = told[0]?.storeId ?? ''
-      const named = (key: keyof View) => [...new Set(told.flatMap((view) => view[key] ?? []))]
+    async (reported: readonly StoreView[]) => {
+      const storeId = reported[0]?.storeId ?? ''
+      const named = (key: keyof View) => [...new Set(reported.flatMap((view) => view[key] ?? []))]
       const known = new Set(await knownProducts(sql, storeId, named('productId')))
       const isKnown = ({ productId }: View) => productId === undefined || known.has(productId)
-      const [pages, views] = [named('landingPageId'), told.filter(isKnown)]
+      const [pages, views] = [named('landingPageId'), reported.filter(isKnown)]
       if (pages.length > 0) await addLandingPages(sql, storeId, pages, LANDING_PAGES_MAX)
       if (views.length > 0) await addViews(sql, storeId, views)
-      return told.map(isKnown)
+      return reported.map(isKnown)
     },
     { keyOf: ({ storeId }) => storeId, most: AT_ONCE },
   )
 
 /**
- * One page that a visitor looked at. `network`: where a stranger asks from; members and keys tell of as many as they like. Throws `not_found`
- * where the store has no such product, and `rate_limited`.
+ * Records the view of a page. `network` is that of a public caller, which is rate limited; null for members and keys. Throws `not_found`
+ * for an unknown product, and `rate_limited`.
  */
 export async function viewed({ shared }: Pick<Context, 'shared'>, count: CountView, store: Store, view: View, network: string | null) {
   if (network !== null) {
-    const { count: told, resetMs } = await shared.countHit(`views:${store.id}:${network}`, MINUTE_MS)
-    if (told > VIEWS_A_MINUTE)
-      throw new ApiError('rate_limited', `A store takes at most ${VIEWS_A_MINUTE} views a minute from one network.`, {
+    const { count: hits, resetMs } = await shared.countHit(`views:${store.id}:${network}`, MINUTE_MS)
+    if (hits > VIEWS_A_MINUTE)
+      throw new ApiError('rate_limited', `A store accepts at most ${VIEWS_A_MINUTE} views per minute from one network.`, {
         headers: { 'retry-after': String(Math.ceil(resetMs / 1000)) },
       })
   }
   if (!(await count({ ...view, storeId: store.id }))) throw notFound('The product')
 }
 
-/** Drops what nobody can ask for any more. */
+/** Deletes views that no request can read any more. Work of the job `analytics.forgetViews`. */
 export async function forgetOld({ sql }: Pick<Context, 'sql'>, signal?: AbortSignal) {
-  while (!signal?.aborted && (await forgetViews(sql, KEPT_DAYS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+  while (!signal?.aborted && (await forgetViews(sql, RETENTION_DAYS, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
 }

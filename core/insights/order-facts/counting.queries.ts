@@ -2,7 +2,7 @@ import type { Queryable } from '../../data/sql.ts'
 
 type Fragment = ReturnType<Queryable>
 
-/** What orders are counted by: `store` is all of them, `productId` counts lines. */
+/** Dimension by which orders are counted. `store` counts all orders, `productId` counts lines. */
 export type Dimension =
   | 'store'
   | 'stateCode'
@@ -15,7 +15,7 @@ export type Dimension =
   | 'agent'
   | 'productId'
 
-/** What is counted, by day, value and status. */
+/** Measures that are summed by day, value and status. */
 export const MEASURES = [
   'orders',
   'units',
@@ -33,11 +33,11 @@ export const MEASURES = [
   'toCome',
 ] as const
 
-/** Longer values are told apart by their beginning. */
+/** Maximum length of a value; longer values count by their beginning. */
 const KEY_MAX = 120
 
-/** The value of each dimension but lines, of an order `o`. */
-const keys = {
+/** SQL value of each dimension except lines, for an order `o`. */
+const dimensionKeys = {
   store: (sql) => sql`''::text`,
   stateCode: (sql) => sql`coalesce(o.destination ->> 'stateCode', '')`,
   source: (sql) => sql`o.source`,
@@ -46,16 +46,17 @@ const keys = {
   paymentStatus: (sql) => sql`o.payment_status`,
   promoCode: (sql) => sql`coalesce(o.promo_code, '')`,
   landingPageId: (sql) => sql`left(coalesce(o.metadata ->> 'landingPageId', ''), ${KEY_MAX}::integer)`,
-  // Whoever confirmed it last; else who decided about it last, or has it to decide.
+  // The agent that confirmed it last; else the agent that handled it last or is assigned to it.
   agent: (sql) => sql`coalesce((
     select c.by_id from order_status_changes c where c.store_id = o.store_id and c.order_id = o.id and c.by_kind = 'person'
       and c.to_status in ('confirmed', 'unreachable', 'postponed', 'cancelled')
     order by c.to_status = 'confirmed' desc, c.id desc limit 1), o.assigned_to, '')`,
 } satisfies Readonly<Record<Exclude<Dimension, 'productId'>, (sql: Queryable) => Fragment>>
 
-export const dimensions: readonly Dimension[] = [...(Object.keys(keys) as (keyof typeof keys)[]), 'productId']
+/** All dimensions. */
+export const dimensions: readonly Dimension[] = [...(Object.keys(dimensionKeys) as (keyof typeof dimensionKeys)[]), 'productId']
 
-/** A run of a store's days, `until` not among them, and between which ids their orders are looked for. */
+/** Run of a store's days up to `until`, which is excluded, with the range of ids that its orders have. */
 export interface Run {
   readonly from: string
   readonly until: string
@@ -63,17 +64,18 @@ export interface Run {
   readonly lastId: string
 }
 
+/** Store and the time zone of its days. */
 export interface Whose {
   readonly storeId: string
   readonly timeZone: string
 }
 
-/** When a day begins in a zone. */
+/** Start of a day in a time zone. */
 export const beginning = (sql: Queryable, timeZone: string, day: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
 /**
- * The orders of a run, each with its day, what its lines come to and what became of it: of most the status says that, of some their lines
- * (`order_ends`). What goods that came back count for is no discount. By index: orders of a day stand together, and lines are looked up by order.
+ * Selects the orders of a run with their day, the sums of their lines and their outcomes. The outcome follows from the status, or from
+ * `order_ends` if the order has an entry there. Credits for returned goods do not count as discounts. Reads orders and lines by index only.
  */
 export const taken = (sql: Queryable, { storeId, timeZone }: Whose, { from, until, firstId, lastId }: Run) => sql`
   select (o.created_at at time zone ${timeZone})::date as day, o.store_id, o.id, o.status, o.destination, o.source, o.assigned_to, o.payment_status, o.promo_code, o.metadata,
@@ -91,7 +93,7 @@ export const taken = (sql: Queryable, { storeId, timeZone }: Whose, { from, unti
   where o.store_id = ${storeId} and o.id >= ${firstId} and o.id < ${lastId} and o.deleted_at is null
     and o.created_at >= ${beginning(sql, timeZone, from)} and o.created_at < ${beginning(sql, timeZone, until)}`
 
-/** `day`, `key`, `status` and the measures: `orders` is what `taken` gave. */
+/** Selects `day`, `key`, `status` and the measures from `orders`, a relation that `ordersOfRun` selects. */
 export function counted(sql: Queryable, { storeId }: Whose, dimension: Dimension, orders: Fragment): Fragment {
   if (dimension === 'productId')
     return sql`select o.day, i.product_id as key, o.status, count(distinct o.id)::int as orders, sum(i.quantity)::bigint as units, sum(i.quantity * i.unit_price) as goods,
@@ -102,7 +104,7 @@ export function counted(sql: Queryable, { storeId }: Whose, dimension: Dimension
         -- Nothing reads all lines of all orders for a few.
         select product_id, quantity, unit_price from order_items l where l.store_id = ${storeId} and l.order_id = o.id offset 0) i
       group by 1, 2, 3`
-  return sql`select o.day, ${keys[dimension](sql)} as key, o.status, count(*)::int as orders, sum(o.units)::bigint as units, sum(o.subtotal) as goods,
+  return sql`select o.day, ${dimensionKeys[dimension](sql)} as key, o.status, count(*)::int as orders, sum(o.units)::bigint as units, sum(o.subtotal) as goods,
       sum(o.delivery) as delivery, sum(o.discount) as discount, sum(o.total) as total, sum(o.paid) as paid,
       sum(o.cost) as cost, sum(o.units_without_cost)::bigint as units_without_cost, sum(o.exchanges)::int as exchanges,
       sum(o.kept) as kept, sum(o.kept_delivery) as kept_delivery, sum(o.returned) as returned, sum(o.to_come) as to_come

@@ -5,11 +5,11 @@ import type { Run } from './counting.queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** An order's id may have been made this much before the order was; and a day is not everywhere as long as another. */
+/** Tolerance of the id range: an id may be older than its order, and days differ in length. */
 const SLACK_MS = 3 * HOUR_MS
 
-/** How far the zone is ahead of UTC at a moment. */
-function aheadMs(timeZone: string, at: number): number {
+/** Offset of a time zone from UTC at a time, in milliseconds. */
+function utcOffsetMs(timeZone: string, at: number): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
   const [, sign, hours = '0', minutes = '0'] =
     /([+-])(\d+):(\d+)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
@@ -17,18 +17,18 @@ function aheadMs(timeZone: string, at: number): number {
 }
 
 const idAt = (day: string, timeZone: string, slackMs: number) =>
-  lowestIdAt('ord', Date.parse(day) - aheadMs(timeZone, Date.parse(day)) + slackMs)
+  lowestIdAt('ord', Date.parse(day) - utcOffsetMs(timeZone, Date.parse(day)) + slackMs)
 
-/** The days from one to another. */
+/** Run of days from one day to another, both included. */
 export function runOf(from: string, to: string, timeZone: string): Run {
   const until = dayAfter(to)
   return { from, until, firstId: idAt(from, timeZone, -SLACK_MS), lastId: idAt(until, timeZone, SLACK_MS) }
 }
 
-/** So few questions are asked for days that are scattered: those between them are read and left. */
+/** Maximum number of queries for scattered days; the days between them are read and dropped. */
 const RUNS_MAX = 6
 
-/** The runs that these days lie in, given in order; at most so many: the smallest gaps are closed. */
+/** Runs that contain the given days, which must be in order. Merges runs across the smallest gaps down to the maximum number. */
 export function runsOf(days: readonly string[], timeZone: string): Run[] {
   const gaps = days.slice(1).map((day, at) => Date.parse(day) - Date.parse(days[at] ?? day))
   const widest = gaps
@@ -48,28 +48,28 @@ export function runsOf(days: readonly string[], timeZone: string): Run[] {
   return froms.map((from, at) => runOf(from, tos[at] ?? last, timeZone))
 }
 
-const monday = (day: string) => {
+const mondayOf = (day: string) => {
   const at = new Date(day)
   at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7))
   return at.toISOString().slice(0, 10)
 }
 
-const beginnings: { readonly [I in Interval]: (day: string) => string } = {
+const intervalKeys: { readonly [I in Interval]: (day: string) => string } = {
   day: (day) => day,
-  week: monday,
+  week: mondayOf,
   month: (day) => day.slice(0, 7),
 }
 
-/** A run of days that one figure is told of. */
+/** Days of one interval of a series. */
 export interface Span {
   readonly from: string
   readonly to: string
   readonly days: readonly string[]
 }
 
-/** The days in their intervals, in order. */
+/** Groups days into intervals, in order. */
 export function spansOf(days: readonly string[], interval: Interval): Span[] {
-  return [...Map.groupBy(days, beginnings[interval]).values()].map((within) => ({
+  return [...Map.groupBy(days, intervalKeys[interval]).values()].map((within) => ({
     from: within[0] ?? '',
     to: within.at(-1) ?? '',
     days: within,

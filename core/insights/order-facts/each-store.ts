@@ -4,7 +4,10 @@ import type { OperationAccess } from '../../http/openapi/openapi.ts'
 import { accessStore } from '../../shop/stores/access.ts'
 import type { RequiredAccess } from '../../shop/stores/authority.ts'
 
-/** A macro for what is asked of several stores at once: gives the `stores` that the body names, in its order. One of somebody else's is 404. */
+/**
+ * Macro for requests about several stores: resolves `stores` from the ids in the body, in order. Throws `not_found` for a store without
+ * access.
+ */
 export const eachStore =
   (context: Context) =>
   ([role, scope]: RequiredAccess) => ({

@@ -5,7 +5,7 @@ import { countingTriggers } from './counting-triggers.ts'
 import { foldAll } from './fold.ts'
 import { views } from './views.routes.ts'
 
-/** What the orders of a store come to, counted by day, and what its visitors looked at. */
+/** Figures of a store's orders, counted by day, and of the views of its pages. */
 export default feature('analytics', {
   routes: [lor, orderAnalytics, views],
   triggers: countingTriggers,

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../data/sql.ts'
 import { beginning, counted, dimensions, type Run, taken, type Whose } from './counting.queries.ts'
 
-/** Stores of which something changed, found by skipping through the index of marks. */
+/** Lists stores with changed orders, by skipping through the index of marks. */
 export const listMarked = (sql: Queryable, after: string, most: number) =>
   sql<{ storeId: string }[]>`
     with recursive marked (store_id) as (
@@ -10,7 +10,7 @@ export const listMarked = (sql: Queryable, after: string, most: number) =>
       select (select m.store_id from analytics_marks m where m.store_id > marked.store_id order by m.store_id limit 1) from marked where marked.store_id is not null
     ) select store_id from marked where store_id is not null limit ${most}`
 
-/** Days of a store that are to be counted: of which an order changed, or that were counted in another zone. Oldest first. */
+/** Lists the days of a store to count again: with changed orders, or counted in another time zone. Oldest first. */
 export const listStaleDays = async (sql: Queryable, { storeId, timeZone }: Whose, most: number, after: string) =>
   (
     await sql<{ day: string }[]>`
@@ -20,13 +20,14 @@ export const listStaleDays = async (sql: Queryable, { storeId, timeZone }: Whose
       where d.day > coalesce(nullif(${after}, '')::date, '-infinity') order by d.day limit ${most}`
   ).map(({ day }) => day)
 
-/** Takes the marks that are seen: one that comes later stays, and its day is counted again. */
+/** Deletes the visible marks of a run. A mark that is added later stays, and its day is counted again. */
 export const takeMarks = (sql: Tx, { storeId, timeZone }: Whose, { from, until }: Run) =>
   sql`delete from analytics_marks where store_id = ${storeId} and at >= ${beginning(sql, timeZone, from)} and at < ${beginning(sql, timeZone, until)}`
 
+/** Deletes all marks of a store. */
 export const forgetMarks = (sql: Queryable, storeId: string) => sql`delete from analytics_marks where store_id = ${storeId}`
 
-/** What was counted of a day is counted anew. */
+/** Replaces the cells of a day with newly counted ones. */
 export async function writeDay(sql: Tx, whose: Whose, run: Run) {
   const { storeId, timeZone } = whose
   const day = run.from

@@ -8,18 +8,18 @@ import { forgetMarks, listMarked, listStaleDays, takeMarks, writeDay } from './f
 
 const DAYS_AT_ONCE = 50
 const STORES_AT_ONCE = 200
-/** What is left over is counted by the next run. */
+/** Duration of a run; the next run counts the rest. */
 const RUN_MS = 40_000
 
-/** Counts the days of which something changed, store by store. */
+/** Counts all days with changed orders again, store by store. Work of the job `analytics.fold`. */
 export async function foldAll(context: Pick<Context, 'sql'>, signal?: AbortSignal): Promise<void> {
   const until = Date.now() + RUN_MS
-  const mayGoOn = () => !signal?.aborted && Date.now() < until
-  for (let after = ''; mayGoOn(); ) {
+  const canContinue = () => !signal?.aborted && Date.now() < until
+  for (let after = ''; canContinue(); ) {
     const marked = await listMarked(context.sql, after, STORES_AT_ONCE)
     for (const { storeId } of marked) {
-      if (!mayGoOn()) return
-      await foldStore(context, storeId, mayGoOn)
+      if (!canContinue()) return
+      await aggregateStore(context, storeId, canContinue)
     }
     const last = marked.at(-1)
     if (marked.length < STORES_AT_ONCE || !last) return
@@ -27,25 +27,25 @@ export async function foldAll(context: Pick<Context, 'sql'>, signal?: AbortSigna
   }
 }
 
-async function foldStore({ sql }: Pick<Context, 'sql'>, storeId: string, mayGoOn: () => boolean) {
+async function aggregateStore({ sql }: Pick<Context, 'sql'>, storeId: string, canContinue: () => boolean) {
   const store = await findStore(sql, storeId)
   if (!store) {
     await forgetMarks(sql, storeId)
     return
   }
-  const whose = { storeId, timeZone: timeZoneOf(store) }
-  for (let before = ''; mayGoOn(); ) {
-    // Once round: what is marked meanwhile is left to the next run.
-    const days = await listStaleDays(sql, whose, DAYS_AT_ONCE, before)
+  const storeZone = { storeId, timeZone: timeZoneOf(store) }
+  for (let before = ''; canContinue(); ) {
+    // One pass over the days; the next run counts what is marked meanwhile.
+    const days = await listStaleDays(sql, storeZone, DAYS_AT_ONCE, before)
     const last = days.at(-1)
     if (last === undefined) return
     for (const day of days) {
-      if (!mayGoOn()) return
-      const run = runOf(day, day, whose.timeZone)
+      if (!canContinue()) return
+      const run = runOf(day, day, storeZone.timeZone)
       await transaction(sql, async (tx) => {
         await lookOnce(tx)
-        await takeMarks(tx, whose, run)
-        await writeDay(tx, whose, run)
+        await takeMarks(tx, storeZone, run)
+        await writeDay(tx, storeZone, run)
       })
     }
     before = last

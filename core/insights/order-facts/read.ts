@@ -11,17 +11,18 @@ import { type Asked, type Cell, listStale, lookOnce, readCounted, readOrders } f
 import type { Dimension } from './counting.queries.ts'
 import { runsOf, type Span, spansOf } from './days.ts'
 
-/** Where a request says its range. */
-type Where = '/query' | '/body'
+/** Part of the request that contains the range, for error pointers. */
+type RangeOrigin = '/query' | '/body'
 
-/** What is read of a store's days. */
+/** Query for the figures of a store over a range of days. */
 export interface Question extends AskedSeries {
-  readonly at: Where
+  readonly at: RangeOrigin
   readonly dimension: Dimension
-  /** Of these values alone; all, if left out. */
+  /** Values to read; all when omitted. */
   readonly keys?: readonly string[]
 }
 
+/** Cells of a range of days, with its intervals. */
 export interface Figures {
   readonly timeZone: string
   readonly from: string
@@ -30,7 +31,7 @@ export interface Figures {
   readonly cells: readonly Cell[]
 }
 
-/** Reads what the orders of a range of days come to. Throws `invalid_request` where there is no such range. */
+/** Reads the figures of a range of days. Throws `invalid_request` for an invalid range. */
 export async function readFigures(sql: Sql, store: Store, question: Question, byDay: boolean): Promise<Figures> {
   const { at, dimension, keys = null, interval = 'day' } = question
   const timeZone = timeZoneOf(store)
@@ -39,7 +40,10 @@ export async function readFigures(sql: Sql, store: Store, question: Question, by
   return { timeZone, from: days[0] ?? '', to: days.at(-1) ?? '', spans: spansOf(days, interval), cells }
 }
 
-/** What was counted where that holds, the orders themselves where not, in one look. What both have of a value stands there twice. */
+/**
+ * Reads stored cells where they are up to date, and computes the others from the orders, in one snapshot. A value may occur in several
+ * cells.
+ */
 const readCells = (sql: Sql, asked: Asked, byDay: boolean): Promise<Cell[]> =>
   transaction(sql, async (tx) => {
     await lookOnce(tx)
@@ -55,7 +59,7 @@ const readCells = (sql: Sql, asked: Asked, byDay: boolean): Promise<Cell[]> =>
     return read.flat()
   })
 
-/** A figure of all cells, and one of each interval. */
+/** Computes a figure over all cells, and one for each interval. */
 export function seriesOf<F extends object>({ spans, cells }: Figures, figuresOf: (cells: readonly Cell[], days: readonly string[]) => F) {
   const ofDay = Map.groupBy(cells, ({ day }) => day)
   const series = spans.map(({ from, to, days }) => ({
@@ -73,24 +77,25 @@ export function seriesOf<F extends object>({ spans, cells }: Figures, figuresOf:
 type Count = 'orders' | 'units' | 'unitsWithoutCost' | 'exchanges'
 type Amount = 'goods' | 'delivery' | 'discount' | 'total' | 'paid' | 'cost' | 'kept' | 'keptDelivery' | 'returned' | 'toCome'
 
-const among = (cells: readonly Cell[], statuses?: readonly OrderStatus[]) =>
+const filterByStatus = (cells: readonly Cell[], statuses?: readonly OrderStatus[]) =>
   statuses === undefined ? cells : cells.filter(({ status }) => (statuses as readonly string[]).includes(status))
 
-/** How many, of orders in these statuses; in all, if left out. */
+/** Sums a count over the cells in these statuses; over all cells by default. */
 export const countOf = (cells: readonly Cell[], what: Count, statuses?: readonly OrderStatus[]): number =>
-  among(cells, statuses).reduce((sum, cell) => sum + Number(cell[what]), 0)
+  filterByStatus(cells, statuses).reduce((sum, cell) => sum + Number(cell[what]), 0)
 
-/** How much, exactly. */
+/** Sums an amount over the cells in these statuses, as an exact decimal; over all cells by default. */
 export const amountOf = (cells: readonly Cell[], what: Amount, statuses?: readonly OrderStatus[]): bigint =>
-  among(cells, statuses).reduce((sum, cell) => sum + decimal(cell[what]), 0n)
+  filterByStatus(cells, statuses).reduce((sum, cell) => sum + decimal(cell[what]), 0n)
 
+/** Sums an amount like {@link sumAmounts}, as a number. */
 export const amountIn = (...asked: Parameters<typeof amountOf>): number => decimalNumber(amountOf(...asked))
 
-/** Orders by status; those of which there are none are not there. */
+/** Counts orders by status, without statuses that have no orders. */
 export const byStatusOf = (cells: readonly Cell[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(cells, ({ status }) => status)].map(([status, within]) => [status, countOf(within, 'orders')]))
 
-/** Throws `not_found` where the store does not have them all. */
+/** Throws `not_found` when the store lacks one of the products. */
 export async function assertProducts(sql: Sql, store: Store, ids: readonly string[]) {
   const found = await findProducts(sql, store.id, ids)
   if (found.length < ids.length) throw notFound('The product')

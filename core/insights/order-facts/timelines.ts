@@ -20,10 +20,10 @@ import type { Cell } from './cells.queries.ts'
 import type { Dimension } from './counting.queries.ts'
 import { amountIn, amountOf, assertProducts, byStatusOf, countOf, readFigures, seriesOf } from './read.ts'
 
-const except = (...statuses: readonly OrderStatus[]) => orderStatuses.filter((status) => !statuses.includes(status))
-const STANDING = except('cancelled')
-const WAITING: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
-const SETTLED: readonly OrderStatus[] = ['delivered', 'returned', 'lost']
+const statusesExcept = (...statuses: readonly OrderStatus[]) => orderStatuses.filter((status) => !statuses.includes(status))
+const NOT_CANCELLED = statusesExcept('cancelled')
+const UNCONFIRMED: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed']
+const ENDED: readonly OrderStatus[] = ['delivered', 'returned', 'lost']
 
 const countedOf = (cells: readonly Cell[]) => ({
   orders: countOf(cells, 'orders'),
@@ -31,7 +31,7 @@ const countedOf = (cells: readonly Cell[]) => ({
   byStatus: byStatusOf(cells),
 })
 
-/** How many orders were taken, and where they stand now: of a store, or of those with a line of a product. */
+/** Counts orders over time with their current statuses: of a store, or of those with a line of a product. */
 export async function ordersTimeline(sql: Sql, store: Store, asked: TimelineAsked): Promise<OrdersTimeline> {
   const { productId = null, interval = 'day' } = asked
   if (productId !== null) await assertProducts(sql, store, [productId])
@@ -45,16 +45,16 @@ const DELIVERED: readonly OrderStatus[] = ['delivered']
 
 function financesOf(cells: readonly Cell[]): FinancialFigures {
   const margin = amountOf(cells, 'kept') - amountOf(cells, 'keptDelivery') - amountOf(cells, 'cost')
-  const standing = (what: 'goods' | 'delivery' | 'discount' | 'total') => amountOf(cells, what, STANDING)
-  const credit = standing('goods') + standing('delivery') - standing('discount') - standing('total')
+  const notCancelled = (what: 'goods' | 'delivery' | 'discount' | 'total') => amountOf(cells, what, NOT_CANCELLED)
+  const credit = notCancelled('goods') + notCancelled('delivery') - notCancelled('discount') - notCancelled('total')
   return {
-    orders: countOf(cells, 'orders', STANDING),
-    goods: amountIn(cells, 'goods', STANDING),
-    delivery: amountIn(cells, 'delivery', STANDING),
-    discount: amountIn(cells, 'discount', STANDING),
+    orders: countOf(cells, 'orders', NOT_CANCELLED),
+    goods: amountIn(cells, 'goods', NOT_CANCELLED),
+    delivery: amountIn(cells, 'delivery', NOT_CANCELLED),
+    discount: amountIn(cells, 'discount', NOT_CANCELLED),
     credit: decimalNumber(credit),
-    total: amountIn(cells, 'total', STANDING),
-    paid: amountIn(cells, 'paid', STANDING),
+    total: amountIn(cells, 'total', NOT_CANCELLED),
+    paid: amountIn(cells, 'paid', NOT_CANCELLED),
     delivered: amountIn(cells, 'kept'),
     returned: amountIn(cells, 'returned'),
     underWay: amountIn(cells, 'toCome'),
@@ -64,7 +64,7 @@ function financesOf(cells: readonly Cell[]): FinancialFigures {
   }
 }
 
-/** What the orders of a store come to, by the day on which they were taken. */
+/** Sums the amounts of a store's orders by the day of their creation. */
 export async function financialTimeline(sql: Sql, store: Store, asked: AskedSeries) {
   const figures = await readFigures(sql, store, { ...asked, at: '/body', dimension: 'store' }, true)
   const { timeZone, from, to } = figures
@@ -84,7 +84,7 @@ const dimensionOf: { readonly [F in Field]: Dimension } = {
   productId: 'productId',
 }
 
-/** How many orders there are of each value, the commonest first. */
+/** Counts orders by the values of a field, most frequent first. */
 export async function countByField(
   sql: Sql,
   store: Store,
@@ -95,7 +95,7 @@ export async function countByField(
   const values = [...Map.groupBy(cells, ({ key, status }) => (field === 'status' ? status : key))]
     .map(([value, within]) => ({ value: value || null, orders: countOf(within, 'orders'), byStatus: byStatusOf(within) }))
     .sort((a, b) => b.orders - a.orders || (a.value ?? '').localeCompare(b.value ?? ''))
-  // With a product each, an order of several would count several times.
+  // An order with several products counts once per product, so the total is counted over orders.
   const whole = field === 'productId' ? (await readFigures(sql, store, { ...asked, dimension: 'store' }, false)).cells : cells
   return {
     field,
@@ -116,17 +116,17 @@ function insightOf(cells: readonly Cell[]): InsightFigures {
     assigned: countOf(cells, 'orders'),
     confirmed,
     cancelled,
-    waiting: countOf(cells, 'orders', WAITING),
+    waiting: countOf(cells, 'orders', UNCONFIRMED),
     delivered,
     returned,
     confirmationRate: rate(confirmed, confirmed + cancelled),
-    deliveryRate: rate(delivered, countOf(cells, 'orders', SETTLED)),
+    deliveryRate: rate(delivered, countOf(cells, 'orders', ENDED)),
     deliveredTotal: amountIn(cells, 'kept'),
     byStatus: byStatusOf(cells),
   }
 }
 
-/** What became of the orders of each agent, by who decided about them; the one with most confirmed orders first. */
+/** Counts the results of the orders of each agent, most confirmed orders first. */
 export async function confirmationInsights(sql: Sql, store: Store, { storeId: _, ...range }: InsightsAsked): Promise<ConfirmationInsights> {
   const figures = await readFigures(sql, store, { ...range, at: '/body', dimension: 'agent' }, false)
   const { timeZone, from, to, cells } = figures

@@ -1,11 +1,12 @@
 import type { Queryable } from '../../data/sql.ts'
 
+/** View of a page, with its product and its landing page. */
 export interface View {
   readonly productId?: string
   readonly landingPageId?: string
 }
 
-/** Those of the ids that are products of the store. */
+/** Finds which of the ids are products of the store. */
 export const knownProducts = async (sql: Queryable, storeId: string, ids: readonly string[]) =>
   ids.length === 0
     ? []
@@ -15,7 +16,7 @@ export const knownProducts = async (sql: Queryable, storeId: string, ids: readon
         >`select id from products where store_id = ${storeId} and id = any (${ids as string[]}) and deleted_at is null`
       ).map(({ id }) => id)
 
-/** Landing pages that were never looked at before, as long as the store has fewer than `most`. */
+/** Inserts landing pages that are new, as long as the store has fewer than `most`. */
 export const addLandingPages = (sql: Queryable, storeId: string, ids: readonly string[], most: number) => sql`
   insert into store_landing_pages (store_id, id)
   select ${storeId}, page.id from unnest(${ids as string[]}::text[]) page (id)
@@ -23,14 +24,14 @@ export const addLandingPages = (sql: Queryable, storeId: string, ids: readonly s
   order by page.id limit greatest(0, ${most} - (select count(*) from store_landing_pages where store_id = ${storeId}))
   on conflict do nothing`
 
-/** In one order, so that processes do not wait for each other in a circle. */
+/** Adds views to the counters of 15 minutes. Updates rows in a fixed order to avoid deadlocks. */
 export const addViews = (sql: Queryable, storeId: string, views: readonly View[]) => {
-  const given = (key: keyof View) => views.flatMap((view) => view[key] ?? [])
+  const idsOf = (key: keyof View) => views.flatMap((view) => view[key] ?? [])
   return sql`
     with told (dimension, key) as (
       select 'store', '' from generate_series(1, ${views.length}::int)
-      union all select 'productId', id from unnest(${given('productId')}::text[]) id
-      union all select 'landingPageId', page.id from unnest(${given('landingPageId')}::text[]) page (id)
+      union all select 'productId', id from unnest(${idsOf('productId')}::text[]) id
+      union all select 'landingPageId', page.id from unnest(${idsOf('landingPageId')}::text[]) page (id)
         where exists (select 1 from store_landing_pages p where p.store_id = ${storeId} and p.id = page.id)
     )
     insert into store_views as v (store_id, dimension, key, at, views)
@@ -38,6 +39,7 @@ export const addViews = (sql: Queryable, storeId: string, views: readonly View[]
     on conflict (store_id, dimension, key, at) do update set views = v.views + excluded.views`
 }
 
+/** Query for views over a range of days. */
 export interface Viewed {
   readonly dimension: string
   readonly keys: readonly string[] | null
@@ -46,7 +48,7 @@ export interface Viewed {
   readonly until: string
 }
 
-/** Views by day and value. */
+/** Reads the number of views by day and value. */
 export const readViews = (sql: Queryable, storeId: string, { dimension, keys, timeZone, from, until }: Viewed) =>
   sql<{ day: string; key: string; views: number }[]>`
     select to_char(at at time zone ${timeZone}, 'YYYY-MM-DD') as day, key, sum(views)::float8 as views from store_views
@@ -54,7 +56,7 @@ export const readViews = (sql: Queryable, storeId: string, { dimension, keys, ti
       and at >= ${from}::timestamp at time zone ${timeZone} and at < ${until}::timestamp at time zone ${timeZone}
     group by 1, 2`
 
-/** Gives back how many. */
+/** Deletes views older than `days`, at most `atOnce` rows. Returns the number of deleted rows. */
 export const forgetViews = async (sql: Queryable, days: number, atOnce: number) =>
   (
     await sql`delete from store_views where ctid = any (array(select ctid from store_views where at < now() - ${days} * interval '1 day' limit ${atOnce}))`

@@ -6,7 +6,7 @@ import { networkOf } from '../../lib/net/addresses.ts'
 import { NewView, View } from './analytics.model.ts'
 import { countingViews, viewed } from './count-views.ts'
 
-/** Storefronts tell what their visitors look at. */
+/** Route on which storefronts report the pages that visitors view. */
 export const views = (context: Context) => {
   const count = countingViews(context.sql)
   return new Elysia({ name: 'views', prefix: '/v1/stores' }).use(context.authority).post(
@@ -22,7 +22,7 @@ export const views = (context: Context) => {
       response: Data(View),
       detail: {
         tags: ['Analytics'],
-        summary: 'Tell that a visitor looked at the store, at one of its products or at a landing page',
+        summary: 'Report that a visitor viewed the store, one of its products or a landing page',
         operationId: 'countView',
       },
     },

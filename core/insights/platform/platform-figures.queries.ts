@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 
-/** How many orders have ids from each border to the next: of an index alone, day by day. */
+/** Counts orders with ids between neighbouring borders, through an index only. */
 export const countOrdersBetween = (sql: Queryable, borders: readonly string[]) =>
   sql<{ count: number }[]>`
     select (select count(*)::int from orders o where o.id >= b.first and o.id < b.beyond) as count

@@ -5,7 +5,7 @@ import { Data } from '../../http/schema.ts'
 import { TimelineDay, TimelineQuery } from './platform-figures.model.ts'
 import { readTimeline } from './read-timeline.ts'
 
-/** What the platform comes to, for its administrators. */
+/** Route of the platform figures for administrators. */
 export const platformFigures = ({ auth, sql }: Context) =>
   new Elysia({ name: 'platform-figures' })
     .use(auth)

@@ -8,12 +8,13 @@ import { countOrdersBetween } from './platform-figures.queries.ts'
 const DAY_MS = 86_400_000
 const textOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
 
-/** Sign-ups and orders of all the platform, by day in UTC; every day of the range is there. */
+/** Reads sign-ups and orders of the platform for every day of a range, in UTC. Throws `invalid_request` for an invalid range. */
 export async function readTimeline(sql: Sql, { from, to }: { readonly from?: string; readonly to?: string }, now = Date.now()) {
   const last = Date.parse(to ?? textOf(now))
   const first = from === undefined ? last - (DAYS_DEFAULT - 1) * DAY_MS : Date.parse(from)
   const days = (last - first) / DAY_MS + 1
-  if (!(days >= 1 && days <= DAYS_MAX)) throw invalidValue('/query/from', `From one day to ${DAYS_MAX}, the first not after the last.`)
+  if (!(days >= 1 && days <= DAYS_MAX))
+    throw invalidValue('/query/from', `The range must have 1 to ${DAYS_MAX} days, and its first day must not be after the last.`)
   const borders = Array.from({ length: days + 1 }, (_, at) => first + at * DAY_MS)
   const [orders, signUps] = await Promise.all([
     countOrdersBetween(

@@ -1,4 +1,5 @@
 import { feature } from '../../feature.ts'
 import { productFigures } from './product-figures.routes.ts'
 
+/** Figures of single products. */
 export default feature('product-figures', { routes: [productFigures] })

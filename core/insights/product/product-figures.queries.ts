@@ -1,16 +1,16 @@
 import type { Queryable } from '../../data/sql.ts'
 import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
 
-/** Orders of a product in a range of days. */
+/** Product and the range of days of its orders. */
 export interface Asked extends StoreDays {
   readonly productId: string
 }
 
 /**
- * Lines of the product with their orders, and what became of them: of most the order's status says it (`order_line_ends`). An index of its lines by
- * order says where those of the range begin and end.
+ * Selects the lines of a product in a range, with their orders and outcomes. The outcome follows from the status, or from `order_line_ends`
+ * if the line has an entry there. An index on product and order bounds the range.
  */
-function sold(sql: Queryable, asked: Asked) {
+function soldLines(sql: Queryable, asked: Asked) {
   const { storeId, productId, timeZone, from, until } = asked
   const [first, last] = idRangeOfDays('ord', asked)
   return sql`order_items i join orders o on o.store_id = i.store_id and o.id = i.order_id
@@ -21,11 +21,12 @@ function sold(sql: Queryable, asked: Asked) {
     and o.deleted_at is null`
 }
 
-/** Pieces of a line that were delivered and kept. */
+/** Pieces of a line that were delivered and not returned. */
 const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then i.quantity else 0 end)`
-/** Those that came back. */
+/** Pieces of a line that were returned. */
 const returned = (sql: Queryable) => sql`coalesce(e.back + e.returned, case when o.status = 'returned' then i.quantity else 0 end)`
 
+/** Sales of a product on one day. */
 export interface SoldRow {
   readonly day: string
   readonly orders: number
@@ -35,17 +36,18 @@ export interface SoldRow {
   readonly deliveredRevenue: string
 }
 
-/** By day; days without any are not there. */
+/** Reads the sales of a product by day, without days that have none. */
 export const soldByDay = (sql: Queryable, asked: Asked) =>
   sql<SoldRow[]>`
     select to_char(o.created_at at time zone ${asked.timeZone}, 'YYYY-MM-DD') as day, count(distinct o.id) filter (where o.exchange_of is null)::int as orders,
       sum(i.quantity) as units, sum(i.quantity * i.unit_price) as revenue,
       coalesce(sum(${kept(sql)}), 0) as delivered_units,
       coalesce(sum(${kept(sql)} * i.unit_price), 0) as delivered_revenue
-    from ${sold(sql, asked)} and o.status <> 'cancelled' group by 1 order by 1`
+    from ${soldLines(sql, asked)} and o.status <> 'cancelled' group by 1 order by 1`
 
+/** Row of the report of a product. */
 export interface ReportRow {
-  /** Which grouping the row is of. */
+  /** Grouping of the row. */
   readonly of: 'total' | 'status' | 'variant' | 'state'
   readonly status: string | null
   readonly variantId: string | null
@@ -66,13 +68,13 @@ export interface ReportRow {
   readonly unitsWithoutCost: number
 }
 
-/** All figures of a report in one read: as a whole, by status, by variant and by state. Of what is sent in exchange only the pieces count. */
+/** Reads all figures of a report in one query: in total, by status, by variant and by state. Of exchange orders, counts only the pieces. */
 export const reportRows = (sql: Queryable, asked: Asked, confirmed: readonly string[]) =>
   sql<ReportRow[]>`
     with lines as materialized (
       select case when o.exchange_of is null then o.id end as id, o.status, coalesce(i.variant_id, '') as variant_id, coalesce(o.destination ->> 'stateCode', '') as state_code,
         o.destination ->> 'stateName' as state_name, i.name, i.quantity, i.unit_price, i.unit_cost, ${kept(sql)} as kept, ${returned(sql)} as came_back
-      from ${sold(sql, asked)})
+      from ${soldLines(sql, asked)})
     select case grouping(status, variant_id, state_code) when 7 then 'total' when 3 then 'status' when 5 then 'variant' else 'state' end as of,
       status, variant_id, state_code, max(state_name) as state_name, max(name) as name,
       count(distinct id)::int as orders, coalesce(sum(quantity), 0) as units, coalesce(sum(kept), 0) as delivered_units,

@@ -6,10 +6,10 @@ import { Data, Id } from '../../http/schema.ts'
 import { ProductReport, ProductSells, Range } from './product-figures.model.ts'
 import { readReport, readSells } from './read-figures.ts'
 
-const Named = T.Object({ storeId: Id, productId: Id })
+const ByProduct = T.Object({ storeId: Id, productId: Id })
 const tags = ['Products']
 
-/** How a product sells. */
+/** Routes of the figures of a product. */
 export const productFigures = ({ sql, authority }: Context) =>
   new Elysia({ name: 'product figures', prefix: '/v1/stores/:storeId/products/:productId' })
     .use(authority)
@@ -18,7 +18,7 @@ export const productFigures = ({ sql, authority }: Context) =>
       async ({ store, params, query }) => ({ data: await withCustomPlan(sql, (tx) => readSells(tx, store, params.productId, query)) }),
       {
         store: ['viewer', 'orders:read'],
-        params: Named,
+        params: ByProduct,
         query: Range,
         response: Data(ProductSells),
         detail: { tags, summary: 'Units and money that a product sold, by day', operationId: 'readProductSells' },
@@ -29,12 +29,12 @@ export const productFigures = ({ sql, authority }: Context) =>
       async ({ store, params, query }) => ({ data: await withCustomPlan(sql, (tx) => readReport(tx, store, params.productId, query)) }),
       {
         store: ['viewer', 'orders:read'],
-        params: Named,
+        params: ByProduct,
         query: Range,
         response: Data(ProductReport),
         detail: {
           tags,
-          summary: 'What became of the orders of a product, and what it brought in: as a whole, by variant and by state',
+          summary: 'Read the results and the revenue of a product: in total, by variant and by state',
           operationId: 'readProductReport',
         },
       },

@@ -4,26 +4,27 @@ import { DAYS_DEFAULT, DAYS_MAX, type Range } from './product-figures.model.ts'
 
 const DAY_MS = 86_400_000
 
-const dayIn = (timeZone: string, at: Date) => dayFormat('en-CA', timeZone).format(at)
-const shifted = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const formatDay = (timeZone: string, at: Date) => dayFormat('en-CA', timeZone).format(at)
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** All days that are asked for, in their order. Throws `invalid_request` where they are none, or too many. */
+/** Lists all days of a range, in order. Throws `invalid_request` when the range is empty or too long. */
 export function daysOf({ from, to }: Range, timeZone: string, now = new Date(), at: '/query' | '/body' = '/query'): string[] {
-  const last = day(to ?? dayIn(timeZone, now), `${at}/to`)
-  const first = day(from ?? shifted(last, 1 - DAYS_DEFAULT), `${at}/from`)
+  const last = parseDay(to ?? formatDay(timeZone, now), `${at}/to`)
+  const first = parseDay(from ?? addDays(last, 1 - DAYS_DEFAULT), `${at}/from`)
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1
-  if (count < 1) throw invalidValue(`${at}/to`, 'It is before the first day.')
+  if (count < 1) throw invalidValue(`${at}/to`, 'The last day is before the first day.')
   if (count > DAYS_MAX) throw invalidValue(`${at}/from`, `At most ${DAYS_MAX} days at once.`)
-  return Array.from({ length: count }, (_, later) => shifted(first, later))
+  return Array.from({ length: count }, (_, later) => addDays(first, later))
 }
 
-export const dayAfter = (day: string) => shifted(day, 1)
+/** Day after a day. */
+export const dayAfter = (day: string) => addDays(day, 1)
 
-/** Years that every calendar here knows. */
-function day(text: string, path: string): string {
+/** Parses a day between the years 2000 and 2200. Throws `invalid_request`. */
+function parseDay(text: string, path: string): string {
   const at = Date.parse(text)
   const year = Number(text.slice(0, 4))
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text || year < 2000 || year > 2200)
-    throw invalidValue(path, 'A day, as 2026-01-31.')
+    throw invalidValue(path, 'Must be a day, such as 2026-01-31.')
   return text
 }

@@ -9,12 +9,12 @@ import type { Figures, ProductReport, ProductSells, Range } from './product-figu
 import { type Asked, type ReportRow, reportRows, type SoldRow, soldByDay } from './product-figures.queries.ts'
 import { dayAfter, daysOf } from './range.ts'
 
-/** Further than that somebody has yet to confirm them. */
+/** Statuses of orders that were never confirmed, or may not have been. */
 const UNCONFIRMED: readonly OrderStatus[] = ['pending', 'unreachable', 'postponed', 'cancelled']
-/** What somebody confirmed, whatever became of it then. */
+/** Statuses of orders that were confirmed, whatever followed. */
 export const CONFIRMED = orderStatuses.filter((status) => !UNCONFIRMED.includes(status))
 
-async function open(sql: Queryable, store: Store, productId: string, range: Range) {
+async function openRange(sql: Queryable, store: Store, productId: string, range: Range) {
   const timeZone = timeZoneOf(store)
   const days = daysOf(range, timeZone)
   const [product] = await findProducts(sql, store.id, [productId])
@@ -24,14 +24,14 @@ async function open(sql: Queryable, store: Store, productId: string, range: Rang
   return { product, days, asked, heading: { productId, currencyCode: store.currencyCode, timeZone, from, to } }
 }
 
-const NOTHING = { orders: 0, units: 0, revenue: 0, deliveredUnits: 0, deliveredRevenue: 0 }
+const NO_SALES = { orders: 0, units: 0, revenue: 0, deliveredUnits: 0, deliveredRevenue: 0 }
 
-/** What was sold of a product on each day. */
+/** Reads the sales of a product for every day of a range. Throws `not_found`. */
 export async function readSells(sql: Queryable, store: Store, productId: string, range: Range): Promise<ProductSells> {
-  const { days, asked, heading } = await open(sql, store, productId, range)
+  const { days, asked, heading } = await openRange(sql, store, productId, range)
   const rows = await soldByDay(sql, asked)
-  const byDay = new Map(rows.map(({ day, ...row }) => [day, numbers(row)]))
-  const sum = (of: keyof typeof NOTHING) => decimalNumber(rows.reduce((total, row) => total + decimal(row[of]), 0n))
+  const byDay = new Map(rows.map(({ day, ...row }) => [day, toNumbers(row)]))
+  const sum = (of: keyof typeof NO_SALES) => decimalNumber(rows.reduce((total, row) => total + decimal(row[of]), 0n))
   const total = {
     orders: sum('orders'),
     units: sum('units'),
@@ -39,10 +39,10 @@ export async function readSells(sql: Queryable, store: Store, productId: string,
     deliveredUnits: sum('deliveredUnits'),
     deliveredRevenue: sum('deliveredRevenue'),
   }
-  return { ...heading, total, days: days.map((day) => ({ day, ...(byDay.get(day) ?? NOTHING) })) }
+  return { ...heading, total, days: days.map((day) => ({ day, ...(byDay.get(day) ?? NO_SALES) })) }
 }
 
-const numbers = ({ orders, units, revenue, deliveredUnits, deliveredRevenue }: Omit<SoldRow, 'day'>) => ({
+const toNumbers = ({ orders, units, revenue, deliveredUnits, deliveredRevenue }: Omit<SoldRow, 'day'>) => ({
   orders,
   units: Number(units),
   revenue: Number(revenue),
@@ -50,9 +50,9 @@ const numbers = ({ orders, units, revenue, deliveredUnits, deliveredRevenue }: O
   deliveredRevenue: Number(deliveredRevenue),
 })
 
-/** What became of the orders of a product, and what it brought in. */
+/** Reads the results and the revenue of a product over a range. Throws `not_found`. */
 export async function readReport(sql: Queryable, store: Store, productId: string, range: Range): Promise<ProductReport> {
-  const { product, asked, heading } = await open(sql, store, productId, range)
+  const { product, asked, heading } = await openRange(sql, store, productId, range)
   const rows = await reportRows(sql, asked, CONFIRMED)
   const of = (grouping: ReportRow['of']) => rows.filter((row) => row.of === grouping)
   const nameOf = ({ variantId, name }: ReportRow) => product.variants.find(({ id }) => id === variantId)?.name ?? name ?? product.name
@@ -66,7 +66,7 @@ export async function readReport(sql: Queryable, store: Store, productId: string
 }
 
 const PLACES = 10_000
-/** A share, to four places; null of nothing. */
+/** Ratio with four decimal places; null when `whole` is 0. */
 export const rate = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * PLACES) / PLACES)
 
 function figuresOf(row: ReportRow): Figures {

@@ -19,11 +19,11 @@ import {
 } from './store-figures.model.ts'
 import { type CountedRow, chartRows, leaderRows, type SummaryRow, statusRows, statusRowsOf, summaryRows } from './store-figures.queries.ts'
 
-/** Money that is still to come. */
+/** Statuses of orders whose money is still expected. */
 const UNDERWAY: readonly OrderStatus[] = ['confirmed', 'sent', 'out_for_delivery']
 const DAY_MS = 86_400_000
 
-function open(store: Store, range: Range) {
+function openRange(store: Store, range: Range) {
   const timeZone = timeZoneOf(store)
   const days = daysOf(range, timeZone)
   const [from, to] = [expectOne(days), expectOne(days.slice(-1))]
@@ -33,9 +33,9 @@ function open(store: Store, range: Range) {
 
 const daysBefore = (day: string, count: number) => new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10)
 
-/** What became of the orders of a range of days, beside those of as many days before. */
+/** Reads the results of the orders of a range of days, and of the same number of days before. */
 export async function readSummary(sql: Queryable, store: Store, range: Range): Promise<StoreSummary> {
-  const { days, asked, heading } = open(store, range)
+  const { days, asked, heading } = openRange(store, range)
   const whole = { ...asked, from: daysBefore(asked.from, days.length) }
   const rows = await summaryRows(sql, whole, asked.from, CONFIRMED, UNDERWAY)
   const [now, before] = [rows.find((row) => !row.isBefore), rows.find((row) => row.isBefore)]
@@ -49,11 +49,11 @@ export async function readSummary(sql: Queryable, store: Store, range: Range): P
   }
 }
 
-const NOTHING = { orders: 0, confirmed: 0, delivered: 0, returned: 0, cancelled: 0, revenue: '0' }
+const NO_ORDERS = { orders: 0, confirmed: 0, delivered: 0, returned: 0, cancelled: 0, revenue: '0' }
 
 function figuresOf(row: SummaryRow | undefined): Figures {
   const { lost = 0, expected = '0', averageOrder = null } = row ?? {}
-  const counts = countsOf(row ?? NOTHING)
+  const counts = countsOf(row ?? NO_ORDERS)
   const { orders, confirmed, delivered, returned, cancelled } = counts
   const settled = delivered + returned + lost
   return {
@@ -76,24 +76,24 @@ const countsOf = ({ orders, confirmed, delivered, returned, cancelled, revenue }
   revenue: decimalNumber(decimal(revenue)),
 })
 
-/** Orders by the day, the week or the month in which they were taken. */
+/** Reads the orders of a range by the day, week or month of their creation. */
 export async function readChart(sql: Queryable, store: Store, { by = 'day', ...range }: ChartQuery): Promise<StoreChart> {
-  const { days, asked, heading } = open(store, range)
+  const { days, asked, heading } = openRange(store, range)
   const rows = new Map((await chartRows(sql, asked, by, CONFIRMED)).map((row) => [row.day, row]))
-  const points = [...new Set(days.map((day) => beginningOf[by](day)))].map((day) => ({ day, ...countsOf(rows.get(day) ?? NOTHING) }))
+  const points = [...new Set(days.map((day) => startOfStep[by](day)))].map((day) => ({ day, ...countsOf(rows.get(day) ?? NO_ORDERS) }))
   return { currencyCode: store.currencyCode, ...heading, by, points }
 }
 
-const beginningOf: Readonly<Record<StoreChart['by'], (day: string) => string>> = {
+const startOfStep: Readonly<Record<StoreChart['by'], (day: string) => string>> = {
   day: (day) => day,
   week: (day) => daysBefore(day, (new Date(day).getUTCDay() + 6) % 7),
   month: (day) => `${day.slice(0, 7)}-01`,
 }
 
-/** How many orders are in each status now: all of the store, or those that were taken in a range of days. */
+/** Counts the orders in each current status: all of the store, or those created in a range of days. */
 export async function readStatusCounts(sql: Queryable, store: Store, range: CountsQuery): Promise<StatusCounts> {
   const isAll = range.from === undefined && range.to === undefined
-  const rows = await (isAll ? statusRows(sql, store.id) : statusRowsOf(sql, open(store, range).asked))
+  const rows = await (isAll ? statusRows(sql, store.id) : statusRowsOf(sql, openRange(store, range).asked))
   const found = new Map(rows.map(({ status, orders }) => [status, orders]))
   return {
     total: rows.reduce((sum, { orders }) => sum + orders, 0),
@@ -101,9 +101,9 @@ export async function readStatusCounts(sql: Queryable, store: Store, range: Coun
   }
 }
 
-/** Who confirmed how many orders in a range of days, and what came of them. */
+/** Ranks agents by the orders that they confirmed in a range of days, with the results of those orders. */
 export async function readLeaderboard(sql: Queryable, store: Store, range: Range): Promise<Leaderboard> {
-  const { asked, heading } = open(store, range)
+  const { asked, heading } = openRange(store, range)
   const rows = await leaderRows(sql, asked, LEADERS_MAX)
   const agents = rows.map(({ lost, revenue, ...row }, at) => ({
     rank: at + 1,

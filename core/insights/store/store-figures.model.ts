@@ -3,56 +3,64 @@ import { Id, Nullable, named, oneOf, Sum } from '../../http/schema.ts'
 import { orderStatuses } from '../../orders/statuses.ts'
 import { Day, Range, share } from '../product/product-figures.model.ts'
 
+/** Maximum number of agents in a leaderboard. */
 export const LEADERS_MAX = 100
 
 const heading = {
-  timeZone: T.String({ description: 'in which days begin' }),
+  timeZone: T.String({ description: 'time zone in which days begin' }),
   from: Day,
   to: Day,
 }
 
 const counts = {
-  orders: T.Integer({ description: 'taken in the range and not deleted; those in exchange for another do not count' }),
-  confirmed: T.Integer({ description: 'of them confirmed, or further by now' }),
+  orders: T.Integer({ description: 'orders created in the range and not deleted, without exchange orders' }),
+  confirmed: T.Integer({ description: 'orders that were confirmed' }),
   delivered: T.Integer(),
   returned: T.Integer(),
   cancelled: T.Integer(),
   revenue: Sum(),
 }
-const Figures = T.Object({
+const FigureFields = T.Object({
   ...counts,
   revenue: T.Number({
-    description: 'what was collected for what was delivered, with delivery and less promotions, and not given back since',
+    description: 'amount collected for delivered orders, with delivery, less promotions and refunds',
   }),
-  expected: T.Number({ description: 'what those goods come to that are confirmed, or with a carrier' }),
-  averageOrder: Nullable(T.Number(), { description: 'of those that are not cancelled; null of none' }),
+  expected: T.Number({ description: 'total of the orders that are confirmed or with a carrier' }),
+  averageOrder: Nullable(T.Number(), { description: 'average total of the orders that are not cancelled; null when there are none' }),
   confirmationRate: share('confirmed of all'),
-  deliveryRate: share('delivered of those that came to an end: delivered, returned or lost'),
-  returnRate: share('returned of those that came to an end'),
+  deliveryRate: share('delivered of those that have ended: delivered, returned or lost'),
+  returnRate: share('returned of those that have ended'),
   cancellationRate: share('cancelled of all'),
 })
-export type Figures = Static<typeof Figures>
+/** Figures of the orders of a range. */
+export type Figures = Static<typeof FigureFields>
 
 const sources = ['member', 'api', 'storefront', 'connector'] as const
+/** Summary of a store's orders over a range of days. */
 export const StoreSummary = named(
   'StoreSummary',
   T.Object({
     currencyCode: T.String(),
     ...heading,
-    total: Figures,
-    before: T.Composite([Figures], { description: 'the same of as many days just before' }),
+    total: FigureFields,
+    before: T.Composite([FigureFields], { description: 'figures of the same number of days before' }),
     bySource: T.Object(Object.fromEntries(sources.map((source) => [source, T.Integer()]))),
   }),
 )
+/** Type of {@link StoreSummary}. */
 export type StoreSummary = Static<typeof StoreSummary>
 
+/** Lengths of a point of a chart. */
 export const steps = ['day', 'week', 'month'] as const
+/** Query for a chart. */
 export const ChartQuery = T.Object({
   ...Range.properties,
-  by: T.Optional(oneOf(steps, { default: 'day', description: 'how long a point is; weeks begin on Monday' })),
+  by: T.Optional(oneOf(steps, { default: 'day', description: 'length of a point; weeks begin on Monday' })),
 })
+/** Type of {@link ChartQuery}. */
 export type ChartQuery = Static<typeof ChartQuery>
 
+/** Chart of a store's orders. */
 export const StoreChart = named(
   'StoreChart',
   T.Object({
@@ -61,31 +69,40 @@ export const StoreChart = named(
     by: oneOf(steps),
     points: T.Array(
       T.Object({
-        day: { ...Day, description: 'with which it begins; of the first it may be before the range, of which alone it tells' },
+        day: {
+          ...Day,
+          description: 'first day of the point; the first point may begin before the range, but counts only days of the range',
+        },
         ...counts,
       }),
-      { description: 'every one of the range, by the day when orders were taken' },
+      { description: 'all points of the range, by the creation of the orders' },
     ),
   }),
 )
+/** Type of {@link StoreChart}. */
 export type StoreChart = Static<typeof StoreChart>
 
+/** Number of orders by status. */
 export const StatusCounts = named(
   'OrderStatusCounts',
   T.Object({
     total: T.Integer(),
     byStatus: T.Object(Object.fromEntries(orderStatuses.map((status) => [status, T.Integer()])), {
-      description: 'also those of which there are none',
+      description: 'all statuses, also those without orders',
     }),
   }),
 )
+/** Type of {@link StatusCounts}. */
 export type StatusCounts = Static<typeof StatusCounts>
+/** Query for the number of orders by status. */
 export const CountsQuery = T.Object({
-  from: T.Optional({ ...Day, description: 'orders taken on this day or later; all, where neither is given' }),
+  from: T.Optional({ ...Day, description: 'orders created on this day or later; all orders when neither is given' }),
   to: T.Optional({ ...Day, description: 'the last day' }),
 })
+/** Type of {@link StatusCountsQuery}. */
 export type CountsQuery = Static<typeof CountsQuery>
 
+/** Ranking of the agents that confirm orders. */
 export const Leaderboard = named(
   'Leaderboard',
   T.Object({
@@ -95,18 +112,19 @@ export const Leaderboard = named(
       T.Object({
         rank: T.Integer(),
         userId: Id,
-        name: Nullable(T.String(), { description: 'null where the person has no account any more' }),
+        name: Nullable(T.String(), { description: 'null when the user has no account any more' }),
         isMember: T.Boolean(),
-        handled: T.Integer({ description: 'orders of which the person set a status in the range' }),
-        confirmed: T.Integer({ description: 'orders that nobody confirmed after the person did, in the range' }),
-        delivered: T.Integer({ description: 'of the confirmed, by now' }),
-        returned: T.Integer({ description: 'of the confirmed, by now' }),
+        handled: T.Integer({ description: 'orders whose status the user changed in the range' }),
+        confirmed: T.Integer({ description: 'orders that the user was the last to confirm in the range' }),
+        delivered: T.Integer({ description: 'confirmed orders that are delivered by now' }),
+        returned: T.Integer({ description: 'confirmed orders that are returned by now' }),
         confirmationRate: share('confirmed of handled'),
-        deliveryRate: share('delivered of the confirmed that came to an end: delivered, returned or lost'),
-        revenue: T.Number({ description: 'what was collected for the delivered, and not given back since' }),
+        deliveryRate: share('delivered of the confirmed that have ended: delivered, returned or lost'),
+        revenue: T.Number({ description: 'amount collected for the delivered orders, less refunds' }),
       }),
       { description: `by confirmed orders, then by delivered ones; at most ${LEADERS_MAX}` },
     ),
   }),
 )
+/** Type of {@link Leaderboard}. */
 export type Leaderboard = Static<typeof Leaderboard>

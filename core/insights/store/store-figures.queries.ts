@@ -3,26 +3,27 @@ import { idRangeOfDays, type StoreDays } from '../../lib/days.ts'
 
 const startOf = (sql: Queryable, day: string, timeZone: string) => sql`(${day}::date)::timestamp at time zone ${timeZone}`
 
-function taken(sql: Queryable, asked: StoreDays) {
+function ordersOfDays(sql: Queryable, asked: StoreDays) {
   const [first, last] = idRangeOfDays('ord', asked)
   return sql`orders o left join order_ends e on e.store_id = ${asked.storeId} and e.order_id >= ${first} and e.order_id < ${last} and e.order_id = o.id
     where o.store_id = ${asked.storeId} and o.id >= ${first} and o.id < ${last} and o.deleted_at is null
     and o.created_at >= ${startOf(sql, asked.from, asked.timeZone)} and o.created_at < ${startOf(sql, asked.until, asked.timeZone)}`
 }
 
-/** What was collected and kept of an order; of some their lines say it (`order_ends`), of most the status. */
+/** Amount of an order that was collected and not refunded: from `order_ends` if it has an entry there, else from the status. */
 const kept = (sql: Queryable) => sql`coalesce(e.kept, case when o.status = 'delivered' then o.total else 0 end)`
 
-/** What is sent in exchange for goods of another order is none of its own; its money is money. */
+/** Matches orders that are not exchanges. Exchange orders do not count as orders, but their amounts count. */
 const isOwn = (sql: Queryable) => sql`o.exchange_of is null`
 
-const counted = (sql: Queryable, confirmed: readonly string[]) => sql`count(*) filter (where ${isOwn(sql)})::int as orders,
+const countColumns = (sql: Queryable, confirmed: readonly string[]) => sql`count(*) filter (where ${isOwn(sql)})::int as orders,
   count(*) filter (where ${isOwn(sql)} and o.status = any (${confirmed as string[]}))::int as confirmed,
   count(*) filter (where ${isOwn(sql)} and o.status = 'delivered')::int as delivered,
   count(*) filter (where ${isOwn(sql)} and o.status = 'returned')::int as returned,
   count(*) filter (where ${isOwn(sql)} and o.status = 'cancelled')::int as cancelled,
   coalesce(sum(${kept(sql)}), 0) as revenue`
 
+/** Counts of the orders of a group. */
 export interface CountedRow {
   readonly orders: number
   readonly confirmed: number
@@ -32,6 +33,7 @@ export interface CountedRow {
   readonly revenue: string
 }
 
+/** Counts and amounts of a summary. */
 export interface SummaryRow extends CountedRow {
   readonly lost: number
   readonly expected: string
@@ -42,10 +44,10 @@ export interface SummaryRow extends CountedRow {
   readonly connector: number
 }
 
-/** Two rows at most: of the range up to `since`, and of the range from there on. */
+/** Reads at most two rows: one of the days before `since`, and one of the days from then on. */
 export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, confirmed: readonly string[], underway: readonly string[]) =>
   sql<(SummaryRow & { isBefore: boolean })[]>`
-    select o.created_at < ${startOf(sql, since, asked.timeZone)} as is_before, ${counted(sql, confirmed)},
+    select o.created_at < ${startOf(sql, since, asked.timeZone)} as is_before, ${countColumns(sql, confirmed)},
       count(*) filter (where ${isOwn(sql)} and o.status = 'lost')::int as lost,
       coalesce(sum(coalesce(e.to_come, o.total)) filter (where o.status = any (${underway as string[]})), 0) as expected,
       round(avg(o.total) filter (where ${isOwn(sql)} and o.status <> 'cancelled'), 2) as average_order,
@@ -53,25 +55,28 @@ export const summaryRows = (sql: Queryable, asked: StoreDays, since: string, con
       count(*) filter (where ${isOwn(sql)} and o.source = 'api')::int as api,
       count(*) filter (where ${isOwn(sql)} and o.source = 'storefront')::int as storefront,
       count(*) filter (where ${isOwn(sql)} and o.source = 'connector')::int as connector
-    from ${taken(sql, asked)} group by 1`
+    from ${ordersOfDays(sql, asked)} group by 1`
 
-/** By the day that a step begins with; steps without orders are not there. */
+/** Reads counts by the first day of each step, without steps that have no orders. */
 export const chartRows = (sql: Queryable, asked: StoreDays, by: string, confirmed: readonly string[]) =>
   sql<(CountedRow & { day: string })[]>`
-    select to_char(date_trunc(${by}, o.created_at at time zone ${asked.timeZone}), 'YYYY-MM-DD') as day, ${counted(sql, confirmed)}
-    from ${taken(sql, asked)} group by 1 order by 1`
+    select to_char(date_trunc(${by}, o.created_at at time zone ${asked.timeZone}), 'YYYY-MM-DD') as day, ${countColumns(sql, confirmed)}
+    from ${ordersOfDays(sql, asked)} group by 1 order by 1`
 
 interface StatusRow {
   readonly status: string
   readonly orders: number
 }
 
+/** Counts all orders of a store by status. */
 export const statusRows = (sql: Queryable, storeId: string) =>
   sql<StatusRow[]>`select status, count(*)::int as orders from orders where store_id = ${storeId} and deleted_at is null group by 1`
 
+/** Counts the orders of a range of days by status. */
 export const statusRowsOf = (sql: Queryable, asked: StoreDays) =>
-  sql<StatusRow[]>`select o.status, count(*)::int as orders from ${taken(sql, asked)} group by 1`
+  sql<StatusRow[]>`select o.status, count(*)::int as orders from ${ordersOfDays(sql, asked)} group by 1`
 
+/** Results of one agent. */
 export interface LeaderRow {
   readonly userId: string
   readonly name: string | null
@@ -84,7 +89,9 @@ export interface LeaderRow {
   readonly revenue: string
 }
 
-/** Who set statuses of orders in the range, as the log of changes says; an order counts for whoever confirmed it last. */
+/**
+ * Reads the agents that changed statuses of orders in the range, from the audit log. An order counts for the agent that confirmed it last.
+ */
 export function leaderRows(sql: Queryable, asked: StoreDays, most: number) {
   const [first, last] = idRangeOfDays('aud', asked)
   return sql<LeaderRow[]>`

@@ -9,32 +9,37 @@ import { Range } from '../product/product-figures.model.ts'
 import { readChart, readLeaderboard, readStatusCounts, readSummary } from './read-figures.ts'
 import { ChartQuery, CountsQuery, Leaderboard, StatusCounts, StoreChart, StoreSummary } from './store-figures.model.ts'
 
-const asked = <Q extends TSchema, R extends TSchema>(query: Q, answer: R, summary: string, operationId: string) => ({
+const routeOptions = <Q extends TSchema, R extends TSchema>(query: Q, answer: R, summary: string, operationId: string) => ({
   params: T.Object({ storeId: Id }),
   query,
   response: Data(answer),
   detail: { tags: ['Stores'], summary, operationId },
 })
 
-/** How a store does. */
+/** Routes of the figures of a store. */
 export function storeFigures({ sql, authority }: Context) {
   const read = async <V>(work: (tx: Tx) => Promise<V>) => ({ data: await readFromReplica(sql, (from) => withCustomPlan(from, work)) })
   return new Elysia({ name: 'store figures', prefix: '/v1/stores/:storeId' })
     .use(authority)
     .get('/summary', ({ store, query }) => read((tx) => readSummary(tx, store, query)), {
       store: ['viewer', 'orders:read'],
-      ...asked(Range, StoreSummary, 'What became of the orders of some days, beside as many days before', 'readStoreSummary'),
+      ...routeOptions(
+        Range,
+        StoreSummary,
+        'Read the results of the orders of a range of days, and of the same number of days before',
+        'readStoreSummary',
+      ),
     })
     .get('/chart', ({ store, query }) => read((tx) => readChart(tx, store, query)), {
       store: ['viewer', 'orders:read'],
-      ...asked(ChartQuery, StoreChart, 'Orders and money by day, week or month', 'readStoreChart'),
+      ...routeOptions(ChartQuery, StoreChart, 'Read orders and revenue by day, week or month', 'readStoreChart'),
     })
     .get('/orders/status-counts', ({ store, query }) => read((tx) => readStatusCounts(tx, store, query)), {
       store: ['viewer', 'orders:read'],
-      ...asked(CountsQuery, StatusCounts, 'How many orders are in each status now', 'readStatusCounts'),
+      ...routeOptions(CountsQuery, StatusCounts, 'Count orders by current status', 'readStatusCounts'),
     })
     .get('/leaderboard', ({ store, query }) => read((tx) => readLeaderboard(tx, store, query)), {
       store: ['agent', 'orders:read'],
-      ...asked(Range, Leaderboard, 'Who confirmed how many orders, and what came of them', 'readLeaderboard'),
+      ...routeOptions(Range, Leaderboard, 'Rank agents by confirmed orders, with the results of those orders', 'readLeaderboard'),
     })
 }

@@ -12,41 +12,42 @@ import { type LongList, listQueryIn, readOnLater } from './read-on.ts'
 
 type Task = Pick<ConnectionCall<CarrierConnection>, 'name' | 'operation' | 'connection'>
 
-interface Asking {
-  /** `read` unless said. */
+interface CallOptions {
+  /** Quota class of the call; `read` by default. */
   readonly quota?: QuotaClass
-  /** A list that is read on in the background where the quota cuts it short. */
-  readonly goesOn?: LongList
+  /** List that a job continues when the quota interrupts it. */
+  readonly continuedList?: LongList
 }
 
-/** Asks a member of the adapter; its answer is checked against the operation's own schema. */
+/** Returns an operation handler that calls a method of the adapter, and validates the result against the operation's schema. */
 export const ask =
-  <T extends Task>(work: (task: T, adapter: CarrierContext) => unknown, { quota = 'read', goesOn }: Asking = {}) =>
+  <T extends Task>(work: (task: T, adapter: CarrierContext) => unknown, { quota = 'read', continuedList }: CallOptions = {}) =>
   async (context: Context, task: T): Promise<unknown> =>
     callAdapter(context, task.connection, (_, adapter) => work(task, adapter), {
       operation: task.name,
       quota,
       ...answerSchema(task.operation),
     }).catch(async (error: unknown) => {
-      if (goesOn) await readOnLater(context.sql, { connectionId: task.connection.row.id, list: goesOn, query: listQueryIn(task) }, error)
+      if (continuedList)
+        await readOnLater(context.sql, { connectionId: task.connection.row.id, list: continuedList, query: listQueryIn(task) }, error)
       throw error
     })
 
-/** A carrier gives a list whole; we page it. */
+/** Schema of the adapter's result. The carrier returns a list as a whole; the handler pages it. */
 const answerSchema = ({ response, rows }: Operation) => {
   const schema = rows ? T.Array(rows) : response
   return schema && { schema }
 }
 
-/** A list that the adapter's own member gives whole, as the page that is asked for. */
+/** Returns a handler for a list that the adapter returns as a whole; the response is the requested page. */
 export const askRows =
-  <T extends Task & { readonly query: PageInput }>(work: (task: T, adapter: CarrierContext) => unknown, asking: Asking = {}) =>
+  <T extends Task & { readonly query: PageInput }>(work: (task: T, adapter: CarrierContext) => unknown, asking: CallOptions = {}) =>
   async (context: Context, task: T): Promise<unknown> =>
     pageRows((await ask(work, asking)(context, task)) as unknown[], task.query)
 
-/** How a list is asked for that may take a call for each state. */
-export const longList = (goesOn: LongList): Asking => ({ quota: 'list', goesOn })
+/** Options for a list that may need one call per state. */
+export const longList = (continuedList: LongList): CallOptions => ({ quota: 'list', continuedList })
 
-/** Without what nobody said. */
+/** Object with one property; empty when the value is undefined. */
 export const given = <Name extends string, V>(name: Name, value: V | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [N in Name]?: V }

@@ -18,15 +18,15 @@ const PER_MINUTE = 5
 type Login = OperationCall<'carrier', 'createToken'> | OperationCall<'carrier', 'createApiKey'>
 
 /**
- * Exchanges who signs in, and the password, for a token of the carrier, and connects the store by it; the password is kept nowhere. Throws
- * `carrier_refused` where the carrier does not say how, or does not take them, and `rate_limited`: nobody tries passwords by this.
+ * Exchanges a login and password for a token of the carrier, and connects the store with it. Never stores the password. Throws
+ * `carrier_refused` when the carrier offers no tokens or rejects the login, and `rate_limited` against password guessing.
  */
 export async function createToken(context: Context, { adapter, caller, body }: Login) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['admin', 'stores:write'])
   await assertRate(context, `token:${store.id} ${adapter.slug}`, PER_MINUTE)
   const mounted = invariant(context.plugins.find('carrier', adapter.slug), 'A carrier that is asked')
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)
-  // Those that were kept were held against the fields when they came.
+  // Stored settings were validated when they were saved.
   const settings = { ...(row?.settings as typeof body.settings), ...body.settings }
   const problems = checkFields(adapter.settings, settings, '/body/settings')
   if (problems.length > 0)

@@ -10,13 +10,13 @@ import { geography } from './places.ts'
 import { readOn } from './read-on.ts'
 import { list, trackOne } from './track.ts'
 
-/** A state as carriers know it, by its code in either scheme. */
+/** State code in the carrier's scheme, for a code in either scheme. */
 function carrierState<Code extends string | undefined>({ countries }: Pick<Carrier, 'countries'>, code: Code): Code {
   const catalogue = code === undefined ? undefined : findFirstCatalogue(countries)
   return ((catalogue && code && findStateByText(catalogue.country, code)?.carrierCode) ?? code) as Code
 }
 
-/** What is asked of carriers themselves, and is about no parcel of ours. */
+/** Operations on carriers themselves, apart from parcels. */
 export default feature('carriers', {
   operations: {
     carrier: {

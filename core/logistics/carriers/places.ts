@@ -8,20 +8,22 @@ import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 import { askRows, given } from './ask.ts'
 
-type Asked = OperationCall<'carrier', 'geography'>
+type GeographyCall = OperationCall<'carrier', 'geography'>
 
-/** The carrier's geography, or ours beside it. */
-export const geography = (context: Context, task: Asked): Promise<unknown> => {
+/** Lists the places of a carrier, or compares them with the place catalogue. */
+export const geography = (context: Context, task: GeographyCall): Promise<unknown> => {
   const { kind } = task.params
-  return kind === 'matches' || kind === 'leftovers' ? besideOurs(context, task.connection, kind, task.query) : askPlaces(context, task)
+  return kind === 'matches' || kind === 'leftovers'
+    ? comparePlaces(context, task.connection, kind, task.query)
+    : listCarrierPlaces(context, task)
 }
 
-const askPlaces = (context: Context, task: Asked) => {
+const listCarrierPlaces = (context: Context, task: GeographyCall) => {
   const { kind } = task.params
-  return askRows(readPlaces, { quota: 'list', ...((kind === 'cities' || kind === 'centers') && { goesOn: kind }) })(context, task)
+  return askRows(readPlaces, { quota: 'list', ...((kind === 'cities' || kind === 'centers') && { continuedList: kind }) })(context, task)
 }
 
-function readPlaces({ adapter: carrier, params: { kind = 'states' }, query }: Asked, adapter: CarrierContext) {
+function readPlaces({ adapter: carrier, params: { kind = 'states' }, query }: GeographyCall, adapter: CarrierContext) {
   const of = given('stateId', query.stateId)
   if (kind === 'states') return carrier.states(adapter)
   if (kind === 'cities' && carrier.cities) return carrier.cities(adapter, of)
@@ -29,7 +31,7 @@ function readPlaces({ adapter: carrier, params: { kind = 'states' }, query }: As
   throw new AdapterFailure('not_found', false, `${carrier.label} has no list of ${kind}.`)
 }
 
-async function besideOurs(context: Context, connection: CarrierConnection, kind: 'matches' | 'leftovers', asked: PageInput) {
+async function comparePlaces(context: Context, connection: CarrierConnection, kind: 'matches' | 'leftovers', asked: PageInput) {
   const places = await findOrReadPlaces(context, connection)
   if (!places) throw new AdapterFailure('not_found', false, `${connection.mounted.carrier.label} lists no communes.`)
   if (kind === 'matches') return pageRows(places.matched, asked)

@@ -6,24 +6,26 @@ import { callAdapter } from '../../integrations/connections/calls/call-adapter.t
 import { findEnabledConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
 
-/** Lists that may take a call for each state. Adapters remember each state, so a list goes on where it stopped. */
+/** Lists that may need one call per state. Adapters cache each state, so that a repeated call continues the list. */
 export type LongList = 'fees' | 'centers' | 'cities'
+/** Filter of a long list. */
 export interface ListQuery {
   readonly stateCode?: string
   readonly stateId?: string
 }
 
-/** The part of a request's query that such a list takes. */
+/** Filter of a long list, from a request. */
 export function listQueryIn(task: object): ListQuery {
   const { stateCode, stateId } = ('query' in task ? task.query : {}) as ListQuery
   return { ...(stateCode !== undefined && { stateCode }), ...(stateId !== undefined && { stateId }) }
 }
 
+/** List that the quota interrupted. */
 export interface CutShort {
   readonly connectionId: string
   readonly list: LongList
   readonly query: ListQuery
-  /** Times that it was read on. */
+  /** Number of continuations so far. */
   readonly runs?: number
 }
 
@@ -34,11 +36,13 @@ declare module '../../data/jobs.ts' {
 }
 
 const DEADLINE_MS = 60_000
-/** Bounds what an adapter that remembers nothing takes of the quota. */
+/** Limits the quota used by an adapter without a cache. */
 const RUNS_MAX = 6
 const LATER_SECONDS = 60
 
-/** Reads a list on when the quota has room again, so that a screen that asks once more finds it whole. */
+/**
+ * Enqueues a job that continues the list when the quota allows it, for the next request to find it complete. Does nothing for other errors.
+ */
 export async function readOnLater(sql: Queryable, cut: CutShort, error: unknown): Promise<void> {
   const { connectionId, list, query, runs = 0 } = cut
   if (!(error instanceof AdapterFailure) || !isThrottled(error) || runs >= RUNS_MAX) return
@@ -47,6 +51,7 @@ export async function readOnLater(sql: Queryable, cut: CutShort, error: unknown)
   await enqueue(sql, 'carriers.readOn', { ...cut, runs: runs + 1 }, { key, runAt, maxAttempts: 2 })
 }
 
+/** Continues an interrupted list. Work of the job `carriers.readOn`. */
 export async function readOn(context: Context, cut: CutShort, signal: AbortSignal): Promise<void> {
   const connection = await findEnabledConnection(context, 'carrier', cut.connectionId)
   if (!connection) return

@@ -7,7 +7,7 @@ import { callAdapter } from '../../integrations/connections/calls/call-adapter.t
 import { AdapterFailure } from '../../integrations/egress/adapter-failure.ts'
 import type { OperationCall } from '../../integrations/operations/operation-registry.ts'
 
-/** A parcel as the carrier sees it. */
+/** Reads a parcel from its carrier. Throws `AdapterFailure` (`not_found`) for an unknown tracking number. */
 export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>, adapter: CarrierContext, tracking: string) {
   const [parcel] = await carrier.track(adapter, [tracking])
   if (!parcel) throw new AdapterFailure('not_found', false, `${carrier.label} has no parcel ${tracking}.`)
@@ -16,14 +16,14 @@ export async function trackOne(carrier: Offering<Carrier, { needs: ['track'] }>,
 
 const PAGE = 20
 
-/** The account's parcels, in pages of the carrier's own. */
+/** Lists the parcels of the carrier account, in the carrier's own pages. */
 export async function list(
   context: Context,
   { adapter: carrier, connection, name: operation, ...asked }: OperationCall<'carrier', 'list'>,
 ) {
   const query = { limit: PAGE, ...(asked.body ?? asked.query) }
   if (query.since && Number.isNaN(Date.parse(query.since)))
-    throw invalidValue(asked.body ? '/body/since' : '/query/since', 'An ISO 8601 date, such as 2026-11-21.')
+    throw invalidValue(asked.body ? '/body/since' : '/query/since', 'Must be an ISO 8601 date, such as 2026-11-21.')
   const { rows, nextCursor } = await callAdapter(context, connection, (_, adapter) => carrier.list(adapter, query), {
     operation,
     quota: 'read',

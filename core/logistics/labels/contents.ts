@@ -7,10 +7,10 @@ import type { Store } from '../../shop/stores/stores.model.ts'
 import type { LabelContents } from './label.model.ts'
 import type { LabelRow } from './labels.queries.ts'
 
-/** How people say it where no field does. */
+/** Words in a text that mark a parcel as fragile. */
 const FRAGILE = /\bfragile\b|\bcassable\b|قابل للكسر|هش\b/iu
 
-/** What stands on the label of a parcel. `centers`: the carrier's, as far as they are known. */
+/** Contents of the label of a parcel. `centers` are the carrier's pickup points, as far as they are known. */
 export function contentsOf(
   parcel: LabelRow,
   store: Store,
@@ -43,10 +43,10 @@ export function contentsOf(
   }
 }
 
-/** The day that it is then in the store's country; in one of several zones, the day in UTC. */
+/** Formats a day in the time zone of the country; UTC when the country has several zones. */
 export const dayIn = (country: string, at: string): string => dayFormat('fr-FR', onlyZoneOf(country)).format(new Date(at))
 
-/** As it is dialled in the country. */
+/** Formats a phone number as dialled in the country. */
 export function spoken(phone: string, country: string): string {
   const number = parsePhoneNumberFromString(phone, country as CountryCode)
   if (!number) return phone

@@ -2,6 +2,7 @@ import { trackingsIn } from '../../../plugins/carrier/rows.model.ts'
 import { feature } from '../../feature.ts'
 import { asAccepted, labelResponse, printLabel, printLabels } from './print.ts'
 
+/** Labels of parcels: the carrier's, or our own. */
 export default feature('labels', {
   operations: {
     carrier: {

@@ -8,19 +8,19 @@ import { isDeclaredHost } from '../../lib/net/outbound.ts'
 import { beginsAsPdf, PDF } from './rendering/pdf.ts'
 
 const AT_ONCE = 4
-/** No file is begun later, so that those that came are there before the call's own deadline. */
+/** Latest start of a download, so that started ones arrive before the deadline of the call. */
 const BEGUN_MS = 15_000
 const FILE_MS = 8_000
 
-/** A label, and where its file lies. */
-interface Located {
+/** Label with the address of its file. */
+interface LabelWithUrl {
   readonly label: Label
   readonly url: string
 }
 
 /**
- * Reads the files of which a carrier gave only the addresses, where they lie on hosts that its adapter may reach. A label whose file did
- * not come keeps its address, and says why.
+ * Downloads label files that a carrier returned as addresses, from hosts that its adapter may reach. A label whose download fails keeps its
+ * address, with the reason in `notMerged`.
  */
 export async function fetchFiles(
   context: Context,
@@ -30,7 +30,7 @@ export async function fetchFiles(
 ): Promise<PrintedLabel[]> {
   const found = new Map<Label, PrintedLabel>()
   const hosts = hostsOf(context, connection)
-  const waiting: Located[] = []
+  const waiting: LabelWithUrl[] = []
   for (const label of labels) {
     const { base64, url } = label
     const host = URL.parse(url ?? '')?.hostname ?? ''
@@ -55,19 +55,21 @@ export async function fetchFiles(
     }).catch((error: unknown) => {
       if (!(error instanceof AdapterFailure)) throw error
     })
-  return labels.map((label) => found.get(label) ?? { ...label, notMerged: 'Its file did not come in time. Ask for fewer labels at once.' })
+  return labels.map(
+    (label) => found.get(label) ?? { ...label, notMerged: 'Its file did not arrive in time. Request fewer labels at once.' },
+  )
 }
 
-/** The address is its own proof: no credential is sent along. */
-async function fetchFile({ fetch }: CarrierContext, { label, url }: Located): Promise<PrintedLabel> {
+/** Downloads one label file. Sends no credentials, because the address itself grants access. */
+async function fetchFile({ fetch }: CarrierContext, { label, url }: LabelWithUrl): Promise<PrintedLabel> {
   try {
     const answer = await fetch(url, { headers: { accept: PDF }, followRedirects: true, timeoutMs: FILE_MS })
     const bytes = Buffer.from(await answer.arrayBuffer())
-    if (!answer.ok) return { ...label, notMerged: `Its address answered ${answer.status}.` }
-    if (!beginsAsPdf(bytes)) return { ...label, notMerged: 'What stands at its address is no PDF; open it in a browser.' }
+    if (!answer.ok) return { ...label, notMerged: `Its address responded with status ${answer.status}.` }
+    if (!beginsAsPdf(bytes)) return { ...label, notMerged: 'The file at its address is not a PDF; open it in a browser.' }
     const { url: _, expiresAt: __, ...rest } = label
     return { ...rest, contentType: PDF, base64: bytes.toString('base64') }
   } catch (error) {
-    return { ...label, notMerged: error instanceof Error ? error.message : 'Its address did not answer.' }
+    return { ...label, notMerged: error instanceof Error ? error.message : 'Its address did not respond.' }
   }
 }

@@ -1,4 +1,4 @@
-/** What stands on a label, in the words of its reader; plain data, so that it can be printed elsewhere. */
+/** Contents of a label as they are printed. Plain data, so that a worker can print it. */
 export interface LabelContents {
   readonly carrier: string
   readonly tracking: string
@@ -7,22 +7,23 @@ export interface LabelContents {
   readonly address: string
   readonly city: string
   readonly state: { readonly code: string; readonly name: string }
-  /** Home, or a place where it is collected. */
+  /** Home delivery, or a pickup point. */
   readonly delivery: { readonly type: 'home' | 'pickup' | 'return_point'; readonly center: string | null }
-  /** In the major unit; nothing is collected where it is 0. */
+  /** Amount in major units; 0 when nothing is collected. */
   readonly cod: { readonly amount: number; readonly currency: string }
-  /** 0 where nobody said. */
+  /** Weight in kilograms; 0 when unknown. */
   readonly weightKg: number
   readonly contents: string
   readonly reference: string
   readonly notes: string
-  /** The day, as it is written where the store is. */
+  /** Day as formatted in the country of the store. */
   readonly date: string
   readonly fragile: boolean
 }
 
 const papers = ['a6', 'a4'] as const
+/** Paper size of a document of labels. */
 export type Paper = (typeof papers)[number]
 
-/** In points. */
+/** Paper sizes in points. */
 export const sizes: Readonly<Record<Paper, readonly [width: number, height: number]>> = { a6: [297.64, 419.53], a4: [595.28, 841.89] }

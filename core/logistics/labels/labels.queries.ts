@@ -1,7 +1,7 @@
 import type { Queryable } from '../../data/sql.ts'
 import type { Parcel } from '../parcels/parcels.model.ts'
 
-/** What a label says of its parcel. `numeric` columns come as text. */
+/** Columns of a parcel for its label. `numeric` columns are strings. */
 export interface LabelRow
   extends Pick<Parcel, 'reference' | 'recipient' | 'destination' | 'contents' | 'notes' | 'metadata' | 'createdAt' | 'submittedAt'> {
   readonly trackingId: string
@@ -10,7 +10,7 @@ export interface LabelRow
   readonly weightKg: string
 }
 
-/** Parcels of this connection by their tracking numbers. */
+/** Finds parcels of a connection by tracking number. */
 export const findForLabels = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, trackings: readonly string[]) =>
   sql<LabelRow[]>`
     select tracking_id, reference, recipient, destination, cod_amount, weight_kg, contents, notes, takes_back, metadata, created_at, submitted_at

@@ -17,24 +17,24 @@ import { findForLabels } from './labels.queries.ts'
 import { beginsAsPdf, PDF } from './rendering/pdf.ts'
 import { press } from './rendering/press.ts'
 
-/** Of all files of carriers in one document. */
+/** Maximum size of all carrier files in one document. */
 const BYTES_MAX = 20 * 1024 * 1024
-/** A label is not held up by the name of a centre: its code does as well. */
+/** Deadline for reading names of pickup points; without the name, the label shows the code. */
 const CENTERS_MS = 3_000
-/** Characters of base64 in which a file says what it is. */
+/** Number of base64 characters that contain the header of a file. */
 const HEAD_LENGTH = 2048
 
+/** Options for printing labels. */
 export interface Printing {
-  /** Four to a sheet on A4. */
+  /** `a4` prints four labels on a sheet. */
   readonly paper?: Paper
-  /** Ours, although the carrier has labels. */
+  /** True prints our own label even when the carrier offers one. */
   readonly own?: boolean
 }
 
 /**
- * Labels of several parcels: the carrier's where it has them, else ours. Merged, all that are PDFs become one, those too of which the
- * carrier gave the address; what is none follows by itself, and says why. Throws `not_found` for a number that has no label,
- * `carrier_error` for a file that cannot be read.
+ * Prints the labels of several parcels: the carrier's if it offers labels, else our own. `merge` joins all PDFs into one document; other
+ * files follow separately, with the reason. Throws `not_found` for a number without a label, `carrier_error` for an unreadable file.
  */
 export async function printLabels(
   context: Context,
@@ -43,49 +43,53 @@ export async function printLabels(
   { merge = true, paper = 'a6', own = false }: Printing & { merge?: boolean },
 ): Promise<PrintedLabel[]> {
   if (own || !connection.mounted.carrier.labels) {
-    const labels = await ourLabels(context, connection, trackings)
-    if (merge) return [await printed(connection, labels, trackings, paper)]
-    return inTurn(labels, (label) => printed(connection, [label], [label.tracking], paper))
+    const labels = await buildOwnLabels(context, connection, trackings)
+    if (merge) return [await printOwnLabels(connection, labels, trackings, paper)]
+    return mapInSequence(labels, (label) => printOwnLabels(connection, [label], [label.tracking], paper))
   }
-  const labels = await carrierLabels(context, connection, trackings)
-  if (merge) return merged(connection, await fetchFiles(context, connection, labels, BYTES_MAX), paper)
+  const labels = await fetchCarrierLabels(context, connection, trackings)
+  if (merge) return mergeLabels(connection, await fetchFiles(context, connection, labels, BYTES_MAX), paper)
   const isSheet = labels.some((label) => trackingsOf(label).length > 1)
-  const alone = async (tracking: string) => invariant((await carrierLabels(context, connection, [tracking]))[0], 'A label of the carrier')
-  return inTurn(isSheet ? await inTurn(trackings, alone) : labels, (label) =>
-    paper === 'a4' && isPdf(label) ? bound(connection, [label], paper) : label,
+  const fetchOne = async (tracking: string) =>
+    invariant((await fetchCarrierLabels(context, connection, [tracking]))[0], 'A label of the carrier')
+  return mapInSequence(isSheet ? await mapInSequence(trackings, fetchOne) : labels, (label) =>
+    paper === 'a4' && isPdf(label) ? bindLabels(connection, [label], paper) : label,
   )
 }
 
-/** The label of one parcel. */
+/** Prints the label of one parcel. */
 export async function printLabel(context: Context, connection: CarrierConnection, tracking: string, printing: Printing): Promise<Label> {
   const [label] = await printLabels(context, connection, [tracking], { ...printing, merge: false })
   if (!label) throw notFound('The parcel')
-  return label.trackingIds?.length === 1 ? single(label, tracking) : label
+  return label.trackingIds?.length === 1 ? singleLabel(label, tracking) : label
 }
 
-const single = ({ trackingIds: _, ...label }: Label, trackingId: string): Label => ({ trackingId, ...label })
+const singleLabel = ({ trackingIds: _, ...label }: Label, trackingId: string): Label => ({ trackingId, ...label })
 
-/** Its bytes, or the way to where the carrier serves it; the address may hold for a minute only, so that nobody may keep it. */
+/**
+ * Responds with the bytes of a label, or redirects to its address at the carrier. Forbids caching, because that address may expire within a
+ * minute.
+ */
 export function labelResponse({ contentType, base64, url }: Label): Response {
   const headers = { 'cache-control': 'private, no-store' }
   if (base64) return new Response(Buffer.from(base64, 'base64'), { headers: { ...headers, 'content-type': contentType } })
   return new Response(null, { status: 302, headers: { ...headers, location: invariant(url, 'The address of a label') } })
 }
 
-/** For one who asks for PDF rather than JSON: the bytes, where all is in one document. */
+/** Responds with the PDF itself when the request accepts PDF and all labels are in one document; otherwise returns the labels. */
 export function asAccepted(labels: PrintedLabel[], request: Request): PrintedLabel[] | Response {
   const accepted = (request.headers.get('accept') ?? '').split(',').map((type) => type.replace(/;.*/s, '').trim().toLowerCase())
   const [only, ...others] = labels
   return accepted.includes(PDF) && only && others.length === 0 && isPdf(only) ? labelResponse(only) : labels
 }
 
-async function ourLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<LabelContents[]> {
+async function buildOwnLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<LabelContents[]> {
   const { row, mounted } = connection
   const [parcels, found] = await Promise.all([findForLabels(context.sql, row, trackings), findStore(context.sql, row.storeId)])
   const store = invariant(found, 'The store of a connection')
   const byTracking = new Map(parcels.map((parcel) => [parcel.trackingId, parcel]))
-  refuseMissing(mounted.carrier.label, trackings, byTracking)
-  const centers = await centersOf(context, connection, [
+  assertAllLabelled(mounted.carrier.label, trackings, byTracking)
+  const centers = await readCenters(context, connection, [
     ...new Set(parcels.filter(({ destination }) => destination.pickupId).map(({ destination }) => destination.stateCode)),
   ])
   const pause = yieldEvery()
@@ -97,7 +101,7 @@ async function ourLabels(context: Context, connection: CarrierConnection, tracki
   return labels
 }
 
-async function centersOf(context: Context, connection: CarrierConnection, stateIds: readonly string[]): Promise<Center[]> {
+async function readCenters(context: Context, connection: CarrierConnection, stateIds: readonly string[]): Promise<Center[]> {
   if (!connection.mounted.carrier.centers || stateIds.length === 0) return []
   const lists = stateIds.map((stateId) =>
     callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'centers').centers(adapter, { stateId }), {
@@ -111,7 +115,7 @@ async function centersOf(context: Context, connection: CarrierConnection, stateI
   return (await Promise.all(lists)).flat()
 }
 
-async function carrierLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<Label[]> {
+async function fetchCarrierLabels(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<Label[]> {
   const labels = await callAdapter(
     context,
     connection,
@@ -123,11 +127,11 @@ async function carrierLabels(context: Context, connection: CarrierConnection, tr
   )
   const { label: name } = connection.mounted.carrier
   const named = labels.flatMap(trackingsOf)
-  // A sheet that does not say what is on it may have everything on it.
-  if (labels.length === 0 || named.length > 0) refuseMissing(name, trackings, new Set(named))
-  for (const label of labels) if (isPdf(label) && !looksLikePdf(label)) throw unreadable(name, [label])
+  // A sheet without tracking numbers may contain all labels.
+  if (labels.length === 0 || named.length > 0) assertAllLabelled(name, trackings, new Set(named))
+  for (const label of labels) if (isPdf(label) && !looksLikePdf(label)) throw unreadableError(name, [label])
   const empty = labels.filter(({ base64, url }) => !base64 && !url)
-  if (empty.length > 0) throw unreadable(name, empty)
+  if (empty.length > 0) throw unreadableError(name, empty)
   return labels
 }
 
@@ -137,37 +141,40 @@ const isPdf = (label: Label): label is Pdf => label.base64 !== undefined && labe
 const bytesOf = ({ base64 }: Pdf) => new Uint8Array(Buffer.from(base64, 'base64'))
 const looksLikePdf = ({ base64 }: Pdf) => beginsAsPdf(Buffer.from(base64.slice(0, HEAD_LENGTH), 'base64'))
 
-function refuseMissing(carrier: string, trackings: readonly string[], labelled: { has(tracking: string): boolean }) {
+function assertAllLabelled(carrier: string, trackings: readonly string[], labelled: { has(tracking: string): boolean }) {
   const missing = trackings.filter((tracking) => !labelled.has(tracking))
   if (missing.length > 0) throw new ApiError('not_found', `${carrier} has no label for ${missing.join(', ')} of this store.`)
 }
 
-const unreadable = (carrier: string, labels: readonly Label[]) =>
+const unreadableError = (carrier: string, labels: readonly Label[]) =>
   new ApiError(
     'carrier_error',
-    `${carrier} gave a label that cannot be read, for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or ask with own: true.`,
+    `${carrier} returned an unreadable label for ${labels.flatMap(trackingsOf).join(', ') || 'parcels that it does not name'}. Leave it out, or request with own: true.`,
   )
 
-async function merged(connection: CarrierConnection, labels: readonly PrintedLabel[], paper: Paper): Promise<PrintedLabel[]> {
+async function mergeLabels(connection: CarrierConnection, labels: readonly PrintedLabel[], paper: Paper): Promise<PrintedLabel[]> {
   const files = labels.filter(isPdf)
-  return [...(files.length > 0 ? [await bound(connection, files, paper)] : []), ...labels.filter((label) => !isPdf(label))]
+  return [...(files.length > 0 ? [await bindLabels(connection, files, paper)] : []), ...labels.filter((label) => !isPdf(label))]
 }
 
-async function bound({ row, mounted }: CarrierConnection, labels: readonly Pdf[], paper: Paper): Promise<Label> {
+async function bindLabels({ row, mounted }: CarrierConnection, labels: readonly Pdf[], paper: Paper): Promise<Label> {
   const parts = labels.map((label) => ({ pdf: bytesOf(label) }))
   const bytes = parts.reduce((sum, { pdf }) => sum + pdf.length, 0)
   if (bytes > BYTES_MAX)
-    throw new ApiError('payload_too_large', `The labels are ${bytes} bytes together, of ${BYTES_MAX}. Ask for fewer at once.`)
+    throw new ApiError(
+      'payload_too_large',
+      `The labels have ${bytes} bytes together; at most ${BYTES_MAX} are allowed. Request fewer at once.`,
+    )
   const document = await press({ parts, paper }, row.projectId)
   if ('broken' in document)
-    throw unreadable(
+    throw unreadableError(
       mounted.carrier.label,
       labels.filter((_, at) => document.broken.includes(at)),
     )
-  return asLabel(document.pdf, labels.flatMap(trackingsOf))
+  return toLabel(document.pdf, labels.flatMap(trackingsOf))
 }
 
-async function printed(
+async function printOwnLabels(
   { row }: CarrierConnection,
   labels: readonly LabelContents[],
   trackings: readonly string[],
@@ -175,16 +182,16 @@ async function printed(
 ): Promise<Label> {
   const document = await press({ parts: [{ labels }], paper }, row.projectId)
   if ('broken' in document) throw new Error('A label of ours could not be read again.')
-  return asLabel(document.pdf, trackings)
+  return toLabel(document.pdf, trackings)
 }
 
-const asLabel = (pdf: Uint8Array, trackings: readonly string[]): Label => ({
+const toLabel = (pdf: Uint8Array, trackings: readonly string[]): Label => ({
   contentType: PDF,
   base64: Buffer.from(pdf).toString('base64'),
   trackingIds: [...trackings],
 })
 
-async function inTurn<V>(labels: readonly V[], work: (label: V) => Label | Promise<Label>): Promise<Label[]> {
+async function mapInSequence<V>(labels: readonly V[], work: (label: V) => Label | Promise<Label>): Promise<Label[]> {
   const done: Label[] = []
   for (const label of labels) done.push(await work(label))
   return done

@@ -6,22 +6,22 @@ import { type Decimal, decimal, decimalText } from '../../lib/money/decimal.ts'
 import { usualCurrency } from '../../platform/geo/catalogue/usual-currency.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 
-/** What a parcel is paid in: as its carrier counts; before it has one, what is usual where it goes. */
-interface Going {
+/** Carrier of a parcel, and its destination. The currency is the carrier's, or before it has one, the usual one of the destination. */
+interface AmountContext {
   readonly courierId: string | null
   readonly country: string
 }
 
-/** A caller's amount of a parcel: 400 with its place where it has more decimals than what it is paid in. */
-export function parcelAmount(plugins: Registry, { courierId, country }: Going, value: number, path: string): Decimal {
+/** Parses an amount of a parcel in its currency. Throws `invalid_request` with `path` for too many decimals. */
+export function parcelAmount(plugins: Registry, { courierId, country }: AmountContext, value: number, path: string): Decimal {
   const carrier = courierId === null ? undefined : plugins.find('carrier', courierId)?.carrier
   return parseMoney(value, path, carrier?.currency ?? usualCurrency(country) ?? '')
 }
 
-/** Why a carrier cannot take the amounts of a parcel; undefined where it can. */
+/** Returns an error when the currency of the carrier cannot represent the amounts of the parcel; undefined otherwise. */
 export function uncountable({ mounted: { carrier } }: CarrierConnection, parcel: ParcelRow) {
   const wrong = [parcel.codAmount, parcel.declaredValue].find((value) => decimal(value) % smallestUnitOf(carrier.currency) !== 0n)
   if (wrong === undefined) return undefined
-  const message = `${carrier.label} counts in ${carrier.currency}, which has no ${decimalText(decimal(wrong))}. Change the amounts of the parcel.`
+  const message = `${carrier.label} uses ${carrier.currency}, which cannot represent ${decimalText(decimal(wrong))}.  Change the amounts of the parcel.`
   return { code: 'amount_not_payable', message }
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 
+/** Lease for changing a parcel at its carrier. `fields` are the fields to change; null means cancelling. */
 export interface TurnRow {
   readonly projectId: string
   readonly parcelId: string
@@ -7,7 +8,7 @@ export interface TurnRow {
   readonly fields: readonly string[] | null
 }
 
-/** Whether the turn is taken now: nobody has it. */
+/** Inserts a lease. Returns false when the parcel has one already. */
 export const addTurn = async (sql: Queryable, { projectId, parcelId, id, fields }: TurnRow, seconds: number) =>
   (
     await sql`insert into parcel_turns (project_id, parcel_id, id, fields, until)
@@ -15,22 +16,22 @@ export const addTurn = async (sql: Queryable, { projectId, parcelId, id, fields 
       on conflict do nothing`
   ).count > 0
 
-const ofTurn = (sql: Queryable, { projectId, parcelId, id }: TurnRow) =>
+const matchesLease = (sql: Queryable, { projectId, parcelId, id }: TurnRow) =>
   sql`project_id = ${projectId} and parcel_id = ${parcelId} and id = ${id}`
 
-/** Keeps it for so long from now. */
-export const renewTurn = (sql: Queryable, turn: TurnRow, seconds: number) =>
-  sql`update parcel_turns set until = now() + ${seconds} * interval '1 second' where ${ofTurn(sql, turn)}`
+/** Extends a lease; it then lasts the given seconds from now. */
+export const renewTurn = (sql: Queryable, lease: TurnRow, seconds: number) =>
+  sql`update parcel_turns set until = now() + ${seconds} * interval '1 second' where ${matchesLease(sql, lease)}`
 
-/** Whether it was still there. */
-export const deleteTurn = async (sql: Queryable, turn: TurnRow): Promise<boolean> =>
-  (await sql`delete from parcel_turns where ${ofTurn(sql, turn)}`).count > 0
+/** Deletes a lease. Returns false when it did not exist any more. */
+export const deleteTurn = async (sql: Queryable, lease: TurnRow): Promise<boolean> =>
+  (await sql`delete from parcel_turns where ${matchesLease(sql, lease)}`).count > 0
 
-/** Whether it was there, and lost. */
-export const deleteLostTurn = async (sql: Queryable, turn: TurnRow): Promise<boolean> =>
-  (await sql`delete from parcel_turns where ${ofTurn(sql, turn)} and until < now()`).count > 0
+/** Deletes an expired lease. Returns false when there is none. */
+export const deleteLostTurn = async (sql: Queryable, lease: TurnRow): Promise<boolean> =>
+  (await sql`delete from parcel_turns where ${matchesLease(sql, lease)} and until < now()`).count > 0
 
-/** Those that nobody will give back. */
+/** Lists expired leases, whose processes have died or were stopped. */
 export const listLostTurns = (sql: Queryable, of: { readonly projectId: string; readonly parcelId: string } | null) =>
   sql<TurnRow[]>`select project_id, parcel_id, id, fields from parcel_turns
     where until < now() ${of === null ? sql`` : sql`and project_id = ${of.projectId} and parcel_id = ${of.parcelId}`} order by until limit 500`

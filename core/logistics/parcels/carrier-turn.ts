@@ -5,26 +5,27 @@ import { newId } from '../../lib/ids.ts'
 import { addTurn, deleteLostTurn, deleteTurn, listLostTurns, renewTurn, type TurnRow } from './carrier-turn.queries.ts'
 import { findParcel, lockParcel, type ParcelKey, type ParcelRow, updateParcel } from './parcels.queries.ts'
 
-/** Kept for as long as somebody is at it: who has not said so for this time is dead, or was stopped. */
-const TURN_SECONDS = 60
-const KEEP_MS = 10_000
+/** Duration of a lease that is not renewed; after it, its process has died or was stopped. */
+const LEASE_SECONDS = 60
+const RENEW_MS = 10_000
 const WAIT_MS = 25_000
-const LOOK_MS = { first: 20, most: 250 }
+const RETRY_MS = { first: 20, most: 250 }
 
+/** Lease for changing one parcel at its carrier. */
 export interface Turn {
-  /** The parcel as it was when the turn began. */
+  /** Parcel as it was when the lease began. */
   readonly parcel: ParcelRow
   /**
-   * Writes what the carrier accepted, whatever moved meanwhile, and ends the turn with it: both or neither. Where the turn was lost another
-   * change may have crossed with this one: then what was edited is in doubt, and `outcome_unknown` is thrown.
+   * Writes a change that the carrier accepted, and ends the lease, in one transaction. If the lease had expired, another change may have
+   * crossed with this one: marks the edited fields as unknown and throws `outcome_unknown`.
    */
   conclude<V>(write: (tx: Tx, now: ParcelRow) => Promise<V>): Promise<V>
 }
 
 /**
- * Changes of one parcel at its carrier take turns, over all processes: `work` asks the carrier with no lock held, and nobody else asks it
- * for another change of this parcel until that is written. `fields`: what is asked to change, null to cancel. Throws `conflict` where the
- * turn does not come in time.
+ * Serializes changes of a parcel at its carrier, over all processes. `work` calls the carrier without any lock; the lease excludes other
+ * changes until the result is written. `fields` are the fields to change, null to cancel. Throws `conflict` when the lease is not acquired
+ * in time.
  */
 export async function inTurn<V>(
   context: Context,
@@ -35,15 +36,15 @@ export async function inTurn<V>(
   const { sql } = context
   const key = { projectId, id: parcelId }
   if (!(await findParcel(sql, key))) throw notFound('The parcel')
-  const turn = { projectId, parcelId, id: newId('trn'), fields }
-  await waitForTurn(sql, turn)
-  const warn = (err: unknown) => context.log.warn({ err, parcelId }, 'a turn at a carrier ends by its time alone')
-  const keeping = setInterval(() => renewTurn(sql, turn, TURN_SECONDS).catch(warn), KEEP_MS)
-  // What the carrier took and could not be written down is in doubt: the turn is left, and lost in its time.
+  const lease = { projectId, parcelId, id: newId('trn'), fields }
+  await acquireLease(sql, lease)
+  const warn = (err: unknown) => context.log.warn({ err, parcelId }, 'a change lease of a parcel ends only when it expires')
+  const renewal = setInterval(() => renewTurn(sql, lease, LEASE_SECONDS).catch(warn), RENEW_MS)
+  // A change that the carrier accepted but that cannot be written has an unknown outcome: its lease stays, and expires.
   let isLeft = false
   const conclude: Turn['conclude'] = async (write) => {
     isLeft = fields !== null
-    const written = await concludeTurn(sql, turn, write)
+    const written = await concludeChange(sql, lease, write)
     isLeft = false
     return written
   }
@@ -52,43 +53,47 @@ export async function inTurn<V>(
     if (!parcel) throw notFound('The parcel')
     return await work({ parcel, conclude })
   } finally {
-    clearInterval(keeping)
-    if (!isLeft) await deleteTurn(sql, turn).catch(warn)
+    clearInterval(renewal)
+    if (!isLeft) await deleteTurn(sql, lease).catch(warn)
   }
 }
 
-async function concludeTurn<V>(sql: Sql, turn: TurnRow, write: (tx: Tx, now: ParcelRow) => Promise<V>): Promise<V> {
+async function concludeChange<V>(sql: Sql, lease: TurnRow, write: (tx: Tx, now: ParcelRow) => Promise<V>): Promise<V> {
   const written = await transaction(sql, async (tx) => {
-    const now = await lockParcel(tx, { projectId: turn.projectId, id: turn.parcelId })
+    const now = await lockParcel(tx, { projectId: lease.projectId, id: lease.parcelId })
     if (!now) throw notFound('The parcel')
-    const isOurs = await deleteTurn(tx, turn)
-    if (isOurs || turn.fields === null) return { value: await write(tx, now) }
-    await updateParcel(tx, now, { lastError: editUnknown(turn.fields, now.lastError) })
+    const isOurs = await deleteTurn(tx, lease)
+    if (isOurs || lease.fields === null) return { value: await write(tx, now) }
+    await updateParcel(tx, now, { lastError: editUnknown(lease.fields, now.lastError) })
     return undefined
   })
-  if (!written) throw new ApiError('outcome_unknown', 'It took so long that another change went to the carrier meanwhile. Look there.')
+  if (!written)
+    throw new ApiError(
+      'outcome_unknown',
+      'The change took so long that another change may have reached the carrier. Check the parcel there.',
+    )
   return written.value
 }
 
-async function waitForTurn(sql: Sql, turn: TurnRow) {
+async function acquireLease(sql: Sql, lease: TurnRow) {
   const until = Date.now() + WAIT_MS
-  for (let ms = LOOK_MS.first; !(await addTurn(sql, turn, TURN_SECONDS)); ms = Math.min(LOOK_MS.most, ms * 2)) {
+  for (let ms = RETRY_MS.first; !(await addTurn(sql, lease, LEASE_SECONDS)); ms = Math.min(RETRY_MS.most, ms * 2)) {
     if (Date.now() > until)
       throw new ApiError('conflict', 'Another change of this parcel is with the carrier. Try again in a moment.', {
         headers: { 'retry-after': '5' },
       })
-    await tellLostTurns(sql, turn)
+    await tellLostTurns(sql, lease)
     await Bun.sleep(ms)
   }
 }
 
-/** Turns of processes that died, of one parcel or of all: nobody knows whether the carrier took what they asked for, and the parcel says so. */
+/** Ends expired leases, of one parcel or of all, and marks the edited fields of their parcels as unknown. */
 export async function tellLostTurns(sql: Sql, of: Parameters<typeof listLostTurns>[1] = null) {
-  for (const turn of await listLostTurns(sql, of)) {
+  for (const lease of await listLostTurns(sql, of)) {
     await transaction(sql, async (tx) => {
-      const parcel = await lockParcel(tx, { projectId: turn.projectId, id: turn.parcelId })
-      const isLost = await deleteLostTurn(tx, turn)
-      if (isLost && parcel && turn.fields) await updateParcel(tx, parcel, { lastError: editUnknown(turn.fields, parcel.lastError) })
+      const parcel = await lockParcel(tx, { projectId: lease.projectId, id: lease.parcelId })
+      const isLost = await deleteLostTurn(tx, lease)
+      if (isLost && parcel && lease.fields) await updateParcel(tx, parcel, { lastError: editUnknown(lease.fields, parcel.lastError) })
     })
   }
 }
@@ -97,15 +102,15 @@ type LastError = ParcelRow['lastError']
 
 const EDIT_UNKNOWN = 'edit_unknown'
 
-/** For `lastError` of a parcel that its carrier was asked to change, and may have changed: what was in doubt `before` still is. */
+/** Builds the `lastError` of a parcel after a change with an unknown outcome. Includes the fields that were unknown before. */
 export const editUnknown = (fields: readonly string[], before: LastError) => ({
   code: EDIT_UNKNOWN,
-  message: `Whether the carrier took the last change (${[...new Set([...doubted(before), ...fields])].join(', ')}) is not known. Look there, and send the change again.`,
+  message: `The outcome of the last change (${[...new Set([...unknownFields(before), ...fields])].join(', ')}) at the carrier is not known. Check it there, and send the change again.`,
 })
 
-/** Whether a change of these fields, which the carrier took, leaves nothing in doubt that was. */
+/** Returns true when an accepted change of these fields resolves every field with an unknown outcome. */
 export const saysAgain = (error: LastError, fields: readonly string[]): boolean =>
-  error?.code === EDIT_UNKNOWN && doubted(error).every((field) => fields.includes(field))
+  error?.code === EDIT_UNKNOWN && unknownFields(error).every((field) => fields.includes(field))
 
-const doubted = (error: LastError): readonly string[] =>
+const unknownFields = (error: LastError): readonly string[] =>
   error?.code === EDIT_UNKNOWN ? (/\(([^)]+)\)/.exec(error.message)?.[1]?.split(', ') ?? []) : []

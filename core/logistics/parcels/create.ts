@@ -15,12 +15,13 @@ import type { NewParcel } from './parcels.model.ts'
 import { insertEvents, insertParcel, insertParcels, type ParcelRow, type ParcelValues, referenceTaken } from './parcels.queries.ts'
 import { present } from './present.ts'
 
+/** Project and tenant of a new parcel. */
 export interface Owner {
   readonly projectId: string
   readonly tenantId: number
 }
 
-/** Makes a parcel from an API call. Throws `conflict` for a taken reference, `invalid_phone`, `carrier_not_enabled`. */
+/** Creates a parcel from a request. Throws `conflict` for a reference in use, `invalid_phone`, `carrier_not_enabled`. */
 export async function createParcel(
   tx: Tx,
   { plugins, ...owner }: Owner & { readonly plugins: Registry },
@@ -59,7 +60,7 @@ export async function createParcel(
   return parcel
 }
 
-/** Throws `conflict` where another parcel of the project has this reference. */
+/** Throws `conflict` when another parcel of the project has this reference. */
 export async function assertFree(tx: Tx, projectId: string, reference: string, at: string) {
   if (!(await referenceTaken(tx, projectId, reference))) return
   throw new ApiError('conflict', `The project has a parcel with the reference "${reference}" already.`, {
@@ -67,26 +68,26 @@ export async function assertFree(tx: Tx, projectId: string, reference: string, a
   })
 }
 
-/** Writes a new parcel with its timeline and event. */
+/** Inserts a new parcel with its timeline entry, and emits `parcel.created`. */
 export async function insertNew(tx: Tx, values: ParcelValues & Owner): Promise<ParcelRow> {
-  const parcel = await insertParcel(tx, { ...values, ...fresh() })
-  await tellNew(tx, [parcel])
+  const parcel = await insertParcel(tx, { ...values, ...initialValues() })
+  await recordCreation(tx, [parcel])
   return parcel
 }
 
-/** Many at once, each with the same columns, in few statements. */
+/** Inserts many new parcels with few statements; all must set the same columns. */
 export async function insertAllNew(tx: Tx, values: readonly (ParcelValues & Owner)[]): Promise<ParcelRow[]> {
   const parcels = await insertParcels(
     tx,
-    values.map((each) => ({ ...each, ...fresh() })),
+    values.map((each) => ({ ...each, ...initialValues() })),
   )
-  await tellNew(tx, parcels)
+  await recordCreation(tx, parcels)
   return parcels
 }
 
-const fresh = () => ({ id: newId('par'), status: 'created', sequence: 1 }) as const
+const initialValues = () => ({ id: newId('par'), status: 'created', sequence: 1 }) as const
 
-async function tellNew(tx: Tx, parcels: readonly ParcelRow[]) {
+async function recordCreation(tx: Tx, parcels: readonly ParcelRow[]) {
   const entries = parcels.map(({ projectId, id: parcelId, createdAt: at }) => ({
     projectId,
     parcelId,
@@ -107,7 +108,7 @@ async function tellNew(tx: Tx, parcels: readonly ParcelRow[]) {
   await Promise.all([insertEvents(tx, entries), emitWebhook(tx, events)])
 }
 
-/** A connected carrier of the project's store. */
+/** Carrier columns for a connection of the project's store. Throws `invalid_request`, `carrier_not_enabled`. */
 export async function carrierOf(
   tx: Queryable,
   owner: Owner,
@@ -122,7 +123,7 @@ export async function carrierOf(
   return { carrierAccountId: connection.id, courierId: connection.key }
 }
 
-/** `kept`: the recipient that the parcel has already; its numbers are not judged again. */
+/** Recipient of a parcel with normalized phone numbers. `kept` is its current recipient, whose numbers are not validated again. */
 export function recipientOf(
   input: NewParcel['recipient'],
   country: string,

@@ -26,6 +26,7 @@ declare module '../../context.ts' {
   }
 }
 
+/** Parcels of projects, from creation to delivery or return. */
 export default feature('parcels', {
   routes: [parcels],
   events,
@@ -44,7 +45,7 @@ export default feature('parcels', {
   start: startSender,
   jobs: {
     'parcels.batch': { work: (context, { projectId }, signal) => workBatches(context, projectId, signal) },
-    // What processes that died left behind.
+    // Continues the work of processes that died.
     'parcels.sweep': {
       schedule: '* * * * *',
       async work(context) {

@@ -3,7 +3,7 @@ import { ApiError } from '../../http/errors/errors.ts'
 import { countOfProject, countOnTheirWay } from './figures/figures.queries.ts'
 import { underWay } from './lifecycle/transitions.ts'
 
-/** While parcels are on their way, neither their store nor their carrier's connection may go: callbacks would find nobody. */
+/** Vetoes the removal of a store or a carrier connection while it has parcels under way, because it receives their callbacks. */
 export const letNoParcelDown: Subscribers = {
   async 'store.leaving'(tx, { store: { projectId } }) {
     const parcels = await countOfProject(tx, projectId, underWay)

@@ -9,6 +9,7 @@ import { exact, Id, Maybe, Metadata, Money, Nullable, named, oneOf, Phone, Text,
 const Weight = T.Number({ minimum: 0, maximum: 10_000, 'x-decimals': 4, description: 'kilograms' })
 const Dimensions = freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm, heightCm are understood' })
 
+/** Recipient of a parcel in a request. */
 export const Recipient = named('Recipient', exact({ name: Text(200, 1), phone: Phone, phoneAlt: Maybe(Nullable(Text(100))) }))
 const NewDestination = named(
   'NewParcelDestination',
@@ -16,8 +17,8 @@ const NewDestination = named(
     country: T.String({ pattern: '^[A-Za-z]{2}$' }),
     stateCode: Text(120, 1),
     cityName: Text(120, 1),
-    address: Maybe(T.String({ maxLength: 500, description: 'a pickup needs none' })),
-    deliveryType: Maybe(oneOf(deliveryTypes, { description: 'home unless said' })),
+    address: Maybe(T.String({ maxLength: 500, description: 'not needed for a pickup' })),
+    deliveryType: Maybe(oneOf(deliveryTypes, { description: 'home by default' })),
     pickupId: Maybe(Nullable(Text(64))),
   }),
 )
@@ -26,12 +27,12 @@ const Reference = T.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^\\u0000-\\u001f]+$',
-  description: 'yours, unique in the project; made here if left out',
+  description: 'your own reference, unique in the project; generated when omitted',
 })
 
 const writable = {
-  // Without a default of the schema's: what is left out of a change stays as it is.
-  codAmount: Maybe(T.Number({ ...Money, description: 'what the carrier collects; nothing where it is left out of a new one' })),
+  // No default in the schema: a field that a change omits stays as it is.
+  codAmount: Maybe(T.Number({ ...Money, description: 'amount that the carrier collects; 0 when omitted in a new parcel' })),
   declaredValue: Maybe(Money),
   weightKg: Maybe(Weight),
   dimensions: Maybe(Nullable(Dimensions)),
@@ -40,6 +41,7 @@ const writable = {
   metadata: Maybe(Metadata),
 }
 
+/** Request that creates a parcel. */
 export const NewParcel = named(
   'NewParcel',
   exact({
@@ -48,11 +50,13 @@ export const NewParcel = named(
     destination: NewDestination,
     ...writable,
     carrierAccountId: Maybe(Nullable(Id)),
-    submit: Maybe(T.Boolean({ description: 'hand it to the carrier of carrierAccountId at once' })),
+    submit: Maybe(T.Boolean({ description: 'submit it to the carrier of `carrierAccountId` immediately' })),
   }),
 )
+/** Type of {@link NewParcel}. */
 export type NewParcel = Static<typeof NewParcel>
 
+/** Request that changes a parcel; at least one field is required. */
 export const ParcelChange = named(
   'ParcelChange',
   exact(
@@ -66,13 +70,17 @@ export const ParcelChange = named(
     { minProperties: 1 },
   ),
 )
+/** Type of {@link ParcelChange}. */
 export type ParcelChange = Static<typeof ParcelChange>
 
 export { Parcel, ParcelDestination }
 
+/** Parcel with the notices of its carrier. */
 export const ParcelAnswer = named('ParcelAnswer', T.Object({ data: Parcel, ...told }))
+/** Type of {@link ParcelResponse}. */
 export type ParcelAnswer = Static<typeof ParcelAnswer>
 
+/** Entry of the timeline of a parcel. */
 export const ParcelEvent = named(
   'ParcelEvent',
   T.Object({
@@ -85,8 +93,10 @@ export const ParcelEvent = named(
     payload: T.Record(T.String(), T.Unknown()),
   }),
 )
+/** Type of {@link ParcelEvent}. */
 export type ParcelEvent = Static<typeof ParcelEvent>
 
+/** Filters, sort fields and search of the list of parcels. */
 export const parcelList = defineList({
   mayBeOld: true,
   sorts: { updatedAt: 'updated_at' },
@@ -96,12 +106,14 @@ export const parcelList = defineList({
     trackingId: Text(120),
     carrierAccountId: Text(64),
     batchId: Text(64),
-    phone: T.String({ maxLength: 40, description: "the recipient's, as the parcel has it" }),
+    phone: T.String({ maxLength: 40, description: 'phone number of the recipient, as stored in the parcel' }),
   },
   search: "the reference, the tracking number, or the recipient's phone",
 })
+/** Validated query of the list of parcels. */
 export type AskedParcels = ListQuery<typeof parcelList.filters>
 
+/** Request that creates many parcels in the background. */
 export const NewBatch = named(
   'NewParcelBatch',
   exact({
@@ -110,6 +122,7 @@ export const NewBatch = named(
     parcels: T.Array(NewParcel, { minItems: 1, maxItems: 1000 }),
   }),
 )
+/** Type of {@link NewParcelBatch}. */
 export type NewBatch = Static<typeof NewBatch>
 
 const batchRow = {
@@ -120,23 +133,30 @@ const batchRow = {
 }
 const BatchError = T.Object({ code: T.String(), message: T.String() })
 const BatchRow = T.Object({ ...batchRow, error: Nullable(BatchError) })
-/** One row of a batch as it is kept. */
+/** Row of a batch as it is stored. */
 export type BatchRow = Static<typeof BatchRow>
 
 const outcomeRow = <O extends string, E extends TSchema>(title: string, outcome: O, error: E, description: string) =>
   named(title, T.Object({ outcome: T.Literal(outcome), ...batchRow, error, ...told }, { description }))
 
-/** What came of one row of a batch. */
+/** Result of one row of a batch. */
 export const BatchResult = T.Union(
   [
-    outcomeRow('CreatedBatchRow', 'created', Nullable(BatchError), 'the parcel was made, and was not to be sent'),
+    outcomeRow('CreatedBatchRow', 'created', Nullable(BatchError), 'the parcel was created, and was not to be submitted'),
     outcomeRow('SentBatchRow', 'sent', Nullable(BatchError), 'a carrier has it'),
-    outcomeRow('PendingBatchRow', 'pending', Nullable(BatchError), 'it goes on by itself, or nobody knows yet whether the carrier has it'),
-    outcomeRow('RefusedBatchRow', 'refused', BatchError, 'no carrier has it, and it is not tried again by itself'),
+    outcomeRow(
+      'PendingBatchRow',
+      'pending',
+      Nullable(BatchError),
+      'it continues by itself, or its outcome at the carrier is not known yet',
+    ),
+    outcomeRow('RefusedBatchRow', 'refused', BatchError, 'no carrier has it, and it is not retried by itself'),
   ],
   { discriminator: { propertyName: 'outcome' } },
 )
+/** Type of {@link BatchResult}. */
 export type BatchResult = Static<typeof BatchResult>
+/** Batch of parcels with its results so far. */
 export const Batch = named(
   'ParcelBatch',
   T.Object({
@@ -145,28 +165,30 @@ export const Batch = named(
     total: T.Integer(),
     succeeded: T.Integer(),
     failed: T.Integer(),
-    unknown: T.Integer({ description: 'rows of which nobody knows whether the carrier took them' }),
+    unknown: T.Integer({ description: 'rows whose outcome at the carrier is not known' }),
     results: T.Array(BatchResult),
     createdAt: Timestamp,
     completedAt: Nullable(Timestamp),
   }),
 )
 
+/** Options for submitting a parcel to its carrier. */
 export const SubmitOptions = named(
   'SubmitOptions',
   exact({
     force: Maybe(
       T.Boolean({
-        description: 'sends the parcel of an order that nobody confirmed, although the store sends only confirmed ones; kept in the audit',
+        description: 'sends the parcel of an unconfirmed order, although the store sends only confirmed ones; recorded in the audit log',
       }),
     ),
   }),
 )
 
+/** Decision of a user about a submission with an unknown outcome. */
 export const OutcomeDecision = named(
   'OutcomeDecision',
   exact({
     taken: T.Boolean({ description: 'whether the carrier has it' }),
-    trackingId: Maybe(T.String({ minLength: 1, maxLength: 120, description: 'required where it was taken' })),
+    trackingId: Maybe(T.String({ minLength: 1, maxLength: 120, description: 'required when the carrier has it' })),
   }),
 )

@@ -39,11 +39,11 @@ import { wakeSenders } from './submission/request.ts'
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Parcels'], summary, operationId })
 const ById = T.Object({ id: Id })
-/** Longer than nearly every timeline. */
+/** Query of a timeline. The default limit is more than nearly every timeline has. */
 const eventsQuery = { ...pageQuery, limit: T.Optional(t.Integer({ minimum: 1, maximum: 100, default: 100 })) }
 
-/** Of every parcel something is told from its beginning: where it is, nothing else is looked for. */
-async function timelineOf(sql: Queryable, key: ParcelKey, { limit = 100, cursor }: PageInput) {
+/** Reads a page of a timeline. Every parcel has entries, so only an empty page needs a look whether the parcel exists. */
+async function readTimeline(sql: Queryable, key: ParcelKey, { limit = 100, cursor }: PageInput) {
   const events = await readKeysetPage({ limit, ...(cursor !== undefined && { cursor }) }, (after, take) =>
     listEvents(sql, key, after, take),
   )
@@ -53,11 +53,11 @@ async function timelineOf(sql: Queryable, key: ParcelKey, { limit = 100, cursor 
 
 const ownerOf = ({ id, tenantId }: ActingProject) => ({ projectId: id, tenantId })
 
-/** Parcels of a project. */
+/** Routes of the parcels of a project. */
 export function parcels(context: Context) {
   const { sql } = context
-  /** The answer of who asked for a sending: what came of it, as far as that is known in time. */
-  const outcomeOf = async (key: ParcelKey) => {
+  /** Waits for the outcome of a submission, as far as it is known in time, and returns the response. */
+  const waitForResponse = async (key: ParcelKey) => {
     await wakeSenders(context)
     return sendingAnswerOf(await waitForOutcome(context, key, limits.sendWaitMs))
   }
@@ -105,14 +105,14 @@ export function parcels(context: Context) {
           context,
           creation,
           create,
-          body.submit ? ({ data }) => outcomeOf({ projectId: project.id, id: data.id }) : undefined,
+          body.submit ? ({ data }) => waitForResponse({ projectId: project.id, id: data.id }) : undefined,
         )
       },
       {
         project: 'parcels:write',
         body: NewParcel,
         response: { 201: ParcelAnswer },
-        detail: describe('Create a parcel, and hand it to its carrier if asked', 'createParcel'),
+        detail: describe('Create a parcel, and submit it to its carrier if requested', 'createParcel'),
       },
     )
     .post(
@@ -135,7 +135,7 @@ export function parcels(context: Context) {
       batch: 'parcels:read',
       params: ById,
       response: Data(Batch),
-      detail: describe('A batch, with what became of each row', 'readBatch'),
+      detail: describe('Read a batch with the result of each row', 'readBatch'),
     })
     .get('/:id', ({ parcel }) => ({ data: sendingAnswerOf(parcel).data }), {
       parcel: 'parcels:read',
@@ -148,7 +148,7 @@ export function parcels(context: Context) {
       params: ById,
       body: ParcelChange,
       response: ParcelAnswer,
-      detail: describe('Edit a parcel: freely while created, then as far as its carrier can', 'editParcel'),
+      detail: describe('Edit a parcel: freely while `created`, later as far as its carrier allows', 'editParcel'),
     })
     .delete(
       '/:id',
@@ -163,12 +163,12 @@ export function parcels(context: Context) {
         detail: describe('Delete a parcel that is created or cancelled', 'deleteParcel'),
       },
     )
-    .get('/:id/events', ({ project, params, query }) => timelineOf(sql, { projectId: project.id, id: params.id }, query), {
+    .get('/:id/events', ({ project, params, query }) => readTimeline(sql, { projectId: project.id, id: params.id }, query), {
       project: 'parcels:read',
       params: ById,
       query: T.Object(eventsQuery),
       response: List(ParcelEvent),
-      detail: describe('The timeline of a parcel, in order', 'listParcelEvents'),
+      detail: describe('List the timeline of a parcel, oldest first', 'listParcelEvents'),
     })
     .post(
       '/:id/submit',
@@ -187,19 +187,19 @@ export function parcels(context: Context) {
         params: ById,
         body: T.Union([SubmitOptions, T.Null()]),
         response: { 200: ParcelAnswer, 202: ParcelAnswer },
-        detail: describe('Hand a parcel to its carrier; 202 where that takes longer than ten seconds', 'submitParcel'),
+        detail: describe('Submit a parcel to its carrier; 202 when that takes longer than ten seconds', 'submitParcel'),
       },
     )
     .post('/:id/cancel', async ({ parcel }) => ({ data: present(await cancelParcel(context, parcel)) }), {
       parcel: 'parcels:write',
       params: ById,
       response: ParcelAnswer,
-      detail: describe('Cancel a parcel: while created, or as long as the carrier lets go of it', 'cancelParcel'),
+      detail: describe('Cancel a parcel: while `created`, or as long as its carrier allows', 'cancelParcel'),
     })
     .post(
       '/:id/outcome',
       async ({ parcel, body }) => {
-        if (body.taken && !body.trackingId) throw invalidValue('/body/trackingId', 'Required where the carrier has the parcel.')
+        if (body.taken && !body.trackingId) throw invalidValue('/body/trackingId', 'Required when the carrier has the parcel.')
         return { data: present(await decideOutcome(context, parcel, body.taken, body.trackingId)) }
       },
       {
@@ -207,7 +207,7 @@ export function parcels(context: Context) {
         params: ById,
         body: OutcomeDecision,
         response: Data(Parcel),
-        detail: describe('Say whether the carrier has a parcel whose outcome nobody knows', 'decideParcelOutcome'),
+        detail: describe('Decide whether the carrier has a parcel whose outcome is unknown', 'decideParcelOutcome'),
       },
     )
 }

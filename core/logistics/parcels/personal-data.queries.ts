@@ -2,7 +2,7 @@ import { eraseByIds, eraseInOneTransaction, placeWithoutAddress } from '../../da
 import { json, type Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
 
-/** Recipients of parcels by their mark; what was collected and where it went, to the state, stays. */
+/** Erases the recipients of parcels. Amounts, and destinations up to the state, stay. */
 export const personalParcels = eraseByIds('parcelIds', 'parcels', async (tx, ids, { projectId, matcher }) => {
   const held = await tx<Texts[]>`select id, contents, coalesce(last_error::text, '') as last_error, coalesce(told::text, '') as told,
         carrier_data::text as carrier_data, coalesce(label_url, '') as label_url, coalesce(takes_back, '') as takes_back
@@ -32,7 +32,7 @@ interface Texts {
 
 const marked = (sql: Queryable, column: string) => sql`case when ${sql(column)} = '' then '' else ${ERASED} end`
 
-/** Second numbers of other people's parcels. */
+/** Erases the person's phone number where it is the second number of another recipient. */
 export const secondPhonesOfParcels = eraseInOneTransaction(
   'parcels (second numbers)',
   (tx, { projectId, terms, parcelIds, requestedAt: askedAt }) =>

@@ -1,2 +1,2 @@
-// When news of a parcel is asked for next is kept with it; who asks takes them from here.
-export { claimDue, type DueParcel, listDueConnections, readWatched, setPolls, type Watched } from './poll.queries.ts'
+// Polling queries for the feature that polls carriers.
+export { claimDueParcels, type DueParcel, listDueConnections, type PollState, readPollStates, updatePollTimes } from './poll.queries.ts'

@@ -3,6 +3,7 @@ import { goesOn } from './lifecycle/wait.ts'
 import type { Parcel, ParcelAnswer, ParcelEvent } from './parcels.model.ts'
 import type { ParcelRow } from './parcels.queries.ts'
 
+/** Parcel as the API shows it. */
 export const present = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
   id: row.id,
   tenantId: row.tenantId,
@@ -36,23 +37,25 @@ export const present = (row: Pick<ParcelRow, keyof Parcel>): Parcel => ({
   cancelledAt: row.cancelledAt,
 })
 
-/** A parcel with what its sending, or its edit, had to say. */
+/** Parcel with the notices of its submission or edit. */
 export const answerOf = (parcel: ParcelRow, told: Told | null = parcel.told): ParcelAnswer => ({
   data: present(parcel),
   ...presentTold(told),
 })
 
-/** The same after a sending: a parcel that still waits for its turn at the carrier is shown as `submitting`. */
+/** Response after a submission request: a parcel that still waits for its carrier is shown as `submitting`. */
 export function sendingAnswerOf(parcel: ParcelRow): ParcelAnswer {
   const answer = answerOf(parcel)
   return goesOn(parcel) ? { ...answer, data: { ...answer.data, status: 'submitting' } } : answer
 }
 
+/** Notices of a carrier as the API shows them; empty without notices. */
 export const presentTold = (told: Told | null) => ({
   ...(told && told.warnings.length > 0 && { warnings: [...told.warnings] }),
   ...(told?.rewritten && { destinationRewritten: told.rewritten }),
 })
 
+/** Timeline entry as the API shows it, without null fields. */
 export function presentEvent({
   fromStatus,
   toStatus,

@@ -4,6 +4,7 @@ import { forgetPickups } from './pickups.queries.ts'
 import { pickups } from './pickups.routes.ts'
 import { refreshById, refreshStale } from './refresh.ts'
 
+/** Pick-up points of carriers. */
 export default feature('pickups', {
   async setup({ homes, sql }) {
     homes.setLookup(async (projectId) => (await findStoreOfProject(sql, projectId))?.countryCode)

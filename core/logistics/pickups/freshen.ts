@@ -4,16 +4,17 @@ import { mapConcurrent } from '../../lib/async/map-concurrent.ts'
 import { listSources, type SourceRow } from './pickups.queries.ts'
 import { refresh } from './refresh.ts'
 
+/** Age in milliseconds up to which pick-up points count as fresh. */
 export const FRESH_MS = 3_600_000
-/** A connection that was changed since is asked anew, but not at every change. */
+/** Minimum delay before a changed connection is refreshed again. */
 const CHANGED_MS = 60_000
-/** After one that failed. */
-const AGAIN_MS = 5 * 60_000
+/** Delay after a failed refresh. */
+const RETRY_MS = 5 * 60_000
 const WAIT_MS = 3_000
-const LOOK_MS = 150
+const REREAD_MS = 150
 const AT_ONCE = 4
 
-/** Asks those that told their pick-ups more than an hour ago, and waits for them a moment: who takes longer is there next time. */
+/** Refreshes connections with stale pick-up points, and waits a moment for the results. Slower results appear with the next request. */
 export async function freshen(context: Context, connections: readonly CarrierConnection[]): Promise<ReadonlyMap<string, SourceRow>> {
   const ids = connections.map(({ row }) => row.id)
   const sources = await sourcesOf(context, ids)
@@ -24,12 +25,12 @@ export async function freshen(context: Context, connections: readonly CarrierCon
     context.connections.runSingleFlight(`pickups:${connection.row.id}`, () => refresh(context, connection)),
   ).catch((err) => context.log.warn({ err }, 'pick-ups could not be asked for'))
   await Promise.race([asked, Bun.sleep(WAIT_MS)])
-  // Another process may be asking: it is waited for no longer than one of ours.
+  // Another process may be refreshing; it gets no more time than this one.
   const waited = new Set(stale.map(({ row }) => row.id))
   for (;;) {
     const now = await sourcesOf(context, ids)
     if (Date.now() >= until || ![...now.values()].some(({ connectionId, isAsking }) => isAsking && waited.has(connectionId))) return now
-    await Bun.sleep(LOOK_MS)
+    await Bun.sleep(REREAD_MS)
   }
 }
 
@@ -41,8 +42,8 @@ function isStale({ row }: CarrierConnection, source: SourceRow | undefined): boo
   const [asked, refreshed] = [Date.parse(source.askedAt), Date.parse(source.refreshedAt ?? '') || 0]
   const isChanged = Date.parse(row.updatedAt) > asked && Date.now() - asked > CHANGED_MS
   const isOld = Date.now() - refreshed > FRESH_MS
-  // Somebody is at it: that is waited for.
+  // A refresh is running, and is waited for.
   if (source.isAsking && isOld) return true
-  if (source.failure !== null || refreshed === 0) return isChanged || Date.now() - asked > AGAIN_MS
+  if (source.failure !== null || refreshed === 0) return isChanged || Date.now() - asked > RETRY_MS
   return isChanged || isOld
 }

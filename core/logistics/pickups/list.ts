@@ -12,15 +12,15 @@ import { FRESH_MS, freshen } from './freshen.ts'
 import type { Pickup, PickupSource, PickupsQuery } from './pickups.model.ts'
 import { listPickups, type PickupRow, type SourceRow } from './pickups.queries.ts'
 
-type Asker = { readonly id: string }
+type ProjectRef = { readonly id: string }
 
 const CONNECTIONS_MAX = 100
-/** Of all carriers of a project together. */
+/** Maximum number of pick-up points of all carriers of a project. */
 const PICKUPS_MAX = 20_000
 
-/** The pick-up points of the carriers that a project has switched on, as fresh as can be within a moment. */
-async function pickupsOf(context: Context, project: Asker, carrier: string | undefined) {
-  const connections = (await carriersOf(context, project)).filter(({ row }) => carrier === undefined || row.key === carrier)
+/** Reads the pick-up points of the carriers that a project has enabled, refreshed if possible within a moment. */
+async function readPickups(context: Context, project: ProjectRef, carrier: string | undefined) {
+  const connections = (await listCarriers(context, project)).filter(({ row }) => carrier === undefined || row.key === carrier)
   const sources = await freshen(context, connections)
   const byId = new Map(connections.map((connection) => [connection.row.id, connection]))
   const rows = await listPickups(context.sql, [...byId.keys()], PICKUPS_MAX)
@@ -33,8 +33,8 @@ async function pickupsOf(context: Context, project: Asker, carrier: string | und
   }
 }
 
-/** Of the project's store, and of the platform where a carrier takes accounts of the platform itself. */
-async function carriersOf(context: Context, project: Asker): Promise<CarrierConnection[]> {
+/** Lists the connections of the project's store, and those of the platform if the carrier allows platform accounts. */
+async function listCarriers(context: Context, project: ProjectRef): Promise<CarrierConnection[]> {
   const store = await findStoreOfProject(context.sql, project.id)
   const [own, platform] = await Promise.all([
     store ? listConnections(context.sql, store.id, null, CONNECTIONS_MAX) : [],
@@ -43,31 +43,32 @@ async function carriersOf(context: Context, project: Asker): Promise<CarrierConn
   return [...own, ...platform].flatMap((row): CarrierConnection[] => {
     const mounted = context.plugins.find('carrier', row.key)
     if (!row.enabled || !mounted?.carrier.centers) return []
-    // Otherwise the platform's is the client that stores sign in with, and no account that sends parcels.
+    // Other connections of the platform are OAuth clients for stores, not accounts that send parcels.
     if (row.owner === 'platform' && !mounted.kind.owners?.includes('platform')) return []
     return [openConnection(context, 'carrier', row)]
   })
 }
 
-export async function listPickupsOf(context: Context, project: Asker, query: PickupsQuery) {
+/** Lists a project's pick-up points by country and state, nearest first when a place is given. Throws `invalid_request`, `not_found`. */
+export async function listPickupsOf(context: Context, project: ProjectRef, query: PickupsQuery) {
   const { country, state, carrier } = query
   const origin = originOf(query, country ?? (await context.homes.of(project)))
-  const { rows, carriers } = await pickupsOf(context, project, carrier)
-  const wanted = rows.filter(([row]) => isIn(row, country, state))
-  return { ...pageRows(nearestFirst(wanted, origin), query), carriers }
+  const { rows, carriers } = await readPickups(context, project, carrier)
+  const wanted = rows.filter(([row]) => isInRegion(row, country, state))
+  return { ...pageRows(sortByDistance(wanted, origin), query), carriers }
 }
 
-/** Those of which it is known where they are, nearest first. */
-export async function nearbyPickups(context: Context, project: Asker, origin: Point, carrier: string | undefined, limit: number) {
-  const { rows } = await pickupsOf(context, project, carrier)
-  return nearestFirst(rows, origin)
+/** Lists pick-up points with a known position, nearest first. */
+export async function nearbyPickups(context: Context, project: ProjectRef, origin: Point, carrier: string | undefined, limit: number) {
+  const { rows } = await readPickups(context, project, carrier)
+  return sortByDistance(rows, origin)
     .filter(({ distanceKm }) => distanceKm !== null)
     .slice(0, limit)
 }
 
 function originOf({ lat, lon, city, state }: PickupsQuery, country: string): Point | undefined {
   if ((lat === undefined) !== (lon === undefined))
-    throw invalidValue(lat === undefined ? '/query/lat' : '/query/lon', 'Say both, or neither.')
+    throw invalidValue(lat === undefined ? '/query/lat' : '/query/lon', 'Give both `lat` and `lon`, or neither.')
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon }
   if (city === undefined) return undefined
   const point = findPoint({ country, stateCode: state ?? '', cityCode: city })
@@ -76,7 +77,7 @@ function originOf({ lat, lon, city, state }: PickupsQuery, country: string): Poi
   return point
 }
 
-function isIn(row: PickupRow, country: string | undefined, state: string | undefined): boolean {
+function isInRegion(row: PickupRow, country: string | undefined, state: string | undefined): boolean {
   if (country !== undefined && row.countryCode !== country.toUpperCase()) return false
   if (state === undefined) return true
   const catalogue = findCatalogue(row.countryCode)
@@ -84,12 +85,12 @@ function isIn(row: PickupRow, country: string | undefined, state: string | undef
   return row.stateCode === (wanted?.carrierCode ?? state)
 }
 
-function nearestFirst(rows: readonly [PickupRow, CarrierConnection][], origin: Point | undefined): Pickup[] {
-  const presented = rows.map(([row, connection]) => present(row, connection, origin))
+function sortByDistance(rows: readonly [PickupRow, CarrierConnection][], origin: Point | undefined): Pickup[] {
+  const presented = rows.map(([row, connection]) => presentPickup(row, connection, origin))
   return origin ? presented.sort((a, b) => (a.distanceKm ?? Infinity) - (b.distanceKm ?? Infinity)) : presented
 }
 
-function present(row: PickupRow, { row: connection }: CarrierConnection, origin: Point | undefined): Pickup {
+function presentPickup(row: PickupRow, { row: connection }: CarrierConnection, origin: Point | undefined): Pickup {
   const { centerId, connectionId, countryCode: country, latitude, longitude, stateCode, cityCode, ...named } = row
   const own = latitude === null || longitude === null ? undefined : { latitude, longitude }
   const place = own ?? (stateCode === null ? undefined : findPoint({ country, stateCode, cityCode }))

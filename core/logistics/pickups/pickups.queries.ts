@@ -1,5 +1,6 @@
 import { json, type Queryable } from '../../data/sql.ts'
 
+/** Row of `pickups`. */
 export interface PickupRow {
   readonly connectionId: string
   readonly centerId: string
@@ -14,8 +15,10 @@ export interface PickupRow {
   readonly latitude: number | null
   readonly longitude: number | null
 }
+/** Pick-up point to insert for a connection. */
 export type NewPickup = Omit<PickupRow, 'connectionId'>
 
+/** Row of `pickup_sources`. */
 export interface SourceRow {
   readonly connectionId: string
   readonly refreshedAt: string | null
@@ -24,15 +27,17 @@ export interface SourceRow {
   readonly isAsking: boolean
 }
 
+/** Lists the pick-up points of connections. */
 export const listPickups = (sql: Queryable, connectionIds: readonly string[], most: number) => sql<PickupRow[]>`
   select connection_id, center_id, name, address, phone, country_code, state_code, state_name, city_code, city_name, latitude, longitude
   from pickups where connection_id = any(${[...connectionIds]}) order by connection_id, center_id limit ${most}`
 
+/** Lists the refresh states of connections. */
 export const listSources = (sql: Queryable, connectionIds: readonly string[]) => sql<SourceRow[]>`
   select connection_id, refreshed_at, asked_at, failure, coalesce(asking_until > now(), false) as is_asking
   from pickup_sources where connection_id = any(${[...connectionIds]})`
 
-/** True for the one who may ask now. Whoever asked and never came back is waited for `seconds`. */
+/** Claims the refresh of a connection for `seconds`. Returns false when another claim is still valid. */
 export const claimSource = async (sql: Queryable, connectionId: string, by: string, seconds: number) =>
   (
     await sql`insert into pickup_sources (connection_id, asked_at, asking_by, asking_until)
@@ -42,7 +47,7 @@ export const claimSource = async (sql: Queryable, connectionId: string, by: stri
       returning 1`
   ).length > 0
 
-/** False where somebody else asks by now, or the connection is gone. */
+/** Stores the result of a refresh. Returns false when another claim has replaced it, or the connection is gone. */
 export const settleSource = async (sql: Queryable, connectionId: string, by: string, failure: string | null) =>
   (
     await sql`update pickup_sources set asking_by = null, asking_until = null, failure = ${failure},
@@ -50,6 +55,7 @@ export const settleSource = async (sql: Queryable, connectionId: string, by: str
       where connection_id = ${connectionId} and asking_by = ${by} returning 1`
   ).length > 0
 
+/** Replaces the pick-up points of a connection. */
 export async function replacePickups(sql: Queryable, connectionId: string, pickups: readonly NewPickup[]) {
   await sql`delete from pickups where connection_id = ${connectionId}`
   await sql`
@@ -60,13 +66,13 @@ export async function replacePickups(sql: Queryable, connectionId: string, picku
       "cityName" text, latitude double precision, longitude double precision)`
 }
 
-/** The source first: whoever is writing its pick-ups has then written them, and they go too. */
+/** Deletes the pick-up points of a connection. Deletes the source first, so that a refresh that is writing finishes before. */
 export async function forgetPickups(sql: Queryable, connectionId: string) {
   await sql`delete from pickup_sources where connection_id = ${connectionId}`
   await sql`delete from pickups where connection_id = ${connectionId}`
 }
 
-/** Connections that are on, to adapters of these names, whose pick-ups were told long ago and have not been asked for lately. */
+/** Lists enabled connections to these adapters with old pick-up points and no attempt in the last hour. */
 export const listStaleSources = async (sql: Queryable, keys: readonly string[], hours: number, take: number) =>
   (
     await sql<{ id: string }[]>`

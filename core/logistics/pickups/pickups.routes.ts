@@ -10,7 +10,7 @@ import { NearbyQuery, Pickup, PickupList, PickupsQuery } from './pickups.model.t
 
 const describe = (summary: string, operationId: string) => ({ tags: ['Geo'], summary, operationId })
 
-/** Where parcels are collected, of the carriers that the project's store has switched on. */
+/** Routes of the pick-up points of the carriers that the project's store has enabled. */
 export const pickups = (context: Context) =>
   new Elysia({ name: 'pickups', prefix: '/v1/geo' })
     .use(context.auth)
@@ -18,10 +18,7 @@ export const pickups = (context: Context) =>
       project: 'geo:read',
       query: PickupsQuery,
       response: PickupList,
-      detail: describe(
-        'Pick-up points of the carriers that are switched on, asked for anew where they are older than an hour',
-        'geoPickups',
-      ),
+      detail: describe('List the pick-up points of the enabled carriers, refreshed when they are older than an hour', 'geoPickups'),
     })
     .get(
       '/nearby',

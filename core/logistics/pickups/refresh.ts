@@ -22,16 +22,16 @@ declare module '../../data/jobs.ts' {
 }
 
 const CALL_MS = 30_000
-/** Longer than a call and what is done with its answer. */
+/** Duration of a claim; longer than a call and the processing of its result. */
 const CLAIM_SECONDS = 90
-/** No carrier has as many. */
+/** Maximum number of pick-up points of a carrier. */
 export const CENTERS_MAX = 5_000
 const DAILY_HOURS = 20
 const AT_ONCE = 500
 const APART_MS = 250
 const [NAME_MAX, ADDRESS_MAX, PHONE_MAX] = [200, 500, 60]
 
-/** Asks for those of each connection at least once a day, in the background and one after another. */
+/** Enqueues a refresh of each connection at least once a day, spread over time. */
 export async function refreshStale({ sql, plugins }: Context) {
   const keys = plugins.of('carrier').flatMap(({ carrier }) => (carrier.centers ? [carrier.slug] : []))
   const stale = await listStaleSources(sql, keys, DAILY_HOURS, AT_ONCE)
@@ -48,30 +48,33 @@ export async function refreshStale({ sql, plugins }: Context) {
     )
 }
 
+/** Refreshes the pick-up points of a connection, if it is enabled and its carrier lists any. */
 export async function refreshById(context: Context, connectionId: string, signal?: AbortSignal) {
   const connection = await findEnabledConnection(context, 'carrier', connectionId)
   if (connection?.mounted.carrier.centers) await refresh(context, connection, signal)
 }
 
-/** Asks the carrier for its pick-ups, unless somebody is at it already. What it told before stays where it cannot be asked, or tells none. */
+/**
+ * Reads the pick-up points of a carrier, unless another process is reading them. Earlier ones stay when the carrier fails or lists none.
+ */
 export async function refresh(context: Context, connection: CarrierConnection, signal?: AbortSignal): Promise<void> {
   const { id } = connection.row
   const by = newId('ask')
   if (!(await claimSource(context.sql, id, by, CLAIM_SECONDS))) return
   try {
-    const pickups = await read(context, connection, signal)
+    const pickups = await readFromCarrier(context, connection, signal)
     await transaction(context.sql, async (tx) => {
-      const failure = pickups.length === 0 ? 'It listed no pick-up points.' : null
+      const failure = pickups.length === 0 ? 'The carrier listed no pick-up points.' : null
       if ((await settleSource(tx, id, by, failure)) && !failure) await replacePickups(tx, id, pickups)
     })
   } catch (error) {
     const isTheirs = error instanceof AdapterFailure
-    if (!isTheirs) context.log.error({ err: error, connection: id }, 'the pick-ups of a carrier could not be kept')
-    await settleSource(context.sql, id, by, isTheirs ? error.message : 'They could not be read.')
+    if (!isTheirs) context.log.error({ err: error, connection: id }, 'the pick-ups of a carrier could not be stored')
+    await settleSource(context.sql, id, by, isTheirs ? error.message : 'The pick-up points could not be read.')
   }
 }
 
-async function read(context: Context, connection: CarrierConnection, signal: AbortSignal | undefined): Promise<NewPickup[]> {
+async function readFromCarrier(context: Context, connection: CarrierConnection, signal: AbortSignal | undefined): Promise<NewPickup[]> {
   const catalogue = findFirstCatalogue(connection.mounted.carrier.countries)
   const told = await callAdapter(
     context,
@@ -114,7 +117,7 @@ function pickupOf(center: Center, state: State | undefined, catalogue: Catalogue
   }
 }
 
-/** Where a carrier says that it is; nothing lies where both are zero, and nothing beyond the poles. */
+/** Position that the carrier gives; undefined when it is 0/0 or out of range. */
 function pointAt({ latitude, longitude }: Center) {
   if (latitude === undefined || longitude === undefined || (latitude === 0 && longitude === 0)) return undefined
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined

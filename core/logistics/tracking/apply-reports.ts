@@ -7,19 +7,21 @@ import type { CarrierConnection } from '../../integrations/connections/connectio
 import type { QuotaClass } from '../../integrations/egress/quota.ts'
 import { recordReports } from './record-report.ts'
 
-/** Parcels in one call of a carrier that does not say how many it takes. */
+/** Number of parcels per call to a carrier that declares no maximum. */
 const TRACK_MAX = 50
 
+/** Maximum number of parcels in one tracking call to the carrier. */
 export const trackWidth = ({ mounted }: CarrierConnection) => mounted.carrier.trackMax ?? TRACK_MAX
 
+/** Result of a tracking call. */
 export interface News {
-  /** Parcels that the carrier told something of. */
+  /** Number of parcels that the carrier reported on. */
   readonly parcels: number
-  /** Reports that moved a parcel or its cash. */
+  /** Number of reports that changed a parcel or its cash. */
   readonly changed: number
 }
 
-/** Asks the carrier for news of parcels, in one call, and applies it. At most `trackWidth` of them. */
+/** Tracks parcels in one call to the carrier, and applies its reports. `parcels` has at most `trackBatchSize` entries. */
 export async function takeNews(
   context: Context,
   connection: CarrierConnection,
@@ -40,7 +42,10 @@ export async function takeNews(
   return { parcels: found.length, changed: applied }
 }
 
-/** Each step the carrier remembers, and where the parcel is now; with our reference, which tells whose it is where its number was never told. */
+/**
+ * Converts the carrier's state of a parcel to reports: its history and its current status. Includes our reference, which identifies a
+ * parcel whose tracking number is not stored.
+ */
 function reportsOf({ trackingId, reference, carrierStatus, at, cash, history }: CarrierParcel): StatusReport[] {
   const whose = { trackingId, ...(reference && { reference }) }
   const now = { ...whose, carrierStatus, at, ...(cash && { cash }) }

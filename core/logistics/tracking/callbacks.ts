@@ -22,7 +22,10 @@ declare module '../../data/jobs.ts' {
   }
 }
 
-/** A carrier's callback: proof of ownership answered first, then the signature, then the news; a store that is not connected does not exist. */
+/**
+ * Receives a callback of a carrier: answers its challenge, verifies its signature, then applies its reports. Throws `not_found` for a store
+ * that is not connected.
+ */
 export async function receive(context: Context, carrier: Carrier, storeId: string, request: InboundRequest): Promise<ChallengeAnswer> {
   const row = await findConnectionByKey(context.sql, storeId, carrier.slug)
   if (!row) throw notFound('The connection')
@@ -39,31 +42,31 @@ export async function receive(context: Context, carrier: Carrier, storeId: strin
   if (!(await within((adapter) => webhook.verify(request, adapter))))
     throw new ApiError('invalid_signature', 'The signature does not match the body.')
   const reports = await within((adapter) => webhook.parse(request, adapter), T.Array(StatusReportSchema))
-  const { strangers, ...recorded } = await takeReports(context, connection, reports)
-  await keepEarlyNews(context, connection, strangers, 0)
+  const { unmatched, ...recorded } = await applyReports(context, connection, reports)
+  await enqueueEarlyReports(context, connection, unmatched, 0)
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ data: recorded }) }
 }
 
-const takeReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<Recorded> => {
+const applyReports = (context: Context, connection: CarrierConnection, reports: readonly StatusReport[]): Promise<Recorded> => {
   const { slug, webhook } = connection.mounted.carrier
-  const take = webhook?.unsigned ? readAnew : recordReports
+  const take = webhook?.unsigned ? reloadFromCarrier : recordReports
   return take(context, connection, reports, `webhook:${slug}`)
 }
 
-/** A callback that anybody might have written only says where to look: the carrier itself is asked. */
-async function readAnew(
+/** Handles an unsigned callback, which anybody could have sent: uses it only as a hint, and tracks the parcels at the carrier. */
+async function reloadFromCarrier(
   context: Context,
   connection: CarrierConnection,
   reports: readonly StatusReport[],
   source: string,
 ): Promise<Recorded> {
   const ours = new Map<string, { id: string; trackingId: string }>()
-  const strangers: StatusReport[] = []
+  const unmatched: StatusReport[] = []
   for (const report of reports.flatMap(believable)) {
     const parcel = await parcelOf(context.sql, connection, report)
     const trackingId = parcel?.trackingId ?? report.trackingId
     if (parcel && trackingId) ours.set(parcel.id, { id: parcel.id, trackingId })
-    else strangers.push(report)
+    else unmatched.push(report)
   }
   const named = [...ours.values()]
   let applied = 0
@@ -71,37 +74,41 @@ async function readAnew(
     const news = takeNews(context, connection, named.slice(at, at + trackWidth(connection)), { source, quota: 'lookUp' })
     applied += (await news.catch((error) => Promise.reject(toApiError(error)))).changed
   }
-  return { received: reports.length, applied, strangers }
+  return { received: reports.length, applied, unmatched }
 }
 
 const EARLY_MAX = 100
 const EARLY_FIRST_MS = 1_000
-/** The last time eight and a half minutes after the callback; what comes to light later the poller tells. */
+/** Number of retries, the last one eight and a half minutes after the callback; the poller finds what comes later. */
 const EARLY_RUNS = 9
 
-/** A carrier may call before its own answer to the sending, which tells the number, has been heard: such news waits for it. */
-async function keepEarlyNews({ sql }: Context, { row }: CarrierConnection, strangers: readonly StatusReport[], run: number) {
-  if (strangers.length === 0 || run === EARLY_RUNS || !(await isSending(sql, row.id))) return
+/**
+ * Enqueues reports of unmatched parcels while a submission is running: its response, which contains the tracking number, may arrive after
+ * the callback.
+ */
+async function enqueueEarlyReports({ sql }: Context, { row }: CarrierConnection, unmatched: readonly StatusReport[], run: number) {
+  if (unmatched.length === 0 || run === EARLY_RUNS || !(await isSending(sql, row.id))) return
   const runAt = new Date(Date.now() + EARLY_FIRST_MS * 2 ** run)
   await enqueue(
     sql,
     'integrations.earlyNews',
-    { connectionId: row.id, reports: strangers.slice(0, EARLY_MAX), run },
+    { connectionId: row.id, reports: unmatched.slice(0, EARLY_MAX), run },
     { runAt, maxAttempts: 3 },
   )
 }
 
+/** Applies reports of an early callback again. Work of the job `integrations.earlyNews`. */
 export async function takeEarlyNews(context: Context, connectionId: string, reports: readonly StatusReport[], run: number) {
   const row = await findConnection(context.sql, connectionId)
   if (!row) return
   const connection = openConnection(context, 'carrier', row)
-  const { strangers } = await takeReports(context, connection, reports)
-  await keepEarlyNews(context, connection, strangers, run + 1)
+  const { unmatched } = await applyReports(context, connection, reports)
+  await enqueueEarlyReports(context, connection, unmatched, run + 1)
 }
 
 /**
- * Tells the carrier our address and keeps the secret that it gives with the connection. Answers the names of credentials that had another
- * value before: a secret that somebody typed in is never replaced unseen.
+ * Registers our callback address at the carrier, and stores the secret that it returns. Returns the names of credentials whose value was
+ * replaced, so that the user learns of it.
  */
 export async function setupWebhook(context: Context, { adapter: carrier, connection }: OperationCall<'carrier', 'setupWebhook'>) {
   const address = webhookUrlWithoutToken(context, connection)

@@ -9,6 +9,7 @@ import { startSync, syncStatus, workSync } from './sync.ts'
 import { syncOrders } from './sync-orders.ts'
 import { traces } from './traces.routes.ts'
 
+/** Tracking of parcels: callbacks, polling, synchronisation and status rules. */
 export default feature('news', {
   routes: [statusRules, traces],
   operations: {

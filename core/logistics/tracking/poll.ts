@@ -3,7 +3,7 @@ import { enqueue } from '../../data/jobs.ts'
 import { slotWaitOf } from '../../integrations/connections/calls/call-adapter.ts'
 import { type CarrierConnection, findEnabledConnection } from '../../integrations/connections/connection.ts'
 import { AdapterFailure, isThrottled } from '../../integrations/egress/adapter-failure.ts'
-import { claimDue, type DueParcel, listDueConnections, readWatched, setPolls } from '../parcels/polls.ts'
+import { claimDueParcels, type DueParcel, listDueConnections, readPollStates, updatePollTimes } from '../parcels/polls.ts'
 import { takeNews, trackWidth } from './apply-reports.ts'
 import { nextPoll } from './poll-schedule.ts'
 
@@ -15,15 +15,15 @@ declare module '../../data/jobs.ts' {
 }
 
 const ACCOUNTS_AT_ONCE = 1_000
-/** Accounts of one carrier that are asked at once: one that answers slowly, or not at all, does not hold up the work of others. */
+/** Number of connections of one carrier that are polled concurrently, so that a slow carrier does not delay the others. */
 const LANES = 4
-/** A run ends after this, so that one large account does not hold its lane; what is left is due again a minute later. */
+/** Duration after which a run ends, so that a large connection does not block its lane; the rest is due again a minute later. */
 const RUN_MS = 20_000
-/** What was taken and could not be asked for comes again. */
-const PUT_OFF_SECONDS = 600
-const TURN_WAIT_MS = 3_000
+/** Delay after which parcels that were claimed but not polled are due again. */
+const POSTPONE_SECONDS = 600
+const SLOT_WAIT_MS = 3_000
 
-/** Sees whose parcels are due, every minute. */
+/** Enqueues a poll for each connection with due parcels. Work of the job `integrations.pollDue`. */
 export async function pollDue({ sql }: Context) {
   for (const [at, { id, key }] of (await listDueConnections(sql, ACCOUNTS_AT_ONCE)).entries())
     await enqueue(sql, 'integrations.poll', { connectionId: id }, { key: `poll:${id}`, queue: `poll:${key}:${at % LANES}`, maxAttempts: 1 })
@@ -34,33 +34,36 @@ interface Run {
   readonly signal: AbortSignal
 }
 
-/** Asks one account's carrier for news of what is due, many parcels a call where it can, within half of its rate windows. */
+/** Polls the due parcels of a connection, many per call if the carrier allows it, within half of its rate limits. */
 export async function poll(context: Context, connectionId: string, signal: AbortSignal) {
   const run = { until: Date.now() + RUN_MS, signal }
   while (Date.now() < run.until && !signal.aborted) {
     const connection = await findEnabledConnection(context, 'carrier', connectionId)
-    // Switched off: its parcels are due when it is on again.
-    if (!connection || (await slotWaitOf(context, connection, { quota: 'poll' })) > TURN_WAIT_MS) return
-    const due = await claimDue(context.sql, connection.row, PUT_OFF_SECONDS, trackWidth(connection))
-    if (due.length === 0 || !(await askFor(context, connection, due, run))) return
+    // The parcels of a disabled connection become due again when it is enabled.
+    if (!connection || (await slotWaitOf(context, connection, { quota: 'poll' })) > SLOT_WAIT_MS) return
+    const due = await claimDueParcels(context.sql, connection.row, POSTPONE_SECONDS, trackWidth(connection))
+    if (due.length === 0 || !(await pollParcels(context, connection, due, run))) return
   }
 }
 
-/** Whether there is sense in asking on. What the carrier said when it failed stands in the trace. */
-async function askFor(context: Context, connection: CarrierConnection, due: readonly DueParcel[], run: Run): Promise<boolean> {
-  const failure = await askOnce(context, connection, due, run)
+/**
+ * Polls parcels, and halves the group after a failure that one parcel may cause. Returns false when polling should stop. The trace has the
+ * carrier's error.
+ */
+async function pollParcels(context: Context, connection: CarrierConnection, due: readonly DueParcel[], run: Run): Promise<boolean> {
+  const failure = await pollOnce(context, connection, due, run)
   if (!failure) return true
   const mayBeOne =
     failure.reason === 'refused' || failure.reason === 'not_found' || (failure.reason === 'unavailable' && !isThrottled(failure))
   if (!mayBeOne || Date.now() > run.until) return false
   if (due.length === 1) return true
-  // One parcel that the carrier or its adapter stumbles over does not keep the news of the others.
+  // One parcel that fails at the carrier or in its adapter must not block the reports of the others.
   const middle = Math.ceil(due.length / 2)
-  return (await askFor(context, connection, due.slice(0, middle), run)) && askFor(context, connection, due.slice(middle), run)
+  return (await pollParcels(context, connection, due.slice(0, middle), run)) && pollParcels(context, connection, due.slice(middle), run)
 }
 
-/** What was asked for comes again by its age, alone or with what was not: that was put off, and is retired in its time. */
-async function askOnce(
+/** Polls parcels in one call, and sets the time of their next poll. Parcels that were not polled stay postponed. */
+async function pollOnce(
   context: Context,
   connection: CarrierConnection,
   due: readonly DueParcel[],
@@ -75,11 +78,11 @@ async function askOnce(
     },
   )
   const ids = due.map(({ id }) => id)
-  const polls = (await readWatched(context.sql, connection.row.projectId, ids)).map((parcel) => {
+  const polls = (await readPollStates(context.sql, connection.row.projectId, ids)).map((parcel) => {
     const next = track ? nextPoll(parcel, webhook !== undefined, Date.now()) : null
     return { id: parcel.id, at: next === null ? null : new Date(next).toISOString() }
   })
   const wasAsked = !failure || (due.length === 1 && !isThrottled(failure))
-  await setPolls(context.sql, connection.row.projectId, wasAsked ? polls : polls.filter(({ at }) => at === null))
+  await updatePollTimes(context.sql, connection.row.projectId, wasAsked ? polls : polls.filter(({ at }) => at === null))
   return failure
 }

@@ -1,19 +1,19 @@
 import type { Trace } from '../../integrations/egress/traces.model.ts'
 
-/** What became of a report, in words. */
-const BECAME: Readonly<Record<string, string>> = {
-  applied: 'It moved the parcel.',
-  cash: 'It moved the cash of the parcel.',
-  stale: 'It is older than what moved the parcel last, and moved nothing.',
-  same: 'It says what was known already, and moved nothing.',
-  unmapped: 'Nobody has said yet what this status means; it moved nothing. Say it with a status rule of the connection.',
-  impossible: 'A parcel does not come to this from where it was; it moved nothing.',
-  ignored: 'It says nothing of where the parcel is, and moved nothing.',
+/** Texts of the outcomes of reports. */
+const OUTCOME_TEXTS: Readonly<Record<string, string>> = {
+  applied: 'It changed the status of the parcel.',
+  cash: 'It changed the cash status of the parcel.',
+  stale: 'It is older than the last report that changed the parcel, so it changed nothing.',
+  same: 'It repeats a known status, so it changed nothing.',
+  unmapped: 'The meaning of this status is not defined, so it changed nothing. Define it with a status rule of the connection.',
+  impossible: 'A parcel cannot change from its status to this one, so it changed nothing.',
+  ignored: 'It does not report a status of the parcel, so it changed nothing.',
 }
 
-/** A trace as it is shown. */
+/** Trace entry as the API shows it. */
 export const presentTrace = ({ report, ...trace }: Trace): Trace => ({
   ...trace,
-  ...(report && { message: BECAME[trace.outcome] ?? null }),
+  ...(report && { message: OUTCOME_TEXTS[trace.outcome] ?? null }),
   report: report && { ...report, at: new Date(report.at).toISOString() },
 })

@@ -15,27 +15,28 @@ import { findMeaning } from './status-rules/status-rules.queries.ts'
 
 declare module '../../data/subscribers.ts' {
   interface DomainEvents {
-    /** The carrier says what it keeps of a parcel, in the major unit. */
+    /** Published when the carrier reports the fee that it keeps for a parcel, in the major unit. */
     'carrier.fee_learnt': { parcel: ParcelRow; fee: number }
   }
 }
 
-/** What a carrier said, or what was read off something else that it said: then `key` tells a repetition, since the time is that of the reading. */
+/** Report of a carrier. `key` identifies a repetition when the report was derived from other data, whose time is that of the reading. */
 export interface News extends StatusReport {
   readonly key?: string
 }
 
+/** Result of recording reports. */
 export interface Recorded {
   readonly received: number
-  /** How many moved a parcel or its cash. */
+  /** Number of reports that changed a parcel or its cash. */
   readonly applied: number
-  /** Those of parcels that are not ours, or not yet. */
-  readonly strangers: readonly StatusReport[]
+  /** Reports of parcels that are not ours, or not stored yet. */
+  readonly unmatched: readonly StatusReport[]
 }
 
 /**
- * Takes a carrier's news, oldest first. Each word is kept once; a repetition, one that is older than what moved the parcel, and
- * one that the table of statuses does not know are kept and move nothing. News of parcels that are not ours are left out.
+ * Records the reports of a carrier, oldest first. Stores each report once; repeated, outdated and impossible reports are stored and change
+ * nothing. Skips reports of parcels that are not ours.
  */
 export async function recordReports(
   context: Context,
@@ -44,34 +45,37 @@ export async function recordReports(
   source: string,
 ): Promise<Recorded> {
   const ordered = reports.flatMap(believable).sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  const strangers: StatusReport[] = []
+  const unmatched: StatusReport[] = []
   let applied = 0
   for (const report of ordered) {
     const parcel = await parcelOf(context.sql, connection, report)
-    if (!parcel) strangers.push(report)
+    if (!parcel) unmatched.push(report)
     else if (await recordReport(context, connection, parcel, report, source)) applied += 1
   }
-  return { received: reports.length, applied, strangers }
+  return { received: reports.length, applied, unmatched }
 }
 
-/** With the mark of what was cut, as long as a person may name it to say what it means. */
+/** Maximum length of a status with its ellipsis; a user must be able to name it in a status rule. */
 const STATUS_MAX = 399
 const REASON_MAX = 1_000
 const NAME_MAX = 120
 const LONG_AGO = Date.parse('2000-01-01T00:00:00Z')
-/** Clocks differ. */
+/** Tolerated clock difference. */
 const AHEAD_MS = 5 * 60_000
 
-type Believable = StatusReport & { readonly key: string }
+type NormalizedReport = StatusReport & { readonly key: string }
 
-/** As it can be kept. A time that cannot be is left out; one that has not come yet is now, or it would hide all that follows. */
-export function believable(report: News): Believable[] {
+/**
+ * Shortens a report to what can be stored. Drops a report with an impossible time; a future time becomes now, since it would hide all later
+ * reports.
+ */
+export function believable(report: News): NormalizedReport[] {
   const { trackingId, reference, carrierStatus, reason } = report
   const [told, now] = [Date.parse(report.at), Date.now()]
   if (Number.isNaN(told) || told < LONG_AGO) return []
   const kept = {
     at: new Date(told > now + AHEAD_MS ? now : told).toISOString(),
-    key: report.key ?? wordKey(report, told),
+    key: report.key ?? reportKeyOf(report, told),
     ...(trackingId !== undefined && { trackingId: toStorableText(trackingId, NAME_MAX) }),
     ...(reference !== undefined && { reference: toStorableText(reference, NAME_MAX) }),
     ...(carrierStatus !== undefined && { carrierStatus: toStorableText(carrierStatus, STATUS_MAX) }),
@@ -80,12 +84,15 @@ export function believable(report: News): Believable[] {
   return [{ ...report, ...kept }]
 }
 
-/** One id may cover several events, and one event may have two ids: what is the same in id, words, time and money is one word said twice. */
-function wordKey({ eventId, carrierStatus, reason, cash }: StatusReport, told: number): string {
+/**
+ * Key of a report. One event id may cover several events, and one event may have two ids, so the key also has status, time, reason and
+ * cash.
+ */
+function reportKeyOf({ eventId, carrierStatus, reason, cash }: StatusReport, told: number): string {
   return sha256(JSON.stringify([eventId ?? null, carrierStatus ?? null, new Date(told).toISOString(), reason ?? null, cash ?? null]))
 }
 
-/** By tracking number; by our reference where the callback comes before the answer of the sending. */
+/** Finds the parcel of a report by tracking number, or by our reference when the callback precedes the submission's response. */
 export async function parcelOf(
   sql: Queryable,
   { row }: CarrierConnection,
@@ -95,7 +102,7 @@ export async function parcelOf(
   if (byTracking || !reference) return byTracking
   const byReference = await findByReference(sql, row.projectId, reference)
   if (byReference?.carrierAccountId !== row.id) return undefined
-  // Sent anew since: what is said of its earlier number does not concern it.
+  // The parcel was submitted again since, so a report for its earlier number does not concern it.
   return trackingId && byReference.trackingId ? undefined : byReference
 }
 
@@ -103,7 +110,7 @@ async function recordReport(
   context: Context,
   connection: CarrierConnection,
   key: Pick<ParcelRow, 'projectId' | 'id'>,
-  report: Believable,
+  report: NormalizedReport,
   source: string,
 ): Promise<boolean> {
   return transaction(context.sql, async (tx) => {
@@ -114,7 +121,7 @@ async function recordReport(
     const said = { carrierStatus: report.carrierStatus ?? null, reason: report.reason ?? null }
     const { projectId, id } = parcel
     if (await reportKnown(tx, { projectId, parcelId: id, eventKey })) return false
-    const outcome = await apply(tx, connection, parcel, report, source)
+    const outcome = await applyReport(tx, connection, parcel, report, source)
     if (report.cash?.fee !== undefined) await publish(tx, 'carrier.fee_learnt', { parcel, fee: report.cash.fee })
     await insertReport(tx, { projectId, parcelId: id, eventKey, source, ...said, at, outcome })
     return outcome === 'applied' || outcome === 'cash'
@@ -124,8 +131,8 @@ async function recordReport(
 const WAITING_AT_ONCE = 200
 
 /**
- * Reads reports again whose raw status nobody knew, now that somebody said what it means: parcel by parcel, oldest word first, each in
- * its own transaction and by the rules of any report.
+ * Applies stored reports whose status was unknown until a rule defined it, oldest first. Each is applied in its own transaction, by the
+ * rules of any report.
  */
 export async function applyWaitingReports(context: Context, connection: CarrierConnection, raws: readonly string[], signal: AbortSignal) {
   for (;;) {
@@ -137,39 +144,39 @@ export async function applyWaitingReports(context: Context, connection: CarrierC
         if (!parcel) return
         const { carrierStatus, reason, at, source } = report
         const said = { carrierStatus, at, ...(reason !== null && { reason }) }
-        await settleReport(tx, report, await apply(tx, connection, parcel, said, source))
+        await settleReport(tx, report, await applyReport(tx, connection, parcel, said, source))
       })
     }
-    // The rule may be gone again: then these stay as they are.
-    if (waiting.length < WAITING_AT_ONCE || !raws.some((raw) => ruleOf(connection, raw))) return
+    // The rule may have been deleted meanwhile; then the reports stay as they are.
+    if (waiting.length < WAITING_AT_ONCE || !raws.some((raw) => statusRuleOf(connection, raw))) return
   }
 }
 
-async function apply(
+async function applyReport(
   tx: Tx,
   connection: CarrierConnection,
   before: ParcelRow,
   report: StatusReport,
   source: string,
 ): Promise<Report['outcome']> {
-  const parcel = await withTracking(tx, before, report)
-  const meaning = report.carrierStatus === undefined ? {} : await meaningFor(tx, connection, report.carrierStatus, parcel.id)
+  const parcel = await storeTracking(tx, before, report)
+  const meaning = report.carrierStatus === undefined ? {} : await meaningOf(tx, connection, report.carrierStatus, parcel.id)
   if (!meaning) return 'unmapped'
   const cash = report.cash?.status ?? meaning.cash
-  const cashMoved = cash !== undefined && cashMoves(parcel.cashStatus, cash)
-  if (cashMoved) await note(tx, parcel, { cashStatus: cash })
-  const instead: Report['outcome'] = cashMoved ? 'cash' : 'ignored'
+  const isCashChanged = cash !== undefined && canCashChange(parcel.cashStatus, cash)
+  if (isCashChanged) await note(tx, parcel, { cashStatus: cash })
+  const instead: Report['outcome'] = isCashChanged ? 'cash' : 'ignored'
   const to = meaning.status
   if (!to) return instead
-  if (parcel.lastReportAt !== null && Date.parse(report.at) < Date.parse(parcel.lastReportAt)) return cashMoved ? 'cash' : 'stale'
-  // The same word at the same time may come from a callback and from the poller: it is one attempt.
+  if (parcel.lastReportAt !== null && Date.parse(report.at) < Date.parse(parcel.lastReportAt)) return isCashChanged ? 'cash' : 'stale'
+  // A callback and the poller may report the same status with the same time: that is one delivery attempt.
   const isNewer = parcel.lastReportAt === null || Date.parse(report.at) > Date.parse(parcel.lastReportAt)
   const another = to === 'delivery_failed' && parcel.status === to && isNewer
   if (to === parcel.status && !another) {
     await note(tx, parcel, { lastReportAt: report.at })
-    return cashMoved ? 'cash' : 'same'
+    return isCashChanged ? 'cash' : 'same'
   }
-  if (!another && !transitions[parcel.status].includes(to)) return cashMoved ? 'cash' : 'impossible'
+  if (!another && !transitions[parcel.status].includes(to)) return isCashChanged ? 'cash' : 'impossible'
   const payload = {
     ...(report.carrierStatus !== undefined && { carrierStatus: report.carrierStatus }),
     ...(report.reason && { reason: report.reason }),
@@ -178,7 +185,7 @@ async function apply(
   const collected = to === 'delivered' && !cash && parcel.cashStatus === 'none' && Number(parcel.codAmount) > 0
   await moveParcel(
     tx,
-    { ...parcel, cashStatus: cashMoved ? cash : parcel.cashStatus },
+    { ...parcel, cashStatus: isCashChanged ? cash : parcel.cashStatus },
     {
       to,
       source,
@@ -197,27 +204,30 @@ async function apply(
 }
 
 /**
- * What a person said of this connection's word goes before the adapter's table; it may have been said since the account was opened.
- * A word that nobody knows is counted.
+ * Finds the meaning of a carrier's status: first a rule of the connection, then the table of the adapter. Reads rules defined since the
+ * connection was opened too. Counts an unknown status.
  */
-async function meaningFor(tx: Tx, connection: CarrierConnection, raw: string, parcelId: string) {
+async function meaningOf(tx: Tx, connection: CarrierConnection, raw: string, parcelId: string) {
   const { id } = connection.row
-  const meaning = ruleOf(connection, raw) ?? connection.mounted.meaning(raw) ?? (await findMeaning(tx, id, foldStatus(raw)))
+  const meaning = statusRuleOf(connection, raw) ?? connection.mounted.meaning(raw) ?? (await findMeaning(tx, id, foldStatus(raw)))
   if (!meaning) await countUnknownStatus(tx, id, raw, parcelId)
   return meaning
 }
 
-function ruleOf({ row: { statusRules } }: CarrierConnection, raw: string) {
+function statusRuleOf({ row: { statusRules } }: CarrierConnection, raw: string) {
   const folded = foldStatus(raw)
   return statusRules && Object.hasOwn(statusRules, folded) ? statusRules[folded] : undefined
 }
 
-/** Money goes one way, whatever the order of the words: a late "delivered" does not undo a payout. Only a cancelled payout starts again. */
-const cashMoves = (from: CashStatus, to: CashStatus) =>
+/**
+ * Returns true when the cash status may change. It only advances, so that a late report does not undo a payout; only a cancelled payout
+ * starts again.
+ */
+const canCashChange = (from: CashStatus, to: CashStatus) =>
   to === 'payout_cancelled' ? from !== to : from === 'payout_cancelled' || cashStatuses.indexOf(to) > cashStatuses.indexOf(from)
 
-/** A report of a parcel whose sending never answered, or was given up, proves that the carrier has it, and under which number. */
-async function withTracking(tx: Tx, parcel: ParcelRow, { trackingId }: StatusReport): Promise<ParcelRow> {
+/** Stores the tracking number of a parcel whose submission had no outcome. The report proves that the carrier has the parcel. */
+async function storeTracking(tx: Tx, parcel: ParcelRow, { trackingId }: StatusReport): Promise<ParcelRow> {
   if (parcel.trackingId !== null || !trackingId) return parcel
   const known = { trackingId, outcomeUnknown: false, lastError: null }
   if (parcel.status !== 'submitting' && parcel.status !== 'created') return note(tx, parcel, known)

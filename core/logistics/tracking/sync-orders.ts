@@ -6,7 +6,7 @@ import type { OperationCall } from '../../integrations/operations/operation-regi
 import { accessStore } from '../../shop/stores/access.ts'
 import { startSync } from './sync.ts'
 
-/** A synchronisation at the address under the carrier's own name, which names the store in the body. */
+/** Starts a synchronisation from the route under the carrier's own name, which has the store in its body. */
 export async function syncOrders(context: Context, { adapter, caller, body }: OperationCall<'carrier', 'syncOrders'>) {
   const store = await accessStore(context, callerOf({ caller }), body.storeId, ['agent', 'parcels:write'])
   const row = await findConnectionByKey(context.sql, store.id, adapter.slug)

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../data/sql.ts'
 
-/** Whether any parcel of it is being handed over now. */
+/** Returns true when a parcel of the connection is being submitted. */
 export const isSending = async (sql: Queryable, connectionId: string) =>
   (await sql`select 1 from parcels where carrier_account_id = ${connectionId} and status = 'submitting' limit 1`).length > 0
 
-/** Parcels of an account that the carrier may have news of, in the order in which they were made. */
+/** Lists parcels of a connection for which the carrier may have new reports, in id order after the given one. */
 export const listOpenParcels = (sql: Queryable, { id, projectId }: { id: string; projectId: string }, after: string, take: number) =>
   sql<
     { id: string; trackingId: string }[]

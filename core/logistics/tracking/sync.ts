@@ -11,45 +11,46 @@ import { listOpenParcels } from './sync.queries.ts'
 
 declare module '../../data/jobs.ts' {
   interface Jobs {
-    'integrations.sync': { connectionId: string; from?: Reached }
+    'integrations.sync': { connectionId: string; from?: SyncProgress }
   }
 }
 
-/** How far a run came: after which parcel to go on, and what was heard until then. */
-interface Reached {
+/** Progress of a run: the last parcel, and the counts so far. */
+interface SyncProgress {
   readonly after: string
   readonly parcels: number
   readonly changed: number
 }
 
-const START: Reached = { after: '', parcels: 0, changed: 0 }
+const START: SyncProgress = { after: '', parcels: 0, changed: 0 }
 
-/** One account's runs, one after another: what is asked for while one runs begins when that has ended. */
-const only = (connectionId: string) => ({ key: `sync:${connectionId}`, queue: `sync:${connectionId}`, maxAttempts: 3 })
+/** Job options that serialize the runs of one connection; a request during a run starts the next one after it. */
+const serialJobOptions = (connectionId: string) => ({ key: `sync:${connectionId}`, queue: `sync:${connectionId}`, maxAttempts: 3 })
 
-/** Asks, in the background, for news of all parcels on their way. Asking again while it runs starts no second run beside it. */
+/** Enqueues the tracking of all parcels under way. A request while one is queued starts no second run. */
 export async function startSync(context: Context, { row }: CarrierConnection): Promise<SyncState> {
   const sync: SyncState = { status: 'queued', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
   await transaction(context.sql, async (tx) => {
     await recordSync(tx, row.id, sync)
     await requestPlacesSync(tx, row.id)
-    await enqueue(tx, 'integrations.sync', { connectionId: row.id }, only(row.id))
+    await enqueue(tx, 'integrations.sync', { connectionId: row.id }, serialJobOptions(row.id))
   })
   return sync
 }
 
-/** How its last run went, or goes. */
+/** State of the last or current run. */
 export const syncStatus = ({ row }: CarrierConnection) =>
   row.sync ?? { status: 'never', startedAt: null, finishedAt: null, parcels: 0, changed: 0, message: null }
 
-export async function workSync(context: Context, connectionId: string, from: Reached = START, signal: AbortSignal) {
+/** Tracks all parcels of a connection that are under way. Work of the job `integrations.sync`. */
+export async function workSync(context: Context, connectionId: string, from: SyncProgress = START, signal: AbortSignal) {
   let reached = from
   const startedAt = from === START ? new Date().toISOString() : ((await findConnection(context.sql, connectionId))?.sync?.startedAt ?? null)
-  const note = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
+  const saveState = (state: Pick<SyncState, 'status'> & Partial<SyncState>) => {
     const { parcels, changed } = reached
     return recordSync(context.sql, connectionId, { startedAt, finishedAt: null, parcels, changed, message: null, ...state })
   }
-  await note({ status: 'running' })
+  await saveState({ status: 'running' })
   try {
     const connection = await openConnectionById(context, 'carrier', connectionId)
     for (;;) {
@@ -61,15 +62,22 @@ export async function workSync(context: Context, connectionId: string, from: Rea
       const { parcels, changed } = reached
       reached = { after: last.id, parcels: parcels + news.parcels, changed: changed + news.changed }
     }
-    await note({ status: 'done', finishedAt: new Date().toISOString() })
+    await saveState({ status: 'done', finishedAt: new Date().toISOString() })
   } catch (error) {
     if (error instanceof AdapterFailure && isThrottled(error)) {
       const runAt = new Date(Date.now() + (error.upstream.retryAfterSeconds ?? 60) * 1000)
-      await note({ status: 'running', message: `The carrier takes no more calls for now; it goes on at ${runAt.toISOString()}.` })
-      await enqueue(context.sql, 'integrations.sync', { connectionId, from: reached }, { ...only(connectionId), runAt })
+      await saveState({
+        status: 'running',
+        message: `The carrier accepts no more calls for now; the synchronisation continues at ${runAt.toISOString()}.`,
+      })
+      await enqueue(context.sql, 'integrations.sync', { connectionId, from: reached }, { ...serialJobOptions(connectionId), runAt })
       return
     }
-    await note({ status: 'failed', finishedAt: new Date().toISOString(), message: error instanceof Error ? error.message : String(error) })
+    await saveState({
+      status: 'failed',
+      finishedAt: new Date().toISOString(),
+      message: error instanceof Error ? error.message : String(error),
+    })
     throw error
   }
 }

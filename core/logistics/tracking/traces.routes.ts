@@ -9,7 +9,7 @@ import { listTraces } from '../../integrations/egress/traces.queries.ts'
 import { findParcel } from '../parcels/parcels.queries.ts'
 import { presentTrace } from './present-trace.ts'
 
-/** What was asked of the carrier for a parcel, and what it said. */
+/** Routes of the trace of a parcel: requests to its carrier, and the carrier's reports. */
 export const traces = (context: Context) =>
   new Elysia({ name: 'traces', prefix: '/v1/parcels' })
     .use(context.auth)
@@ -30,8 +30,7 @@ export const traces = (context: Context) =>
         response: List(Trace),
         detail: {
           tags: ['Parcels'],
-          summary:
-            'What the carrier was asked for this parcel and what it said of it, with what became of that; what was asked is kept for 30 days',
+          summary: 'List the requests to the carrier for this parcel and its reports, with their outcomes; requests are stored for 30 days',
           operationId: 'readParcelTrace',
         },
       },

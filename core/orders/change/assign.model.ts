@@ -14,7 +14,7 @@ export const Assignments = named(
   exact({
     storeId: T.Optional(Id),
     orderIds: stated(T.Array(Id, { minItems: 1, maxItems: 500 }), { uniqueItems: true }),
-    userIds: T.Array(Id, { maxItems: 100, description: "orders are assigned to them round robin; an empty list unassigns the orders" }),
+    userIds: T.Array(Id, { maxItems: 100, description: 'orders are assigned to them round robin; an empty list unassigns the orders' }),
   }),
 )
 /** Type of {@link Assignments}. */

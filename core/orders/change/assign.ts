@@ -39,7 +39,9 @@ const AGENT = ['agent', 'orders:write'] as const
 
 function unknownPersonError(path: string) {
   const details = [{ path, message: 'Not a member of the store who may confirm orders.' }]
-  return new ApiError('unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.', { details })
+  return new ApiError('unknown_person', 'Orders can be assigned only to members of the store who may confirm them; see details.', {
+    details,
+  })
 }
 
 /** Locks the membership first, so that a concurrent removal of the member waits and then unassigns this order too. */

@@ -46,7 +46,8 @@ export async function changeOrder(tx: Tx, store: Store, id: string, change: Orde
   const reprices = change.items !== undefined || change.destination !== undefined || saysAmounts(change)
   const details = change.customer || reprices
   const isOfParcel = details || change.note !== undefined
-  const held = isOfParcel || change.status ? await holdUnsent(tx, orderRefOf(store, id)) : { order: await lockExisting(tx, store, id), parcels: [] }
+  const held =
+    isOfParcel || change.status ? await holdUnsent(tx, orderRefOf(store, id)) : { order: await lockExisting(tx, store, id), parcels: [] }
   const { order, parcels } = held
   if (details && !open.includes(order.status)) {
     throw new ApiError(
@@ -124,7 +125,13 @@ interface Decision {
  * Applies a status that a user sets. Cancelling releases the stock and cancels the parcels that no carrier has. For a divided order that is
  * partly sent, it cancels the rest only. Reopening a cancelled order reserves its lines again.
  */
-async function changeStatusManually(tx: Tx, store: Store, order: OrderRow, { to, reason }: Decision, parcels: readonly ParcelRow[]): Promise<Order> {
+async function changeStatusManually(
+  tx: Tx,
+  store: Store,
+  order: OrderRow,
+  { to, reason }: Decision,
+  parcels: readonly ParcelRow[],
+): Promise<Order> {
   const isPartlySent = order.isDivided && !open.includes(order.status)
   const moved = to === 'cancelled' && isPartlySent ? await cancelUnsentRest(tx, store, order, parcels, reason) : undefined
   if (moved) return moved
@@ -135,7 +142,10 @@ async function changeStatusManually(tx: Tx, store: Store, order: OrderRow, { to,
     )
   }
   if (order.status === 'cancelled' && order.exchangeOf !== null)
-    throw new ApiError('invalid_transition', `The return of the goods that it replaces was cancelled. Start a new exchange: POST /v1/orders/return.`)
+    throw new ApiError(
+      'invalid_transition',
+      `The return of the goods that it replaces was cancelled. Start a new exchange: POST /v1/orders/return.`,
+    )
   await recordAudit(tx, { storeId: store.id }, { what: 'order.status_changed', thing: order.id, before: order, after: { status: to } })
   if (to === 'cancelled') return cancelOrder(tx, store, order, parcels, reason)
   await withdrawUnconfirmed(tx, store.id, to, parcels)
@@ -201,7 +211,8 @@ async function assertNoMovingParcel(tx: Tx, { projectId }: Store, { id, status }
   if (!ended.includes(status)) return
   const live = await listLiveOfOrder(tx, projectId, id)
   const moving = live.find((parcel) => !settled.includes(parcel.status))
-  if (moving) throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it cannot be deleted yet.`)
+  if (moving)
+    throw new ApiError('invalid_transition', `The order is ${status}, and its parcel is ${moving.status}: it cannot be deleted yet.`)
 }
 
 const orderRefOf = (store: Store, orderId: string): NamedOrder => ({ projectId: store.projectId, storeId: store.id, orderId })

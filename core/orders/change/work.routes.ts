@@ -26,11 +26,11 @@ export const orderWork = (context: Context) =>
       store: ['agent', 'orders:write'],
       body: Assignment,
       response: Data(Order),
-      detail: describe("Assign an order to a member of the store, or unassign it", 'assignOrder'),
+      detail: describe('Assign an order to a member of the store, or unassign it', 'assignOrder'),
     })
     .post('/v1/orders/assignMany', async ({ store, body }) => ({ data: await assignOrders(context.sql, store, body) }), {
       store: ['agent', 'orders:write'],
       body: Assignments,
       response: Data(T.Array(OrderRowResult)),
-      detail: describe("Assign up to 500 orders to members of the store round robin; the response has a result for each", 'assignOrders'),
+      detail: describe('Assign up to 500 orders to members of the store round robin; the response has a result for each', 'assignOrders'),
     })

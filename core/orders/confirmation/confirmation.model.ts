@@ -12,8 +12,8 @@ export const NextCall = named(
   'NextConfirmation',
   exact({
     storeId: T.Optional(Id),
-    languages: tagList("languages of the agent; an order requests one with `language` in its metadata"),
-    skills: tagList("skills of the agent; an order requests one with `skill` in its metadata"),
+    languages: tagList('languages of the agent; an order requests one with `language` in its metadata'),
+    skills: tagList('skills of the agent; an order requests one with `skill` in its metadata'),
   }),
 )
 /** Type of {@link NextCallRequest}. */

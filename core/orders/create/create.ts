@@ -43,8 +43,9 @@ export interface Origin {
 
 /**
  * Creates an order in the caller's transaction: prices it, reserves its stock, redeems its promotion, records customer and audit entry, and
- * emits `order.created`. Throws `product_unavailable`, `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`. For a client without a
- * credential, it also throws `recipient_blocked`, `order_too_large`, `too_many_open_orders` and `duplicate_order`.
+ * emits `order.created`. Triggers also queue it for confirmation, and mark it for analytics, sheets and ads. Throws `product_unavailable`,
+ * `invalid_promo`, `invalid_phone`, `reserved_stock_conflict`. For a client without a credential, it also throws `recipient_blocked`,
+ * `order_too_large`, `too_many_open_orders` and `duplicate_order`.
  */
 export async function createOrder(
   tx: Tx,

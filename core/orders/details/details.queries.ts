@@ -11,14 +11,18 @@ const RETURNS_SHOWN = 100
 /** History and returns of an order, and its creator. */
 export type Beside = Pick<OrderDetails, 'history' | 'returns'> & { readonly maker: AuditActor }
 
-const isoTime = (sql: Queryable, column = 'created_at') => sql`to_char(c.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoTime = (sql: Queryable, column = 'created_at') =>
+  sql`to_char(c.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** JSON of the actor in row `c`, as the API shows it. */
 const actorJson = (sql: Queryable) => sql`json_build_object('kind', c.by_kind, 'id', nullif(c.by_id, ''), 'name', ${actorNameColumn(sql)},
   'appId', c.app_id, 'appName', p.name, 'administrator', case when c.admin_id is not null then json_build_object('id', c.admin_id, 'name', a.name) end)`
 
 /** Relation of one row with the columns of an actor. */
-const actorRelation = (sql: Queryable, by: Actor | null) => sql`(select ${by?.kind ?? 'system'}::text as by_kind, ${by?.id ?? ''}::text as by_id,
+const actorRelation = (
+  sql: Queryable,
+  by: Actor | null,
+) => sql`(select ${by?.kind ?? 'system'}::text as by_kind, ${by?.id ?? ''}::text as by_id,
   ${by?.appId ?? null}::text as app_id, ${by?.adminId ?? null}::text as admin_id)`
 
 /** Reads the status changes and returns of an order, oldest first, and its creator. */

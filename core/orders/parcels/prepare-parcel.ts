@@ -38,7 +38,9 @@ export async function prepareParcel(
     assertDeliverable(held.order)
     assertConfirmed(held.order, rule)
     assertPlaceKnown(held.order, rule)
-    const parcel = isOfPart(held.order, choice) ? await partFor(tx, held, connection, choice) : await prepareWholeOrder(tx, held, connection, choice)
+    const parcel = isOfPart(held.order, choice)
+      ? await partFor(tx, held, connection, choice)
+      : await prepareWholeOrder(tx, held, connection, choice)
     if (parcel.status !== 'created') return parcel
     if (submit) await requestSubmission(tx, projectId, [parcel.id])
     await recordAudit(tx, { storeId }, sendingAuditEntry(held.order, parcel, rule))

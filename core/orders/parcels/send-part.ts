@@ -31,7 +31,8 @@ const PARTS_MAX = 50
 export const isOfPart = ({ isDivided, items }: Pick<OrderRow, 'isDivided' | 'items'>, choice: PartChoice): boolean =>
   isDivided || (choice.items !== undefined && !isSame(quantitiesOf(items, choice.items), allQuantities(items)))
 
-const allQuantities = (lines: readonly { readonly quantity: number }[]): Quantities => lines.map(({ quantity }, at) => ({ line: at + 1, quantity }))
+const allQuantities = (lines: readonly { readonly quantity: number }[]): Quantities =>
+  lines.map(({ quantity }, at) => ({ line: at + 1, quantity }))
 
 const isSame = (some: Quantities, others: Quantities): boolean => quantitiesKey(some) === quantitiesKey(others)
 

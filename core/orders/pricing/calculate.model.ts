@@ -29,12 +29,14 @@ export const Calculated = named(
     items: T.Array(Item),
     totals: T.Object({ subtotal: Money, delivery: Money, discount: Money, total: Money }),
     promoCode: Nullable(T.String()),
-    warnings: T.Optional(T.Array(Warning, { description: "not shown to customers" })),
+    warnings: T.Optional(T.Array(Warning, { description: 'not shown to customers' })),
     destination: T.Object({
       country: T.String(),
       stateCode: T.String({ description: 'code of the catalogue when the state is recognised, else the text as given' }),
       stateName: Nullable(T.String()),
-      currentStateCode: T.Optional(T.String({ description: 'code of the state under the current borders, when carriers use an older one' })),
+      currentStateCode: T.Optional(
+        T.String({ description: 'code of the state under the current borders, when carriers use an older one' }),
+      ),
       cityCode: Nullable(T.String()),
       cityName: T.String(),
     }),

@@ -85,7 +85,12 @@ export async function requestErasure(needs: Needs, tx: Tx, store: Owner, cause: 
     carriersTold: gathered.carriers,
   })
   await recordAudit(tx, { storeId: store.id }, { what: 'customer.erased', thing: id, after: { ...counts, cause } })
-  const told = { erasureId: id, cause, customerIds: customerIds.slice(0, EVENT_IDS_MAX), orderIds: gathered.orderIds.slice(0, EVENT_IDS_MAX) }
+  const told = {
+    erasureId: id,
+    cause,
+    customerIds: customerIds.slice(0, EVENT_IDS_MAX),
+    orderIds: gathered.orderIds.slice(0, EVENT_IDS_MAX),
+  }
   await emitWebhook(tx, [{ projectId: store.projectId, storeId: store.id, type: 'customer.erased', data: told, orderKey: id }])
   await requestWork(tx, store.id, id)
   const made = await findErasure(tx, store.id, id)

@@ -14,8 +14,7 @@ import { findReturn } from './returns.queries.ts'
 export async function returnLabel(sql: Queryable, store: Store, order: OrderRow, returnId: string): Promise<Response> {
   const found = await findReturn(sql, { storeId: store.id, orderId: order.id, id: returnId })
   if (!found) throw notFound('The return')
-  if (found.status !== 'awaited')
-    throw new ApiError('invalid_transition', `The return is ${found.status}; it is no longer awaited.`)
+  if (found.status !== 'awaited') throw new ApiError('invalid_transition', `The return is ${found.status}; it is no longer awaited.`)
   const contents = found.lines.map(({ line, quantity }) => `${order.items[line - 1]?.name} x${quantity}`).join(', ')
   const label = {
     carrier: 'RETOUR',

@@ -8,7 +8,9 @@ export const returnStatuses = ['awaited', 'received', 'cancelled'] as const
 const Place = T.Integer({ minimum: 0, maximum: 10_000, description: "index of the line in the order's items, from 0" })
 const Lines = (description: string) =>
   T.Array(exact({ item: Place, quantity: T.Integer({ minimum: 1, maximum: 1e9 }) }), { minItems: 1, maxItems: 200, description })
-const Restock = T.Boolean({ description: 'whether the goods go back into stock, as they do by default; otherwise the return is only recorded' })
+const Restock = T.Boolean({
+  description: 'whether the goods go back into stock, as they do by default; otherwise the return is only recorded',
+})
 
 /** Request for an exchange of returned goods. */
 export const NewExchange = named(

@@ -66,7 +66,10 @@ export function orderReturns(context: Context) {
       order: ['agent', 'orders:read'],
       params: ByReturn,
       detail: {
-        ...describe('Print the label of an awaited return, addressed to the store, with its id as a barcode and a QR code', 'printReturnLabel'),
+        ...describe(
+          'Print the label of an awaited return, addressed to the store, with its id as a barcode and a QR code',
+          'printReturnLabel',
+        ),
         responses: {
           200: { description: 'An A6 page.', content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
         },

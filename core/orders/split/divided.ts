@@ -73,7 +73,8 @@ export function statusOf(divided: Divided): OrderStatus {
 }
 
 /** Status of a part. A fully returned part is `returned`, whatever its parcel reports. */
-const partStatusOf = ({ parcel, lines }: Part): OrderStatus | undefined => parcel && (isBack(lines) ? 'returned' : byParcel[parcel.status]?.order)
+const partStatusOf = ({ parcel, lines }: Part): OrderStatus | undefined =>
+  parcel && (isBack(lines) ? 'returned' : byParcel[parcel.status]?.order)
 
 /** Returns true when all goods of a part were returned. */
 export const isBack = (lines: readonly PartLine[]): boolean => lines.every(({ quantity, back }) => quantity === back)

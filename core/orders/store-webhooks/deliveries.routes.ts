@@ -17,7 +17,7 @@ const ById = T.Object({ ...ofStore, webhookId: Id })
 
 const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
 
-/** What is sent to a store's webhooks when somebody asks for it, and what was sent. */
+/** Routes that send test events and repeat events to a store's webhooks, and that list deliveries. */
 export const storeWebhookDeliveries = (context: Context) => {
   const own = ({ id, projectId }: Store, webhookId: string) => findOwnEndpoint(context, { projectId, storeId: id }, webhookId)
   return new Elysia({ name: 'deliveries to store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
@@ -26,7 +26,7 @@ export const storeWebhookDeliveries = (context: Context) => {
       store,
       params: ById,
       response: Data(Delivery),
-      detail: describe('Send a test event now, and say what came of it', 'testStoreWebhook'),
+      detail: describe('Send a test event now and return its delivery', 'testStoreWebhook'),
     })
     .post(
       '/send',
@@ -40,7 +40,7 @@ export const storeWebhookDeliveries = (context: Context) => {
         params: T.Object(ofStore),
         body: Telling,
         response: { 202: Data(Told) },
-        detail: describe('Tell the webhooks of orders or products once more, as they are now', 'sendStoreWebhooks'),
+        detail: describe('Send the current state of orders or products to the webhooks again', 'sendStoreWebhooks'),
       },
     )
     .get('/:webhookId/history', async ({ store: of, params, query }) => listDeliveriesTo(context, await own(of, params.webhookId), query), {

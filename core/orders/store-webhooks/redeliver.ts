@@ -12,26 +12,29 @@ import type { Telling, Told } from './store-webhooks.model.ts'
 
 type Event = Telling['event']
 
-const tellers: { readonly [N in Event]: (tx: Tx, store: Store, ids: readonly string[]) => Promise<NewEvent[]> } = {
-  'order.created': (tx, store, ids) => ofOrders(tx, store, ids, 'order.created'),
-  'order.updated': (tx, store, ids) => ofOrders(tx, store, ids, 'order.updated'),
-  'product.created': (tx, store, ids) => ofProducts(tx, store, ids, 'product.created'),
-  'product.updated': (tx, store, ids) => ofProducts(tx, store, ids, 'product.updated'),
+const eventBuilders: { readonly [N in Event]: (tx: Tx, store: Store, ids: readonly string[]) => Promise<NewEvent[]> } = {
+  'order.created': (tx, store, ids) => orderEvents(tx, store, ids, 'order.created'),
+  'order.updated': (tx, store, ids) => orderEvents(tx, store, ids, 'order.updated'),
+  'product.created': (tx, store, ids) => productEvents(tx, store, ids, 'product.created'),
+  'product.updated': (tx, store, ids) => productEvents(tx, store, ids, 'product.updated'),
 }
 
-/** Tells the store's webhooks of what there is, as it is now, under new event ids. Throws `not_found`, `webhook_endpoint_disabled`. */
+/**
+ * Emits the current state of orders or products to the store's webhooks, under new event ids. Throws `not_found`,
+ * `webhook_endpoint_disabled`.
+ */
 export async function tellAgain(context: Context, store: Store, { event, ids, webhookId }: Telling): Promise<Told> {
   const owner = { projectId: store.projectId, storeId: store.id }
   const webhook = webhookId === undefined ? undefined : await findOwnEndpoint(context, owner, webhookId)
   if (webhook && !webhook.enabled) throw new ApiError('webhook_endpoint_disabled', 'The webhook is disabled. Enable it, then send again.')
   await transaction(context.sql, async (tx) => {
-    const events = await tellers[event](tx, store, ids)
+    const events = await eventBuilders[event](tx, store, ids)
     await (webhook ? emitWebhookTo(tx, webhook.id, events) : emitWebhook(tx, events))
   })
   return { event, ids }
 }
 
-async function ofOrders(tx: Tx, store: Store, ids: readonly string[], type: 'order.created' | 'order.updated'): Promise<NewEvent[]> {
+async function orderEvents(tx: Tx, store: Store, ids: readonly string[], type: 'order.created' | 'order.updated'): Promise<NewEvent[]> {
   const found = await Promise.all(ids.map((id) => findOrder(tx, { storeId: store.id, id })))
   return found.map((order) => {
     if (!order) throw notFound('The order')
@@ -39,7 +42,12 @@ async function ofOrders(tx: Tx, store: Store, ids: readonly string[], type: 'ord
   })
 }
 
-async function ofProducts(tx: Tx, store: Store, ids: readonly string[], type: 'product.created' | 'product.updated'): Promise<NewEvent[]> {
+async function productEvents(
+  tx: Tx,
+  store: Store,
+  ids: readonly string[],
+  type: 'product.created' | 'product.updated',
+): Promise<NewEvent[]> {
   const found = await findProducts(tx, store.id, ids)
   return Promise.all(
     ids.map(async (id) => {

@@ -2,27 +2,37 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Id, named, oneOf } from '../../http/schema.ts'
 import { CreatedWebhookEndpoint, RotatedSecret, WebhookEndpoint } from '../../platform/webhooks/webhooks.model.ts'
 
-/** Of one store. Each gets what it subscribed to, so each costs something with everything that happens. */
+/** Maximum number of webhooks per store; each one adds work to every event. */
 export const WEBHOOKS_MAX = 50
-/** Told again in one request. */
+/** Maximum number of orders or products in one request. */
 export const TOLD_MAX = 50
 
 const ofStore = T.Object({ storeId: Id })
+/** Webhook of a store as the API shows it. */
 export const StoreWebhook = named('StoreWebhook', T.Composite([WebhookEndpoint, ofStore]))
+/** New webhook of a store, with its secret. */
 export const CreatedStoreWebhook = named('CreatedStoreWebhook', T.Composite([CreatedWebhookEndpoint, ofStore]))
+/** Webhook of a store with its new secret. */
 export const RotatedStoreWebhook = named('RotatedStoreWebhook', T.Composite([RotatedSecret, ofStore]))
 
-/** What can be told again as it is now. Of the others nobody could say any more what they carried. */
+/** Events that can be emitted again from current data; the data of other events is not stored. */
 export const toldAgain = ['order.created', 'order.updated', 'product.created', 'product.updated'] as const
 
+/** Request that emits the current state of orders or products again. */
 export const Telling = named(
   'StoreWebhookTelling',
   exact({
     event: oneOf(toldAgain),
-    ids: T.Array(Id, { minItems: 1, maxItems: TOLD_MAX, uniqueItems: true, description: 'of the orders or products' }),
-    webhookId: T.Optional({ ...Id, description: 'this one alone, whatever it subscribed to; all that subscribed, if left out' }),
+    ids: T.Array(Id, { minItems: 1, maxItems: TOLD_MAX, uniqueItems: true, description: 'ids of the orders or products' }),
+    webhookId: T.Optional({
+      ...Id,
+      description: 'only this webhook, whatever it subscribes to; by default all webhooks that subscribe to the event',
+    }),
   }),
 )
+/** Type of {@link ReemitRequest}. */
 export type Telling = Static<typeof Telling>
+/** Events that were emitted again. */
 export const Told = named('StoreWebhookTold', T.Object({ event: oneOf(toldAgain), ids: T.Array(Id) }))
+/** Type of {@link ReemittedEvents}. */
 export type Told = Static<typeof Told>

@@ -22,19 +22,19 @@ const describe = (summary: string, operationId: string) => ({ tags: ['Store webh
 const ofStore = { storeId: Id }
 const ById = T.Object({ ...ofStore, webhookId: Id })
 const OVERLAP_HOURS = 24
-const shownForStores = <S extends TObject>(title: string, schema: S) => named(title, withEventNames(schema, 'store'))
+const withStoreEvents = <S extends TObject>(title: string, schema: S) => named(title, withEventNames(schema, 'store'))
 
 const store: RequiredAccess = ['admin', 'webhooks:manage', 'webhooks']
-const ownedBy = ({ id, projectId }: Store) => ({ projectId, storeId: id })
+const endpointOwnerOf = ({ id, projectId }: Store) => ({ projectId, storeId: id })
 
-/** A store's webhooks, and what was delivered to them. */
+/** Routes of a store's webhooks. */
 export const storeWebhooks = (context: Context) =>
   new Elysia({ name: 'store webhooks', prefix: '/v1/stores/:storeId/integrations/webhooks' })
     .use(context.authority)
     .get(
       '',
       async ({ store: of, query }) => {
-        const found = await readKeysetPage(query, (before, take) => listEndpointsOf(context, ownedBy(of), before, take))
+        const found = await readKeysetPage(query, (before, take) => listEndpointsOf(context, endpointOwnerOf(of), before, take))
         return { ...found, data: found.data.map((webhook) => ({ ...webhook, storeId: of.id })) }
       },
       {
@@ -49,42 +49,44 @@ export const storeWebhooks = (context: Context) =>
       '',
       (creation) =>
         createOnce(context, creation, async (tx) => {
-          const made = await createEndpoint(context, tx, ownedBy(creation.store), creation.body, WEBHOOKS_MAX)
+          const made = await createEndpoint(context, tx, endpointOwnerOf(creation.store), creation.body, WEBHOOKS_MAX)
           return { data: { ...made, storeId: creation.store.id } }
         }),
       {
         store,
         params: T.Object(ofStore),
-        body: shownForStores('NewStoreWebhook', NewWebhookEndpoint),
+        body: withStoreEvents('NewStoreWebhook', NewWebhookEndpoint),
         response: { 201: Data(CreatedStoreWebhook) },
         detail: {
-          ...describe('Register a webhook of a store; its secret is shown this once', 'createStoreWebhook'),
+          ...describe('Register a webhook of a store; its secret is shown only once', 'createStoreWebhook'),
           callbacks: callbacksOf('store'),
         },
       },
     )
     .get(
       '/:webhookId',
-      async ({ store: of, params }) => ({ data: { ...(await findOwnEndpoint(context, ownedBy(of), params.webhookId)), storeId: of.id } }),
+      async ({ store: of, params }) => ({
+        data: { ...(await findOwnEndpoint(context, endpointOwnerOf(of), params.webhookId)), storeId: of.id },
+      }),
       { store, params: ById, response: Data(StoreWebhook), detail: describe('Read a webhook of a store', 'readStoreWebhook') },
     )
     .patch(
       '/:webhookId',
       async ({ store: of, params, body }) => ({
-        data: { ...(await patchEndpoint(context, ownedBy(of), params.webhookId, body)), storeId: of.id },
+        data: { ...(await patchEndpoint(context, endpointOwnerOf(of), params.webhookId, body)), storeId: of.id },
       }),
       {
         store,
         params: ById,
-        body: shownForStores('StoreWebhookChange', WebhookEndpointChange),
+        body: withStoreEvents('StoreWebhookChange', WebhookEndpointChange),
         response: Data(StoreWebhook),
-        detail: describe('Change a webhook of a store; disabling it cancels what waits for it', 'changeStoreWebhook'),
+        detail: describe('Change a webhook of a store; disabling it cancels its waiting deliveries', 'changeStoreWebhook'),
       },
     )
     .delete(
       '/:webhookId',
       async ({ store: of, params, set }) => {
-        await deleteEndpointWithDeliveries(context, ownedBy(of), params.webhookId)
+        await deleteEndpointWithDeliveries(context, endpointOwnerOf(of), params.webhookId)
         set.status = 204
       },
       {
@@ -97,13 +99,16 @@ export const storeWebhooks = (context: Context) =>
     .post(
       '/:webhookId/rotate-secret',
       async ({ store: of, params, body }) => ({
-        data: { ...(await rotateSecret(context, ownedBy(of), params.webhookId, body?.overlapHours ?? OVERLAP_HOURS)), storeId: of.id },
+        data: {
+          ...(await rotateSecret(context, endpointOwnerOf(of), params.webhookId, body?.overlapHours ?? OVERLAP_HOURS)),
+          storeId: of.id,
+        },
       }),
       {
         store,
         params: ById,
         body: SecretRotation,
         response: Data(RotatedStoreWebhook),
-        detail: describe('Make a new secret; for a while deliveries are signed with the old one too', 'rotateStoreWebhookSecret'),
+        detail: describe('Create a new secret; for a while deliveries are signed with both secrets', 'rotateStoreWebhookSecret'),
       },
     )

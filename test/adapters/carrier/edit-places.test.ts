@@ -45,7 +45,7 @@ test('an edit names the commune as the carrier does, as the sending did', async 
     status: 409,
     body: { error: { code: 'parcel_not_editable', details: [{ path: '/body/dimensions' }, { path: '/body/notes' }] } },
   })
-  expect(refused.body.error.message).toContain('Local changes destination, codAmount of a parcel that it has, and not dimensions, notes.')
+  expect(refused.body.error.message).toContain('Local can change only destination, codAmount of a submitted parcel, not dimensions, notes.')
   expect((await ok('GET', `/v1/parcels/${data.id}`, { as: key })).data).toMatchObject({ codAmount: 900, notes: '' })
   // What is as it was needs nobody's leave.
   expect((await change({ codAmount: 700, notes: '', weightKg: 0 })).body.data).toMatchObject({ codAmount: 700 })

@@ -94,15 +94,15 @@ test('a carrier that cannot is left out, with the reason', async () => {
   const [far] = await dispatch({ orderId: await order('Lina', { stateCode: '47' }), dryRun: true })
   expect(far).toMatchObject({ carrier: 'south', leftOut: [{ carrier: 'north', reason: 'It does not deliver by home in 47.' }] })
   const [dear] = await dispatch({ orderId: await order('Lina', { quantity: 30 }), dryRun: true })
-  expect(dear.leftOut).toEqual([{ carrier: 'north', reason: 'It collects at most 20000 DZD, and this is 30000.' }])
+  expect(dear.leftOut).toEqual([{ carrier: 'north', reason: 'It collects at most 20000 DZD, and the amount is 30000.' }])
   const [desk] = await dispatch({ orderId: await order(), deliveryType: 'pickup', dryRun: true })
   expect(desk.leftOut).toEqual([{ carrier: 'north', reason: 'It does not deliver by pickup.' }])
   await rules(rule('Only one', 'order', carriers('slow', 'north')))
   const [named] = await dispatch({ orderId: await order(), dryRun: true })
-  expect(named).toMatchObject({ carrier: 'north', rule: 'Only one', reason: 'Rule "Only one". Number 1 of those that the rule names.' })
+  expect(named).toMatchObject({ carrier: 'north', rule: 'Only one', reason: 'Rule "Only one". Number 1 in the list of the rule.' })
   expect(named.leftOut).toEqual([
     { carrier: 'south', reason: 'The rule does not name it.' },
-    { carrier: 'slow', reason: 'The store has not enabled it, or its adapter is not there.' },
+    { carrier: 'slow', reason: 'The store has not enabled it, or its adapter is missing.' },
   ])
 })
 
@@ -147,7 +147,7 @@ test('the first rule whose conditions hold, and that leaves a carrier, decides',
     carrier: null,
     rule: null,
     error: { code: 'no_carrier' },
-    reason: 'No rule of the store holds for this order.',
+    reason: 'No rule of the store matches this order.',
   })
   expect((await log()).data).toMatchObject([{ orderId, carrier: null, outcome: 'refused' }])
 })
@@ -168,7 +168,7 @@ test('a refusal, and a carrier that takes no more, fall over to the next; the sa
     ['refused', 'held_back', 'taken'],
     ['taken'],
   ])
-  expect(rows[1].reason).toBe('Rule "All". sandbox, north did not take it. Number 3 of those that the rule names.')
+  expect(rows[1].reason).toBe('Rule "All". sandbox, north did not accept it. Number 3 in the list of the rule.')
   expect(rows[1].parcel).toMatchObject({ courierId: 'south', status: 'submitted', trackingId: expect.stringContaining('south-') })
   expect(rows[2]).toMatchObject({
     error: { code: 'carrier_refused', message: expect.stringContaining('north: Not this one.') },
@@ -305,9 +305,9 @@ test('the best success rate there decides, counted from 20 parcels of 180 days',
   const first = await best()
   expect(first.candidates.map(({ carrier }: { carrier: string }) => carrier)).toEqual(['north', 'sandbox', 'south'])
   expect(first.reason).toBe(
-    'Rule "Best". By success: it delivered 75 % of 20 there in 180 days, which counts as 53.1 %, since fewer parcels are less sure.',
+    'Rule "Best". By success: it delivered 75 % of 20 there in 180 days, which counts as 53.1 %, because few parcels are less certain.',
   )
-  expect(first.candidates[2].reason).toBe('By success: only 19 of its parcels ended there in 180 days, and a rate counts from 20.')
+  expect(first.candidates[2].reason).toBe('By success: only 19 of its parcels ended there in 180 days, and a rate needs 20.')
   await ended(projectId, accounts.south!, 'delivered', 1)
   expect((await best()).carrier).toBe('south')
   // 20 of 20 are less sure than 980 of 1,000.
@@ -323,7 +323,10 @@ test('the best success rate there decides, counted from 20 parcels of 180 days',
   )
   expect(await best()).toMatchObject({
     carrier: 'south',
-    leftOut: [{ carrier: 'sandbox' }, { carrier: 'north', reason: 'It delivered 75 % of 20 there in 180 days, and the rule wants 80 %.' }],
+    leftOut: [
+      { carrier: 'sandbox' },
+      { carrier: 'north', reason: 'It delivered 75 % of 20 there in 180 days, and the rule requires 80 %.' },
+    ],
   })
 })
 
@@ -333,10 +336,10 @@ test('the least price decides; who cannot say is last', async () => {
   const [home] = await dispatch({ orderId: await order('Lina', { stateCode: '01' }), dryRun: true })
   const listed = home.candidates.map(({ carrier, reason }: { carrier: string; reason: string }) => `${carrier}: ${reason}`)
   expect(listed).toEqual([
-    'south: By price: it asks 300 DZD.',
-    'north: By price: it asks 400 DZD.',
-    'sandbox: By price: it asks 1400 DZD.',
-    'slow: By price: what it asks is not known.',
+    'south: By price: its price is 300 DZD.',
+    'north: By price: its price is 400 DZD.',
+    'sandbox: By price: its price is 1400 DZD.',
+    'slow: By price: its price is not known.',
   ])
 })
 

@@ -162,7 +162,7 @@ test('a label that is no file follows the document, says why, and is redirected 
       notMerged: expect.stringContaining('labels.example'),
     },
   ])
-  const reasons = { 'FILE-PAGE': 'no PDF', 'FILE-GONE': '410', 'FILE-AWAY': 'elsewhere.example' }
+  const reasons = { 'FILE-PAGE': 'not a PDF', 'FILE-GONE': '410', 'FILE-AWAY': 'elsewhere.example' }
   const left = (await labels('herald', { trackings: ['FILE-1', ...Object.keys(reasons)] })).body.data
   expect(left).toHaveLength(4)
   for (const [at, [trackingId, reason]] of Object.entries(reasons).entries()) {

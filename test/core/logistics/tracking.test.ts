@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { Watched } from '../../../core/logistics/parcels/polls.ts'
+import type { PollState } from '../../../core/logistics/parcels/polls.ts'
 import { pollDue } from '../../../core/logistics/tracking/poll.ts'
 import { nextPoll } from '../../../core/logistics/tracking/poll-schedule.ts'
 import { startYalidine } from '../../adapters/carrier/yalidine/simulator.ts'
@@ -116,9 +116,9 @@ describe('the poller', () => {
     await ok('POST', `${base}/enable`, { as: owner.token, body: { enabled: true } })
   })
 
-  const watched: Watched = { status: 'in_transit', cashStatus: 'none', codAmount: '2500.0000', submittedAt: null, lastReportAt: null }
+  const watched: PollState = { status: 'in_transit', cashStatus: 'none', codAmount: '2500.0000', submittedAt: null, lastReportAt: null }
   const now = Date.parse('2026-05-01T00:00:00Z')
-  const hours = (change: Partial<Watched>, silentHours: number, callsBack = false) => {
+  const hours = (change: Partial<PollState>, silentHours: number, callsBack = false) => {
     const lastReportAt = new Date(now - silentHours * 3_600_000).toISOString()
     const at = nextPoll({ ...watched, lastReportAt, ...change }, callsBack, now)
     return at === null ? null : (at - now) / 3_600_000

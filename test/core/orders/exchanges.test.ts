@@ -215,7 +215,7 @@ test('a carrier that brings nothing back is not asked to', async () => {
   const refused = await send(data.exchange.order.id)
   mutable.exchanges = true
   expect(codeOf(refused)).toEqual([422, 'carrier_refused'])
-  expect(refused.body.error.message).toContain('brings nothing back')
+  expect(refused.body.error.message).toContain('does not collect goods on delivery')
   expect((await send(data.exchange.order.id)).status).toBe(200)
 })
 

@@ -1,23 +1,23 @@
 import bwip from '@bwip-js/node'
 
-/** Dark areas in modules, from the top left corner of a symbol. */
+/** Dark rectangles of a symbol, in modules from its top left corner. */
 export interface Pattern {
   readonly width: number
   readonly height: number
   readonly dark: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[]
 }
 
-/** Code 128 knows no others. */
+/** Characters that Code 128 can encode. */
 const PLAIN = /^[\x20-\x7e]+$/
 
-/** Code 128, one module high: every scanner reads it. Null where the text has characters that it cannot say. */
+/** Code 128 barcode, one module high. Null when the text has characters that Code 128 cannot encode. */
 export function barcodeOf(text: string): Pattern | null {
   if (!PLAIN.test(text)) return null
   const [symbol] = bwip.raw('code128', text)
   if (!symbol || !('sbs' in symbol)) throw new Error('A barcode has no bars.')
   const dark: Pattern['dark'][number][] = []
   let x = 0
-  // Bars and spaces take turns, a bar first.
+  // Bars and spaces alternate, starting with a bar.
   for (const [at, width] of symbol.sbs.entries()) {
     if (at % 2 === 0) dark.push({ x, y: 0, width, height: 1 })
     x += width
@@ -25,7 +25,7 @@ export function barcodeOf(text: string): Pattern | null {
   return { width: x, height: 1, dark }
 }
 
-/** A QR code, for telephones. Dark modules that touch in a row are one area. */
+/** QR code. Adjacent dark modules of a row form one rectangle. */
 export function qrCodeOf(text: string): Pattern {
   const [symbol] = bwip.raw('qrcode', text)
   if (!symbol || !('pixs' in symbol)) throw new Error('A QR code has no modules.')

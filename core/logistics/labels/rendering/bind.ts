@@ -1,20 +1,21 @@
 import { PDFDocument, type PDFEmbeddedPage, type PDFPage, rgb } from '@pdfme/pdf-lib'
 import { type Paper, sizes } from '../label.model.ts'
 
-/** A page that would have to shrink more than this to stand in a quarter of a sheet has a sheet of its own, as has one that is turned or blank. */
-const SHRUNK_LEAST = 0.9
+/** Least scale at which a page shares an A4 sheet. Smaller, rotated or blank pages get a sheet of their own. */
+const SCALE_LEAST = 0.9
 const MARK = 12
 
+/** Merged document, or the indexes of the files that cannot be read. */
 export type Bound = { readonly pdf: Uint8Array } | { readonly broken: readonly number[] }
 
-/** Several PDFs as one, in order; on A4, what is the size of a label stands four to a sheet. `broken`: the places of those that cannot be read. */
+/** Merges PDFs in order. On A4, pages of label size stand four to a sheet. */
 export async function bind(files: readonly Uint8Array[], paper: Paper): Promise<Bound> {
-  const read = await Promise.all(files.map(opened))
+  const read = await Promise.all(files.map(openPdf))
   const broken = read.flatMap((file, at) => (file ? [] : [at]))
   if (broken.length > 0) return { broken }
   const bound = await PDFDocument.create({ updateMetadata: false })
   bound.setProducer('Serai')
-  const place = paper === 'a4' ? fourToASheet(bound) : wholePages(bound)
+  const place = paper === 'a4' ? sheetPlacer(bound) : pagePlacer(bound)
   for (const [at, file] of read.entries()) {
     const isPlaced =
       file !== null &&
@@ -27,16 +28,16 @@ export async function bind(files: readonly Uint8Array[], paper: Paper): Promise<
   return { pdf: await bound.save() }
 }
 
-const opened = (bytes: Uint8Array) =>
+const openPdf = (bytes: Uint8Array) =>
   PDFDocument.load(bytes, { updateMetadata: false })
     .then((file) => (file.getPageCount() > 0 ? file : null))
     .catch(() => null)
 
-const wholePages = (bound: PDFDocument) => async (file: PDFDocument) => {
+const pagePlacer = (bound: PDFDocument) => async (file: PDFDocument) => {
   for (const page of await bound.copyPages(file, file.getPageIndices())) bound.addPage(page)
 }
 
-function fourToASheet(bound: PDFDocument) {
+function sheetPlacer(bound: PDFDocument) {
   const [width, height] = sizes.a4
   const cell = { width: width / 2, height: height / 2 }
   let sheet: PDFPage | undefined
@@ -60,7 +61,7 @@ function fourToASheet(bound: PDFDocument) {
   return async (file: PDFDocument) => {
     const pages = file.getPages()
     const small = pages.filter((page) => isLabel(page, cell))
-    // All at once, so that what they share is there once.
+    // Embeds all at once, so that shared resources are stored once.
     const embedded = await bound.embedPages(small, small.map(boxOf))
     for (const [at, page] of pages.entries()) {
       const label = embedded[small.indexOf(page)]
@@ -78,14 +79,14 @@ interface Size {
 const scaleTo = (cell: Size, { width, height }: Size) => Math.min(1, cell.width / width, cell.height / height)
 
 const isLabel = (page: PDFPage, cell: Size) =>
-  scaleTo(cell, page.getCropBox()) >= SHRUNK_LEAST && page.getRotation().angle % 360 === 0 && page.node.Contents() !== undefined
+  scaleTo(cell, page.getCropBox()) >= SCALE_LEAST && page.getRotation().angle % 360 === 0 && page.node.Contents() !== undefined
 
 function boxOf(page: PDFPage) {
   const { x, y, width, height } = page.getCropBox()
   return { left: x, bottom: y, right: x + width, top: y + height }
 }
 
-/** Where to cut: at the edges, and a cross in the middle. */
+/** Draws cut marks at the edges and a cross in the middle. */
 function markCuts(sheet: PDFPage) {
   const [width, height] = [sheet.getWidth(), sheet.getHeight()]
   const [x, y] = [width / 2, height / 2]

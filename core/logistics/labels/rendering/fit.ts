@@ -1,19 +1,21 @@
 import type { Weight } from './fonts.ts'
 import { type Direction, directionOf, printable, widthOf } from './typeset.ts'
 
-/** Lines stand this many times their size apart: Arabic reaches far above and below. */
+/** Line height as a multiple of the font size. Arabic reaches far above and below the baseline. */
 export const LINE_HEIGHT = 1.28
 
+/** Font and space for a text. */
 export interface Room {
   readonly weight: Weight
   /** Points. */
   readonly width: number
   readonly height: number
-  /** The size wished for, and the least that is still read: points. */
+  /** Preferred and least font size, in points. */
   readonly size: number
   readonly least: number
 }
 
+/** Text in lines that fit into their space. */
 export interface Fitted {
   readonly lines: readonly string[]
   readonly size: number
@@ -24,7 +26,7 @@ const STEP = 0.5
 const ELLIPSIS = '…'
 const characters = new Intl.Segmenter('fr', { granularity: 'grapheme' })
 
-/** A text into its room: wrapped, else smaller, else with words broken, else cut with an ellipsis. */
+/** Fits a text into its space: wraps it, else shrinks it, else breaks words, else truncates it with an ellipsis. */
 export function fit(text: string, { weight, width, height, size: wished, least }: Room): Fitted {
   const clean = printable(text)
   const direction = directionOf(clean)
@@ -41,18 +43,18 @@ export function fit(text: string, { weight, width, height, size: wished, least }
   }
   const lines = wrap(clean, weight, width / least, most(least) + 1)
   const last = most(least) - 1
-  return { lines: [...lines.slice(0, last), cut(`${lines[last]} ${lines[last + 1]}`, weight, width / least)], size: least, direction }
+  return { lines: [...lines.slice(0, last), truncate(`${lines[last]} ${lines[last + 1]}`, weight, width / least)], size: least, direction }
 }
 
 const wholeSteps = (size: number) => Math.floor(size / STEP) * STEP
 
-/** Words onto lines of `width` ems, no more than `most` of them; a word that is too long is broken. */
+/** Wraps words into at most `most` lines of `width` ems. Breaks words that are too long. */
 function wrap(text: string, weight: Weight, width: number, most: number): string[] {
   const space = widthOf(' ', weight)
   const lines: string[] = []
   let line: string[] = []
   let used = 0
-  for (const word of parts(text, weight, width)) {
+  for (const word of wordPieces(text, weight, width)) {
     const wide = widthOf(word, weight)
     if (line.length > 0 && used + space + wide > width) {
       lines.push(line.join(' '))
@@ -66,19 +68,19 @@ function wrap(text: string, weight: Weight, width: number, most: number): string
   return line.length > 0 ? [...lines, line.join(' ')] : lines
 }
 
-/** Words, in pieces where they are too long; made one by one, since a line that is not reached is not broken. */
-function* parts(text: string, weight: Weight, width: number): Generator<string> {
+/** Yields words, long ones in pieces. Lazy, so that lines that are not used are not measured. */
+function* wordPieces(text: string, weight: Weight, width: number): Generator<string> {
   for (const word of text.split(' ')) {
     if (widthOf(word, weight) <= width) {
       yield word
       continue
     }
-    const letters = lettersOf(word)
-    for (let from = 0; from < letters.length; ) {
-      const piece = (count: number) => letters.slice(from, from + count).join('')
+    const graphemes = graphemesOf(word)
+    for (let from = 0; from < graphemes.length; ) {
+      const piece = (count: number) => graphemes.slice(from, from + count).join('')
       const count = Math.max(
         1,
-        mostThat(letters.length - from, (count) => widthOf(piece(count), weight) <= width),
+        largestFitting(graphemes.length - from, (count) => widthOf(piece(count), weight) <= width),
       )
       yield piece(count)
       from += count
@@ -86,16 +88,16 @@ function* parts(text: string, weight: Weight, width: number): Generator<string> 
   }
 }
 
-function cut(text: string, weight: Weight, width: number): string {
-  const letters = lettersOf(text)
-  const kept = (count: number) => letters.slice(0, count).join('').trimEnd() + ELLIPSIS
-  return kept(mostThat(letters.length, (count) => widthOf(kept(count), weight) <= width))
+function truncate(text: string, weight: Weight, width: number): string {
+  const graphemes = graphemesOf(text)
+  const truncatedTo = (count: number) => graphemes.slice(0, count).join('').trimEnd() + ELLIPSIS
+  return truncatedTo(largestFitting(graphemes.length, (count) => widthOf(truncatedTo(count), weight) <= width))
 }
 
-const lettersOf = (text: string) => [...characters.segment(text)].map(({ segment }) => segment)
+const graphemesOf = (text: string) => [...characters.segment(text)].map(({ segment }) => segment)
 
-/** The greatest number up to `max` that fits, where whatever is less fits too. Few are tried: shaping a text takes its time. */
-function mostThat(max: number, fits: (count: number) => boolean): number {
+/** Returns the largest count up to `max` that fits. Tries few counts, because shaping text is slow. */
+function largestFitting(max: number, fits: (count: number) => boolean): number {
   let [good, bad] = [0, 1]
   while (bad <= max && fits(bad)) [good, bad] = [bad, bad * 2]
   bad = Math.min(bad, max + 1)

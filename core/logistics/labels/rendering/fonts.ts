@@ -2,42 +2,45 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { create, type Font as FontFile } from 'fontkit'
 
-// One family for Latin and Arabic, so that a line of both stands on one baseline.
+// One family for Latin and Arabic, so that mixed lines share a baseline.
 const folder = dirname(Bun.resolveSync('@expo-google-fonts/noto-naskh-arabic/package.json', import.meta.dir))
 const files = { regular: '400Regular/NotoNaskhArabic_400Regular.ttf', bold: '700Bold/NotoNaskhArabic_700Bold.ttf' } as const
 
+/** Font weight of a text. */
 export type Weight = keyof typeof files
+/** All font weights. */
 export const weights = Object.keys(files) as Weight[]
 
-/** Where a glyph stands and how far it moves the pen, in units of the font. */
+/** Offset and advance of a glyph, in font units. */
 export interface Position {
   readonly xAdvance: number
   readonly xOffset: number
   readonly yOffset: number
 }
 
-/** fontkit's font, with what `getGlyph` gave before: its types leave that out. */
+/** Font of fontkit with its glyph cache, which fontkit's types leave out. */
 type Shaper = FontFile & { _glyphs: object }
 
+/** Font file with its shaper. */
 export interface Font {
   readonly bytes: Uint8Array
   readonly shaper: Shaper
 }
 
-const opened = new Map<Weight, Font>()
+const loadedFonts = new Map<Weight, Font>()
 
-/** A font of the labels, read once in a process. */
+/** Loads a font of the labels, once per process. */
 export function fontOf(weight: Weight): Font {
-  const known = opened.get(weight)
+  const known = loadedFonts.get(weight)
   if (known) return known
   const bytes = readFileSync(join(folder, files[weight]))
-  const font = { bytes, shaper: forgetful(create(bytes) as Shaper) }
-  opened.set(weight, font)
+  const font = { bytes, shaper: withoutGlyphCache(create(bytes) as Shaper) }
+  loadedFonts.set(weight, font)
   return font
 }
 
-/** Else a shape that several letters share would be said to be the first of them that was met. */
-function forgetful(shaper: Shaper): Shaper {
+/** Disables the glyph cache. With it, a shape that several letters share has the text of the first letter. */
+function withoutGlyphCache(shaper: Shaper): Shaper {
   const getGlyph = shaper.getGlyph.bind(shaper)
   shaper.getGlyph = (id, codePoints) => {
     shaper._glyphs = {}

@@ -4,27 +4,28 @@ import { subset } from './subset.ts'
 import type { Glyph } from './typeset.ts'
 
 /**
- * A font as a document has it. A glyph has a number for each text that it stands for: Arabic letters share the shapes that their dots are
- * set on, and one number would say one letter for all of them.
+ * Font in a document. A glyph has a number for each text that it represents, because Arabic letters share shapes and each number has only
+ * one text.
  */
 export interface Ink {
   readonly name: string
   readonly ref: PDFRef
-  /** The number as PDF writes it; the glyph will be in the document. */
+  /** Returns the number of the glyph in PDF notation, and adds the glyph to the document. */
   show(glyph: Glyph): string
 }
 
-type Numbered = Glyph & { readonly number: number }
+type NumberedGlyph = Glyph & { readonly number: number }
 
+/** Fonts of a document, by weight. */
 export type Inks = Readonly<Record<Weight, Ink>>
 
 const hex = (value: number) => value.toString(16).toUpperCase().padStart(4, '0')
 
-/** Fonts for a document. `embed`, called when all is written, puts in what was used of them. */
+/** Creates the fonts of a document. `embed` must be called last; it embeds the glyphs that were used. */
 export function inksFor(pdf: PDFDocument): { inks: Inks; embed(): void } {
   const opened = weights.map((weight) => {
     const ref = pdf.context.nextRef()
-    const used = new Map<string, Numbered>()
+    const used = new Map<string, NumberedGlyph>()
     const show = (glyph: Glyph) => {
       const key = `${glyph.id} ${glyph.text}`
       const known = used.get(key) ?? { ...glyph, number: used.size + 1 }
@@ -41,8 +42,8 @@ export function inksFor(pdf: PDFDocument): { inks: Inks; embed(): void } {
   }
 }
 
-/** A composite font, as section 9.7 of ISO 32000 describes it: two bytes are one glyph. */
-function embedFont(pdf: PDFDocument, weight: Weight, { name, ref }: Ink, glyphs: readonly Numbered[]) {
+/** Embeds a composite font with two bytes per glyph (ISO 32000, section 9.7). */
+function embedFont(pdf: PDFDocument, weight: Weight, { name, ref }: Ink, glyphs: readonly NumberedGlyph[]) {
   const { context } = pdf
   const { bytes, shaper } = fontOf(weight)
   const { unitsPerEm, ascent, descent, capHeight, bbox } = shaper
@@ -68,7 +69,7 @@ function embedFont(pdf: PDFDocument, weight: Weight, { name, ref }: Ink, glyphs:
     Subtype: 'CIDFontType2',
     BaseFont: name,
     CIDSystemInfo: { Registry: PDFHexString.fromText('Adobe'), Ordering: PDFHexString.fromText('Identity'), Supplement: 0 },
-    CIDToGIDMap: context.register(context.flateStream(placesOf(glyphs))),
+    CIDToGIDMap: context.register(context.flateStream(glyphIdMapOf(glyphs))),
     FontDescriptor: context.register(descriptor),
     W: [1, context.obj(glyphs.map(({ advanceWidth }) => thousandths(advanceWidth)))],
   })
@@ -78,16 +79,16 @@ function embedFont(pdf: PDFDocument, weight: Weight, { name, ref }: Ink, glyphs:
     BaseFont: name,
     Encoding: 'Identity-H',
     DescendantFonts: [context.register(descendant)],
-    ToUnicode: context.register(context.flateStream(meaningsOf(glyphs))),
+    ToUnicode: context.register(context.flateStream(unicodeMapOf(glyphs))),
   })
   context.assign(ref, font)
 }
 
-/** Where the font has the glyph of each number, two bytes each; number 0 is the missing glyph. */
-const placesOf = (glyphs: readonly Numbered[]) => Uint8Array.from([0, 0, ...glyphs.flatMap(({ id }) => [id >> 8, id & 255])])
+/** Maps glyph numbers to glyph ids of the font, two bytes each. Number 0 is the missing glyph. */
+const glyphIdMapOf = (glyphs: readonly NumberedGlyph[]) => Uint8Array.from([0, 0, ...glyphs.flatMap(({ id }) => [id >> 8, id & 255])])
 
-/** Which characters a glyph stands for, so that a label can be searched and copied. */
-function meaningsOf(glyphs: readonly Numbered[]): string {
+/** Maps glyph numbers to Unicode text, so that labels can be searched and copied. */
+function unicodeMapOf(glyphs: readonly NumberedGlyph[]): string {
   const rows = glyphs.filter(({ text }) => text !== '').map(({ number, text }) => `<${hex(number)}> <${utf16(text)}>`)
   const sections = Array.from({ length: Math.ceil(rows.length / 100) }, (_, at) => rows.slice(at * 100, at * 100 + 100))
   return [

@@ -9,9 +9,9 @@ const MARGIN = 11
 const INNER = WIDTH - 2 * MARGIN
 const RIGHT = WIDTH - MARGIN
 const GAP = 8
-/** Points; printers of labels have dots of a third of a point, and a bar needs two of them. */
+/** Least module width in points. Label printers have dots of a third of a point, and a bar needs two. */
 const MODULE_LEAST = 0.7
-/** Modules of white on each side of a barcode. */
+/** Quiet zone on each side of a barcode, in modules. */
 const QUIET = 10
 
 const deliveries = { home: 'À DOMICILE', pickup: 'STOP DESK', return_point: 'POINT RETOUR' } as const
@@ -19,7 +19,7 @@ const symbols: Readonly<Record<string, string>> = { DZD: 'DA' }
 const number = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
 const money = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 2, maximumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' })
 
-/** Labels as one document, an A6 page each. The same labels give the same bytes. */
+/** Draws labels into one document, one A6 page each. Equal labels produce equal bytes. */
 export async function drawLabels(labels: readonly LabelContents[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
   pdf.setProducer('Serai')
@@ -53,7 +53,7 @@ function drawSender(pen: Pen, { carrier, store }: LabelContents, top: number) {
   if (store.phone) pen.write({ ...box, top: next }, store.phone, { size: 9, least: 7, align: 'right' })
 }
 
-/** Barcode and QR code; a number too long for bars that scanners see gets the QR code alone. */
+/** Draws the barcode and the QR code. A number too long for a readable barcode gets only the QR code. */
 function drawTracking(pen: Pen, { tracking }: LabelContents, top: number) {
   const side = 62
   const width = INNER - side - GAP
@@ -67,7 +67,7 @@ function drawTracking(pen: Pen, { tracking }: LabelContents, top: number) {
   drawSymbol(pen, code, { x: RIGHT - side, top: top + 1, module: side / code.width, height: side / code.height })
 }
 
-/** `height`: of one module. */
+/** Draws a symbol. `height` is that of one module. */
 function drawSymbol(pen: Pen, symbol: Pattern, { x, top, module, height }: { x: number; top: number; module: number; height: number }) {
   for (const part of symbol.dark) pen.area(x + part.x * module, top + part.y * height, part.width * module, part.height * height)
 }
@@ -84,7 +84,7 @@ function drawRecipient(pen: Pen, { recipient, address, city, state }: LabelConte
   drawState(pen, state, { x: RIGHT - side, top: top + 3, width: side })
 }
 
-/** What a sorter looks for first. */
+/** Draws the state in large type, because sorters read it first. */
 function drawState(pen: Pen, { code, name }: LabelContents['state'], { x, top, width }: { x: number; top: number; width: number }) {
   const height = 74
   pen.area(x, top, width, height)

@@ -1,7 +1,8 @@
+/** Media type of PDF files. */
 export const PDF = 'application/pdf'
 
-/** A reader looks for it in the first kilobyte. */
+/** Range in which PDF readers look for the header. */
 const HEAD_BYTES = 1024
 
-/** Whether these bytes, or the beginning of them, say that they are a PDF. */
+/** Returns true when the bytes, or the start of them, have a PDF header. */
 export const beginsAsPdf = (bytes: Buffer) => bytes.subarray(0, HEAD_BYTES).includes('%PDF-')

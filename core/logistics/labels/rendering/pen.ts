@@ -16,29 +16,30 @@ import { fontOf, type Weight } from './fonts.ts'
 import type { Ink, Inks } from './inks.ts'
 import { type Run, typeset } from './typeset.ts'
 
-/** Points, from the top left corner of the page. */
+/** Space for a text, in points from the top left corner of the page. */
 export interface Box {
   readonly x: number
   readonly top: number
   readonly width: number
-  /** Of the text's room; one line unless said. */
+  /** Height for the text; one line by default. */
   readonly height?: number
 }
 
+/** Style of a text. */
 export interface Style {
   readonly size: number
-  /** How small it may become before it is cut; as large as `size` unless said. */
+  /** Least font size before the text is truncated; `size` by default. */
   readonly least?: number
   readonly weight?: Weight
-  /** `start` is where the text's own script begins. */
+  /** `start` aligns to the side where the text's script begins. */
   readonly align?: 'start' | 'left' | 'center' | 'right'
   readonly white?: boolean
 }
 
-/** Where the baseline stands in a line: Arabic reaches far below it. */
+/** Position of the baseline in a line; Arabic reaches far below it. */
 const BASELINE = 0.92
 
-/** Writes and draws on one page, in black. */
+/** Creates a pen that writes and draws on one page in black. */
 export function penOn(page: PDFPage, inks: Inks) {
   const height = page.getHeight()
   const keys = new Map<Weight, ReturnType<PDFPage['node']['newFontDictionary']>>()
@@ -52,17 +53,17 @@ export function penOn(page: PDFPage, inks: Inks) {
     page.pushOperators(setFillingGrayscaleColor(white ? 1 : 0), rectangle(x, height - top - high, wide, high), fill())
   }
 
-  /** Writes a text into its box, as small as it must be; gives where the next thing may begin. */
+  /** Writes a text into its box, in a smaller size if needed. Returns the top of the space below it. */
   function write(box: Box, text: string, style: Style): number {
     const { size, least = size, weight = 'regular' } = style
     const fitted = fit(text, { weight, width: box.width, height: box.height ?? 0, size, least })
     for (const [at, line] of fitted.lines.entries()) {
-      put(box.x, box.width, height - box.top - fitted.size * (LINE_HEIGHT * at + BASELINE), line, fitted, style)
+      writeLine(box.x, box.width, height - box.top - fitted.size * (LINE_HEIGHT * at + BASELINE), line, fitted, style)
     }
     return box.top + fitted.lines.length * fitted.size * LINE_HEIGHT
   }
 
-  function put(
+  function writeLine(
     left: number,
     width: number,
     y: number,
@@ -79,7 +80,7 @@ export function penOn(page: PDFPage, inks: Inks) {
       setFillingGrayscaleColor(white ? 1 : 0),
       setFontAndSize(keyOf(weight), size),
       setTextMatrix(1, 0, 0, 1, x, y),
-      ...runs.flatMap((run) => glyphsOf(run, inks[weight], size, fontOf(weight).shaper.unitsPerEm)),
+      ...runs.flatMap((run) => glyphOperators(run, inks[weight], size, fontOf(weight).shaper.unitsPerEm)),
       endText(),
     )
   }
@@ -87,10 +88,13 @@ export function penOn(page: PDFPage, inks: Inks) {
   return { area, write }
 }
 
+/** Pen that {@link createPen} returns. */
 export type Pen = ReturnType<typeof penOn>
 
-/** Each glyph where the shaper put it: PDF moves by the font's own widths, and what differs is said in thousandths of an em. */
-function glyphsOf({ glyphs }: Run, ink: Ink, size: number, unitsPerEm: number): PDFOperator[] {
+/**
+ * PDF operators that place each glyph as shaped. PDF advances by the font's own widths, so differences are written in thousandths of an em.
+ */
+function glyphOperators({ glyphs }: Run, ink: Ink, size: number, unitsPerEm: number): PDFOperator[] {
   const operators: PDFOperator[] = []
   let shown: (string | number)[] = []
   let rise = 0

@@ -3,7 +3,7 @@ import { type Bound, bind } from './bind.ts'
 import { drawLabels } from './layout.ts'
 import type { Job } from './press.ts'
 
-// pdf-lib says on the console what it thinks of a carrier's file.
+// Silences the warnings of pdf-lib about carrier files.
 console.warn = () => {}
 
 serveWorkerJobs<Job, Bound>(async ({ parts, paper }) => {

@@ -1,8 +1,8 @@
 import { invariant } from '../../../lib/invariant.ts'
 
-/** What a PDF reader needs of a TrueType font whose glyphs are asked for by number. */
-const KEPT = ['head', 'hhea', 'hmtx', 'maxp', 'cvt ', 'fpgm', 'prep'] as const
-// Flags of a part of a composite glyph, as the OpenType specification names them.
+/** Tables that a PDF reader needs of a TrueType font with glyphs addressed by number. */
+const COPIED_TABLES = ['head', 'hhea', 'hmtx', 'maxp', 'cvt ', 'fpgm', 'prep'] as const
+// Flags of a component of a composite glyph, named as in the OpenType specification.
 const WORDS = 0x0001
 const SCALE = 0x0008
 const MORE = 0x0020
@@ -14,13 +14,13 @@ interface Table {
   readonly bytes: Uint8Array
 }
 
-/** A TrueType font with the outlines of these glyphs only, and of those that they are made of. Every glyph keeps its number. */
+/** Reduces a TrueType font to the outlines of these glyphs and their components. Glyph ids stay the same. */
 export function subset(font: Uint8Array, glyphs: Iterable<number>): Uint8Array {
   const tables = tablesOf(font)
   const outlines = outlinesOf(tables)
-  const used = withParts(outlines, glyphs)
-  const kept = outlines.map((outline, id) => (used.has(id) ? padded(outline) : new Uint8Array()))
-  const glyf = joined(kept)
+  const used = withComponents(outlines, glyphs)
+  const kept = outlines.map((outline, id) => (used.has(id) ? padToFour(outline) : new Uint8Array()))
+  const glyf = concatBytes(kept)
   const loca = new DataView(new ArrayBuffer((kept.length + 1) * 4))
   let at = 0
   for (const [id, outline] of kept.entries()) {
@@ -28,8 +28,8 @@ export function subset(font: Uint8Array, glyphs: Iterable<number>): Uint8Array {
     at += outline.length
   }
   loca.setUint32(kept.length * 4, at)
-  return fontOf([
-    ...KEPT.flatMap((tag) => {
+  return assembleFont([
+    ...COPIED_TABLES.flatMap((tag) => {
       const bytes = tables.get(tag)
       return bytes ? [{ tag, bytes: tag === 'head' ? withLongOffsets(bytes) : bytes }] : []
     }),
@@ -50,7 +50,7 @@ function tablesOf(font: Uint8Array): Map<string, Uint8Array> {
   return tables
 }
 
-/** The outline of each glyph, as bytes; none for a space. */
+/** Outline of each glyph, as bytes; empty for a space. */
 function outlinesOf(tables: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
   const table = (tag: string) => invariant(tables.get(tag), `The table ${tag} of a font`)
   const isLong = viewOf(table('head')).getInt16(50) === 1
@@ -61,32 +61,32 @@ function outlinesOf(tables: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
   return Array.from({ length: count }, (_, id) => glyf.subarray(offset(id), offset(id + 1)))
 }
 
-function withParts(outlines: readonly Uint8Array[], glyphs: Iterable<number>): ReadonlySet<number> {
+function withComponents(outlines: readonly Uint8Array[], glyphs: Iterable<number>): ReadonlySet<number> {
   const used = new Set<number>()
   const waiting = [0, ...glyphs]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (used.has(id)) continue
     used.add(id)
-    waiting.push(...partsOf(invariant(outlines[id], 'The outline of a glyph')))
+    waiting.push(...componentsOf(invariant(outlines[id], 'The outline of a glyph')))
   }
   return used
 }
 
-function partsOf(outline: Uint8Array): number[] {
+function componentsOf(outline: Uint8Array): number[] {
   const view = viewOf(outline)
   if (outline.length === 0 || view.getInt16(0) >= 0) return []
-  const parts: number[] = []
+  const components: number[] = []
   for (let at = 10; ; ) {
     const flags = view.getUint16(at)
-    parts.push(view.getUint16(at + 2))
+    components.push(view.getUint16(at + 2))
     at += 4 + (flags & WORDS ? 4 : 2) + (flags & SCALE ? 2 : flags & XY_SCALE ? 4 : flags & TWO_BY_TWO ? 8 : 0)
-    if (!(flags & MORE)) return parts
+    if (!(flags & MORE)) return components
   }
 }
 
-const padded = (bytes: Uint8Array) => joined([bytes, new Uint8Array(-bytes.length & 3)])
+const padToFour = (bytes: Uint8Array) => concatBytes([bytes, new Uint8Array(-bytes.length & 3)])
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -102,8 +102,8 @@ function withLongOffsets(head: Uint8Array): Uint8Array {
   return copy
 }
 
-/** Readers of PDF look at no checksum, so there are none. */
-function fontOf(tables: readonly Table[]): Uint8Array {
+/** Assembles a font file. Leaves checksums at 0, because PDF readers do not check them. */
+function assembleFont(tables: readonly Table[]): Uint8Array {
   const sorted = tables.toSorted((a, b) => (a.tag < b.tag ? -1 : 1))
   const directory = new DataView(new ArrayBuffer(12 + sorted.length * 16))
   directory.setUint32(0, 0x00010000)
@@ -116,5 +116,5 @@ function fontOf(tables: readonly Table[]): Uint8Array {
     directory.setUint32(at + 12, bytes.length)
     start += bytes.length + (-bytes.length & 3)
   }
-  return joined([new Uint8Array(directory.buffer), ...sorted.map(({ bytes }) => padded(bytes))])
+  return concatBytes([new Uint8Array(directory.buffer), ...sorted.map(({ bytes }) => padToFour(bytes))])
 }

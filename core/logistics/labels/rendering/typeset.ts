@@ -4,39 +4,43 @@ import { fontOf, type Position, type Weight } from './fonts.ts'
 
 const bidi = bidiFactory()
 
-/** A glyph where the shaper put it, in units of the font. */
+/** Glyph with its position, in font units. */
 export interface Glyph extends Position {
   readonly id: number
   readonly advanceWidth: number
-  /** The characters that it stands for. */
+  /** Characters that the glyph represents. */
   readonly text: string
 }
 
-/** Letters of one direction, shaped; glyphs and runs stand side by side from left to right. */
+/** Shaped text of one direction. Glyphs and runs follow each other from left to right. */
 export interface Run {
   readonly glyphs: readonly Glyph[]
-  /** In ems. */
+  /** Width in ems. */
   readonly width: number
 }
 
+/** Writing direction of a text. */
 export type Direction = 'ltr' | 'rtl'
 
 const NO_GLYPH = '\u25a1'
 const NO_GLYPHS = /\u25a1(?:\p{Default_Ignorable_Code_Point}*\u25a1)*/gu
 const STRONG_RTL = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 const STRONG = /\p{L}/u
-/** Controls, and marks that would turn the line around; a joiner is kept, since Arabic is written with it. */
+/** Controls, and marks that change the direction of a line. Joiners stay, because Arabic is written with them. */
 const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
-/** Letters that were typed in the shape they have in a word: the font shapes them itself. */
+/** Letters in presentation forms; the font itself shapes base letters. */
 const PRESENTATION_FORM = /[\ufb50-\ufdff\ufe70-\ufefc]/u
 
-/** As phone numbers are written, in groups: they stay on one line, and in their order, which the algorithm turns around among Arabic letters. */
+/**
+ * Grouped numbers such as phone numbers. They stay on one line and in order; the bidirectional algorithm would reverse the groups among
+ * Arabic letters.
+ */
 const LONG_NUMBER = /\+?\p{Nd}(?:[ \u00a0.-]?\p{Nd}){7,}/gu
 const NO_BREAK = '\u00a0'
 const [ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE] = ['\u2066', '\u202d', '\u202c', '\u2069']
 const DIRECTING = new Set([ISOLATE, OVERRIDE, END_OVERRIDE, END_ISOLATE])
 
-/** Text as it can be printed: one line of characters that the font has; what it lacks becomes one question mark for each stretch. */
+/** Returns the text as one line of characters that the font has. Each run of missing characters becomes one question mark. */
 export function printable(text: string): string {
   const { shaper } = fontOf('regular')
   const has = (character: string) =>
@@ -53,13 +57,13 @@ export function printable(text: string): string {
   return kept.replace(LONG_NUMBER, (number) => number.replaceAll(' ', NO_BREAK))
 }
 
-/** By the first letter that has one. */
+/** Direction of a text, by its first letter with a strong direction. */
 export function directionOf(text: string): Direction {
   const first = STRONG.exec(text)?.[0]
   return first !== undefined && STRONG_RTL.test(first) ? 'rtl' : 'ltr'
 }
 
-/** A line as it is drawn, from left to right: ordered by the bidirectional algorithm, mirrored, and shaped. */
+/** Typesets a line from left to right: orders it by the bidirectional algorithm, mirrors characters, and shapes glyphs. */
 export function typeset(text: string, weight: Weight, direction: Direction): Run[] {
   const line = text.replace(LONG_NUMBER, (number) => ISOLATE + OVERRIDE + number + END_OVERRIDE + END_ISOLATE)
   const { levels } = bidi.getEmbeddingLevels(line, direction)
@@ -77,7 +81,7 @@ export function typeset(text: string, weight: Weight, direction: Direction): Run
   return inVisualOrder(segments).map(({ level, text }) => shape(text, weight, level % 2 === 1 ? 'rtl' : 'ltr'))
 }
 
-/** Rule L2: from the highest level down, whatever stands at that level or above is turned around. */
+/** Reorders segments by rule L2: from the highest level down, reverses each run at that level or above. */
 function inVisualOrder<S extends { readonly level: number }>(segments: readonly S[]): readonly S[] {
   const ordered = [...segments]
   for (let level = Math.max(0, ...segments.map((segment) => segment.level)); level > 0; level -= 1) {
@@ -91,7 +95,7 @@ function inVisualOrder<S extends { readonly level: number }>(segments: readonly 
   return ordered
 }
 
-/** Letters into glyphs, from left to right. */
+/** Shapes text into glyphs, from left to right. */
 function shape(text: string, weight: Weight, direction: Direction): Run {
   const { shaper } = fontOf(weight)
   const { glyphs, positions } = shaper.layout(text, undefined, undefined, undefined, direction)
@@ -107,7 +111,7 @@ function shape(text: string, weight: Weight, direction: Direction): Run {
 const WIDTHS_MAX = 20_000
 const widths = new Map<string, number>()
 
-/** The width of a text on one line, in ems. */
+/** Width of a text on one line, in ems. Results are cached. */
 export function widthOf(text: string, weight: Weight): number {
   const key = `${weight} ${text}`
   const before = widths.get(key)

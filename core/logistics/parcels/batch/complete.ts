@@ -3,10 +3,10 @@ import { emitWebhook } from '../../../platform/webhooks/emit.ts'
 import { completeBatch, listResults, lockBatch } from './batches.queries.ts'
 import { presentBatch } from './present.ts'
 
-/** Ends a batch, and tells it, once it is known what became of each row. */
+/** Completes a batch and emits `batch.completed`, once every row has a result. */
 export async function completeIfDone(sql: Sql, projectId: string, batchId: string) {
   await transaction(sql, async (tx) => {
-    // Whoever waited for it here sees what the others wrote.
+    // With the lock, this transaction reads what concurrent ones wrote.
     const open = await lockBatch(tx, projectId, batchId)
     const batch = open?.status === 'processing' ? await completeBatch(tx, projectId, batchId) : undefined
     if (!batch) return

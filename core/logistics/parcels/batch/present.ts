@@ -5,7 +5,7 @@ import type { BatchHead, SettledRow } from './batches.queries.ts'
 const succeeded: readonly BatchRow['status'][] = ['created', 'submitted']
 const failed: readonly BatchRow['status'][] = ['failed', 'cancelled']
 
-/** A batch with what became of each row so far. */
+/** Batch as the API shows it, with its results so far. */
 export function presentBatch({ id, status, total, createdAt, completedAt }: BatchHead, results: readonly SettledRow[]) {
   const count = (of: readonly BatchRow['status'][]) => results.filter((row) => of.includes(row.status)).length
   return {

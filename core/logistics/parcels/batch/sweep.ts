@@ -5,7 +5,7 @@ import { requestRows } from './work.ts'
 
 const OPEN_MAX = 500
 
-/** Finds batches whose last word nobody heard: a process died, or a callback or a person decided about a row. */
+/** Resumes batches without progress: a process died, or a callback or a user decided about their last row. */
 export async function sweepBatches({ sql }: Context) {
   for (const { projectId, id, isWaiting } of await listOpenBatches(sql, OPEN_MAX)) {
     if (isWaiting) await requestRows(sql, projectId)

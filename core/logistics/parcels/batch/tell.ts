@@ -3,14 +3,14 @@ import type { BatchRow } from '../parcels.model.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 import { settleRowsOf } from './batches.queries.ts'
 
-type OfBatch = Pick<ParcelRow, 'projectId' | 'batchId' | 'id'>
+type ParcelOfBatch = Pick<ParcelRow, 'projectId' | 'batchId' | 'id'>
 
-/** What became of a parcel's hand-over, for the batch that it came with. */
-export const tellBatch = (tx: Tx, parcel: OfBatch, status: BatchRow['status'], error: BatchRow['error'] = null) =>
+/** Records the outcome of a parcel's submission in its batch. Does nothing for a parcel without a batch. */
+export const tellBatch = (tx: Tx, parcel: ParcelOfBatch, status: BatchRow['status'], error: BatchRow['error'] = null) =>
   tellBatches(tx, [parcel], status, error)
 
-/** The same of many, each with its own batch. */
-export async function tellBatches(tx: Tx, parcels: readonly OfBatch[], status: BatchRow['status'], error: BatchRow['error'] = null) {
+/** Records the outcome of many submissions, each in its own batch. */
+export async function tellBatches(tx: Tx, parcels: readonly ParcelOfBatch[], status: BatchRow['status'], error: BatchRow['error'] = null) {
   const byBatch = Map.groupBy(parcels, ({ batchId }) => batchId)
   for (const [batchId, [first, ...others]] of byBatch) {
     if (batchId === null || !first) continue

@@ -18,10 +18,10 @@ declare module '../../../data/jobs.ts' {
   }
 }
 
-/** Rows done in one transaction: what a crash repeats at most. */
+/** Number of rows per transaction; a crash repeats at most these. */
 const ROWS_A_STEP = 20
 
-/** Takes up to 1,000 parcels, to be worked on in the background. */
+/** Creates a batch of up to 1,000 parcels, for processing in the background. */
 export async function startBatch(
   tx: Tx,
   { projectId }: Pick<Owner, 'projectId'>,
@@ -37,38 +37,38 @@ export async function startBatch(
   return batch
 }
 
-/** However many batches a project has, one job works on them. */
+/** Enqueues the job that processes all batches of a project. */
 export const requestRows = (sql: Queryable, projectId: string) =>
   enqueue(sql, 'parcels.batch', { projectId }, { key: `batches:${projectId}`, owner: projectId })
 
-/** Makes the parcels of a project's batches, the oldest first; each step commits its parcels together with what became of their rows. */
+/** Creates the parcels of a project's batches, oldest batch first. Each step commits the parcels with the results of their rows. */
 export async function workBatches(context: Context, projectId: string, signal: AbortSignal) {
   const project = await findProject(context.sql, projectId)
   if (!project) return
   const owner = { projectId, tenantId: project.tenantId }
   for (;;) {
-    const worked = await workRows(context, owner)
-    // Nothing left, or what was looked at first was done by another meanwhile.
+    const worked = await processNextRows(context, owner)
+    // Nothing is left, or another process did the work meanwhile.
     if (!worked && !(await hasWaiting(context.sql, projectId))) return
     if (worked?.isLast) await completeIfDone(context.sql, projectId, worked.batchId)
-    // What is left is taken up by whoever tries the job again.
+    // A retry of the job continues with the rest.
     signal.throwIfAborted()
   }
 }
 
-/** Undefined where there is nothing to do. */
-async function workRows(context: Context, owner: Owner) {
+/** Processes some rows of the oldest batch. Returns undefined when nothing waits. */
+async function processNextRows(context: Context, owner: Owner) {
   const worked = await transaction(context.sql, async (tx) => {
     const batch = await lockWaiting(tx, owner.projectId)
     if (!batch) return undefined
-    return runAsActor(batch.madeBy, () => workStep(context, tx, owner, batch))
+    return runAsActor(batch.madeBy, () => processRows(context, tx, owner, batch))
   })
   if (worked && worked.toSubmit.length > 0) await wakeSenders(context)
   return worked
 }
 
-/** One step of a batch, in the name of who asked for it. */
-async function workStep(context: Context, tx: Tx, owner: Owner, batch: BatchHead) {
+/** Processes rows of a batch as the actor that requested it. */
+async function processRows(context: Context, tx: Tx, owner: Owner, batch: BatchHead) {
   const waiting = await listWaiting(tx, owner.projectId, batch.id, ROWS_A_STEP + 1)
   const toSubmit: string[] = []
   for (const { row, input } of waiting.slice(0, ROWS_A_STEP)) {
@@ -80,7 +80,7 @@ async function workStep(context: Context, tx: Tx, owner: Owner, batch: BatchHead
   return { batchId: batch.id, isLast: waiting.length <= ROWS_A_STEP, toSubmit }
 }
 
-/** A row that is refused leaves nothing behind and does not hold up the others. */
+/** Creates the parcel of a row in a savepoint, so that a refused row leaves nothing behind and does not stop the others. */
 async function createRow(
   tx: Tx,
   owner: Parameters<typeof createParcel>[1],
@@ -99,5 +99,5 @@ async function createRow(
   }
 }
 
-// The library unwraps what the work answers in its types, which a type parameter cannot follow.
+// The types of postgres.js unwrap the result of the callback, which a type parameter cannot express.
 const inSavepoint = <V>(tx: Tx, work: (inner: Tx) => Promise<V>): Promise<V> => tx.savepoint(work) as Promise<V>

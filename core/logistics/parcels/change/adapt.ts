@@ -9,30 +9,31 @@ import { resolveAddress } from '../../../platform/geo/resolve/resolve-address.ts
 import { findPoint, kilometresBetween } from '../../../platform/geo/shapes/distance.ts'
 import type { ParcelDestination } from '../parcels.model.ts'
 
-/** No carrier has as many in one state. */
+/** Maximum number of pickup points of a state that are considered. */
 const CENTERS_MAX = 200
 
-/** What was to be said of a parcel's destination at its carrier. */
+/** Notices about the destination of a parcel at its carrier. */
 export interface Told {
   readonly warnings: readonly Warning[]
   readonly rewritten?: Rewritten
 }
 
+/** Destination that was adapted to a carrier, with its notices. */
 export interface Adapted extends Told {
-  /** Where it goes instead; undefined where it goes as asked. */
+  /** Destination instead of the requested one; undefined when that needs no change. */
   readonly destination?: ParcelDestination
 }
 
 /**
- * What the carrier cannot deliver as asked becomes the nearest thing that it can: another delivery type, or the nearest centre.
- * Throws `AdapterFailure` where it has to be asked for its centres, and cannot be.
+ * Adapts a destination to what the carrier supports: another delivery type, or the nearest pickup point. Throws `AdapterFailure` when the
+ * pickup points cannot be read.
  */
 export async function adaptDestination(context: Context, connection: CarrierConnection, destination: ParcelDestination): Promise<Adapted> {
   const { carrier } = connection.mounted
   const wanted = destination.deliveryType
   if (carrier.deliveryTypes.includes(wanted) && (wanted !== 'pickup' || destination.pickupId)) return { warnings: [] }
   const deliveryType = carrier.deliveryTypes.includes(wanted) ? wanted : (carrier.deliveryTypes[0] ?? 'home')
-  const warnings = deliveryType === wanted ? [] : [unsupported(carrier.label, wanted, deliveryType)]
+  const warnings = deliveryType === wanted ? [] : [unsupportedWarning(carrier.label, wanted, deliveryType)]
   if (deliveryType !== 'pickup') return { warnings, destination: { ...destination, deliveryType, pickupId: null } }
   const nearest = await nearestCenter(context, connection, destination)
   if (!nearest) return { warnings, destination: { ...destination, deliveryType } }
@@ -43,7 +44,7 @@ export async function adaptDestination(context: Context, connection: CarrierConn
   return { warnings, destination: { ...place, deliveryType, pickupId }, rewritten: { from, to, distanceKm } }
 }
 
-const unsupported = (label: string, wanted: DeliveryType, instead: DeliveryType): Warning => ({
+const unsupportedWarning = (label: string, wanted: DeliveryType, instead: DeliveryType): Warning => ({
   code: 'delivery_type_unsupported',
   message: `${label} does not deliver by ${wanted}; the parcel goes by ${instead}.`,
 })
@@ -54,7 +55,7 @@ async function nearestCenter(context: Context, connection: CarrierConnection, de
   const centers = await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'centers').centers(adapter, query), {
     operation: 'centers',
   }).catch((error) => {
-    // Only the carrier's own "none" is none; one that cannot be asked now is asked again later.
+    // Only an explicit refusal means that there are none; after other failures the caller retries later.
     if (error instanceof AdapterFailure && (error.reason === 'refused' || error.reason === 'not_found')) return [] as Center[]
     throw error
   })

@@ -2,7 +2,10 @@ import type { Tx } from '../../../data/sql.ts'
 import { moveParcel } from '../lifecycle/move.ts'
 import { listLiveOfOrder, lockParcels, type ParcelKey, type ParcelRow, type ParcelValues, updateParcel } from '../parcels.queries.ts'
 
-/** The order's parcels that were not cancelled, held until the transaction ends. Before the order: what moves a parcel holds it while its order follows. */
+/**
+ * Locks and returns the parcels of an order that were not cancelled. Call it before locking the order, as moves of parcels lock in that
+ * sequence.
+ */
 export async function holdLive(tx: Tx, projectId: string, orderId: string): Promise<readonly ParcelRow[]> {
   const live = await listLiveOfOrder(tx, projectId, orderId)
   if (live.length === 0) return live
@@ -13,10 +16,10 @@ export async function holdLive(tx: Tx, projectId: string, orderId: string): Prom
   )
 }
 
-/** Changes a parcel that no carrier has; why the last one did not take it is forgotten. */
+/** Changes a parcel that no carrier has, and clears the error of its last submission. */
 export const amend = (tx: Tx, parcel: ParcelKey, values: ParcelValues): Promise<ParcelRow> =>
   updateParcel(tx, parcel, { ...values, lastError: null })
 
-/** Its order was given up: a parcel that no carrier has is cancelled with it, and takes the order along. */
+/** Cancels a parcel that no carrier has, because its order is given up. The order of the parcel follows. */
 export const giveUp = (tx: Tx, parcel: ParcelRow): Promise<ParcelRow> =>
   moveParcel(tx, parcel, { to: 'cancelled', source: 'api', at: new Date().toISOString() })

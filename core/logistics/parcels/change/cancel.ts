@@ -16,37 +16,42 @@ import { present } from '../present.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** It was withdrawn by us before or after it was sent: what it was made for is free to be sent again. */
+    /** Published when we cancel a parcel, before or after it was sent: its order can be sent again. */
     'parcel.freed': { parcel: ParcelRow }
-    /** It is about to be gone; what it was made for stays as it is. */
+    /** Published before a parcel is deleted; its order stays as it is. */
     'parcel.removed': { parcel: ParcelRow }
   }
 }
 
 /**
- * Withdraws a parcel: at once while it is `created`, after that only where the carrier still lets go of it; the carrier is asked
- * first, with no lock held. Its order is free to be sent again. Throws `invalid_transition`, `carrier_refused`, `outcome_unknown`.
+ * Cancels a parcel: immediately while it is `created`, later only if its carrier still cancels it. Calls the carrier first, without locks.
+ * The order can be sent again. Throws `invalid_transition`, `carrier_refused`, `outcome_unknown`.
  */
 export async function cancelParcel(context: Context, { projectId, id }: ParcelKey): Promise<ParcelRow> {
   const key = { projectId, id }
   const atOnce = await transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, key)
     if (!parcel) throw notFound('The parcel')
-    return parcel.status === 'created' || parcel.status === 'cancelled' ? freed(tx, parcel) : undefined
+    return parcel.status === 'created' || parcel.status === 'cancelled' ? releaseAndCancel(tx, parcel) : undefined
   })
   if (atOnce) return atOnce
   return inTurn(context, key, null, async ({ parcel, conclude }) => {
-    if (parcel.status !== 'created' && parcel.status !== 'cancelled') await withdraw(context, parcel)
+    if (parcel.status !== 'created' && parcel.status !== 'cancelled') await cancelAtCarrier(context, parcel)
     return conclude(async (tx, now) => {
-      if (now.status === 'cancelled' || transitions[now.status].includes('cancelled')) return freed(tx, now)
-      throw new ApiError('invalid_transition', `The carrier let go of the parcel, and says that it is ${now.status}. Ask the carrier.`)
+      if (now.status === 'cancelled' || transitions[now.status].includes('cancelled')) return releaseAndCancel(tx, now)
+      throw new ApiError(
+        'invalid_transition',
+        `The carrier accepted the cancellation, but reports the parcel as ${now.status}. Contact the carrier.`,
+      )
     })
   })
 }
 
-/** Cancelled here, its order free. The order is let go of before the move, which would else cancel it too. */
-async function freed(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
-  // It was given up with its order, before any carrier had it: that order stays given up.
+/**
+ * Releases the order of a parcel and cancels the parcel. The release comes first; otherwise the cancellation would cancel the order too.
+ */
+async function releaseAndCancel(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
+  // The parcel was given up together with its order before any carrier had it, so the order stays given up.
   if (parcel.status === 'cancelled' && parcel.submittedAt === null) return parcel
   await publish(tx, 'parcel.freed', { parcel })
   if (parcel.status === 'cancelled') return parcel
@@ -55,25 +60,25 @@ async function freed(tx: Tx, parcel: ParcelRow): Promise<ParcelRow> {
   return moveParcel(tx, parcel, { to: 'cancelled', source: 'api', at: new Date().toISOString() })
 }
 
-async function withdraw(context: Context, { id, status, carrierAccountId, trackingId }: ParcelRow) {
+async function cancelAtCarrier(context: Context, { id, status, carrierAccountId, trackingId }: ParcelRow) {
   if (status === 'submitting')
     throw new ApiError(
       'outcome_unknown',
-      'The parcel is being handed over; whether the carrier has it is not known yet. Try again in a minute.',
+      'The parcel is being submitted to its carrier, and the outcome is not known yet. Try again in a minute.',
     )
   const refuse = (why: string) => new ApiError('invalid_transition', `The parcel is ${status}; ${why}`)
   if (!carrierAccountId || !trackingId) throw refuse('it cannot be cancelled.')
   const connection = await openConnectionById(context, 'carrier', carrierAccountId)
   const { cancel, cancellableIn, label } = connection.mounted.carrier
-  if (!cancel) throw refuse(`${label} cannot cancel through its API. Ask the carrier.`)
-  if (!cancellableIn.includes(status)) throw refuse(`${label} cancels only what is ${cancellableIn.join(' or ')}.`)
+  if (!cancel) throw refuse(`${label} cannot cancel through its API. Contact the carrier.`)
+  if (!cancellableIn.includes(status)) throw refuse(`${label} cancels only parcels that are ${cancellableIn.join(' or ')}.`)
   await callAdapter(context, connection, (carrier, adapter) => requireMembers(carrier, 'cancel').cancel(adapter, trackingId), {
     operation: 'cancel',
     parcelIds: [id],
   }).catch((error) => Promise.reject(toApiError(error)))
 }
 
-/** Removes a parcel that was never sent, or was cancelled, with its timeline. */
+/** Deletes a parcel that was never sent or was cancelled, with its timeline. Throws `invalid_transition` for other parcels. */
 export async function deleteParcel(context: Context, key: ParcelKey) {
   await transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, key)

@@ -27,36 +27,36 @@ import { fieldsToTell } from './editable.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** What the carrier collects of it became known to be another amount. */
+    /** Published when the amount that a carrier collects for a parcel changed. */
     'parcel.restated': { parcel: ParcelRow }
   }
 }
 
-/** Times that a parcel is looked at anew, where it changes meanwhile. */
-const ATTEMPTS = 5
+/** Maximum number of attempts when the parcel changes concurrently. */
+const ATTEMPTS_MAX = 5
 
-/** Edits a parcel: freely while it is `created`, afterwards as far as the carrier can, which is told first. */
+/** Edits a parcel: freely while it is `created`, later as far as its carrier allows. The carrier accepts the change before it is stored. */
 export async function editParcel(
   context: Context,
   owner: { projectId: string; tenantId: number },
   id: string,
   change: ParcelChange,
 ): Promise<ParcelAnswer> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const parcel = await findParcel(context.sql, { projectId: owner.projectId, id })
     if (!parcel) throw notFound('The parcel')
     const answer =
-      parcel.status === 'created' ? await editFreely(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
+      parcel.status === 'created' ? await editUnsent(context, owner, parcel, change) : await editAtCarrier(context, parcel, change)
     if (answer) return answer
   }
   throw new ApiError('conflict', 'The parcel keeps changing. Read it again.')
 }
 
-/** Told to the batch of a parcel that waited for its carrier, and has another now. */
-const withdrawn = { code: 'conflict', message: 'The parcel was given another carrier, or none, before it was sent.' }
+/** Batch result of a parcel that waited for its carrier when the carrier was changed or removed. */
+const carrierChangedError = { code: 'conflict', message: 'The carrier of the parcel was changed or removed before it was sent.' }
 
-/** Undefined where it is another one by the time that it is held: handed over, or going elsewhere or with another. */
-async function editFreely(
+/** Edits a parcel that no carrier has. Returns undefined when its status, carrier or destination changed meanwhile. */
+async function editUnsent(
   context: Context,
   owner: { projectId: string; tenantId: number },
   before: ParcelRow,
@@ -68,8 +68,8 @@ async function editFreely(
   const connectionId = carrier.carrierAccountId === undefined ? before.carrierAccountId : carrier.carrierAccountId
   const connection =
     change.destination && connectionId ? await openConnectionById(context, 'carrier', connectionId).catch(() => null) : null
-  const wanted = valuesOf(context, before, change, carrier.courierId)
-  const adapted = connection ? await adapt(context, connection, wanted.destination ?? before.destination) : unchanged
+  const wanted = changedValues(context, before, change, carrier.courierId)
+  const adapted = connection ? await adaptOrThrow(context, connection, wanted.destination ?? before.destination) : unchanged
   return transaction(context.sql, async (tx) => {
     const now = await lockParcel(tx, before)
     if (!now) throw notFound('The parcel')
@@ -78,76 +78,79 @@ async function editFreely(
     const { reference = now.reference } = change
     if (reference !== now.reference) await assertFree(tx, now.projectId, reference, '/body')
     const values = {
-      ...valuesOf(context, now, change, carrier.courierId),
+      ...changedValues(context, now, change, carrier.courierId),
       ...carrier,
       reference,
       ...(adapted.destination && { destination: adapted.destination }),
-      // Who asked for its sending asked the other one, and why that one did not take it is forgotten.
+      // A queued submission was for the previous carrier, as was the last error; both are cleared.
       ...(connectionId !== now.carrierAccountId && { submitAt: null, lastError: null }),
     }
-    if (connectionId !== now.carrierAccountId) await tellBatch(tx, now, 'failed', withdrawn)
+    if (connectionId !== now.carrierAccountId) await tellBatch(tx, now, 'failed', carrierChangedError)
     const edited = await updateParcel(tx, now, values)
-    await noteChange(tx, edited, change)
+    await auditChange(tx, edited, change)
     return answerOf(edited, withWarnings(adapted, warnings))
   })
 }
 
-/** After the carrier has it, an edit is an edit there, and what the carrier took is written whatever moved meanwhile. */
+/** Edits a parcel at its carrier, and stores what the carrier accepted whatever status changes arrived meanwhile. */
 async function editAtCarrier(context: Context, key: ParcelKey, asked: ParcelChange): Promise<ParcelAnswer | undefined> {
   const { metadata, ...told } = asked
   const fields = Object.keys(told)
-  if (fields.length === 0) return changeOurs(context, key, { ...(metadata && { metadata }) })
+  if (fields.length === 0) return updateOwnFields(context, key, { ...(metadata && { metadata }) })
   return inTurn(context, key, fields, async ({ parcel, conclude }) => {
     if (parcel.status === 'created') return undefined
     const connection = parcel.carrierAccountId
       ? await openConnectionById(context, 'carrier', parcel.carrierAccountId).catch(() => null)
       : null
-    const there = editableAt(connection, parcel, asked)
+    const there = readEditable(connection, parcel, asked)
     const { change, warnings } = followCollected(parcel, asked, there.connection.mounted.carrier)
-    const wanted = valuesOf(context, parcel, change)
-    const toTell = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
-    const adapted = wanted.destination ? await adapt(context, there.connection, wanted.destination) : unchanged
+    const wanted = changedValues(context, parcel, change)
+    const carrierFields = fieldsToTell(there.connection.mounted.carrier, parcel, change, wanted)
+    const adapted = wanted.destination ? await adaptOrThrow(context, there.connection, wanted.destination) : unchanged
     const values = { ...wanted, ...(adapted.destination && { destination: adapted.destination }) }
-    await tellCarrier(context, there, toTell, { ...parcel, ...values }).catch((failure) => noteUnknown(conclude, fields, failure))
+    await sendChange(context, there, carrierFields, { ...parcel, ...values }).catch((failure) => markEditUnknown(conclude, fields, failure))
     return conclude(async (tx, now) => {
       const edited = await updateParcel(tx, now, { ...values, ...(saysAgain(now.lastError, fields) && { lastError: null }) })
-      await noteChange(tx, edited, change)
+      await auditChange(tx, edited, change)
       if (values.codAmount !== undefined) await publish(tx, 'parcel.restated', { parcel: edited })
       return answerOf(edited, withWarnings(adapted, warnings))
     })
   })
 }
 
-/** Writes down which fields were edited; their values are a recipient's. */
-const noteChange = (tx: Tx, { projectId, id: thing, courierId: carrier }: ParcelRow, change: object) =>
+/** Records which fields were edited, without their values, which are personal data. */
+const auditChange = (tx: Tx, { projectId, id: thing, courierId: carrier }: ParcelRow, change: object) =>
   recordAudit(tx, { projectId }, { what: 'parcel.changed', thing, after: { fields: Object.keys(change), carrier } })
 
 const unchanged: Adapted = { warnings: [] }
 const withWarnings = (adapted: Adapted, more: Adapted['warnings']): Adapted => ({ ...adapted, warnings: [...adapted.warnings, ...more] })
 
-const adapt = (context: Context, connection: CarrierConnection, destination: ParcelRow['destination']): Promise<Adapted> =>
+const adaptOrThrow = (context: Context, connection: CarrierConnection, destination: ParcelRow['destination']): Promise<Adapted> =>
   adaptDestination(context, connection, destination).catch((failure) => Promise.reject(toApiError(failure)))
 
-/** What is ours alone always may change. */
-async function changeOurs(context: Context, key: ParcelKey, values: ParcelValues): Promise<ParcelAnswer> {
+/** Updates fields that carriers do not have; these can always change. */
+async function updateOwnFields(context: Context, key: ParcelKey, values: ParcelValues): Promise<ParcelAnswer> {
   return transaction(context.sql, async (tx) => {
     if (!(await lockParcel(tx, key))) throw notFound('The parcel')
     const edited = await updateParcel(tx, key, values)
-    await noteChange(tx, edited, values)
+    await auditChange(tx, edited, values)
     return answerOf(edited, unchanged)
   })
 }
 
-/** A carrier that did not answer may have changed it: the parcel says so until the change is sent again. Throws `not_found` where it was deleted meanwhile. */
-async function noteUnknown(conclude: Turn['conclude'], fields: readonly string[], failure: unknown): Promise<never> {
+/**
+ * Marks the edited fields as unknown when the carrier did not respond, then throws the failure. Throws `not_found` when the parcel was
+ * deleted meanwhile.
+ */
+async function markEditUnknown(conclude: Turn['conclude'], fields: readonly string[], failure: unknown): Promise<never> {
   if (failure instanceof AdapterFailure && failure.wasSent)
     await conclude((tx, now) => updateParcel(tx, now, { lastError: editUnknown(fields, now.lastError) }))
   throw toApiError(failure)
 }
 
-function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange, courierId = parcel.courierId): ParcelValues {
+function changedValues({ plugins }: Context, parcel: ParcelRow, change: ParcelChange, courierId = parcel.courierId): ParcelValues {
   const { recipient, codAmount, declaredValue, weightKg, dimensions, contents, notes, metadata } = change
-  const destination = destinationOf(parcel, change)
+  const destination = changedDestination(parcel, change)
   const { country } = destination ?? parcel.destination
   const going = { courierId, country }
   const exact = (value: number, field: string) => decimalText(parcelAmount(plugins, going, value, `/body/${field}`))
@@ -164,36 +167,51 @@ function valuesOf({ plugins }: Context, parcel: ParcelRow, change: ParcelChange,
   }
 }
 
-/** Where it goes now; undefined where that stays. A centre is its town's and its carrier's: what leaves either leaves it too, unless another is named. */
-function destinationOf({ carrierAccountId, destination: before }: ParcelRow, change: ParcelChange): ParcelRow['destination'] | undefined {
+/**
+ * Changed destination; undefined when it stays. A pickup point belongs to its city and its carrier: a change of either removes it, unless a
+ * new one is named.
+ */
+function changedDestination(
+  { carrierAccountId, destination: before }: ParcelRow,
+  change: ParcelChange,
+): ParcelRow['destination'] | undefined {
   const { country, stateCode, cityName, address, deliveryType, pickupId } = before
   const { destination: asked, carrierAccountId: next = carrierAccountId } = change
   const place = asked ? resolveAddress({ country, stateCode, cityName, address, deliveryType, pickupId, ...asked }) : before
   const isElsewhere = place.country !== country || place.stateCode !== stateCode || place.cityName !== cityName
-  // Named before there was a carrier, it is the first one's.
+  // A pickup point set before the first carrier belongs to that carrier.
   const isLeft = isElsewhere || (carrierAccountId !== null && next !== carrierAccountId)
   if (isLeft && pickupId !== null && asked?.pickupId === undefined) return { ...place, pickupId: null }
   return asked && place
 }
 
-/** A parcel at a carrier that takes changes of it. */
-interface There {
+/** Parcel at a carrier that accepts changes. */
+interface EditableParcel {
   readonly connection: CarrierConnection
   readonly trackingId: string
 }
 
-function editableAt(connection: CarrierConnection | null, parcel: ParcelRow, { carrierAccountId, reference }: ParcelChange): There {
+function readEditable(
+  connection: CarrierConnection | null,
+  parcel: ParcelRow,
+  { carrierAccountId, reference }: ParcelChange,
+): EditableParcel {
   if (reference !== undefined && reference !== parcel.reference)
-    throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}: its reference changes only while it is created.`)
+    throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}: its reference can change only while it is created.`)
   if (carrierAccountId !== undefined && carrierAccountId !== parcel.carrierAccountId)
-    throw invalidValue('/body/carrierAccountId', 'Another carrier only while the parcel is created.')
+    throw invalidValue('/body/carrierAccountId', 'The carrier can change only while the parcel is created.')
   const carrier = connection?.mounted.carrier
   const { trackingId } = parcel
   if (connection && carrier?.edit && carrier.editableIn.includes(parcel.status) && trackingId) return { connection, trackingId }
-  throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}; ${carrier?.label ?? 'its carrier'} takes no changes any more.`)
+  throw new ApiError('parcel_not_editable', `The parcel is ${parcel.status}; ${carrier?.label ?? 'its carrier'} accepts no more changes.`)
 }
 
-async function tellCarrier(context: Context, { connection, trackingId }: There, fields: readonly (keyof Change)[], after: ParcelRow) {
+async function sendChange(
+  context: Context,
+  { connection, trackingId }: EditableParcel,
+  fields: readonly (keyof Change)[],
+  after: ParcelRow,
+) {
   if (fields.length === 0) return
   const shipment = await withCarrierCityName(context, connection, shipmentOf(after))
   const change: Change = Object.fromEntries(fields.map((field) => [field, shipment[field]]))

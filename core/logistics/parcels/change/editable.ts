@@ -7,8 +7,8 @@ import type { ParcelRow, ParcelValues } from '../parcels.queries.ts'
 type Field = keyof Change
 
 /**
- * The fields of a change that the carrier is told. Throws `parcel_not_editable` with the names of those that it does not take and that
- * would really change, before anything is asked of it: taken here alone, they would be untrue.
+ * Selects the changed fields to send to the carrier. Throws `parcel_not_editable` with the changed fields that the carrier does not accept,
+ * before any call: storing them only here would be wrong.
  */
 export function fieldsToTell(carrier: Carrier, parcel: ParcelRow, change: ParcelChange, wanted: ParcelValues): Field[] {
   const takes = carrier.editable ?? changeFields
@@ -17,8 +17,8 @@ export function fieldsToTell(carrier: Carrier, parcel: ParcelRow, change: Parcel
   if (refused.length === 0) return asked.filter((field) => takes.includes(field))
   throw new ApiError(
     'parcel_not_editable',
-    `${carrier.label} changes ${takes.join(', ') || 'nothing'} of a parcel that it has, and not ${refused.join(', ')}. Nothing was changed.`,
-    { details: refused.map((field) => ({ path: `/body/${field}`, message: `${carrier.label} does not change it.` })) },
+    `${carrier.label} can change only ${takes.join(', ') || 'nothing'} of a submitted parcel, not ${refused.join(', ')}. Nothing was changed.`,
+    { details: refused.map((field) => ({ path: `/body/${field}`, message: `${carrier.label} cannot change it.` })) },
   )
 }
 

@@ -8,17 +8,19 @@ import { invariant } from '../../../lib/invariant.ts'
 import { findByTracking } from '../parcels.queries.ts'
 import { cancelParcel } from './cancel.ts'
 
-interface Removed {
+interface RemovedParcel {
   readonly trackingId: string
   readonly deleted: true
 }
 
 const AT_ONCE = 4
-/** No further one is begun after this: an answer is to come before the connection is given up. */
-const BEGUN_MS = 20_000
+/** No removal starts after this time, so that the response is complete before the client's timeout. */
+const START_LIMIT_MS = 20_000
 
-/** Cancels a parcel at the carrier. One of ours moves to `cancelled` here too; one made in the carrier's own dashboard is cancelled there alone. */
-export async function removeByTracking(context: Context, connection: CarrierConnection, trackingId: string): Promise<Removed> {
+/**
+ * Cancels a parcel at the carrier by tracking number. A parcel created here becomes `cancelled`; others are cancelled only at the carrier.
+ */
+export async function removeByTracking(context: Context, connection: CarrierConnection, trackingId: string): Promise<RemovedParcel> {
   const ours = await findByTracking(context.sql, connection.row, trackingId)
   if (ours) await cancelParcel(context, ours)
   else
@@ -28,14 +30,14 @@ export async function removeByTracking(context: Context, connection: CarrierConn
   return { trackingId, deleted: true }
 }
 
-/** The same for many; each is answered for itself, whatever became of the others. */
+/** Cancels many parcels by tracking number. Each has its own result, independent of the others. */
 export async function removeMany(context: Context, connection: CarrierConnection, trackings: readonly string[]): Promise<RemovedRow[]> {
   const removed = new Map<string, RemovedRow>()
   const waiting = trackings.values()
-  const until = Date.now() + BEGUN_MS
+  const until = Date.now() + START_LIMIT_MS
   const work = async () => {
     for (const trackingId of waiting) {
-      if (Date.now() > until) removed.set(trackingId, refusedRow(trackingId, late()))
+      if (Date.now() > until) removed.set(trackingId, refusedRow(trackingId, tooLateError()))
       else removed.set(trackingId, await removeOne(context, connection, trackingId))
     }
   }
@@ -45,7 +47,7 @@ export async function removeMany(context: Context, connection: CarrierConnection
 
 const NAMED_MAX = 100
 
-/** The same for those that a query names, separated by commas. */
+/** Cancels the parcels of a comma-separated list of tracking numbers. Throws `invalid_request` for none or too many. */
 export async function removeNamed(context: Context, connection: CarrierConnection, list: string): Promise<RemovedRow[]> {
   const named = list.split(',').map((part) => part.trim())
   const trackings = [...new Set(named.filter(Boolean))]
@@ -54,7 +56,7 @@ export async function removeNamed(context: Context, connection: CarrierConnectio
   return removeMany(context, connection, trackings)
 }
 
-const late = () => new ApiError('unavailable', 'It was not begun in time. Ask again, for fewer at once.')
+const tooLateError = () => new ApiError('unavailable', 'It was not started in time. Request it again, with fewer parcels at once.')
 
 const refusedRow = (trackingId: string, { code, message }: ApiError): RemovedRow => ({
   outcome: 'refused',

@@ -1,7 +1,7 @@
 import { type CsvColumn, csvColumn } from '../../../http/table/csv-export.ts'
 import type { Parcel } from '../parcels.model.ts'
 
-/** Columns of the export of parcels. */
+/** Columns of the parcels' CSV export. */
 export const parcelColumns: readonly CsvColumn<Parcel>[] = [
   csvColumn('Reference', 'Référence', 'المرجع', ({ reference }) => reference),
   csvColumn('Tracking number', 'Numéro de suivi', 'رقم التتبع', ({ trackingId }) => trackingId),

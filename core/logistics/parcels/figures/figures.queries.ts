@@ -1,6 +1,6 @@
 import { expectOne, type Queryable } from '../../../data/sql.ts'
 
-/** Handed over, or about to be, and not at their end. */
+/** Counts the parcels of a connection that are submitted or being submitted, and have not ended. */
 export const countOnTheirWay = async (sql: Queryable, connectionId: string) =>
   expectOne(
     await sql<
@@ -8,6 +8,7 @@ export const countOnTheirWay = async (sql: Queryable, connectionId: string) =>
     >`select count(*)::int as count from parcels where carrier_account_id = ${connectionId} and status not in ('created', 'delivered', 'returned', 'cancelled', 'lost')`,
   ).count
 
+/** Counts the parcels of a project in these statuses. */
 export const countOfProject = async (sql: Queryable, projectId: string, statuses: readonly string[]) =>
   expectOne(
     await sql<
@@ -15,14 +16,14 @@ export const countOfProject = async (sql: Queryable, projectId: string, statuses
     >`select count(*)::int as count from parcels where project_id = ${projectId} and status = any (${statuses as string[]})`,
   ).count
 
-/** Parcels of an account, counted by status. */
+/** Counts the parcels of a connection by status. */
 export const countParcels = (sql: Queryable, connectionId: string) =>
   sql<{ status: string; count: number }[]>`
     select status, count(*)::int as count from parcels where carrier_account_id = ${connectionId} group by status`
 
 /**
- * What became of this phone's parcels: numbers, and nothing that tells whose they are. Of other stores only what ended is counted, so that
- * nobody sees what another has under way.
+ * Counts the outcomes of a phone number's parcels, without identifying them. Parcels of other stores count only once they have ended, so
+ * that no store learns what another has under way.
  */
 export const countOutcomes = async (sql: Queryable, projectId: string, phone: string) =>
   expectOne(

@@ -5,9 +5,9 @@ import type { CarrierConnection } from '../../../integrations/connections/connec
 import { findStore } from '../../../shop/stores/stores.queries.ts'
 import { countOutcomes, countParcels } from './figures.queries.ts'
 
-const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 1000)
+const ratio = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000) / 1000)
 
-/** A store's parcels with the carrier, by status. */
+/** Counts a store's parcels with a carrier by status, with the rate of successful deliveries. */
 export async function statistics({ sql }: Context, { row }: CarrierConnection) {
   const rows = await countParcels(sql, row.id)
   const byStatus: Record<string, number> = {}
@@ -19,26 +19,26 @@ export async function statistics({ sql }: Context, { row }: CarrierConnection) {
     byStatus,
     delivered,
     returned,
-    deliveryRate: share(delivered, delivered + returned),
+    deliveryRate: ratio(delivered, delivered + returned),
   }
 }
 
-/** A shop asks about the orders that it has; who asks for more goes through numbers. */
-const ASKED_MAX = 300
+/** Maximum number of lookups per store and hour: enough for its own orders, too few to enumerate phone numbers. */
+const LOOKUPS_MAX = 300
 const HOUR_MS = 3_600_000
 
-/** How often this phone took its parcels, over all stores of the platform: counts alone, never whose or what. */
+/** Reads how many parcels a phone number accepted and returned, over all stores. Throws `rate_limited`. */
 export async function scoring({ sql, shared }: Context, { row }: CarrierConnection, typed: string) {
   const store = await findStore(sql, row.storeId)
   if (!store) throw notFound('The store')
   const phone = parsePhone(typed, store.countryCode, '/body/phone')
   const { count, resetMs } = await shared.countHit(`scoring:${row.storeId}`, HOUR_MS)
-  if (count > ASKED_MAX) {
+  if (count > LOOKUPS_MAX) {
     const wait = String(Math.ceil(resetMs / 1000))
-    throw new ApiError('rate_limited', `A store may ask about ${ASKED_MAX} recipients an hour. Wait ${wait} s.`, {
+    throw new ApiError('rate_limited', `A store may look up at most ${LOOKUPS_MAX} recipients per hour. Wait ${wait} s.`, {
       headers: { 'retry-after': wait },
     })
   }
   const counts = await countOutcomes(sql, row.projectId, phone)
-  return { phone, ...counts, score: share(counts.delivered, counts.delivered + counts.returned) }
+  return { phone, ...counts, score: ratio(counts.delivered, counts.delivered + counts.returned) }
 }

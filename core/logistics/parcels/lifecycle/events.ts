@@ -4,19 +4,20 @@ import { exact, Maybe, oneOf } from '../../../http/schema.ts'
 import { type DataOf, eventOfBoth, eventOfProject } from '../../../platform/webhooks/events.ts'
 import { Batch, Parcel } from '../parcels.model.ts'
 
-/** What is told of a move beside where it went. */
+/** Details of a status change in its event and timeline entry. */
 export const MoveDetails = exact({
-  carrierStatus: Maybe(T.String({ description: "in the carrier's words" })),
+  carrierStatus: Maybe(T.String({ description: 'status as the carrier names it' })),
   reason: Maybe(T.String()),
   flag: Maybe(oneOf(statusFlags)),
-  trackingId: Maybe(T.String({ description: 'where the move tells it' })),
-  decidedByPerson: Maybe(T.Boolean({ description: 'a person said what became of its sending' })),
+  trackingId: Maybe(T.String({ description: 'set when the change reports it' })),
+  decidedByPerson: Maybe(T.Boolean({ description: 'a user decided the outcome of its submission' })),
 })
+/** Type of {@link MoveDetails}. */
 export type MoveDetails = Static<typeof MoveDetails>
 
 const Status = oneOf(parcelStatuses)
-/** Counts what was told of the parcel, from 1 on. */
-const sequence = T.Integer({ minimum: 1, description: 'of what is told of this parcel: the higher one is the later one' })
+/** Sequence number of the parcel's events, from 1. */
+const sequence = T.Integer({ minimum: 1, description: 'number of this event of the parcel; the higher one is the later one' })
 const moved = {
   parcel: Parcel,
   fromStatus: Status,
@@ -27,18 +28,19 @@ const moved = {
 }
 
 const ofParcels = eventOfBoth('parcels')
+/** Webhook events of parcels and batches. */
 export const events = {
-  'parcel.created': ofParcels('A parcel was made', { parcel: Parcel, sequence }),
-  'parcel.submission_failed': ofParcels('A parcel was not handed over to its carrier', {
+  'parcel.created': ofParcels('A parcel was created', { parcel: Parcel, sequence }),
+  'parcel.submission_failed': ofParcels('A parcel could not be submitted to its carrier', {
     parcel: Parcel,
     code: T.String(),
     message: T.String(),
     sequence,
   }),
-  'parcel.status_changed': ofParcels('A parcel has another status', moved),
-  'parcel.delivered': ofParcels('A parcel arrived: told beside the change of its status', moved),
+  'parcel.status_changed': ofParcels('The status of a parcel changed', moved),
+  'parcel.delivered': ofParcels('A parcel was delivered; sent in addition to the change of its status', moved),
   'parcel.deleted': ofParcels('A parcel was deleted', { parcel: Parcel, sequence }),
-  'batch.completed': eventOfProject('parcels')('It is known what became of each row of a batch', { batch: Batch }),
+  'batch.completed': eventOfProject('parcels')('Every row of a batch has its result', { batch: Batch }),
 }
 
 declare module '../../../platform/webhooks/events.ts' {

@@ -13,46 +13,47 @@ import { settled, stampOf } from './transitions.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** They have another status. `fee`: what the carrier said that it keeps, in the major unit. */
+    /** Published when parcels have new statuses. */
     'parcels.moved': { moves: readonly ParcelMove[] }
   }
 }
 
-/** A parcel that is held, as it is now, and the status that it had. */
+/** Status change of a locked parcel, with the parcel as it is after the change. */
 export interface ParcelMove {
   readonly parcel: ParcelRow
   readonly from: ParcelStatus
   readonly to: ParcelStatus
   readonly at: string
   readonly fee?: number
-  /** The actor of the move; null for the system. */
+  /** Actor of the change; null for the system. */
   readonly by: Actor | null
 }
 
-/** The carrier is asked so long after the last word of it. */
-const NEWS_AFTER_MS = 20 * 60_000
+/** Delay of the next tracking poll after a status change. */
+const POLL_AFTER_MS = 20 * 60_000
 
+/** New status of a parcel, with its details. */
 export interface Move {
   readonly to: ParcelStatus
   /** `api`, `poller`, `system`, or `webhook:{carrier}`. */
   readonly source: string
-  /** When it happened where it happened. */
+  /** Time of the change at the carrier. */
   readonly at: string
   readonly payload?: MoveDetails
-  /** What the carrier said that it keeps of the cash. */
+  /** Fee that the carrier keeps from the collected cash, in the major unit. */
   readonly fee?: number
-  /** What else changes with it. */
+  /** Other columns to update. */
   readonly change?: ParcelValues
 }
 
-/** Gives a parcel a new status: row, timeline, order, stock and events in the caller's transaction, which holds the row. */
+/** Changes the status of a parcel: its row, timeline, order, stock and events. The caller must have locked the row. */
 export async function moveParcel(tx: Tx, parcel: ParcelRow, move: Move): Promise<ParcelRow> {
   return expectOne(await moveParcels(tx, [{ ...move, parcel }]))
 }
 
-/** The same for many, in few statements; what else changes is the same of each. */
+/** Changes the status of many parcels with few statements; all must set the same columns. The caller must have locked the rows. */
 export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly parcel: ParcelRow })[]): Promise<ParcelRow[]> {
-  const rows = await written(tx, moves)
+  const rows = await updateMoved(tx, moves)
   const moved = moves.map((move) => ({
     ...move,
     before: move.parcel,
@@ -60,8 +61,8 @@ export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly par
   }))
   const byBatch = Map.groupBy(moved, ({ to }) => (to === 'cancelled' ? 'cancelled' : 'submitted'))
   await Promise.all([
-    insertEvents(tx, moved.map(entryOf)),
-    emitWebhook(tx, moved.flatMap(tidingsOf)),
+    insertEvents(tx, moved.map(timelineEntryOf)),
+    emitWebhook(tx, moved.flatMap(webhookEventsOf)),
     ...[...byBatch].map(([status, of]) =>
       tellBatches(
         tx,
@@ -82,17 +83,20 @@ export async function moveParcels(tx: Tx, moves: readonly (Move & { readonly par
   return moved.map(({ parcel }) => parcel)
 }
 
-/** A carrier that reports is its own actor. What goes on by itself is done for who asked for the sending. */
+/**
+ * Returns the actor of a status change: the carrier's connection for a report; else the current actor, or the one that requested the
+ * submission.
+ */
 function actorOfMove({ carrierAccountId, sentBy }: ParcelRow, source: string): Actor | null {
   const isReport = source === 'poller' || source.startsWith('webhook:')
   if (isReport && carrierAccountId !== null) return connectionActor('carrier', carrierAccountId)
   return currentActor() ?? sentBy
 }
 
-type Moved = Move & { readonly before: ParcelRow; readonly parcel: ParcelRow }
+type AppliedMove = Move & { readonly before: ParcelRow; readonly parcel: ParcelRow }
 
-async function written(tx: Tx, moves: readonly (Move & { readonly parcel: ParcelRow })[]): Promise<ReadonlyMap<string, ParcelRow>> {
-  const changes = moves.map(({ parcel, ...move }) => ({ projectId: parcel.projectId, id: parcel.id, ...changeOf(parcel, move) }))
+async function updateMoved(tx: Tx, moves: readonly (Move & { readonly parcel: ParcelRow })[]): Promise<ReadonlyMap<string, ParcelRow>> {
+  const changes = moves.map(({ parcel, ...move }) => ({ projectId: parcel.projectId, id: parcel.id, ...columnsOf(parcel, move) }))
   const [only, ...others] = changes
   if (only && others.length === 0) {
     const { projectId, id, ...change } = only
@@ -101,29 +105,29 @@ async function written(tx: Tx, moves: readonly (Move & { readonly parcel: Parcel
   return new Map((await updateParcels(tx, changes)).map((parcel) => [parcel.id, parcel]))
 }
 
-/** What its subscribers are told of. */
-const eventsOf = (to: ParcelStatus) =>
+/** Types of the webhook events for a new status. */
+const eventTypesOf = (to: ParcelStatus) =>
   to === 'delivered' ? (['parcel.status_changed', 'parcel.delivered'] as const) : (['parcel.status_changed'] as const)
 
-/** What is being handed over is announced when the carrier has it. */
-const announced = ({ status }: ParcelRow) => (status === 'submitting' ? 'created' : status)
+/** Status as the API shows it: `submitting` counts as `created` until the carrier has the parcel. */
+const publicStatusOf = ({ status }: ParcelRow) => (status === 'submitting' ? 'created' : status)
 
-function changeOf(parcel: ParcelRow, { to, at, change = {} }: Move): ParcelValues {
+function columnsOf(parcel: ParcelRow, { to, at, change = {} }: Move): ParcelValues {
   const stamp = stampOf[to]
   return {
     ...change,
     status: to,
-    sequence: parcel.sequence + eventsOf(to).length,
+    sequence: parcel.sequence + eventTypesOf(to).length,
     outcomeUnknown: false,
     submitAt: null,
     submittingSince: null,
-    pollAt: settled.includes(to) ? null : new Date(Date.now() + NEWS_AFTER_MS).toISOString(),
+    pollAt: settled.includes(to) ? null : new Date(Date.now() + POLL_AFTER_MS).toISOString(),
     ...(stamp && { [stamp]: at }),
     ...(to === 'delivery_failed' && { deliveryAttempts: parcel.deliveryAttempts + 1 }),
   }
 }
 
-function entryOf({ before, to, source, at, payload = {} }: Moved) {
+function timelineEntryOf({ before, to, source, at, payload = {} }: AppliedMove) {
   const submitted = to === 'submitted'
   return {
     projectId: before.projectId,
@@ -132,14 +136,14 @@ function entryOf({ before, to, source, at, payload = {} }: Moved) {
     type: submitted ? 'submitted' : 'status_changed',
     source,
     at,
-    fromStatus: submitted ? null : announced(before),
+    fromStatus: submitted ? null : publicStatusOf(before),
     toStatus: to,
     payload,
   }
 }
 
-function tidingsOf({ before, parcel, to, source, payload = {} }: Moved) {
+function webhookEventsOf({ before, parcel, to, source, payload = {} }: AppliedMove) {
   const { projectId, id, sequence } = before
-  const data = { parcel: present(parcel), fromStatus: announced(before), toStatus: to, source, ...payload }
-  return eventsOf(to).map((type, at) => ({ projectId, type, data: { ...data, sequence: sequence + 1 + at }, orderKey: id }))
+  const data = { parcel: present(parcel), fromStatus: publicStatusOf(before), toStatus: to, source, ...payload }
+  return eventTypesOf(to).map((type, at) => ({ projectId, type, data: { ...data, sequence: sequence + 1 + at }, orderKey: id }))
 }

@@ -2,25 +2,27 @@ import type { SharedState } from '../../../data/shared/shared.ts'
 
 const CHANNEL = 'parcel-outcomes'
 
+/** Pending wait for an outcome. */
 export interface News {
-  /** Resolves at the next news of one of the parcels, or when the time is over. */
+  /** Resolves at the next notification for one of the parcels, or after the timeout. */
   readonly came: Promise<void>
   cancel(): void
 }
 
-/** Lets a request wait for work that is done elsewhere, in this process or another. Waiting may miss a message: look again after it. */
+/** Notifies requests about submissions that finish in any process. A notification may get lost, so callers must also read the rows. */
 export interface Outcomes {
   tell(parcelIds: readonly string[]): Promise<void>
   next(parcelIds: readonly string[], ms: number): News
   close(): void
 }
 
+/** Opens the notifier on the shared channel of all processes. */
 export async function openOutcomes(shared: SharedState): Promise<Outcomes> {
   const waiting = new Map<string, Set<() => void>>()
   const close = await shared.subscribe(CHANNEL, (parcelIds) => {
     for (const parcelId of parcelIds.split(' ')) for (const wake of waiting.get(parcelId) ?? []) wake()
   })
-  const forget = (parcelId: string, wake: () => void) => {
+  const removeWaiter = (parcelId: string, wake: () => void) => {
     const all = waiting.get(parcelId)
     all?.delete(wake)
     if (all?.size === 0) waiting.delete(parcelId)
@@ -33,7 +35,7 @@ export async function openOutcomes(shared: SharedState): Promise<Outcomes> {
       const { promise: came, resolve } = Promise.withResolvers<void>()
       const wake = () => {
         clearTimeout(timer)
-        for (const id of parcelIds) forget(id, wake)
+        for (const id of parcelIds) removeWaiter(id, wake)
         resolve()
       }
       const timer = setTimeout(wake, ms)

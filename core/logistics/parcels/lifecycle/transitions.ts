@@ -4,9 +4,8 @@ const moving: readonly ParcelStatus[] = ['picked_up', 'in_transit', 'at_center',
 const ends: readonly ParcelStatus[] = ['delivered', 'returning', 'returned', 'cancelled', 'lost']
 
 /**
- * Where a parcel may go from each status. Carriers skip states and go back and forth between hub and courier, so any move among
- * the moving ones is taken; nothing falls back to before the carrier had it. A delivered parcel may still come back, and one on
- * its way back has been seen delivered.
+ * Allowed status changes. Carriers skip statuses and move parcels back and forth, so any change among the moving statuses is allowed. No
+ * parcel falls back to before its carrier had it. A delivered parcel may be returned, and a returning one may be delivered.
  */
 export const transitions: Readonly<Record<ParcelStatus, readonly ParcelStatus[]>> = {
   created: ['submitting', 'submitted', 'cancelled'],
@@ -25,13 +24,13 @@ export const transitions: Readonly<Record<ParcelStatus, readonly ParcelStatus[]>
   lost: [],
 }
 
-/** The carrier is done with it, or will be soon: no news is asked for. */
+/** Statuses after which the carrier reports nothing more: these parcels are not polled. */
 export const settled: readonly ParcelStatus[] = ['returned', 'cancelled', 'lost']
 
-/** Handed over, or about to be, and not at their end: whoever is to hear of them must be there. */
+/** Statuses of parcels that are submitted or being submitted, and have not ended. Their store and connection must stay. */
 export const underWay: readonly ParcelStatus[] = ['submitting', 'submitted', ...moving, 'returning']
 
-/** The timestamp that entering a status sets. */
+/** Timestamp column that a new status sets. */
 export const stampOf: Partial<Record<ParcelStatus, 'submittedAt' | 'deliveredAt' | 'returnedAt' | 'cancelledAt'>> = {
   submitted: 'submittedAt',
   delivered: 'deliveredAt',

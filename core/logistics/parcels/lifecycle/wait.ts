@@ -2,12 +2,12 @@ import type { Context } from '../../../context.ts'
 import { ApiError, notFound } from '../../../http/errors/errors.ts'
 import { findParcels, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 
-/** How often the rows are read again in case the message of an outcome was lost. */
-const LOOK_AGAIN_MS = 500
-/** News that came close together are read together. */
+/** Interval for reading the rows again, in case a notification was lost. */
+const REREAD_MS = 500
+/** Delay for reading outcomes that arrive close together at once. */
 const GATHER_MS = 5
 
-/** The parcels as they are when their submissions came to something, or when `ms` are over; those that were deleted meanwhile are left out. */
+/** Waits until the submissions of parcels have outcomes, at most `ms`. Returns the parcels as they are then, without deleted ones. */
 export async function waitForOutcomes(
   { sql, outcomes }: Pick<Context, 'sql' | 'outcomes'>,
   projectId: string,
@@ -19,10 +19,10 @@ export async function waitForOutcomes(
   let waiting = [...parcelIds]
   for (let first = true; waiting.length > 0; first = false) {
     if (!first && parcelIds.length > 1) await Bun.sleep(GATHER_MS)
-    const news = outcomes.next(waiting, Math.min(LOOK_AGAIN_MS, Math.max(0, until - Date.now())))
+    const news = outcomes.next(waiting, Math.min(REREAD_MS, Math.max(0, until - Date.now())))
     const isOver = Date.now() >= until
     const found = await findParcels(sql, projectId, waiting)
-    const open = found.filter((parcel) => !isOver && !isSettled(parcel))
+    const open = found.filter((parcel) => !isOver && !hasOutcome(parcel))
     for (const parcel of found) settled.set(parcel.id, parcel)
     waiting = open.map(({ id }) => id)
     if (waiting.length === 0) news.cancel()
@@ -31,7 +31,7 @@ export async function waitForOutcomes(
   return settled
 }
 
-/** The same for one. Throws `not_found` where it was deleted meanwhile. */
+/** Waits for the outcome of one submission, at most `ms`. Throws `not_found` when the parcel was deleted meanwhile. */
 export async function waitForOutcome(
   context: Pick<Context, 'sql' | 'outcomes'>,
   { projectId, id }: ParcelKey,
@@ -42,18 +42,18 @@ export async function waitForOutcome(
   return parcel
 }
 
-/** Sent or refused; not on its way, and not waiting for its turn. */
-const isSettled = ({ status, lastError, outcomeUnknown, submitAt }: ParcelRow) =>
+/** Returns true when a parcel is sent, refused, or of unknown outcome; false while it is queued or being submitted. */
+const hasOutcome = ({ status, lastError, outcomeUnknown, submitAt }: ParcelRow) =>
   (status === 'created' ? lastError !== null || submitAt === null : status !== 'submitting') || outcomeUnknown
 
-/** Still to be handed over, by itself: the answer of who asked for it is 202. */
+/** Returns true when a parcel is still to be submitted; the response to its request is 202. */
 export const goesOn = ({ status, submitAt }: ParcelRow) => (status === 'created' ? submitAt !== null : status === 'submitting')
 
-/** Seconds until a parcel that waits for its turn at the carrier is taken up, for `Retry-After`; at least one. */
+/** Seconds until the next submission attempt of a queued parcel, for `Retry-After`; at least one. */
 const secondsUntilSent = ({ submitAt }: Pick<ParcelRow, 'submitAt'>) =>
   Math.max(1, Math.ceil((submitAt === null ? 0 : Date.parse(submitAt) - Date.now()) / 1000))
 
-/** Answers 202 with `Retry-After` where the parcel is still to be handed over. */
+/** Sets status 202 and `Retry-After` when the parcel is still to be submitted. */
 export function tellPending(set: { status?: number | string; headers: Record<string, unknown> }, parcel: ParcelRow): void {
   if (!goesOn(parcel)) return
   set.status = 202
@@ -67,11 +67,11 @@ const codes: Readonly<Record<string, 'carrier_not_enabled' | 'carrier_error' | '
   order_not_confirmed: 'order_not_confirmed',
 }
 
-/** What the caller learns of a submission that came to nothing; null where it was taken, or is tried again without anybody's doing. */
+/** Returns the error of a failed submission. Null when the carrier has the parcel, or it is retried by itself. */
 export function outcomeError({ status, lastError, outcomeUnknown, submitAt }: ParcelRow): ApiError | null {
   if (status !== 'created' || outcomeUnknown || submitAt !== null) return null
   if (!lastError)
-    return new ApiError('conflict', 'The parcel was given another carrier, or none, before it was sent. Read it, and submit it again.')
+    return new ApiError('conflict', 'The carrier of the parcel was changed or removed before it was sent. Read it, and submit it again.')
   const details = [{ path: '/upstream', message: `${lastError.code}: ${lastError.message}` }]
   return new ApiError(codes[lastError.code] ?? 'carrier_refused', lastError.message, { details })
 }

@@ -7,23 +7,26 @@ import { requestSubmission } from './request.ts'
 
 declare module '../../../data/subscribers.ts' {
   interface DomainEvents {
-    /** A parcel, held, is about to be sent by itself. Throws where it may not be, unless it is forced; notes in `forced` that it took that. */
+    /**
+     * Published before a single parcel is queued for submission, with the parcel locked. A subscriber throws to prevent it, or sets
+     * `forced` when it needed `force`.
+     */
     'parcel.sending': { readonly parcel: ParcelRow; readonly force: boolean; forced: boolean }
   }
 }
 
 /**
- * Asks for the sending of one parcel. Throws `invalid_transition`, `outcome_unknown` where it is being sent, `order_not_confirmed`. Call
- * `wakeSenders` after the commit.
+ * Queues one parcel for submission. Throws `invalid_transition`, `order_not_confirmed`, and `outcome_unknown` while it is being submitted.
+ * Call `wakeSenders` after the commit.
  */
 export async function askSubmission(tx: Tx, key: ParcelKey, force: boolean): Promise<void> {
   const parcel = await lockParcel(tx, key)
   if (!parcel) throw notFound('The parcel')
-  if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being handed over already.')
+  if (parcel.status === 'submitting') throw new ApiError('outcome_unknown', 'The parcel is being submitted already.')
   if (parcel.status !== 'created')
     throw new ApiError('invalid_transition', `The parcel is ${parcel.status}; only one that is created can be submitted.`)
   if (!parcel.carrierAccountId)
-    throw invalidValue('/carrierAccountId', 'Say first which carrier: PATCH the parcel with its carrierAccountId.')
+    throw invalidValue('/carrierAccountId', 'Choose a carrier first: PATCH the parcel with its carrierAccountId.')
   const sending = { parcel, force, forced: false }
   await publish(tx, 'parcel.sending', sending)
   await requestSubmission(tx, parcel.projectId, [parcel.id])

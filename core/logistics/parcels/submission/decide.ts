@@ -7,7 +7,7 @@ import { moveParcel } from '../lifecycle/move.ts'
 import { lockParcel, type ParcelKey, type ParcelRow } from '../parcels.queries.ts'
 import { failSubmission } from './fail.ts'
 
-/** A person says what became of a parcel whose outcome nobody knows. Throws `invalid_transition` where it is known. */
+/** Records a user's decision about a submission with an unknown outcome. Throws `invalid_transition` when the outcome is known. */
 export async function decideOutcome(context: Context, key: ParcelKey, taken: boolean, trackingId: string | undefined): Promise<ParcelRow> {
   return transaction(context.sql, async (tx) => {
     const parcel = await lockParcel(tx, key)
@@ -15,7 +15,7 @@ export async function decideOutcome(context: Context, key: ParcelKey, taken: boo
       throw new ApiError('invalid_transition', 'The outcome of this parcel is known; there is nothing to decide.')
     const after = { taken, ...(trackingId !== undefined && { trackingId }) }
     await recordAudit(tx, { projectId: key.projectId }, { what: 'parcel.outcome_decided', thing: key.id, after })
-    if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A person says that the carrier did not take it.' })
+    if (!taken) return failSubmission(tx, parcel, { code: 'not_taken', message: 'A user reported that the carrier does not have it.' })
     const number = invariant(trackingId, 'The number of a parcel that was taken')
     return moveParcel(tx, parcel, {
       to: 'submitted',

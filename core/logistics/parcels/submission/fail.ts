@@ -5,7 +5,7 @@ import { tellBatch } from '../batch/tell.ts'
 import { insertEvent, type ParcelRow, type ParcelValues, updateParcel } from '../parcels.queries.ts'
 import { present } from '../present.ts'
 
-/** A hand-over came to nothing, and is not tried again by itself: the parcel, its timeline, its batch and its followers are told. */
+/** Records a failed submission that is not retried: in the parcel, its timeline, its batch and an event. */
 export async function failSubmission(
   tx: Tx,
   parcel: ParcelRow,

@@ -12,28 +12,29 @@ import { type Outcome, outcomeOf } from './outcome.ts'
 import { prepare, type Ready } from './prepare.ts'
 import { shipmentOf } from './shipment.ts'
 
+/** Parcel with the outcome of its submission. */
 export interface HandedOver extends Ready {
   readonly outcome: Outcome
 }
 
-/** Whose hands it is in. */
+/** Claim of a process on parcels to submit. */
 export interface Hand {
-  /** When they took it, by `performance.now()`. */
+  /** Time of the claim, by `performance.now()`. */
   readonly takenAt: number
   readonly signal: AbortSignal
 }
 
-/** Hands claimed parcels to their carrier, several in one call where it takes them; gives back what came of each. */
+/** Submits claimed parcels to their carrier, several in one call where the carrier allows it. Returns the outcome of each. */
 export async function handOver(
   context: Context,
   connection: CarrierConnection,
   claimed: readonly ParcelRow[],
-  hand: Hand,
+  claim: Hand,
 ): Promise<HandedOver[]> {
-  const { ready, failed, takenAt = hand.takenAt } = await prepare(context, connection, claimed)
+  const { ready, failed, takenAt = claim.takenAt } = await prepare(context, connection, claimed)
   const parcels = ready.map(({ parcel }) => parcel)
-  const since = { ...hand, takenAt }
-  const outcomes = parcels.length > 1 ? await sendTogether(context, connection, parcels, since) : undefined
+  const since = { ...claim, takenAt }
+  const outcomes = parcels.length > 1 ? await sendMany(context, connection, parcels, since) : undefined
   const handed = ready.map(async (one) => ({
     ...one,
     outcome: outcomes?.(one.parcel) ?? (await sendOne(context, connection, one.parcel, since)),
@@ -42,24 +43,24 @@ export async function handOver(
 }
 
 /**
- * Others reckon with a call until the deadline of what was claimed. A process that was held up for so long must not begin one, however long
- * it would take: it may be sent anew by now.
+ * Returns the milliseconds left for a call until the deadline of the claim. Throws when none are left: another process may submit the
+ * parcel again by now.
  */
-function timeLeft(connection: CarrierConnection, { takenAt }: Hand): number {
-  const left = takenAt + deadlineOf(connection) - performance.now()
+function timeLeft(connection: CarrierConnection, { takenAt: claimedAt }: Hand): number {
+  const left = claimedAt + deadlineOf(connection) - performance.now()
   if (left > 0) return left
-  throw new AdapterFailure('timeout', false, 'The sending was held up on our side, and begins anew.')
+  throw new AdapterFailure('timeout', false, 'The submission was delayed on the server, and starts again.')
 }
 
-async function sendOne(context: Context, connection: CarrierConnection, parcel: ParcelRow, hand: Hand): Promise<Outcome> {
+async function sendOne(context: Context, connection: CarrierConnection, parcel: ParcelRow, claim: Hand): Promise<Outcome> {
   try {
     const shipment = await withCarrierCityName(context, connection, shipmentOf(parcel))
     const sent = await callAdapter(context, connection, (carrier, adapter) => carrier.send(adapter, shipment), {
       operation: 'send',
       parcelIds: [parcel.id],
-      deadlineMs: timeLeft(connection, hand),
+      deadlineMs: timeLeft(connection, claim),
       schema: SentSchema,
-      signal: hand.signal,
+      signal: claim.signal,
     })
     return { kind: 'taken', sent }
   } catch (error) {
@@ -67,8 +68,8 @@ async function sendOne(context: Context, connection: CarrierConnection, parcel: 
   }
 }
 
-/** The traces of a call that sent many: one of those that were taken, and one for each reason of those that were refused. */
-function tracedRows(parcels: readonly ParcelRow[], rows: readonly Static<typeof SentRow>[]): TracedOutcomes {
+/** Trace rows of a call that sent many parcels: one for all accepted parcels, and one for each reason of refusal. */
+function traceRowsOf(parcels: readonly ParcelRow[], rows: readonly Static<typeof SentRow>[]): TracedOutcomes {
   const refusals = new Map(rows.flatMap(({ reference, refused }) => (refused ? [[reference, refused.message] as const] : [])))
   const taken = parcels.filter(({ reference }) => !refusals.has(reference))
   const byMessage = Map.groupBy(
@@ -79,11 +80,11 @@ function tracedRows(parcels: readonly ParcelRow[], rows: readonly Static<typeof 
   return taken.length > 0 ? [{ outcome: 'ok', message: null, parcelIds: taken.map(({ id }) => id) }, ...refused] : refused
 }
 
-async function sendTogether(
+async function sendMany(
   context: Context,
   connection: CarrierConnection,
   parcels: readonly ParcelRow[],
-  hand: Hand,
+  claim: Hand,
 ): Promise<(parcel: ParcelRow) => Outcome> {
   try {
     const shipments = await Promise.all(parcels.map((parcel) => withCarrierCityName(context, connection, shipmentOf(parcel))))
@@ -94,17 +95,19 @@ async function sendTogether(
       {
         operation: 'sendMany',
         parcelIds: parcels.map(({ id }) => id),
-        deadlineMs: timeLeft(connection, hand),
+        deadlineMs: timeLeft(connection, claim),
         schema: T.Array(SentRow),
-        outcomeOf: (answer) => tracedRows(parcels, answer as readonly Static<typeof SentRow>[]),
-        signal: hand.signal,
+        outcomeOf: (answer) => traceRowsOf(parcels, answer as readonly Static<typeof SentRow>[]),
+        signal: claim.signal,
       },
     )
     const byReference = new Map(rows.map((row) => [row.reference, row]))
     return ({ reference }) => {
       const row = byReference.get(reference)
       if (row?.sent) return { kind: 'taken', sent: row.sent }
-      return row?.refused ? { kind: 'refused', ...row.refused } : { kind: 'unknown', message: 'The carrier said nothing of this parcel.' }
+      return row?.refused
+        ? { kind: 'refused', ...row.refused }
+        : { kind: 'unknown', message: 'The response of the carrier does not contain this parcel.' }
     }
   } catch (error) {
     const outcome = outcomeOf(error)

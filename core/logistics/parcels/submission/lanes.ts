@@ -1,29 +1,29 @@
 import type { CarrierConnection } from '../../../integrations/connections/connection.ts'
 
-/** Parcels in the hands of one process. */
+/** Maximum number of parcels that one process submits at a time. */
 const HELD_MAX = 512
-/** Of them, those of one project. */
+/** Maximum number of those for one project. */
 const HELD_OF_PROJECT_MAX = 128
-/** Calls to a carrier that takes one parcel at a time; fewer where it counts its calls. */
+/** Maximum number of concurrent calls to a carrier that accepts one parcel per call; fewer when it has rate limits. */
 const SENT_AT_ONCE = 32
 const SENT_AT_ONCE_COUNTED = 8
-/** Calls to a carrier that takes many, and the parcels in one where it does not say how many. */
+/** Maximum number of concurrent calls to a carrier that accepts many parcels, and parcels per call if it declares no maximum. */
 const CALLS_AT_ONCE = 2
 const SENT_TOGETHER = 50
 
-/** What one account has under way. */
+/** Submissions under way for one connection. */
 export interface Lane {
   readonly connectionId: string
   readonly projectId: string
-  /** Whether somebody is claiming for it now. */
+  /** True while a claim for the connection is running. */
   isOpen: boolean
   calls: number
   parcels: number
-  /** Calls that it may have under way; learned when its account was read. */
+  /** Maximum number of concurrent calls; set when the connection is read. */
   callsMax: number
 }
 
-/** Who has how much under way: each account within a room of its own, each project within its share. */
+/** Limits the submissions under way, per connection and per project. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #projects = new Map<string, number>()
@@ -33,13 +33,14 @@ export class Lanes {
     return this.#held >= HELD_MAX
   }
 
-  /** Accounts and projects that nothing can be taken up for now. */
-  closed(): { but: string[]; butOf: string[] } {
-    const but = [...this.#lanes.values()].flatMap((lane) => (lane.isOpen || !this.hasRoom(lane) ? [lane.connectionId] : []))
-    const butOf = [...this.#projects].flatMap(([projectId, parcels]) => (parcels >= HELD_OF_PROJECT_MAX ? [projectId] : []))
-    return { but, butOf }
+  /** Connections and projects that have no capacity now. */
+  closed(): { excludedConnections: string[]; excludedProjects: string[] } {
+    const excludedConnections = [...this.#lanes.values()].flatMap((lane) => (lane.isOpen || !this.hasRoom(lane) ? [lane.connectionId] : []))
+    const excludedProjects = [...this.#projects].flatMap(([projectId, parcels]) => (parcels >= HELD_OF_PROJECT_MAX ? [projectId] : []))
+    return { excludedConnections, excludedProjects }
   }
 
+  /** Opens the lane of a connection before a claim. */
   open(connectionId: string, projectId: string): Lane {
     const lane = this.#lanes.get(connectionId) ?? { connectionId, projectId, isOpen: true, calls: 0, parcels: 0, callsMax: SENT_AT_ONCE }
     lane.isOpen = true
@@ -47,12 +48,13 @@ export class Lanes {
     return lane
   }
 
+  /** Closes a lane after a claim, and removes it when it has no calls. */
   close(lane: Lane) {
     lane.isOpen = false
     this.#forgetIfIdle(lane)
   }
 
-  /** So many parcels may be taken up. */
+  /** Number of parcels that may be claimed for a lane; at least one. */
   roomIn(lane: Lane, { mounted: { carrier } }: CarrierConnection): number {
     lane.callsMax = carrier.sendMany ? CALLS_AT_ONCE : carrier.rateWindows.length > 0 ? SENT_AT_ONCE_COUNTED : SENT_AT_ONCE
     const together = carrier.sendMany ? (carrier.sendManyMax ?? SENT_TOGETHER) : lane.callsMax - lane.calls
@@ -60,13 +62,15 @@ export class Lanes {
     return Math.max(1, Math.min(together, ofProject, HELD_MAX - this.#held))
   }
 
-  /** A lane that was full has room again when a quarter of it is free: what waits is taken up together. */
+  /** Returns true when at least a quarter of the lane's calls are free, so that waiting parcels are claimed together. */
   hasRoom = ({ calls, callsMax }: Lane) => calls <= Math.floor(callsMax * 0.75)
 
+  /** Counts a call that starts, with its parcels. */
   enter(lane: Lane, parcels: number) {
     this.#count(lane, 1, parcels)
   }
 
+  /** Counts a call that has ended, with its parcels. */
   leave(lane: Lane, parcels: number) {
     this.#count(lane, -1, -parcels)
     this.#forgetIfIdle(lane)

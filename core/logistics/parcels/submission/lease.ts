@@ -2,18 +2,19 @@ import type { CarrierConnection } from '../../../integrations/connections/connec
 import type { ParcelRow } from '../parcels.queries.ts'
 
 const DEADLINE_LEAST_MS = 2_000
-/** What is done to a claimed parcel besides the call that hands it over. */
-const BESIDE_MS = 60_000
+/** Time for the work on a claimed parcel besides the call to its carrier. */
+const PREPARATION_MS = 60_000
 
-type Settling = { readonly mounted: { readonly carrier: Pick<CarrierConnection['mounted']['carrier'], 'settleSeconds'> } }
+type SettlingConnection = { readonly mounted: { readonly carrier: Pick<CarrierConnection['mounted']['carrier'], 'settleSeconds'> } }
 
-/** How long a call that hands over may take. */
-export const deadlineOf = ({ mounted: { carrier } }: Settling) => Math.max(DEADLINE_LEAST_MS, carrier.settleSeconds * 1000)
+/** Milliseconds that a call to submit a parcel may take. */
+export const deadlineOf = ({ mounted: { carrier } }: SettlingConnection) => Math.max(DEADLINE_LEAST_MS, carrier.settleSeconds * 1000)
 
-/** How long a claimed parcel is left to whoever claimed it. */
-export const leaseOf = (connection: Settling) => deadlineOf(connection) + BESIDE_MS
+/** Milliseconds for which a claimed parcel belongs to the process that claimed it. */
+export const leaseOf = (connection: SettlingConnection) => deadlineOf(connection) + PREPARATION_MS
 
-type Claim = Pick<ParcelRow, 'submittingSince' | 'submittingBy'>
+type ClaimColumns = Pick<ParcelRow, 'submittingSince' | 'submittingBy'>
 
-/** Whether it is still in the hands, and of the sending, that it was read in. */
-export const isHeldAs = (held: Claim, now: Claim) => now.submittingSince === held.submittingSince && now.submittingBy === held.submittingBy
+/** Returns true when the parcel still belongs to the claim and the submission that it was read in. */
+export const isHeldAs = (held: ClaimColumns, now: ClaimColumns) =>
+  now.submittingSince === held.submittingSince && now.submittingBy === held.submittingBy

@@ -1,7 +1,7 @@
 import type { Sent } from '../../../../plugins/carrier/model.ts'
 import { AdapterFailure, CIRCUIT_OPEN, isThrottled } from '../../../integrations/egress/adapter-failure.ts'
 
-/** What came of handing a parcel over. */
+/** Outcome of submitting a parcel. */
 export type Outcome =
   | { readonly kind: 'taken'; readonly sent: Sent }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
@@ -13,11 +13,14 @@ interface NotSent {
   readonly code: string
   readonly message: string
   readonly waitMs: number
-  /** Not even asked for: it counts as no attempt. */
+  /** True when no call was made, so that it does not count as an attempt. */
   readonly heldBack?: boolean
 }
 
-/** `sent`: whether what failed may have handed the parcel over; what is asked before that never has. */
+/**
+ * Outcome of a failed call; rethrows other errors. `sent` overrides whether the call may have submitted the parcel; calls before the
+ * submission never have.
+ */
 export function outcomeOf(error: unknown, options: { readonly sent?: boolean } = {}): Outcome {
   if (!(error instanceof AdapterFailure)) throw error
   const { reason, message, upstream } = error

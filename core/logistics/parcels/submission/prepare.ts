@@ -9,40 +9,41 @@ import { isHeldAs, leaseOf } from './lease.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { renewClaims } from './submission.queries.ts'
 
-/** A claimed parcel, as it was asked for and as it goes. */
+/** Claimed parcel as requested, and as adapted to its carrier. */
 export interface Ready {
   readonly asked: ParcelRow
   readonly parcel: ParcelRow
 }
 
+/** Result of preparing claimed parcels. */
 export interface Prepared {
   readonly ready: readonly Ready[]
-  /** Those that could not be made ready, and why. */
+  /** Parcels that could not be prepared, with the reason. */
   readonly failed: readonly (Ready & { readonly outcome: Outcome })[]
-  /** When they were claimed anew, by `performance.now()`; unset where they were not. */
+  /** Time at which the claims were renewed, by `performance.now()`; undefined when they were not. */
   readonly takenAt?: number
 }
 
-/** Getting ready for longer, the sending begins anew. */
-const SOON_MS = 500
+/** Duration of the preparation after which the claims are renewed. */
+const RENEW_AFTER_MS = 500
 
-/** Makes claimed parcels ready to go where the carrier can deliver. Those that others took over meanwhile are left out. */
+/** Adapts claimed parcels to what their carrier can deliver. Omits parcels that other processes have claimed meanwhile. */
 export async function prepare(context: Context, connection: CarrierConnection, claimed: readonly ParcelRow[]): Promise<Prepared> {
   const began = performance.now()
   const ready: Ready[] = []
   const failed: (Ready & { outcome: Outcome })[] = []
-  // One after another: those that go to one place are told by what the first of them learned.
+  // One after another, so that parcels to the same place use the cached result of the first.
   for (const asked of claimed) {
     const one = await prepareOne(context, connection, asked)
     if ('kind' in one) failed.push({ asked, parcel: asked, outcome: one })
     else ready.push({ asked, parcel: one })
   }
   const takenAt = performance.now()
-  return takenAt - began > SOON_MS ? { ready: await renewed(context, connection, ready), failed, takenAt } : { ready, failed }
+  return takenAt - began > RENEW_AFTER_MS ? { ready: await renewClaimsOf(context, connection, ready), failed, takenAt } : { ready, failed }
 }
 
-/** The carrier may know of them from now on, not since they were claimed. */
-async function renewed({ sql }: Context, connection: CarrierConnection, ready: readonly Ready[]): Promise<Ready[]> {
+/** Renews the claims, so that the deadline of the call counts from now. */
+async function renewClaimsOf({ sql }: Context, connection: CarrierConnection, ready: readonly Ready[]): Promise<Ready[]> {
   const rows = await renewClaims(
     sql,
     connection.row.projectId,
@@ -56,21 +57,21 @@ async function renewed({ sql }: Context, connection: CarrierConnection, ready: r
   })
 }
 
-const erased = {
+const personErasedError = {
   code: 'person_erased',
-  message: 'The personal data of this parcel was erased: nobody can deliver it any more. Cancel it.',
+  message: 'The personal data of this parcel was erased, so it can no longer be delivered. Cancel it.',
 }
 
-const takesNothing = (label: string) => ({
+const noExchangesError = (label: string) => ({
   code: 'takes_nothing_back',
-  message: `${label} brings nothing back from the door, and this parcel is one of an exchange. Send it with another carrier.`,
+  message: `${label} does not collect goods on delivery, and this parcel belongs to an exchange. Send it with another carrier.`,
 })
 
-/** The parcel as the carrier can deliver it, written down before it goes; or why it could not be asked. */
+/** Adapts one parcel and stores the adapted destination. Returns the parcel, or the outcome that prevents its submission. */
 async function prepareOne(context: Context, connection: CarrierConnection, asked: ParcelRow): Promise<ParcelRow | Outcome> {
   const { carrier } = connection.mounted
-  if (asked.takesBack !== null && !carrier.exchanges) return { kind: 'refused', ...takesNothing(carrier.label) }
-  if (asked.recipient.phone === ERASED) return { kind: 'refused', ...erased }
+  if (asked.takesBack !== null && !carrier.exchanges) return { kind: 'refused', ...noExchangesError(carrier.label) }
+  if (asked.recipient.phone === ERASED) return { kind: 'refused', ...personErasedError }
   const strange = uncountable(connection, asked)
   if (strange) return { kind: 'refused', ...strange }
   try {
@@ -79,7 +80,7 @@ async function prepareOne(context: Context, connection: CarrierConnection, asked
     const told = { warnings, ...(rewritten && { rewritten }) }
     return await transaction(context.sql, async (tx) => {
       const now = await lockParcel(tx, asked)
-      // Others that have it by now say the same of it.
+      // A process that has claimed the parcel meanwhile adapts it in the same way.
       if (!now || !isHeldAs(asked, now)) return { ...asked, destination, told }
       return updateParcel(tx, asked, { destination, told })
     })

@@ -3,11 +3,15 @@ import type { Queryable } from '../../../data/sql.ts'
 import { currentActor } from '../../../data/tenant-context.ts'
 import { putInLine } from './submission.queries.ts'
 
+/** Channel on which senders learn of new submissions. */
 export const SUBMISSIONS_CHANNEL = 'parcel-submissions'
 
-/** Asks for a sending in the caller's transaction: it happens exactly if that commits. Call `wakeSenders` then, or it waits for their next look. */
+/**
+ * Queues parcels for submission in the caller's transaction. Call `wakeSenders` after the commit; otherwise they wait for the senders' next
+ * poll.
+ */
 export const requestSubmission = (tx: Queryable, projectId: string, parcelIds: readonly string[]) =>
   putInLine(tx, projectId, parcelIds, currentActor() ?? null)
 
-/** Something was asked to be sent. */
+/** Wakes the senders of all processes after a submission was queued. */
 export const wakeSenders = ({ shared }: Pick<Context, 'shared'>) => shared.publish(SUBMISSIONS_CHANNEL, '')

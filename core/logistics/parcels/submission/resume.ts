@@ -13,35 +13,35 @@ import { deadlineOf, isHeldAs } from './lease.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
- * Somebody began to hand this over and did not finish. By what the carrier can do: repeat under the same reference, look it up, or leave
- * it to a person; it is never sent again blindly.
+ * Resumes an interrupted submission by what the carrier supports: repeats it with the same reference, looks it up, or leaves it to a user.
+ * Never sends the parcel again blindly.
  */
-export async function resume(context: Context, connection: CarrierConnection, parcel: ParcelRow, hand: Hand) {
+export async function resume(context: Context, connection: CarrierConnection, parcel: ParcelRow, claim: Hand) {
   const { exactlyOnce, settleSeconds } = connection.mounted.carrier
   const concludeAs = (outcome: Outcome) => conclude(context, connection, [{ asked: parcel, parcel, outcome }])
-  // Until its deadline another may be at it: asking the carrier would tell nothing, and use up its quota.
+  // Another process may still be submitting it until its deadline; a look-up before that wastes quota.
   const underWayMs = deadlineOf(connection) - waitedMs(parcel)
-  if (!parcel.outcomeUnknown && underWayMs > 0) return takeUpAt(context, parcel, later(underWayMs))
+  if (!parcel.outcomeUnknown && underWayMs > 0) return rescheduleAt(context, parcel, later(underWayMs))
   if (exactlyOnce === 'unsafe') {
-    const message = 'The sending was interrupted; this carrier cannot be asked whether it has the parcel.'
+    const message = 'The submission was interrupted, and this carrier cannot look up whether it has the parcel.'
     return concludeAs({ kind: 'unknown', message })
   }
   if (exactlyOnce === 'idempotencyKey') {
-    return conclude(context, connection, (await handOver(context, connection, [parcel], hand)).map(stillUnknown))
+    return conclude(context, connection, (await handOver(context, connection, [parcel], claim)).map(asUnknown))
   }
-  const found = await lookUp(context, connection, parcel, hand.signal)
-  if (found === 'unreachable') return again(context, connection, parcel, lookUpDelay(parcel))
+  const found = await lookUp(context, connection, parcel, claim.signal)
+  if (found === 'unreachable') return retryLookUp(context, connection, parcel, lookUpDelay(parcel))
   if (found) return concludeAs({ kind: 'taken', sent: found })
-  // The call may have left at its very deadline, and the carrier may need as long again to show what it took.
+  // The call may have started right before its deadline, and the carrier may take as long again to show the parcel.
   const settlesAt = Date.parse(parcel.submittingSince ?? parcel.updatedAt) + deadlineOf(connection) + settleSeconds * 1000
-  if (settlesAt > Date.now()) return again(context, connection, parcel, settlesAt - Date.now())
-  // The carrier does not have it, and nothing of ours is on its way any more: it may be sent.
-  const message = 'The carrier did not take it at the first try.'
+  if (settlesAt > Date.now()) return retryLookUp(context, connection, parcel, settlesAt - Date.now())
+  // The carrier does not have it and no call is under way, so it may be sent again.
+  const message = 'The carrier did not accept it on the first attempt.'
   return concludeAs({ kind: 'not_sent', code: 'not_taken', message, waitMs: 0 })
 }
 
-/** That it could not be asked again says nothing of the first time. */
-const stillUnknown = (one: HandedOver): HandedOver =>
+/** Turns a failed repetition into an unknown outcome, because it says nothing about the first call. */
+const asUnknown = (one: HandedOver): HandedOver =>
   one.outcome.kind === 'not_sent' ? { ...one, outcome: { kind: 'unknown', message: one.outcome.message } } : one
 
 const lookUp = (
@@ -61,17 +61,17 @@ const lookUp = (
     throw error
   })
 
-async function takeUpAt({ sql }: Context, held: ParcelRow, submitAt: string) {
+async function rescheduleAt({ sql }: Context, held: ParcelRow, submitAt: string) {
   await transaction(sql, async (tx) => {
     const parcel = await lockParcel(tx, held)
     if (parcel?.status === 'submitting' && isHeldAs(held, parcel)) await updateParcel(tx, held, { submitAt })
   })
 }
 
-async function again({ sql }: Context, connection: CarrierConnection, held: ParcelRow, ms: number) {
+async function retryLookUp({ sql }: Context, connection: CarrierConnection, held: ParcelRow, ms: number) {
   await transaction(sql, async (tx) => {
     const parcel = await lockParcel(tx, held)
     if (parcel?.status !== 'submitting' || !isHeldAs(held, parcel)) return
-    await lookUpLater(tx, connection, parcel, 'Whether the carrier has the parcel is being looked up.', ms)
+    await lookUpLater(tx, connection, parcel, 'Looking up whether the carrier has the parcel.', ms)
   })
 }

@@ -1,7 +1,7 @@
 import type { Shipment } from '../../../../plugins/carrier/model.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
-/** A parcel as an adapter gets it. */
+/** Parcel in the form that an adapter receives. */
 export function shipmentOf(parcel: ParcelRow): Shipment {
   const { reference, recipient, destination, codAmount, declaredValue, weightKg, dimensions, contents, notes, takesBack } = parcel
   const { stateName, cityCode, pickupId, resolved: _, currentStateCode: __, ...place } = destination

@@ -2,23 +2,28 @@ import { json, type Queryable, type Tx } from '../../../data/sql.ts'
 import type { Actor } from '../../../data/tenant-context.ts'
 import type { ParcelRow } from '../parcels.queries.ts'
 
-/** Asks for a sending: what went wrong before is forgotten, so that whoever waits sees only what comes of this one. Of what has no carrier by now, none. */
+/** Queues parcels for submission, and clears the errors and notices of the last one. Skips parcels without a carrier. */
 export const putInLine = (sql: Queryable, projectId: string, ids: readonly string[], by: Actor | null) =>
   sql`update parcels set sent_by = ${by && json(sql, by)}::jsonb, submit_at = now(), submit_attempts = 0, last_error = null, told = null
     where project_id = ${projectId} and id = any (${ids as string[]}) and status = 'created' and carrier_account_id is not null`
 
+/** Connection with due submissions. */
 export interface DueConnection {
   readonly connectionId: string
   readonly projectId: string
 }
 
 /**
- * Accounts that have something to be taken up, who waited longest first. They are found by skipping through the index of what waits, so
- * that a long queue of one costs the others nothing.
+ * Lists connections with due submissions, longest waiting first. Skips through the index of queued parcels, so that a long queue of one
+ * connection does not slow down the others.
  */
 export const listDueConnections = (
   sql: Queryable,
-  { but, butOf, take }: { but: readonly string[]; butOf: readonly string[]; take: number },
+  {
+    excludedConnections,
+    excludedProjects,
+    take,
+  }: { excludedConnections: readonly string[]; excludedProjects: readonly string[]; take: number },
 ) =>
   sql<DueConnection[]>`
     with recursive lanes (connection_id) as (
@@ -31,21 +36,22 @@ export const listDueConnections = (
     select l.connection_id, d.project_id from lanes l cross join lateral (
       select p.project_id, p.submit_at from parcels p where p.carrier_account_id = l.connection_id and p.submit_at <= now() order by p.submit_at limit 1
     ) d
-    where l.connection_id <> all (${but as string[]}) and d.project_id <> all (${butOf as string[]}) order by d.submit_at limit ${take}`
+    where l.connection_id <> all (${excludedConnections as string[]}) and d.project_id <> all (${excludedProjects as string[]}) order by d.submit_at limit ${take}`
 
-const due = (sql: Queryable, connectionId: string, take: number, where = sql``) => sql`
+const dueRows = (sql: Queryable, connectionId: string, take: number, where = sql``) => sql`
   select p.project_id, p.id, p.status, p.submit_at from parcels p
   where p.carrier_account_id = ${connectionId} and p.submit_at <= now() ${where}
   order by p.submit_at limit ${take} for update of p skip locked`
 
+/** Claimed parcel as stored. */
 export type ClaimedRow = ParcelRow & {
-  /** Whether somebody began with it before, and did not finish. */
+  /** True when an earlier claim did not finish. */
   readonly begun: boolean
 }
 
 /**
- * Takes up what is due, under a lease, and marks when its sending began and who took it up. Nothing where the connection or its store is gone
- * or off.
+ * Claims due parcels under a lease, and stores the process and the start of their submission. Claims nothing when the connection or its
+ * store is deleted or disabled.
  */
 export const claimDue = (sql: Queryable, connectionId: string, take: number, { leaseMs, by }: { leaseMs: number; by: number }) => sql<
   ClaimedRow[]
@@ -53,7 +59,7 @@ export const claimDue = (sql: Queryable, connectionId: string, take: number, { l
   with account as materialized (
     select 1 from integrations i join stores s on s.id = i.store_id and s.deleted_at is null
     where i.id = ${connectionId} and i.deleted_at is null and i.enabled for key share of i, s
-  ), due as materialized (${due(sql, connectionId, take, sql`and exists (select from account)`)})
+  ), due as materialized (${dueRows(sql, connectionId, take, sql`and exists (select from account)`)})
   update parcels p set status = 'submitting', submit_at = now() + ${leaseMs} * interval '1 millisecond', submitting_by = ${by}, updated_at = now(),
     submitting_since = case when d.status = 'created' then date_trunc('milliseconds', now()) else p.submitting_since end,
     submit_attempts = p.submit_attempts + case when d.status = 'created' then 1 else 0 end,
@@ -61,7 +67,7 @@ export const claimDue = (sql: Queryable, connectionId: string, take: number, { l
   from due d where p.project_id = d.project_id and p.id = d.id
   returning p.*, d.status <> 'created' as begun`
 
-/** Of those that are still in the hands that claimed them. */
+/** Renews the lease of those parcels that still belong to the given claims, and returns them. */
 export const renewClaims = (
   sql: Queryable,
   projectId: string,
@@ -74,20 +80,21 @@ export const renewClaims = (
       ${claimed.map(({ submittingBy }) => submittingBy)}::bigint[]) as c (id, since, by)
     where p.project_id = ${projectId} and p.id = c.id and p.status = 'submitting' and p.submitting_since = c.since and p.submitting_by = c.by returning p.id, p.submitting_since`
 
-/** Holds what is due. */
+/** Locks and returns due parcels. */
 export const lockDue = (sql: Tx, connectionId: string, take: number) =>
-  sql<ParcelRow[]>`select p.* from parcels p join (${due(sql, connectionId, take)}) d on p.project_id = d.project_id and p.id = d.id`
+  sql<ParcelRow[]>`select p.* from parcels p join (${dueRows(sql, connectionId, take)}) d on p.project_id = d.project_id and p.id = d.id`
 
+/** Rate at which postponed parcels become due. */
 export interface Pace {
   readonly waitMs: number
-  /** So many may go in every `everyMs` after that. */
+  /** Number of parcels that become due in each interval of `everyMs`, after `waitMs`. */
   readonly at: number
   readonly everyMs: number
 }
 
-/** Puts off what is due until its turn comes, each by its place in the line, and says so on what no carrier has. */
+/** Postpones due parcels by their position in the queue, and notes the reason in parcels that no carrier has. */
 export const putOff = (sql: Queryable, connectionId: string, take: number, { waitMs, at, everyMs }: Pace) => sql<{ id: string }[]>`
-  with due as (${due(sql, connectionId, take)}), later as (
+  with due as (${dueRows(sql, connectionId, take)}), later as (
     select project_id, id, ${waitMs} + floor((row_number() over (order by submit_at, id) - 1) / ${at}::float8) * ${everyMs}::float8 as ms from due
   )
   update parcels p set submit_at = now() + l.ms * interval '1 millisecond',
@@ -96,7 +103,7 @@ export const putOff = (sql: Queryable, connectionId: string, take: number, { wai
   from later l where p.project_id = l.project_id and p.id = l.id
   returning p.id`
 
-/** What those took up who live no more is taken up again at once. */
+/** Expires the leases of processes that have died, so that their parcels are resumed immediately. */
 export const endLeasesOfDead = (sql: Queryable) => sql`
   update parcels set submit_at = now()
   where submitting_by is not null and submitting_by <> all (array(select number from processes)) and status = 'submitting'

@@ -19,13 +19,13 @@ const RULES_MAX = 500
 const UNKNOWN_READ = 1_000
 
 /**
- * A person says what a raw status means for this connection. It holds from now on, before the adapter's own table, and is applied to
- * the timelines that wait for it, in the background: each report in its own time's order, so that an old word moves nothing that newer
- * ones have moved since. Empty (no status, no cash): the word is known and changes nothing.
+ * Defines the meaning of a raw status for a connection. The rule applies from now on, before the adapter's table. A job applies it to
+ * waiting reports in the order of their times, so that an old report does not undo newer changes. A rule without status and cash marks the
+ * raw status as known and without effect.
  */
 export async function mapStatus(context: Context, { row }: CarrierConnection, rule: StatusRule) {
   const folded = foldStatus(rule.raw)
-  if (!folded) throw invalidValue('/body/raw', 'It has no letters or digits.')
+  if (!folded) throw invalidValue('/body/raw', 'It must contain letters or digits.')
   if ((await countRules(context.sql, row.id)) >= RULES_MAX && !row.statusRules?.[folded])
     throw new ApiError('conflict', `A connection has at most ${RULES_MAX} statuses of its own. Remove some first.`)
   await transaction(context.sql, async (tx) => {
@@ -39,8 +39,9 @@ export async function mapStatus(context: Context, { row }: CarrierConnection, ru
   return { raw, status, cash, flag, createdAt: new Date().toISOString() }
 }
 
+/** Applies waiting reports of these raw statuses. Work of the job `integrations.remap`. */
 export async function remap(context: Context, connectionId: string, raws: readonly string[], signal: AbortSignal) {
   const row = await findConnection(context.sql, connectionId)
-  // The carrier is not asked: it does not matter whether the connection is on.
+  // This does not call the carrier, so the connection may be disabled.
   if (row) await applyWaitingReports(context, openConnection(context, 'carrier', row), raws, signal)
 }

@@ -14,9 +14,9 @@ import { deleteRule, listRules, listUnknown } from './status-rules.queries.ts'
 const describe = (summary: string, operationId: string) => ({ tags: ['Integrations'], summary, operationId })
 const ByKey = T.Object({ storeId: Id, key: T.String({ maxLength: 60 }) })
 
-/** The inbox of raw statuses that no table knows, and what a connection's people said they mean. */
+/** Routes of the status rules of a connection, and of its unknown statuses. */
 export const statusRules = (context: Context) => {
-  const connected = async (storeId: string, key: string): Promise<CarrierConnection> => {
+  const openFoundConnection = async (storeId: string, key: string): Promise<CarrierConnection> => {
     const row = await findConnectionByKey(context.sql, storeId, key)
     if (!row) throw notFound(`A connection to ${key}`)
     return openConnection(context, 'carrier', row)
@@ -26,7 +26,7 @@ export const statusRules = (context: Context) => {
     .get(
       '',
       async ({ store, params, query }) => {
-        const { row } = await connected(store.id, params.key)
+        const { row } = await openFoundConnection(store.id, params.key)
         return readKeysetPage(
           query,
           (after, take) => listRules(context.sql, row.id, after, take),
@@ -38,16 +38,16 @@ export const statusRules = (context: Context) => {
         params: ByKey,
         query: T.Object(pageQuery),
         response: List(MappedStatus),
-        detail: describe('Raw statuses that this connection reads in its own way', 'listStatusRules'),
+        detail: describe('List the status rules of a connection', 'listStatusRules'),
       },
     )
     .get(
       '/unknown',
       async ({ store, params, query }) => {
-        const { row } = await connected(store.id, params.key)
+        const { row } = await openFoundConnection(store.id, params.key)
         return readKeysetPage(
           query,
-          (after, take) => listUnknown(context.sql, row.id, after === null ? null : readCount(after), take),
+          (after, take) => listUnknown(context.sql, row.id, after === null ? null : parseCursor(after), take),
           ({ count, raw }) => `${count} ${raw}`,
         )
       },
@@ -56,20 +56,24 @@ export const statusRules = (context: Context) => {
         params: ByKey,
         query: T.Object(pageQuery),
         response: List(UnknownStatus),
-        detail: describe('Raw statuses that nobody has explained yet, the most said first', 'listUnknownStatuses'),
+        detail: describe('List raw statuses without a meaning, the most frequent first', 'listUnknownStatuses'),
       },
     )
-    .put('', async ({ store, params, body }) => ({ data: await mapStatus(context, await connected(store.id, params.key), body) }), {
-      store: ['admin', 'stores:write'],
-      params: ByKey,
-      body: StatusRule,
-      response: Data(MappedStatus),
-      detail: describe('Say what a raw status means here; parcels that wait for it are moved', 'mapStatus'),
-    })
+    .put(
+      '',
+      async ({ store, params, body }) => ({ data: await mapStatus(context, await openFoundConnection(store.id, params.key), body) }),
+      {
+        store: ['admin', 'stores:write'],
+        params: ByKey,
+        body: StatusRule,
+        response: Data(MappedStatus),
+        detail: describe('Define the meaning of a raw status for this connection, and apply the reports that wait for it', 'mapStatus'),
+      },
+    )
     .delete(
       '',
       async ({ store, params, query, set }) => {
-        const { row } = await connected(store.id, params.key)
+        const { row } = await openFoundConnection(store.id, params.key)
         if (!(await deleteRule(context.sql, row.id, foldStatus(query.raw)))) throw notFound(`A rule for "${query.raw}"`)
         set.status = 204
       },
@@ -78,15 +82,15 @@ export const statusRules = (context: Context) => {
         params: ByKey,
         query: T.Object({ raw: T.String({ minLength: 1, maxLength: 400, pattern: '^[^\\u0000]*$' }) }),
         response: { 204: T.Void() },
-        detail: describe("Go back to the adapter's own reading; what was moved stays", 'unmapStatus'),
+        detail: describe('Delete a status rule; the changes that it made stay', 'unmapStatus'),
       },
     )
 }
 
-const COUNTED = /^(\d{1,9}) (.+)$/s
+const CURSOR = /^(\d{1,9}) (.+)$/s
 
-function readCount(after: string) {
-  const [, count, raw] = COUNTED.exec(after) ?? []
+function parseCursor(after: string) {
+  const [, count, raw] = CURSOR.exec(after) ?? []
   if (count === undefined || raw === undefined) throw foreignCursor()
   return { count: Number(count), raw }
 }
