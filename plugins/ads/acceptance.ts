@@ -17,7 +17,7 @@ export type { Fault, Rig, SeenEvent } from './acceptance/rig.ts'
 
 const chapters: readonly (() => Draft[])[] = [definitionCases, readingCases, eventCases, failureCases]
 
-/** What an advertising platform is accepted by, whoever wrote it. Runs under any test runner, or none. */
+/** Acceptance suite of advertising platforms. Runs under any test runner, or without one. */
 export function acceptance(adapter: AdsAdapter, rig: Rig): Case[] {
   return chapters
     .flatMap((chapter) => chapter())

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterContext, Fields } from '../adapter.ts'
 import type { AdsAdapter } from './members.ts'
 
-/** What the adapter of an advertising platform imports as `serai/ads`: the contract, and tools for what many APIs have in common. */
+/** Module `serai/ads` for adapters of advertising platforms: the contract, and tools for what many APIs have in common. */
 export { type AdapterContext, AdapterError, type Fields, type RateWindow } from '../adapter.ts'
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
@@ -13,17 +13,17 @@ export * from './parted.ts'
 export * from './person.ts'
 export * from './shown.ts'
 
-/** The same function, whose context has the fields of one platform. */
-type Knowing<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
+/** Function type whose context has the declared fields of one platform. */
+type WithFields<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
   ? (...given: { [At in keyof Given]: Given[At] extends AdapterContext ? AdapterContext<C, S> : Given[At] }) => Answer
   : F
-type All<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: Knowing<V[K], C, S> }
+type AllWithFields<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: WithFields<V[K], C, S> }
 
-/** A platform as its author writes it, with its own fields known by name. */
+/** An advertising platform as its author writes it, with typed fields. */
 export type Platform<C extends Fields, S extends Fields> = Omit<Adapter<C, S>, 'kind' | 'contract' | 'testConnection'> &
-  All<Omit<AdsAdapter, Exclude<keyof Adapter, 'testConnection'>>, C, S>
+  AllWithFields<Omit<AdsAdapter, Exclude<keyof Adapter, 'testConnection'>>, C, S>
 
-/** Declares a platform: fills in what is constant, keeps the field types. Export the result as default. */
+/** Declares an advertising platform: adds the constants and keeps the types of the fields. Export the result as default. */
 export const ads = <const C extends Fields, const S extends Fields>(definition: Platform<C, S>): AdsAdapter =>
-  // The fields of its contexts are those that it declares, which the type of all platforms cannot say.
+  // The type of all platforms cannot express the fields of one, hence the cast.
   ({ kind: 'ads', contract: 1, ...definition }) as AdsAdapter

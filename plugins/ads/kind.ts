@@ -4,7 +4,7 @@ import { adsOperations } from './operations.ts'
 
 export { type AdsAdapter, CONTRACT }
 
-/** Platforms that show ads, and want to hear what became of them. */
+/** Kind of advertising platforms: they report what ads cost, and receive conversion events. */
 export const ads = kind({
   name: 'ads',
   contract: CONTRACT,

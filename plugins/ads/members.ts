@@ -21,25 +21,25 @@ import {
   Testing,
 } from './model.ts'
 
-/** The version of this contract. An adapter names the one that it was written for. */
+/** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1
 
-/** The constants of an advertising platform's adapter. */
+/** Constants of an advertising platform's adapter. */
 export const definition = {
-  /** Events that the platform knows by name. */
+  /** Standard events of the platform. */
   events: T.Array(EventName, { minItems: 1, maxItems: 100 }),
-  /** Whether it takes others as well. */
+  /** True if it accepts other event names too. */
   customEvents: T.Boolean(),
-  /** The secret credential that events alone are told with: where it was typed in, nobody has to sign in for them. */
+  /** Secret credential that suffices to send events: with it, no sign-in is needed for them. */
   eventsToken: Maybe(Printed(60, 1)),
-  /** Under which names storefronts keep its click and its cookie in the metadata of orders. */
+  /** Keys in an order's metadata under which storefronts store the platform's click id and cookie. */
   browser: exact({ clickId: Printed(40, 1), browserId: Printed(40, 1) }),
   limits: exact({
-    /** Most events that it takes in one request. */
+    /** Maximum number of events in one request. */
     eventsAtOnce: T.Integer({ minimum: 1, maximum: EVENTS_MAX }),
-    /** An event that is older is not taken. */
+    /** Maximum age of an event in days. */
     eventDays: T.Integer({ minimum: 1, maximum: EVENT_DAYS_MAX }),
-    /** Most days that it tells of in one question, and rows that stand on a page. */
+    /** Maximum number of days in one request for insights, and of rows on a page. */
     insightDays: T.Integer({ minimum: 1, maximum: 90 }),
     rowsAtOnce: T.Integer({ minimum: 1, maximum: ROWS_MAX }),
   }),
@@ -49,12 +49,16 @@ const page = <S extends Parameters<typeof T.Array>[0]>(row: S) =>
   T.Object({ rows: T.Array(row, { maxItems: ROWS_MAX }), cursor: Maybe(Printed(1000, 1)) })
 const paged = { bytes: 8 * MIB }
 
+/** A page of campaigns. */
 export const CampaignPage = page(Campaign)
+/** A page of ad sets. */
 export const AdSetPage = page(AdSet)
+/** A page of ads. */
 export const AdPage = page(Ad)
+/** A page of insights. */
 export const InsightPage = page(Insight)
 
-/** What a platform can be asked, and what it may answer. */
+/** Functions of an advertising platform, with the schemas of their arguments and results. */
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
   adAccounts: required(list([], AdAccount, 500)),
@@ -64,11 +68,12 @@ export const members = {
   insights: required(one([Period], InsightPage, paged)),
   pixels: required(list([ExternalId], Pixel, 500)),
   /**
-   * Tells of events, each known by its id. One that the platform does not take is told apart from the others, which arrive. Throws where
-   * none was judged.
+   * Sends events, each identified by its id. A rejected event is reported separately; the others arrive. Throws if the platform judged no
+   * event.
    */
   sendEvents: required(one([Sending], Sent, { bytes: MIB })),
   testEvent: required(one([Testing], Sent, { bytes: 8 * KIB })),
 }
 
+/** Adapter of an advertising platform. */
 export type AdsAdapter = Derived<typeof definition, typeof members>

@@ -1,39 +1,44 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Nullable, named, oneOf, Printed } from '../schema.ts'
 
-/** Rows of one page, whatever an adapter may be able to give. */
+/** Maximum number of rows on a page. */
 export const ROWS_MAX = 200
-/** Events that are handed over in one call. */
+/** Maximum number of events in one call. */
 export const EVENTS_MAX = 1000
-/** No platform takes an event that is older. */
+/** Maximum age of events in days over all platforms. */
 export const EVENT_DAYS_MAX = 62
+/** Maximum number of pixel rules of a connection. */
 export const RULES_MAX = 20
+/** Maximum number of linked ad accounts. */
 export const ACCOUNTS_MAX = 20
 
-/** The platform's own name of a thing. It stands in addresses: nothing but letters, digits, `_` and `-`. */
+/** The platform's id of an object. It is part of paths, so it holds only letters, digits, `_` and `-`. */
 export const ExternalId = T.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })
 const Name = Printed(500)
-/** An exact amount in the major unit, as text. */
+/** Exact amount in the major unit, as text. */
 export const Amount = T.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' })
 const Currency = T.String({ pattern: '^[A-Z]{3}$' })
 const Count = T.Integer({ minimum: 0, maximum: 1e12 })
+/** Calendar day, such as `2026-11-21`. */
 export const Day = T.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 const Url = T.String({ pattern: '^https?://[^\\s]{1,2000}$' })
 
+/** An ad account of a platform. */
 export const AdAccount = named(
   'AdAccount',
   T.Object({
     id: ExternalId,
     name: Name,
     currency: Currency,
-    timeZone: T.String({ pattern: '^[A-Za-z0-9_+/-]{1,60}$', description: 'in which its days begin' }),
+    timeZone: T.String({ pattern: '^[A-Za-z0-9_+/-]{1,60}$', description: 'time zone of its days' }),
     active: T.Boolean(),
     status: Maybe({ ...Printed(60), description: "in the platform's words" }),
   }),
 )
+/** Type of {@link AdAccount}. */
 export type AdAccount = Static<typeof AdAccount>
 
-const shown = {
+const commonFields = {
   id: ExternalId,
   name: Name,
   state: oneOf(['active', 'paused', 'ended', 'unknown']),
@@ -43,9 +48,13 @@ const budgets = {
   dailyBudget: Maybe({ ...Amount, description: "in the major unit of the account's currency" }),
   lifetimeBudget: Maybe(Amount),
 }
-export const Campaign = T.Object({ ...shown, objective: Maybe(Printed(100)), ...budgets })
+/** A campaign as the platform has it. */
+export const Campaign = T.Object({ ...commonFields, objective: Maybe(Printed(100)), ...budgets })
+/** Type of {@link Campaign}. */
 export type Campaign = Static<typeof Campaign>
-export const AdSet = T.Object({ ...shown, campaignId: ExternalId, ...budgets })
+/** An ad set as the platform has it. */
+export const AdSet = T.Object({ ...commonFields, campaignId: ExternalId, ...budgets })
+/** Type of {@link AdSet}. */
 export type AdSet = Static<typeof AdSet>
 
 const Budget = Maybe(T.Number({ minimum: 0, description: "in the major unit of the account's currency" }))
@@ -57,32 +66,35 @@ export const ShownAdSet = named('AdSet', T.Object({ ...AdSet.properties, ...show
 export const Ad = named(
   'Ad',
   T.Object({
-    ...shown,
+    ...commonFields,
     campaignId: ExternalId,
     adSetId: ExternalId,
-    url: Maybe({ ...Url, description: 'where it leads' }),
+    url: Maybe({ ...Url, description: 'its destination' }),
     image: Maybe(Url),
   }),
 )
+/** Type of {@link Ad}. */
 export type Ad = Static<typeof Ad>
 
-/** A page of what an account has. `cursor` is what the page before ended with. */
+/** Request for a page of an account's campaigns, ad sets or ads. `cursor` comes from the previous page. */
 export const Listing = T.Object({
   accountId: ExternalId,
   campaignId: Maybe(ExternalId),
   adSetId: Maybe(ExternalId),
-  /** Of ads: this one alone. */
+  /** Only for ads: restricts the page to this ad. */
   adId: Maybe(ExternalId),
   limit: T.Integer({ minimum: 1, maximum: ROWS_MAX }),
   cursor: Maybe(Printed(1000, 1)),
 })
+/** Type of {@link Listing}. */
 export type Listing = Static<typeof Listing>
 
-/** What ads did on days of an account, both among them. */
+/** Request for the insights of an account between two days, both included. */
 export const Period = T.Object({ accountId: ExternalId, from: Day, to: Day, cursor: Maybe(Printed(1000, 1)) })
+/** Type of {@link Period}. */
 export type Period = Static<typeof Period>
 
-/** What an ad did on a day of its account's zone. One purchase counts once, under however many names the platform tells it. */
+/** Figures of an ad on one day in the account's time zone. A purchase counts once, even if the platform reports it under several names. */
 export const Insight = T.Object({
   day: Day,
   campaignId: ExternalId,
@@ -95,19 +107,23 @@ export const Insight = T.Object({
   clicks: Count,
   purchases: Maybe(Count),
   leads: Maybe(Count),
-  /** Whatever the campaign is after, where the platform says no more of it. */
+  /** Results by the campaign's goal, if the platform does not distinguish them further. */
   conversions: Maybe(Count),
 })
+/** Type of {@link Insight}. */
 export type Insight = Static<typeof Insight>
 
+/** A pixel, the platform's receiver of events. */
 export const Pixel = named('AdPixel', T.Object({ id: ExternalId, name: Name, lastFiredAt: Maybe(T.String({ maxLength: 40 })) }))
+/** Type of {@link Pixel}. */
 export type Pixel = Static<typeof Pixel>
 
+/** Name of an event. */
 export const EventName = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_ ]{0,49}$' })
-/** What tells one event from another at the platform: a repeated one is the same. */
+/** Id by which the platform removes duplicate events. */
 export const EventId = T.String({ pattern: '^[A-Za-z0-9._:-]{1,100}$' })
 
-/** As people type it: adapters write it as their platform wants it, by the tools of `person.ts`. */
+/** Customer data as users enter them. Adapters normalize them for their platform with the functions of `person.ts`. */
 const Person = {
   email: Maybe(Printed(320)),
   phone: Maybe({ ...Printed(40), description: 'with its country code' }),
@@ -118,12 +134,12 @@ const Person = {
   zip: Maybe(Printed(20)),
   country: Maybe(T.String({ pattern: '^[A-Za-z]{2}$' })),
   externalId: Maybe(Printed(200)),
-  /** Those below are never hashed. */
+  /** The following ones are never hashed. */
   ip: Maybe(Printed(60)),
   userAgent: Maybe(Printed(1000)),
-  clickId: Maybe({ ...Printed(1000), description: "of the platform's click: `fbclid` and `ttclid`, letter by letter" }),
+  clickId: Maybe({ ...Printed(1000), description: "the platform's click id (`fbclid`, `ttclid`), unchanged" }),
   clickedAt: Maybe(T.Integer({ minimum: 0, maximum: 4e12, description: 'milliseconds since 1970' })),
-  browserId: Maybe({ ...Printed(500), description: "the platform's cookie: `_fbp` and `_ttp`" }),
+  browserId: Maybe({ ...Printed(500), description: "the platform's cookie (`_fbp`, `_ttp`)" }),
 }
 const Content = exact({
   id: Printed(100, 1),
@@ -133,26 +149,31 @@ const Content = exact({
 })
 const event = {
   name: EventName,
-  url: Maybe({ ...Url, description: 'the page that it happened on' }),
+  url: Maybe({ ...Url, description: 'page where it happened' }),
   person: exact(Person),
   value: Maybe(T.Number({ minimum: 0, maximum: 1e11 })),
   currency: Maybe(Currency),
   orderId: Maybe(Printed(100)),
   contents: Maybe(T.Array(Content, { maxItems: 200 })),
 }
-/** Something that a customer did, as it is told to a platform. */
+/** Action of a customer, as it is sent to a platform. */
 export const PixelEvent = T.Object({
   ...event,
   id: EventId,
   at: T.Integer({ minimum: 1, maximum: 4e9, description: 'seconds since 1970' }),
 })
+/** Type of {@link PixelEvent}. */
 export type PixelEvent = Static<typeof PixelEvent>
 
+/** Request to send events to a pixel. */
 export const Sending = T.Object({ pixelId: ExternalId, events: T.Array(PixelEvent, { minItems: 1, maxItems: EVENTS_MAX }) })
+/** Type of {@link Sending}. */
 export type Sending = Static<typeof Sending>
+/** Request to send an event to the platform's test view. */
 export const Testing = T.Object({ pixelId: ExternalId, code: Printed(60, 1), event: PixelEvent })
+/** Type of {@link Testing}. */
 export type Testing = Static<typeof Testing>
-/** What became of events. One that stands in neither list was not judged: it is sent again. */
+/** Outcome of sent events. An event in neither list was not judged and is sent again. */
 export const Sent = named(
   'SentPixelEvents',
   T.Object({
@@ -160,45 +181,51 @@ export const Sent = named(
     refused: T.Array(T.Object({ id: EventId, why: Printed(500) }), { maxItems: EVENTS_MAX }),
   }),
 )
+/** Type of {@link Sent}. */
 export type Sent = Static<typeof Sent>
 
-/** An event that a caller tells. */
+/** Event in a request of the API. */
 export const GivenEvent = named(
   'PixelEvent',
   exact({
     ...event,
     id: Maybe({
       ...EventId,
-      description: "what a repeated one is known by, and the browser's own copy of it; one is made where it is left out",
+      description: "id by which duplicates are removed, such as the browser's copy of the event; generated by default",
     }),
-    at: Maybe(T.Integer({ minimum: 1, maximum: 4e9, description: 'seconds since 1970; now, if left out' })),
+    at: Maybe(T.Integer({ minimum: 1, maximum: 4e9, description: 'seconds since 1970; now by default' })),
   }),
 )
+/** Type of {@link GivenEvent}. */
 export type GivenEvent = Static<typeof GivenEvent>
 
-/** What a store says: an order that comes to `status` is this event of this pixel. */
+/** Rule of a store: an order that reaches `status` is sent as this event of this pixel. */
 export const PixelRule = named(
   'PixelRule',
   exact({
-    status: { ...Printed(40, 1), description: 'of an order' },
-    event: { ...EventName, description: 'an order is each event of a pixel once, by whichever rule it came first' },
+    status: { ...Printed(40, 1), description: 'status of an order' },
+    event: { ...EventName, description: 'each order is sent at most once for each event of a pixel' },
     pixelId: ExternalId,
-    value: Maybe(T.Boolean({ default: true, description: 'whether the total of the order is told' })),
+    value: Maybe(T.Boolean({ default: true, description: 'true to send the total of the order' })),
   }),
 )
+/** Type of {@link PixelRule}. */
 export type PixelRule = Static<typeof PixelRule>
+/** Change of a connection's advertising settings. */
 export const AdsSettingsChange = named(
   'AdsSettingsChange',
   exact(
     {
-      accountIds: Maybe(T.Array(ExternalId, { maxItems: ACCOUNTS_MAX, uniqueItems: true, description: 'whose spend is read' })),
+      accountIds: Maybe(T.Array(ExternalId, { maxItems: ACCOUNTS_MAX, uniqueItems: true, description: 'accounts whose spend is read' })),
       rules: Maybe(T.Array(PixelRule, { maxItems: RULES_MAX, uniqueItems: true })),
     },
     { minProperties: 1 },
   ),
 )
+/** Type of {@link AdsSettingsChange}. */
 export type AdsSettingsChange = Static<typeof AdsSettingsChange>
 const Timestamp = T.String({ format: 'date-time' })
+/** Advertising settings of a connection, with their state. */
 export const AdsSettings = named(
   'AdsSettings',
   T.Object({
@@ -209,7 +236,7 @@ export const AdsSettings = named(
         name: T.String(),
         currency: T.String(),
         timeZone: T.String(),
-        readAt: Nullable(Timestamp, { description: 'when its spend was last read' }),
+        readAt: Nullable(Timestamp, { description: 'time when its spend was last read' }),
         problem: Nullable(T.String()),
       }),
     ),
@@ -220,75 +247,88 @@ export const AdsSettings = named(
         event: T.String(),
         pixelId: T.String(),
         value: T.Boolean(),
-        since: { ...Timestamp, description: 'orders that came to the status before are left' },
+        since: { ...Timestamp, description: 'earlier orders with this status are not sent' },
       }),
     ),
     events: T.Object({ waiting: T.Integer(), sent: T.Integer(), refused: T.Integer(), late: T.Integer() }),
   }),
 )
+/** Type of {@link AdsSettings}. */
 export type AdsSettings = Static<typeof AdsSettings>
 
+/** Level of a link: a campaign or an ad. */
 export const LinkLevel = oneOf(['campaign', 'ad'])
+/** Link of a campaign or an ad to a product and a landing page. */
 export const AdLink = named(
   'AdLink',
   T.Object({
     id: T.String(),
     level: LinkLevel,
-    externalId: T.String({ description: 'of the ad or the campaign' }),
+    externalId: T.String({ description: 'id of the ad or the campaign' }),
     campaignId: T.String(),
     name: T.String(),
     url: Nullable(T.String()),
     productId: Nullable(T.String()),
     landingPageId: Nullable(T.String()),
-    by: oneOf(['url', 'person'], { description: 'who linked it: what a person said is not changed by where an ad leads' }),
+    by: oneOf(['url', 'person'], {
+      description: 'origin of the link: the destination of the ad, or a person. A link made by a person is never replaced',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link AdLink}. */
 export type AdLink = Static<typeof AdLink>
+/** Change of a link. */
 export const AdLinkChange = named(
   'AdLinkChange',
   exact({ productId: Maybe(Nullable(Printed(64, 1))), landingPageId: Maybe(Nullable(Printed(100, 1))) }, { minProperties: 1 }),
 )
+/** Type of {@link AdLinkChange}. */
 export type AdLinkChange = Static<typeof AdLinkChange>
 
+/** Groupings of the summary. */
 export const groupings = ['product', 'landingPage', 'campaign', 'day'] as const
-export const AdsGrouping = named('AdsGrouping', oneOf(groupings, { default: 'product', description: 'what the rows are of' }))
+/** Grouping in a request. */
+export const AdsGrouping = named('AdsGrouping', oneOf(groupings, { default: 'product', description: 'grouping of the rows' }))
+/** One of {@link groupings}. */
 export type Grouping = (typeof groupings)[number]
 const cost = (what: string) =>
-  Nullable(T.Number(), { description: `spend for each ${what}; null of none, and where no linked account was read yet` })
+  Nullable(T.Number(), { description: `spend for each ${what}; null if there are none, or if no linked account was read yet` })
 const Figures = {
-  spend: Nullable(T.Number(), { description: 'in the major unit of `currency`; null where no linked account was read yet' }),
-  impressions: Nullable(T.Integer(), { description: 'null where no linked account was read yet' }),
-  clicks: Nullable(T.Integer(), { description: 'null where no linked account was read yet' }),
+  spend: Nullable(T.Number(), { description: 'in the major unit of `currency`; null if no linked account was read yet' }),
+  impressions: Nullable(T.Integer(), { description: 'null if no linked account was read yet' }),
+  clicks: Nullable(T.Integer(), { description: 'null if no linked account was read yet' }),
   platformPurchases: Nullable(T.Integer(), {
     description:
-      'as the platform counts them; where it tells none apart, whatever its campaigns are after; null where no linked account was read yet',
+      'as counted by the platform; if it does not distinguish them, the results of its campaigns; null if no linked account was read yet',
   }),
-  platformLeads: Nullable(T.Integer(), { description: 'null where no linked account was read yet' }),
-  leads: T.Integer({ description: 'orders taken' }),
-  confirmed: T.Integer({ description: 'of them, or further by now' }),
-  delivered: T.Integer({ description: 'of them' }),
-  costPerLead: cost('order that was taken'),
-  costPerConfirmed: cost('order that was confirmed'),
-  costPerDelivered: cost('order that was delivered'),
+  platformLeads: Nullable(T.Integer(), { description: 'null if no linked account was read yet' }),
+  leads: T.Integer({ description: 'orders created' }),
+  confirmed: T.Integer({ description: 'of these, confirmed or in a later status' }),
+  delivered: T.Integer({ description: 'of these, delivered' }),
+  costPerLead: cost('created order'),
+  costPerConfirmed: cost('confirmed order'),
+  costPerDelivered: cost('delivered order'),
 }
+/** Costs and orders of ads in a period. */
 export const AdsSummary = named(
   'AdsSummary',
   T.Object({
-    currency: Nullable(T.String(), { description: 'of the accounts; null where none is linked' }),
-    timeZone: T.String({ description: "in which orders' days begin; those of spend begin in each account's own" }),
+    currency: Nullable(T.String(), { description: 'currency of the accounts; null if none is linked' }),
+    timeZone: T.String({ description: "time zone of the orders' days; days of spend are in each account's own" }),
     from: T.String(),
     to: T.String(),
     by: AdsGrouping,
-    total: T.Object(Figures, { description: 'each order once, whatever it has lines of' }),
+    total: T.Object(Figures, { description: 'each order counts once, whatever its lines' }),
     groups: T.Array(
       T.Object({
-        key: Nullable(T.String(), { description: 'null: spend that is linked to none' }),
+        key: Nullable(T.String(), { description: 'null: spend without a link' }),
         name: Nullable(T.String()),
         ...Figures,
       }),
     ),
   }),
 )
+/** Type of {@link AdsSummary}. */
 export type AdsSummary = Static<typeof AdsSummary>

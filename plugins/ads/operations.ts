@@ -20,44 +20,44 @@ import {
   ShownCampaign,
 } from './model.ts'
 
-/** Events that a caller hands over at once. */
+/** Maximum number of events in one request of the API. */
 const GIVEN_MAX = 100
 const Id = T.String({ minLength: 1, maxLength: 64 })
 const managed = { role: 'admin', scope: 'stores:write' } as const
 const read = { role: 'viewer', scope: 'orders:read' } as const
-const told = { role: 'agent', scope: 'orders:write' } as const
-const Asked = { accountId: Maybe({ ...ExternalId, description: 'one that is linked; the only one, if left out' }) }
+const sent = { role: 'agent', scope: 'orders:write' } as const
+const Asked = { accountId: Maybe({ ...ExternalId, description: 'a linked account; the only one by default' }) }
 const Addressed = { storeId: Id, pixelId: ExternalId }
 
-/** What is asked of advertising platforms. */
+/** Operations of advertising platforms. */
 export const adsOperations = {
   ...connectionOperations,
   signOut: remove({
     ...managed,
     paths: ['oauth'],
     needs: [],
-    summary: 'Forget what somebody signed in with, and tell the platform',
+    summary: 'Delete the tokens of the sign-in, and revoke them at the platform',
     response: exact({ disconnected: T.Boolean() }),
   }),
   adAccounts: get({
     ...managed,
     paths: ['ad-accounts'],
     needs: ['adAccounts'],
-    summary: 'The ad accounts that whoever signed in may see',
+    summary: 'The ad accounts that are visible to the signed-in user',
     rows: AdAccount,
   }),
   settings: get({
     ...read,
     paths: ['ads/settings'],
     needs: [],
-    summary: 'Whose spend is read, which order is which event, and how that goes',
+    summary: 'The linked ad accounts, the rules for pixel events, and their state',
     response: AdsSettings,
   }),
   changeSettings: patch({
     ...managed,
     paths: ['ads/settings'],
     needs: ['adAccounts'],
-    summary: 'Say whose spend is read, and which order is which event; rules are given whole',
+    summary: 'Set the linked ad accounts and the rules for pixel events; a list of rules replaces the old one',
     body: AdsSettingsChange,
     response: AdsSettings,
   }),
@@ -65,12 +65,12 @@ export const adsOperations = {
     ...read,
     paths: ['ads/summary'],
     needs: ['insights'],
-    summary: 'What ads cost for each order that was taken, confirmed and delivered',
+    summary: 'The cost of ads for each created, confirmed and delivered order',
     query: T.Object({
       from: Maybe(Day),
       to: Maybe(Day),
       by: Maybe(AdsGrouping),
-      currency: Maybe(T.String({ pattern: '^[A-Z]{3}$', description: 'where accounts spend in several' })),
+      currency: Maybe(T.String({ pattern: '^[A-Z]{3}$', description: 'required if the accounts have several currencies' })),
     }),
     response: AdsSummary,
   }),
@@ -111,7 +111,7 @@ export const adsOperations = {
     ...read,
     paths: ['ads/links'],
     needs: [],
-    summary: 'Which campaigns and ads are for which products and landing pages',
+    summary: 'The links of campaigns and ads to products and landing pages',
     query: T.Object({ level: Maybe(LinkLevel) }),
     rows: AdLink,
   }),
@@ -119,7 +119,7 @@ export const adsOperations = {
     ...managed,
     paths: ['ads/links/:linkId'],
     needs: [],
-    summary: 'Say which product and landing page a campaign or an ad is for; that of an ad counts before that of its campaign',
+    summary: 'Link a campaign or an ad to a product and a landing page; the link of an ad overrides that of its campaign',
     params: T.Object({ linkId: Id }),
     body: AdLinkChange,
     response: AdLink,
@@ -128,39 +128,39 @@ export const adsOperations = {
     ...managed,
     paths: ['ads/sync-links'],
     needs: ['campaigns', 'ads'],
-    summary: 'Read the ads of all linked accounts, and link them by where they lead; what a person linked stays',
+    summary: 'Read the ads of all linked accounts, and link them by their destinations; links made by a person stay',
     response: T.Object({
-      ads: T.Integer({ description: 'that were read' }),
-      linked: T.Integer({ description: 'that lead to a product or a landing page of the store' }),
+      ads: T.Integer({ description: 'ads that were read' }),
+      linked: T.Integer({ description: 'ads that lead to a product or a landing page of the store' }),
     }),
   }),
   sendEvent: post({
-    ...told,
+    ...sent,
     paths: [],
     brand: '/v1/actions/send{Brand}PixelEvent',
     needs: ['sendEvents'],
-    summary: 'Tell the platform of one event',
+    summary: 'Send one event to the platform',
     body: named('NewPixelEvent', exact({ ...Addressed, event: GivenEvent })),
     response: Sent,
   }),
   sendEvents: post({
-    ...told,
+    ...sent,
     paths: [],
     brand: '/v1/actions/send{Brand}PixelEvents',
     needs: ['sendEvents'],
-    summary: 'Tell the platform of events; one that it does not take keeps none of the others back',
+    summary: 'Send events to the platform; a rejected event does not affect the others',
     body: named('NewPixelEvents', exact({ ...Addressed, events: T.Array(GivenEvent, { minItems: 1, maxItems: GIVEN_MAX }) })),
     response: Sent,
   }),
   testEvent: post({
-    ...told,
+    ...sent,
     paths: [],
     brand: '/v1/actions/test{Brand}PixelEvent',
     needs: ['testEvent'],
-    summary: 'Show an event in the test view of the platform. It may count there all the same',
+    summary: 'Send an event to the test view of the platform. It may still count there',
     body: named(
       'PixelEventTest',
-      exact({ ...Addressed, code: { ...Printed(60, 1), description: 'as the test view says it' }, event: GivenEvent }),
+      exact({ ...Addressed, code: { ...Printed(60, 1), description: 'as shown in the test view' }, event: GivenEvent }),
     ),
     response: Sent,
   }),

@@ -2,13 +2,13 @@ import { type AdapterError, adapterErrorNames } from '../adapter.ts'
 import type { PixelEvent, Sent } from './model.ts'
 import { printed } from './shown.ts'
 
-/** Requests that one batch may cost, until what is left is put off. */
+/** Maximum number of requests for one batch; events left after them are retried later. */
 const REQUESTS_MAX = 24
 const WHY_MAX = 500
 
 /**
- * Sends events to a platform that refuses a whole batch for one of them: the batch is halved until the bad ones stand alone, and all others
- * arrive. What `send` does must be safe to be done again. Where the platform fails for another reason, what was judged before is told.
+ * Sends events to a platform that rejects a whole batch for one bad event. It halves a rejected batch until the bad events are alone, so
+ * that all others arrive. `send` must be idempotent. If the platform fails for another reason, the events judged so far are reported.
  */
 export async function sendParted(
   events: readonly PixelEvent[],

@@ -16,7 +16,7 @@ export type { Fault, Heard, Rig, Said, Script } from './acceptance/rig.ts'
 
 const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, arrivingCases, giftCases, wireCases]
 
-/** What a source of models is accepted by, whoever wrote its adapter. Runs under any test runner, or none. */
+/** Acceptance suite of model sources. Runs under any test runner, or without one. */
 export function acceptance(adapter: ModelAdapter, rig: Rig): Case[] {
   return chapters
     .flatMap((chapter) => chapter())

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterContext, Fields } from '../adapter.ts'
 import type { ModelAdapter } from './members.ts'
 
-/** What the adapter of a source of models imports as `serai/model`: the contract, and tools for what many APIs have in common. */
+/** Module `serai/model` for adapters of model sources: the contract, and tools for what many APIs have in common. */
 export { type AdapterContext, AdapterError, type Fields, type RateWindow } from '../adapter.ts'
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/lines.ts'
@@ -27,17 +27,17 @@ export type {
 } from './model.ts'
 export * from './toolkit/index.ts'
 
-/** The same function, whose context has the fields of one source. */
-type Knowing<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
+/** Function type whose context has the declared fields of one source. */
+type WithFields<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
   ? (...given: { [At in keyof Given]: Given[At] extends AdapterContext ? AdapterContext<C, S> : Given[At] }) => Answer
   : F
-type All<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: Knowing<V[K], C, S> }
+type AllWithFields<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: WithFields<V[K], C, S> }
 
-/** A source of models as its author writes it, with its own fields known by name. */
+/** A model source as its author writes it, with typed fields. */
 export type Source<C extends Fields, S extends Fields> = Omit<Adapter<C, S>, 'kind' | 'contract' | 'testConnection'> &
-  All<Omit<ModelAdapter, Exclude<keyof Adapter, 'testConnection'>>, C, S>
+  AllWithFields<Omit<ModelAdapter, Exclude<keyof Adapter, 'testConnection'>>, C, S>
 
-/** Declares a source of models: fills in what is constant, keeps the field types. Export the result as default. */
+/** Declares a model source: adds the constants and keeps the types of the fields. Export the result as default. */
 export const model = <const C extends Fields, const S extends Fields>(definition: Source<C, S>): ModelAdapter =>
-  // The fields of its contexts are those that it declares, which the type of all sources cannot say.
+  // The type of all sources cannot express the fields of one, hence the cast.
   ({ kind: 'model', contract: 1, ...definition }) as ModelAdapter

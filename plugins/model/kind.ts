@@ -4,7 +4,7 @@ import { modelOperations } from './operations.ts'
 
 export { CONTRACT, type ModelAdapter }
 
-/** Whoever runs models: they write, call tools, draw and speak. */
+/** Kind of model sources: they write texts, call tools, generate images and speech. */
 export const model = kind({
   name: 'model',
   contract: CONTRACT,

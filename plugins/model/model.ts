@@ -1,26 +1,33 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, named, oneOf, Printed, Written } from '../schema.ts'
 
-/** A price or a cost: an exact decimal, never negative. */
+/** Price or cost: an exact decimal of at least 0. */
 export const Cost = T.String({ pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,18})?$' })
 const Count = T.Integer({ minimum: 0, maximum: 1_000_000_000 })
+/** Id of a model at its source. */
 export const ModelId = Printed(200, 1)
-/** What the other side calls one of its generations. */
+/** Id of a generation at its source. */
 export const GenerationId = Printed(300, 1)
 
+/** Maximum number of messages in a conversation. */
 export const MESSAGES_MAX = 2_000
+/** Maximum number of tools in a request. */
 export const TOOLS_MAX = 128
+/** Maximum number of images in a request or a result. */
 export const IMAGES_MAX = 4
+/** Maximum length of a text in characters. */
 export const TEXT_MAX = 1_000_000
-/** Of what a source wants back with a call. */
+/** Maximum length of the opaque data that a source wants back with a tool call. */
 export const CARRY_MAX = 100_000
-/** Of a picture or a sound, in base64. */
+/** Maximum length of an image or a sound in base64. */
 const DATA_MAX = 28 * 1024 * 1024
 
+/** Types of input that a model may accept. */
 export const modalities = ['text', 'image', 'audio', 'file'] as const
+/** Types of output that a model may produce. */
 export const gifts = ['text', 'image', 'speech'] as const
 
-/** Prices by the unit, in the currency of the adapter; what is left out costs nothing, or is not known where there is no price at all. */
+/** Prices per unit in the adapter's currency. A missing price means free; if the whole object is missing, the prices are unknown. */
 export const Prices = exact({
   inputToken: Maybe(Cost),
   cachedInputToken: Maybe(Cost),
@@ -28,11 +35,13 @@ export const Prices = exact({
   request: Maybe(Cost),
   inputImage: Maybe(Cost),
   outputImage: Maybe(Cost),
-  /** Of a text that is spoken. */
+  /** Per character of text turned into speech. */
   character: Maybe(Cost),
 })
+/** Type of {@link Prices}. */
 export type Prices = Static<typeof Prices>
 
+/** A model of a source with its abilities, limits and prices. */
 export const Model = named(
   'Model',
   exact({
@@ -40,68 +49,77 @@ export const Model = named(
     name: Printed(200, 1),
     takes: T.Array(oneOf(modalities), { minItems: 1, maxItems: 4 }),
     gives: T.Array(oneOf(gifts), { minItems: 1, maxItems: 3 }),
-    /** Whether it calls tools, and whether it can be held to a schema. */
+    /** Support for tool calls (`tools`) and for output that follows a JSON schema (`structured`). */
     tools: T.Boolean(),
     structured: T.Boolean(),
     contextTokens: Maybe(Count),
     outputTokens: Maybe(Count),
     voices: Maybe(T.Array(Printed(60, 1), { maxItems: 100 })),
-    /** Left out where nobody knows what it costs. */
+    /** Absent if the prices are unknown. */
     prices: Maybe(Prices),
   }),
 )
+/** Type of {@link Model}. */
 export type Model = Static<typeof Model>
 
-/** Bytes, in base64. */
+/** A file as base64 with its media type. */
 export const Media = exact({ mediaType: T.String({ pattern: '^[a-z]+/[a-z0-9.+-]{1,60}$' }), data: T.String({ maxLength: DATA_MAX }) })
+/** Type of {@link Media}. */
 export type Media = Static<typeof Media>
 
-const SaidPart = T.Union([exact({ type: T.Literal('text'), text: Written(TEXT_MAX) }), exact({ type: T.Literal('image'), image: Media })])
+const UserPart = T.Union([exact({ type: T.Literal('text'), text: Written(TEXT_MAX) }), exact({ type: T.Literal('image'), image: Media })])
 
+/** A model's call of a tool. */
 export const ToolCall = exact({
-  /** Which call it is; its answer says so too. */
+  /** Id of the call; the tool's result refers to it. */
   id: Printed(200, 1),
   name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
-  /** JSON, as the model wrote it: it may be none. */
+  /** Text that the model wrote as JSON; it may be invalid. */
   arguments: Written(TEXT_MAX),
-  /** What the source wants back with this call, as it was: nobody else reads it, and no other model is given it. */
+  /** Opaque data that the source wants back with this call, unchanged. It is never sent to another model. */
   carry: Maybe(Written(CARRY_MAX, 1)),
 })
+/** Type of {@link ToolCall}. */
 export type ToolCall = Static<typeof ToolCall>
 
+/** A message of a conversation. */
 export const Message = T.Union([
   exact({ role: T.Literal('system'), text: Written(TEXT_MAX) }),
-  exact({ role: T.Literal('user'), parts: T.Array(SaidPart, { minItems: 1, maxItems: 50 }) }),
+  exact({ role: T.Literal('user'), parts: T.Array(UserPart, { minItems: 1, maxItems: 50 }) }),
   exact({ role: T.Literal('assistant'), text: Written(TEXT_MAX), toolCalls: Maybe(T.Array(ToolCall, { maxItems: TOOLS_MAX })) }),
   exact({ role: T.Literal('tool'), callId: Printed(200, 1), name: Printed(64, 1), text: Written(TEXT_MAX), failed: Maybe(T.Boolean()) }),
 ])
+/** Type of {@link Message}. */
 export type Message = Static<typeof Message>
 
+/** A tool that the model may call. */
 export const Tool = exact({
   name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
   description: Written(4_000),
-  /** A JSON schema of an object. */
+  /** JSON schema of an object. */
   parameters: T.Record(T.String(), T.Unknown()),
 })
+/** Type of {@link Tool}. */
 export type Tool = Static<typeof Tool>
 
-/** What a model is asked to go on with. System messages stand first. */
+/** Request to continue a conversation. System messages come first. */
 export const Completion = exact({
   model: ModelId,
   messages: T.Array(Message, { minItems: 1, maxItems: MESSAGES_MAX }),
   tools: Maybe(T.Array(Tool, { maxItems: TOOLS_MAX })),
   toolChoice: Maybe(oneOf(['auto', 'none', 'required'])),
-  /** The JSON schema that its answer has to fit, under a name. */
+  /** Name and JSON schema that the answer must match. */
   output: Maybe(exact({ name: T.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }), schema: T.Record(T.String(), T.Unknown()) })),
   maxTokens: Maybe(T.Integer({ minimum: 1, maximum: 1_000_000 })),
-  /** 0 to 2; not every model takes one, and where it does not it is left out. */
+  /** From 0 to 2; ignored for models that do not support it. */
   temperature: Maybe(T.Number({ minimum: 0, maximum: 2 })),
-  /** Stands for the person whom it is for, told to nobody by name. */
+  /** Pseudonym of the user for the source's abuse detection. */
   person: Maybe(Printed(64, 1)),
 })
+/** Type of {@link Completion}. */
 export type Completion = Static<typeof Completion>
 
-/** What it took, from the other side's own count. */
+/** Usage of a request as counted by the source. */
 export const Usage = exact({
   inputTokens: Maybe(Count),
   /** Part of `inputTokens`. */
@@ -111,30 +129,33 @@ export const Usage = exact({
   reasoningTokens: Maybe(Count),
   images: Maybe(Count),
   characters: Maybe(Count),
-  /** What it came to, where the other side says so itself. */
+  /** Cost, if the source states it. */
   cost: Maybe(Cost),
 })
+/** Type of {@link Usage}. */
 export type Usage = Static<typeof Usage>
 
-/** Why it stopped: done, too long, tools are to be called, or the other side would not. */
+/** Reasons for the end of an answer: complete, too long, tools to call, or refused by the source. */
 export const endings = ['stop', 'length', 'tools', 'refused'] as const
 
 /**
- * A part of an answer, in order: `started` at most once and first, `end` once and last; no part at all, or a throw before `end`, is an
- * answer that did not arrive whole. A tool's call comes in one piece.
+ * A part of an answer, in order. `started` comes at most once and first, `end` exactly once and last. An answer without parts, or one that
+ * throws before `end`, is incomplete. A tool call is always one part.
  */
 export const Part = T.Union([
   exact({ type: T.Literal('started'), generation: GenerationId }),
   exact({ type: T.Literal('thought'), text: Written(TEXT_MAX) }),
   exact({ type: T.Literal('text'), text: Written(TEXT_MAX) }),
-  /** A tool that the other side cannot be told of, and why: the answer goes on without it. */
+  /** A tool that cannot be offered to the source, with the reason. The answer continues without it. */
   exact({ type: T.Literal('leftOut'), tool: Printed(200, 1), reason: Written(1_000, 1) }),
   exact({ type: T.Literal('toolCall'), call: ToolCall }),
   exact({ type: T.Literal('usage'), usage: Usage }),
   exact({ type: T.Literal('end'), reason: oneOf(endings) }),
 ])
+/** Type of {@link Part}. */
 export type Part = Static<typeof Part>
 
+/** Formats of a generated image. */
 export const sizes = ['square', 'portrait', 'landscape'] as const
 const picture = {
   model: ModelId,
@@ -144,33 +165,45 @@ const picture = {
   transparent: Maybe(T.Boolean()),
   person: Maybe(Printed(64, 1)),
 }
+/** Request to generate images. */
 export const Drawing = exact(picture)
+/** Type of {@link Drawing}. */
 export type Drawing = Static<typeof Drawing>
+/** Request to edit images. */
 export const Editing = exact({ ...picture, images: T.Array(Media, { minItems: 1, maxItems: IMAGES_MAX }), mask: Maybe(Media) })
+/** Type of {@link Editing}. */
 export type Editing = Static<typeof Editing>
 
+/** Generated images. */
 export const Drawn = exact({
   generation: Maybe(GenerationId),
   images: T.Array(Media, { minItems: 1, maxItems: IMAGES_MAX }),
   usage: Usage,
 })
+/** Type of {@link Drawn}. */
 export type Drawn = Static<typeof Drawn>
 
+/** Audio formats of generated speech. */
 export const speechFormats = ['mp3', 'wav', 'opus'] as const
+/** Request to turn a text into speech. */
 export const Speaking = exact({
   model: ModelId,
   text: Written(4_096, 1),
   voice: Printed(60, 1),
-  /** How it is to sound, in words. */
+  /** Instructions for the manner of speaking. */
   manner: Maybe(Written(2_000)),
   format: oneOf(speechFormats),
-  /** 1 unless said. */
+  /** 1 by default. */
   speed: Maybe(T.Number({ minimum: 0.25, maximum: 4 })),
 })
+/** Type of {@link Speaking}. */
 export type Speaking = Static<typeof Speaking>
+/** Generated speech. */
 export const Spoken = exact({ generation: Maybe(GenerationId), sound: Media, usage: Usage })
+/** Type of {@link Spoken}. */
 export type Spoken = Static<typeof Spoken>
 
-/** What became of a generation: null where the other side knows none of it, or not yet. */
+/** State of a generation; null if the source does not know it, or not yet. */
 export const LookedUp = T.Union([exact({ done: T.Boolean(), usage: Maybe(Usage) }), T.Null()])
+/** Type of {@link LookedUp}. */
 export type LookedUp = Static<typeof LookedUp>

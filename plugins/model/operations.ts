@@ -2,7 +2,7 @@ import { connectionOperations } from '../connection.operations.ts'
 import { get } from '../operation.ts'
 import { Model } from './model.ts'
 
-/** What is asked of sources of models. */
+/** Operations of model sources. */
 export const modelOperations = {
   ...connectionOperations,
   models: get({

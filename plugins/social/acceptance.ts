@@ -16,7 +16,7 @@ export type { Account, Fault, Rig, TokenOf } from './acceptance/rig.ts'
 
 const chapters: readonly ((adapter: SocialAdapter) => Draft[])[] = [definitionCases, personCases, signInCases, tokenCases, secretCases]
 
-/** What a provider is accepted by. Runs under any test runner, or none. */
+/** Acceptance suite of sign-in providers. Runs under any test runner, or without one. */
 export function acceptance(adapter: SocialAdapter, rig: Rig): Case[] {
   return chapters
     .flatMap((chapter) => chapter(adapter))

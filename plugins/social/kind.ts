@@ -3,14 +3,14 @@ import { CONTRACT, definition, members, type SocialAdapter } from './members.ts'
 
 export { CONTRACT, type SocialAdapter }
 
-/** Whoever says who somebody is: people sign in with an account that they have there. */
+/** Kind of identity providers, with whose accounts users sign in. */
 export const social = kind({
   name: 'social',
   contract: CONTRACT,
   home: import.meta.dir,
   tag: 'Users',
   owners: ['platform'],
-  // What it says is believed: it could come in as anybody.
+  // An adapter's word about the identity is trusted, so it could sign in as any user.
   oursAlone: true,
   scopes: { read: 'stores:read', write: 'stores:write' },
   definition,
@@ -19,7 +19,7 @@ export const social = kind({
   problems,
 })
 
-/** The settings that all of them have, as `serai/social` exports them. */
+/** Settings that every provider has: `sharedSettings` of `serai/social`. */
 const SHARED = ['appIds', 'returnAddresses']
 
 function problems({ credentials = {}, settings = {}, net = [], clientSecret, ...adapter }: Partial<SocialAdapter>): string[] {

@@ -4,52 +4,56 @@ import { KIB, one, required } from '../member.ts'
 import { exact, Maybe, oneOf, Printed } from '../schema.ts'
 import { AppToken, Granted, Profile } from './model.ts'
 
-/** The version of this contract. */
+/** Version of this contract. */
 export const CONTRACT = 1
 
-/** `{version}` in an address stands for the setting of that name. */
+/** Address; `{version}` in it stands for the setting of that name. */
 const Address = T.String({ pattern: '^https://[^\\s]{1,500}$' })
 const ParameterName = T.String({ pattern: '^[a-z][\\w.-]{0,59}$' })
 
-/** The constants of a provider. */
+/** Constants of a provider. */
 export const definition = {
   authorizeUrl: Address,
   tokenUrl: Address,
-  /**
-   * Where the provider wants to hear that a sign-in is not needed any more (RFC 7009). What it gave to renew tokens with is kept for that, and
-   * for nothing else.
-   */
+  /** Revocation endpoint for sign-ins that are no longer needed (RFC 7009). The refresh token is stored only for that purpose. */
   revokeUrl: Maybe(Address),
   scopes: T.Array(Printed(200, 1), { maxItems: 20 }),
-  /** A space unless said. */
+  /** A space by default. */
   scopeSeparator: Maybe(Printed(1, 1)),
-  /** The answer comes as a form that the provider's page sends, and not in the address. */
+  /** Set if the response is a form that the provider's page submits, instead of query parameters. */
   responseMode: Maybe(oneOf(['form_post'])),
-  /** Whether the code is proven (RFC 7636). The setting `challenge`, where an adapter has it, says how the challenge is written: `base64url`, `hex`. */
+  /**
+   * Proof of the authorization code (RFC 7636). The optional setting `challenge` selects the encoding of the challenge: `base64url` or
+   * `hex`.
+   */
   pkce: oneOf(['S256', 'none']),
-  /** How `client_id` is called, if otherwise. */
+  /** Name of the parameter `client_id`, if the provider uses another. */
   clientIdName: Maybe(ParameterName),
-  /** It signs who somebody is (OpenID Connect). The host holds the signature against its keys, and asks for the client ids as audience. */
+  /**
+   * Signed identity token (OpenID Connect). The host verifies its signature with the provider's keys, and requires one of the client ids as
+   * audience.
+   */
   identityToken: Maybe(
     exact({
       keysUrl: Address,
       issuers: T.Array(Printed(200, 1), { minItems: 1, maxItems: 5 }),
       algorithms: T.Array(oneOf(['RS256', 'ES256']), { minItems: 1 }),
-      /** The setting that turns it on; always on unless named. */
+      /** Name of the setting that enables it; always enabled without one. */
       setting: Maybe(Printed(60, 1)),
     }),
   ),
 }
 
-/** What a provider can be asked. */
+/** Functions of a provider, with the schemas of their arguments and results. */
 export const members = {
   testConnection: one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB }),
-  /** Who it is that came. Throws `refused` where the provider does not take the token. */
+  /** Returns the user who signed in. Throws `refused` if the provider rejects the token. */
   profile: required(one([Granted], Profile, { bytes: 16 * KIB })),
-  /** Who an app's token is of, which the provider gave to this client and to no other. Throws `refused` where it is none. */
+  /** Returns the user of an app's token, which the provider must have issued to this client. Throws `refused` if it is not such a token. */
   verifyToken: one([AppToken], Profile, { bytes: 16 * KIB }),
-  /** The secret, of a provider that wants one signed anew; else it is the credential `clientSecret`. */
+  /** Returns the client secret, for a provider that requires a freshly signed one; otherwise the credential `clientSecret` is used. */
   clientSecret: one([], T.String({ minLength: 1, maxLength: 4_096 }), { bytes: 8 * KIB }),
 }
 
+/** Adapter of a provider. */
 export type SocialAdapter = Derived<typeof definition, typeof members>

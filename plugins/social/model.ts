@@ -1,26 +1,28 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Printed, Written } from '../schema.ts'
 
-/** Who somebody is at a provider. */
+/** Identity of a user at a provider. */
 export const Profile = exact({
-  /** What the provider calls the person by, the same for ever; an e-mail address is no such thing. */
+  /** The provider's permanent id of the user. An email address is not one. */
   subject: T.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' }),
   email: Maybe(T.String({ pattern: '^[^@\\s\\u0000]{1,64}@[^@\\s\\u0000]{1,189}$' })),
-  /** Whether the provider says that the address is the person's. Where it says nothing, it is not. */
+  /** True if the provider states that the address belongs to the user; false if it says nothing. */
   emailVerified: T.Boolean(),
   name: Maybe(Printed(120, 1)),
 })
+/** Type of {@link Profile}. */
 export type Profile = Static<typeof Profile>
 
-/** What the host got of somebody who signed in at the provider. */
+/** Result of a sign-in at the provider, as the host received it. */
 export const Granted = exact({
   accessToken: Maybe(T.String({ maxLength: 8_192 })),
-  /** Of an identity token whose signature, issuer, audience and time were right. */
+  /** Claims of a verified identity token: signature, issuer, audience and time are valid. */
   claims: Maybe(T.Record(T.String(), T.Unknown())),
-  /** The parameter `user` beside the code, as it came: signed by nobody. */
+  /** Parameter `user` sent along with the code. It is not signed. */
   user: Maybe(Written(4_000)),
 })
+/** Type of {@link Granted}. */
 export type Granted = Static<typeof Granted>
 
-/** A token that an app was given, which is no identity token. */
+/** Access token of an app, as opposed to an identity token. */
 export const AppToken = T.String({ minLength: 1, maxLength: 8_192 })

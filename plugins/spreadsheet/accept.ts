@@ -6,9 +6,9 @@ export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/
 
 type RigOf = (adapter: SpreadsheetAdapter) => Rig
 
-/** Runs the acceptance suite of spreadsheets, or the cases that are wanted of it. */
+/** Runs the acceptance suite of spreadsheets, or the cases that `isWanted` selects. */
 export const accept = (adapter: SpreadsheetAdapter, rigOf: RigOf, isWanted?: (name: string) => boolean) =>
   suite.accept(acceptance, adapter, rigOf, isWanted)
 
-/** What there is to run for this spreadsheet, and what does not concern it. */
+/** Lists the cases of the suite for this spreadsheet, with the reasons of those that do not apply. */
 export const casesOf = (adapter: SpreadsheetAdapter, rigOf: RigOf) => suite.casesOf(acceptance, adapter, rigOf)

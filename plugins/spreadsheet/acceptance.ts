@@ -15,7 +15,7 @@ export type { Fault, Hand, Member, Rig, SeenCell } from './acceptance/rig.ts'
 
 const chapters: readonly (() => Draft[])[] = [definitionCases, writingCases, handCases, wireCases]
 
-/** What a spreadsheet is accepted by, whoever wrote its adapter. It looks at what stands in the cells. Runs under any test runner, or none. */
+/** Acceptance suite of spreadsheets. It checks the content of cells. Runs under any test runner, or without one. */
 export function acceptance(adapter: SpreadsheetAdapter, rig: Rig): Case[] {
   return chapters
     .flatMap((chapter) => chapter())

@@ -1,12 +1,13 @@
-/** Headers are the same where people would say so: case, accents and spaces at the ends do not count. */
+/** Compares two headers as people do: case, accents, and surrounding or repeated spaces do not matter. */
 export const sameHeader = (one: string, other: string): boolean => foldHeader(one) === foldHeader(other)
 
-/** Longest header that is folded: a cell may be long enough to keep the server busy. */
+/** Maximum length of a header that is normalized, so that a huge cell cannot block the server. */
 const FOLDED_MAX = 1_000
 
-export const foldHeader = (header: string): string => (header.length > FOLDED_MAX ? header : folded(header))
+/** Normalizes a header for comparison: lower case, without accents, single spaces. */
+export const foldHeader = (header: string): string => (header.length > FOLDED_MAX ? header : normalize(header))
 
-const folded = (header: string): string =>
+const normalize = (header: string): string =>
   header
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -14,7 +15,7 @@ const folded = (header: string): string =>
     .trim()
     .toLowerCase()
 
-/** The place of a header, the first where it stands twice; -1 where it does not stand. */
+/** Returns the index of a header, the first one if it occurs twice; -1 if it is missing. */
 export function placeOf(headers: readonly string[], header: string): number {
   const folded = foldHeader(header)
   return headers.findIndex((one) => foldHeader(one) === folded)

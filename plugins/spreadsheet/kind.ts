@@ -4,7 +4,7 @@ import { spreadsheetOperations } from './operations.ts'
 
 export { CONTRACT, type SpreadsheetAdapter }
 
-/** Tables that people keep elsewhere, and that orders are written into. */
+/** Kind of online spreadsheets, into which orders are written. */
 export const spreadsheet = kind({
   name: 'spreadsheet',
   contract: CONTRACT,

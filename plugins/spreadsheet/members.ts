@@ -22,34 +22,35 @@ import {
   WrittenKey,
 } from './model.ts'
 
-/** The version of this contract. An adapter names the one that it was written for. */
+/** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1
 
-/** The constants of a spreadsheet's adapter. */
+/** Constants of a spreadsheet's adapter. */
 export const definition = {
-  /** Who people sign in at, as `/v1/oauth2/{provider}/sheets` names it. */
+  /** Name of the sign-in provider in `/v1/oauth2/{provider}/sheets`. */
   provider: T.String({ pattern: '^[a-z][a-z0-9]{1,39}$' }),
-  /** Rows that it writes or looks for in one call, where they are fewer than `ROWS_MAX`: a call has twenty seconds. */
+  /** Maximum number of rows that it writes or finds in one call, if less than `ROWS_MAX`. A call has 20 seconds. */
   rowsAtOnce: T.Optional(T.Integer({ minimum: 1, maximum: ROWS_MAX })),
 }
 
-/** What a spreadsheet can be asked, and what it may answer. */
+/** Functions of a spreadsheet, with the schemas of their arguments and results. */
 export const members = {
   testConnection: required(one([], T.Object({ account: T.Optional(Printed(500)) }), { bytes: 4 * KIB })),
   list: required(list([], SpreadsheetFile, 1000)),
   create: required(one([NewSpreadsheet], Spreadsheet)),
   tabs: required(list([SpreadsheetId], SheetTab, 500)),
   headers: required(list([Sheet], Header, COLUMNS_MAX)),
-  /** Adds those that are not there behind those that are, and answers all. */
+  /** Appends the missing headers after the existing ones, and returns all. */
   writeHeaders: required(list([Sheet, T.Array(NamedHeader, { minItems: 1, maxItems: COLUMNS_MAX })], Header, COLUMNS_MAX)),
-  /** All rows or none. Fails as `unavailable` where nobody knows, and with any other reason where none was written. */
+  /** Appends all rows or none. Throws `unavailable` if the outcome is unknown, and any other reason if no row was written. */
   append: required(nothing([Sheet, Rows])),
   findRows: required(list([Sheet, Wanted], FoundRow, ROWS_MAX)),
-  /** Writes the rows that are there, and answers their keys; it makes none. */
+  /** Updates existing rows and returns their keys. It never adds a row. */
   updateRows: required(list([Sheet, Rows], WrittenKey, ROWS_MAX)),
-  /** Writes names into rows that have none, where they stand now, and answers those that it wrote. A row that has one keeps it. */
+  /** Writes keys into rows that have none, by their current position, and returns the keys that it wrote. An existing key stays. */
   nameRows: list([Sheet, NewNames], WrittenKey, ROWS_MAX),
   read: required(list([Sheet, Part], ReadRow, ROWS_MAX)),
 }
 
+/** Adapter of a spreadsheet. */
 export type SpreadsheetAdapter = Derived<typeof definition, typeof members>

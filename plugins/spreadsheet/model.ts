@@ -1,57 +1,74 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Nullable, named, oneOf, Printed, Written } from '../schema.ts'
 
+/** Maximum length of a cell's text. */
 export const CELL_MAX = 5_000
+/** Maximum length of a header. */
 export const HEADER_MAX = 200
+/** Maximum number of columns. */
 export const COLUMNS_MAX = 200
-/** Rows that are written, looked for or read in one call. */
+/** Maximum number of rows written, found or read in one call. */
 export const ROWS_MAX = 500
 
-/** The other side's own name of a file, and of a tab in it, which stays when people rename them. */
+/** The platform's id of a spreadsheet. It is stable when users rename the file. */
 export const SpreadsheetId = Written(200, 1)
+/** The platform's id of a tab. It is stable when users rename the tab. */
 export const TabId = Written(100, 1)
+/** Address of a tab in a spreadsheet. */
 export const Sheet = T.Object({ spreadsheetId: SpreadsheetId, tabId: TabId })
+/** Type of {@link Sheet}. */
 export type Sheet = Static<typeof Sheet>
 
-/** What stands in the first row above a column; empty where nothing does. */
+/** Text of the first row in a column; empty if the column has no header. */
 export const Header = Written(HEADER_MAX)
+/** Header that is not empty. */
 export const NamedHeader = Written(HEADER_MAX, 1)
 
-/** What is written into a cell, as it is: a text that looks like a formula is a text. Null leaves the cell as it stands, '' empties it. */
+/** Value of a cell, written literally: a text that looks like a formula stays a text. Null leaves the cell unchanged, '' clears it. */
 export const Cell = T.Union([Written(CELL_MAX), T.Number(), T.Null()])
+/** Type of {@link Cell}. */
 export type Cell = Static<typeof Cell>
 
 const Key = Written(64, 1)
-/** Rows to be written, each known by what stands under the header `key`. What has no column of its header is left out. */
+/** Rows to write, each identified by its value in the column `key`. Values without a matching column are skipped. */
 export const Rows = T.Object({
   key: NamedHeader,
   columns: T.Array(NamedHeader, { maxItems: COLUMNS_MAX }),
   /** `values` in the order of `columns`. */
   rows: T.Array(T.Object({ key: Key, values: T.Array(Cell, { maxItems: COLUMNS_MAX }) }), { minItems: 1, maxItems: ROWS_MAX }),
 })
+/** Type of {@link Rows}. */
 export type Rows = Static<typeof Rows>
 
+/** Request to find rows by their keys. */
 export const Wanted = T.Object({ key: NamedHeader, keys: T.Array(Key, { minItems: 1, maxItems: ROWS_MAX }) })
+/** Type of {@link Wanted}. */
 export type Wanted = Static<typeof Wanted>
-/** Where a row stands now, 1 being that of the headers. People move rows: this is no name of it. */
+/** Current position of a row; row 1 holds the headers. Users move rows, so a position does not identify one. */
 export const FoundRow = T.Object({ key: Key, row: T.Integer({ minimum: 2 }) })
+/** Type of {@link FoundRow}. */
 export type FoundRow = Static<typeof FoundRow>
+/** Key of a row that was written. */
 export const WrittenKey = Key
 
-/** Names for rows that stand at a place and have none. */
+/** Keys for rows that have none, by position. */
 export const NewNames = T.Object({
   key: NamedHeader,
   rows: T.Array(T.Object({ row: T.Integer({ minimum: 2 }), key: Key }), { minItems: 1, maxItems: ROWS_MAX }),
 })
+/** Type of {@link NewNames}. */
 export type NewNames = Static<typeof NewNames>
 
-/** Rows from a place on, 2 being the first behind the headers. */
+/** Range of rows; 2 is the first row after the headers. */
 export const Part = T.Object({ from: T.Integer({ minimum: 2 }), count: T.Integer({ minimum: 1, maximum: ROWS_MAX }) })
+/** Type of {@link Part}. */
 export type Part = Static<typeof Part>
-/** What a person sees in its cells; empty ones at the end may be missing. */
+/** A row with its cells as shown to users. Empty cells at the end may be missing. */
 export const ReadRow = T.Object({ row: T.Integer({ minimum: 2 }), values: T.Array(Written(CELL_MAX), { maxItems: COLUMNS_MAX }) })
+/** Type of {@link ReadRow}. */
 export type ReadRow = Static<typeof ReadRow>
 
+/** A spreadsheet in the list of files. */
 export const SpreadsheetFile = named(
   'SpreadsheetFile',
   T.Object({
@@ -61,17 +78,23 @@ export const SpreadsheetFile = named(
     modifiedAt: Maybe(T.String({ maxLength: 40, description: 'ISO 8601' })),
   }),
 )
+/** Type of {@link SpreadsheetFile}. */
 export type SpreadsheetFile = Static<typeof SpreadsheetFile>
 
+/** A tab of a spreadsheet. */
 export const SheetTab = named('SheetTab', T.Object({ id: TabId, title: Printed(500) }))
+/** Type of {@link SheetTab}. */
 export type SheetTab = Static<typeof SheetTab>
 
+/** Spreadsheet to create, with one tab and its headers. */
 export const NewSpreadsheet = T.Object({
   title: Printed(200, 1),
   tab: Printed(80, 1),
   headers: T.Array(NamedHeader, { maxItems: COLUMNS_MAX }),
 })
+/** Type of {@link NewSpreadsheet}. */
 export type NewSpreadsheet = Static<typeof NewSpreadsheet>
+/** A spreadsheet with its tabs. */
 export const Spreadsheet = named(
   'Spreadsheet',
   T.Object({
@@ -81,9 +104,10 @@ export const Spreadsheet = named(
     tabs: T.Array(SheetTab, { minItems: 1, maxItems: 500 }),
   }),
 )
+/** Type of {@link Spreadsheet}. */
 export type Spreadsheet = Static<typeof Spreadsheet>
 
-/** What of an order can stand in a column. */
+/** Fields of an order that a column can show. */
 export const sheetFields = [
   'reference',
   'createdAt',
@@ -111,19 +135,25 @@ export const sheetFields = [
   'tracking',
   'updatedAt',
 ] as const
+/** One of {@link sheetFields}. */
 export type SheetField = (typeof sheetFields)[number]
+/** Languages of default headers. */
 export const headerLanguages = ['ar', 'fr', 'en'] as const
+/** One of {@link headerLanguages}. */
 export type HeaderLanguage = (typeof headerLanguages)[number]
 
 const Heading = Printed(HEADER_MAX, 1)
+/** A column's header and the order field that it shows. */
 export const SheetColumn = named('SheetColumn', exact({ header: Heading, field: oneOf(sheetFields) }))
+/** Type of {@link SheetColumn}. */
 export type SheetColumn = Static<typeof SheetColumn>
+/** Columns of a sheet. A field may be in several columns. */
 export const SheetColumns = T.Array(SheetColumn, { minItems: 1, maxItems: sheetFields.length * 2 })
 
 const Timestamp = T.String({ format: 'date-time' })
 const Statuses = T.Array(Printed(40, 1), { minItems: 1, maxItems: 20, uniqueItems: true })
 
-/** Where the orders of a store go. */
+/** Configuration of a store's order export to a tab, with its state. */
 export const SheetTarget = named(
   'SheetTarget',
   T.Object({
@@ -131,41 +161,49 @@ export const SheetTarget = named(
     connectionId: T.String(),
     spreadsheetId: T.String(),
     tabId: T.String(),
-    keyHeader: T.String({ description: "the header of the column with the orders' ids: rows are known by it" }),
+    keyHeader: T.String({ description: 'header of the column with the order ids, which identify the rows' }),
     columns: T.Array(SheetColumn),
     statuses: Nullable(T.Array(T.String()), {
-      description: 'an order gets its row with the first of these; whatever becomes of it then is written. Null: all',
+      description: 'an order gets a row when it first has one of these statuses; later changes are written too. Null: all statuses',
     }),
-    since: { ...Timestamp, description: 'orders taken before have no row' },
-    problem: Nullable(T.String(), { description: 'why nothing can be written now' }),
+    since: { ...Timestamp, description: 'earlier orders have no row' },
+    problem: Nullable(T.String(), { description: 'reason why rows cannot be written now' }),
     problemSince: Nullable(Timestamp),
     rows: T.Object({
-      waiting: T.Integer({ description: 'orders of which the sheet does not show all yet' }),
+      waiting: T.Integer({ description: 'orders with changes that are not yet written' }),
       written: T.Integer(),
-      gone: T.Integer({ description: 'rows that somebody deleted: they are not written again unless that is asked for' }),
+      gone: T.Integer({ description: 'rows that a user deleted; they are written again only on request' }),
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link SheetTarget}. */
 export type SheetTarget = Static<typeof SheetTarget>
 
 const Target = {
-  language: Maybe(oneOf(headerLanguages, { description: 'of the headers that are not said; Arabic if left out' })),
+  language: Maybe(oneOf(headerLanguages, { description: 'language of the default headers; Arabic by default' })),
   columns: Maybe(SheetColumns),
   statuses: Maybe(Nullable(Statuses)),
-  since: Maybe({ ...Timestamp, description: 'now, if left out; at most 90 days ago' }),
+  since: Maybe({ ...Timestamp, description: 'now by default; at most 90 days ago' }),
 }
+/** Request to export a store's orders to an existing tab. */
 export const NewTarget = named('NewSheetTarget', exact({ spreadsheetId: SpreadsheetId, tabId: TabId, ...Target }))
+/** Type of {@link NewTarget}. */
 export type NewTarget = Static<typeof NewTarget>
 
 const Naming = {
   title: Maybe(Printed(200, 1)),
   tab: Maybe(Printed(80, 1)),
 }
+/** Request to create a spreadsheet for orders. */
 export const NewFile = named('NewSpreadsheet', exact({ ...Naming, language: Target.language, columns: Target.columns }))
+/** Type of {@link NewFile}. */
 export type NewFile = Static<typeof NewFile>
+/** Request to create a spreadsheet and to export a store's orders to it. */
 export const NewFileTarget = named('NewSpreadsheetTarget', exact({ ...Naming, ...Target }))
+/** Type of {@link NewFileTarget}. */
 export type NewFileTarget = Static<typeof NewFileTarget>
 
+/** State of an order's row. */
 export const RowState = named('SheetRow', T.Object({ orderId: T.String(), state: oneOf(['waiting', 'written', 'gone']) }))

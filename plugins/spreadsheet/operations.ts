@@ -20,11 +20,11 @@ import {
 
 const Headers = T.Object({
   headers: T.Array(T.String({ maxLength: HEADER_MAX })),
-  recognised: T.Array(T.Object({ header: T.String(), field: oneOf(sheetFields) }), { description: 'those whose words say what they hold' }),
+  recognised: T.Array(T.Object({ header: T.String(), field: oneOf(sheetFields) }), { description: 'headers whose meaning is recognized' }),
 })
 const StoreId = T.String({ minLength: 1, maxLength: 64 })
 
-/** What is asked of spreadsheets. */
+/** Operations of spreadsheets. */
 export const spreadsheetOperations = {
   ...connectionOperations,
   list: get({
@@ -67,7 +67,7 @@ export const spreadsheetOperations = {
     role: 'admin',
     scope: 'stores:write',
     needs: ['headers'],
-    summary: 'The headers of a tab, and what those hold whose words are known',
+    summary: 'The headers of a tab, with the order fields that are recognized',
     query: T.Object({ spreadsheetId: SpreadsheetId, tabId: TabId }),
     response: Headers,
   }),
@@ -76,7 +76,7 @@ export const spreadsheetOperations = {
     role: 'admin',
     scope: 'stores:write',
     needs: ['create'],
-    summary: 'Make a spreadsheet with headers for orders; nothing is written into it yet',
+    summary: 'Create a spreadsheet with headers for orders; no orders are written yet',
     body: NewFile,
     response: Spreadsheet,
     status: 201,
@@ -86,7 +86,7 @@ export const spreadsheetOperations = {
     role: 'admin',
     scope: 'stores:write',
     needs: ['create'],
-    summary: 'Make a spreadsheet, and let the orders of the store go there',
+    summary: 'Create a spreadsheet and export the orders of the store to it',
     body: NewFileTarget,
     response: SheetTarget,
     status: 201,
@@ -96,7 +96,7 @@ export const spreadsheetOperations = {
     role: 'agent',
     scope: 'orders:read',
     needs: [],
-    summary: 'Where the orders of the store go, and how that goes',
+    summary: 'The order export of the store and its state',
     response: SheetTarget,
   }),
   configure: post({
@@ -104,7 +104,7 @@ export const spreadsheetOperations = {
     role: 'admin',
     scope: 'stores:write',
     needs: ['writeHeaders'],
-    summary: 'Let the orders of the store go to a tab of a spreadsheet; headers that it lacks are added behind those that it has',
+    summary: 'Export the orders of the store to a tab; missing headers are added after the existing ones',
     body: NewTarget,
     response: SheetTarget,
   }),
@@ -113,7 +113,7 @@ export const spreadsheetOperations = {
     role: 'admin',
     scope: 'stores:write',
     needs: [],
-    summary: 'Write no more orders; the sheet stays as it is',
+    summary: 'Stop the order export; the sheet stays as it is',
     response: exact({ stopped: T.Boolean() }),
   }),
   fieldMapping: post({
@@ -121,7 +121,7 @@ export const spreadsheetOperations = {
     role: 'admin',
     scope: 'stores:write',
     needs: ['writeHeaders'],
-    summary: 'Say what stands in which column; rows that are there are written anew',
+    summary: 'Set the columns; existing rows are written again',
     body: exact({ columns: SheetColumns }),
     response: SheetTarget,
   }),
@@ -130,14 +130,14 @@ export const spreadsheetOperations = {
     role: 'admin',
     scope: 'stores:write',
     needs: ['writeHeaders'],
-    summary: 'Put headers back that somebody took away, behind those that are there, and try again what could not be written',
+    summary: 'Restore missing headers after the existing ones, and retry rows that could not be written',
     response: Headers,
   }),
   appendRow: post({
     paths: ['append-row'],
     role: 'agent',
     needs: ['append'],
-    summary: 'Have the row of an order written, also where it had none, or somebody deleted it; that is done in a moment',
+    summary: 'Write the row of an order in the background, even if it had none or was deleted',
     body: exact({ orderId: T.String({ minLength: 1, maxLength: 64 }) }),
     response: RowState,
     status: 202,

@@ -1,10 +1,10 @@
 import { beginning } from '../toolkit/values.ts'
 
-const UNPRINTED = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
+const CONTROL_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
-/** What somebody wrote elsewhere, as it can be shown in one line. */
-export const printed = (text: string, max: number): string => beginning(text.replace(UNPRINTED, ' ').trim(), max)
+/** Converts a text from the platform for display in one line: without control characters, at most `max` characters. */
+export const printed = (text: string, max: number): string => beginning(text.replace(CONTROL_CHARACTERS, ' ').trim(), max)
 
-/** What stands in a cell, as it can be kept. */
+/** Converts the content of a cell to a text that can be stored: without NUL, at most `max` characters, empty for null. */
 export const written = (value: unknown, max: number): string =>
   value === null || value === undefined ? '' : beginning(String(value).replaceAll('\u0000', ''), max)

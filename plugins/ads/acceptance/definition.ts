@@ -4,6 +4,7 @@ import { ads } from '../kind.ts'
 import { CONTRACT } from '../members.ts'
 import type { Draft } from './draft.ts'
 
+/** Cases about the definition and the connection test. */
 export const definitionCases = (): Draft[] => [
   {
     name: 'the definition is sane',
@@ -13,9 +14,9 @@ export const definitionCases = (): Draft[] => [
       same(ads.problems?.(adapter), [], 'problems')
     },
   },
-  { name: 'the fields can be asked for in a form', run: ({ adapter }) => fieldsAreSane(adapter) },
+  { name: 'the fields can be shown in a form', run: ({ adapter }) => fieldsAreSane(adapter) },
   {
-    name: 'wrong credentials are told as such',
+    name: 'wrong credentials are reported as unauthorized',
     async run({ adapter, rig, open }) {
       same(typeof (await adapter.testConnection(open().context)), 'object', 'answer')
       const { context } = open({ credentials: { ...rig.credentials, ...rig.badCredentials } })

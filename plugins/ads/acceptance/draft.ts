@@ -3,20 +3,21 @@ import type { AdsAdapter } from '../members.ts'
 import type { PixelEvent } from '../model.ts'
 import type { Rig } from './rig.ts'
 
-/** What a case works with: the platform under watch, its other side, and connections. */
+/** Everything that a case uses: the recorded adapter, its rig, and connections. */
 export interface Bench {
   readonly adapter: AdsAdapter
   readonly rig: Rig
   open(options?: DeskOptions): Desk
 }
 
+/** A case before it is bound to an adapter and a rig. */
 export interface Draft {
   readonly name: string
   run(bench: Bench): Promise<void> | void
 }
 
 let events = 0
-/** An event of now, of a name that the platform knows. */
+/** Creates a current event with a name that the platform knows. */
 export function event({ events: [name = 'Purchase'] }: Pick<AdsAdapter, 'events'>, change: Partial<PixelEvent> = {}): PixelEvent {
   events += 1
   return {

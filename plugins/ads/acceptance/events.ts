@@ -10,24 +10,25 @@ const PHONES = {
   plus: 'e5cb565881c669f95be9c2626a9b6948a692f58e6770790e9a024b78213421f0',
 }
 
-/** Of `dz`. */
+/** SHA-256 of `dz`. */
 const COUNTRY = '2a92270185a50d8020949f2cfb2125d1af1c2bd3dd92eada9210fcdb5c4310bf'
 
+/** Cases about sent events. */
 export const eventCases = (): Draft[] => [
-  { name: 'an event arrives whole', run: arrives },
-  { name: 'what says who somebody is arrives hashed, as the platform writes it', run: isHashed },
-  { name: 'a telephone number without its country is left out', run: hasNoLocalPhone },
-  { name: 'what the platform wants as it is arrives as it is', run: staysPlain },
-  { name: 'what was bought arrives with its price and its pieces', run: hasContents },
-  { name: 'the click that led there can be found again', run: hasClick },
-  { name: 'what is hashed already is not hashed again', run: isHashedOnce },
-  { name: 'one that the platform refuses keeps none of the others back', run: isParted },
+  { name: 'an event arrives completely', run: arrives },
+  { name: 'personal data arrive normalized and hashed', run: isHashed },
+  { name: 'a phone number without its country code is left out', run: hasNoLocalPhone },
+  { name: 'data that the platform wants unhashed arrive unchanged', run: staysPlain },
+  { name: 'contents arrive with their prices and quantities', run: hasContents },
+  { name: 'the click id arrives unchanged', run: hasClick },
+  { name: 'a digest is not hashed again', run: isHashedOnce },
+  { name: 'a rejected event does not affect the others', run: isParted },
   { name: 'a repeated event has the id of the first', run: isRepeated },
   { name: 'no request holds more than the platform takes', run: isBatched },
-  { name: 'a test says its code, and nothing else does', run: isTested },
+  { name: 'only a test event has the test code', run: isTested },
 ]
 
-async function told({ adapter, rig, open }: Bench, events: readonly PixelEvent[]) {
+async function send({ adapter, rig, open }: Bench, events: readonly PixelEvent[]) {
   const before = (await rig.seen()).length
   const sent = await adapter.sendEvents(open().context, { pixelId: rig.pixelId, events: [...events] })
   fits(Sent, sent, 'answer')
@@ -36,7 +37,7 @@ async function told({ adapter, rig, open }: Bench, events: readonly PixelEvent[]
 
 async function arrives(bench: Bench) {
   const one = event(bench.adapter)
-  const { sent, seen } = await told(bench, [one])
+  const { sent, seen } = await send(bench, [one])
   same(sent, { accepted: [one.id], refused: [] }, 'answer')
   const [first, ...others] = seen
   same(others, [], 'more than one')
@@ -50,7 +51,7 @@ async function arrives(bench: Bench) {
 }
 
 async function isHashed(bench: Bench) {
-  const { seen } = await told(bench, [event(bench.adapter)])
+  const { seen } = await send(bench, [event(bench.adapter)])
   same(seen[0]?.email, EMAIL, 'e-mail')
   same(seen[0]?.phone, PHONES[bench.rig.phone], 'telephone')
   if (seen[0]?.country) same(seen[0].country, COUNTRY, 'country')
@@ -61,31 +62,31 @@ async function isHashed(bench: Bench) {
 }
 
 async function hasNoLocalPhone(bench: Bench) {
-  const { seen } = await told(bench, [event(bench.adapter, { person: { phone: '0555123456', externalId: 'customer-1' } })])
+  const { seen } = await send(bench, [event(bench.adapter, { person: { phone: '0555123456', externalId: 'customer-1' } })])
   same(seen.length, 1, 'events')
   same(seen[0]?.phone, null, 'telephone')
 }
 
 async function staysPlain(bench: Bench) {
   const person = { ip: '105.98.1.2', userAgent: 'Mozilla/5.0 (Linux)', externalId: 'customer-1' }
-  const { seen } = await told(bench, [event(bench.adapter, { person, url: 'https://shop.example/p/basket' })])
-  same([seen[0]?.ip, seen[0]?.userAgent], [person.ip, person.userAgent], 'what is told as it is')
+  const { seen } = await send(bench, [event(bench.adapter, { person, url: 'https://shop.example/p/basket' })])
+  same([seen[0]?.ip, seen[0]?.userAgent], [person.ip, person.userAgent], 'unhashed data')
 }
 
 async function hasContents(bench: Bench) {
-  const { seen } = await told(bench, [event(bench.adapter)])
-  same(seen[0]?.contents, [{ id: 'SNK-42', quantity: 2, price: 3250.25 }], 'what was bought')
+  const { seen } = await send(bench, [event(bench.adapter)])
+  same(seen[0]?.contents, [{ id: 'SNK-42', quantity: 2, price: 3250.25 }], 'contents')
 }
 
 async function hasClick(bench: Bench) {
   const clicked = event(bench.adapter, { person: { externalId: 'customer-1', clickId: 'CLICK.42-x', browserId: 'browser.7' } })
-  const { seen } = await told(bench, [clicked])
+  const { seen } = await send(bench, [clicked])
   same(seen[0]?.clickId, 'CLICK.42-x', 'click')
-  if (seen[0]?.clickedAt !== null) same(seen[0]?.clickedAt, clicked.at * 1000, 'when it was, where nobody says')
+  if (seen[0]?.clickedAt !== null) same(seen[0]?.clickedAt, clicked.at * 1000, 'time of the click without clickedAt')
 }
 
 async function isHashedOnce(bench: Bench) {
-  const { seen } = await told(bench, [event(bench.adapter, { person: { email: EMAIL, externalId: EMAIL } })])
+  const { seen } = await send(bench, [event(bench.adapter, { person: { email: EMAIL, externalId: EMAIL } })])
   same([seen[0]?.email, seen[0]?.externalId], [EMAIL, EMAIL], 'digests')
 }
 
@@ -93,34 +94,34 @@ async function isParted(bench: Bench) {
   const { adapter, rig } = bench
   const events = Array.from({ length: 9 }, () => event(adapter))
   const bad = rig.spoiled(event(adapter))
-  const { sent, seen } = await told(bench, [...events.slice(0, 4), bad, ...events.slice(4)])
+  const { sent, seen } = await send(bench, [...events.slice(0, 4), bad, ...events.slice(4)])
   same(sent.accepted.toSorted(), events.map(({ id }) => id).toSorted(), 'accepted')
   same(
     sent.refused.map(({ id }) => id),
     [bad.id],
     'refused',
   )
-  check((sent.refused[0]?.why.length ?? 0) > 5, 'why it was refused is told')
-  same(seen.map(({ id }) => id).toSorted(), events.map(({ id }) => id).toSorted(), 'what arrived')
+  check((sent.refused[0]?.why.length ?? 0) > 5, 'the rejection has a reason')
+  same(seen.map(({ id }) => id).toSorted(), events.map(({ id }) => id).toSorted(), 'events that arrived')
 }
 
 async function isRepeated(bench: Bench) {
   const one = event(bench.adapter)
-  const [first, second] = [await told(bench, [one]), await told(bench, [one])]
-  same([first.seen[0]?.id, first.seen[0]?.name], [second.seen[0]?.id, second.seen[0]?.name], 'what tells it from others')
+  const [first, second] = [await send(bench, [one]), await send(bench, [one])]
+  same([first.seen[0]?.id, first.seen[0]?.name], [second.seen[0]?.id, second.seen[0]?.name], 'id and name')
 }
 
 async function isBatched(bench: Bench) {
   const { eventsAtOnce } = bench.adapter.limits
   const events = Array.from({ length: Math.min(1000, eventsAtOnce + 3) }, () => event(bench.adapter))
-  const { sent, seen } = await told(bench, events)
+  const { sent, seen } = await send(bench, events)
   same(sent.accepted.length, events.length, 'accepted')
   unique(
     seen.map(({ id }) => id),
     'events',
   )
   const sizes = [...Map.groupBy(seen, ({ request }) => request).values()].map((within) => within.length)
-  check(Math.max(...sizes) <= eventsAtOnce, `a request held ${Math.max(...sizes)} events, where ${eventsAtOnce} are taken`)
+  check(Math.max(...sizes) <= eventsAtOnce, `a request held ${Math.max(...sizes)} events, at most ${eventsAtOnce} are allowed`)
 }
 
 async function isTested(bench: Bench) {
@@ -132,6 +133,6 @@ async function isTested(bench: Bench) {
     ['TEST12345'],
     'codes of the test',
   )
-  const { seen } = await told(bench, [event(adapter)])
-  same(seen[0]?.testCode, null, 'code of what is no test')
+  const { seen } = await send(bench, [event(adapter)])
+  same(seen[0]?.testCode, null, 'code of an event that is no test')
 }

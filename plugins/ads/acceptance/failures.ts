@@ -14,7 +14,7 @@ const reasons: Readonly<Record<Fault, FailureReason>> = {
 }
 const DAY = '2026-11-01'
 
-const asking: Readonly<Record<Asked, (bench: Bench, context: ReturnType<Bench['open']>['context']) => unknown>> = {
+const calls: Readonly<Record<Asked, (bench: Bench, context: ReturnType<Bench['open']>['context']) => unknown>> = {
   campaigns: ({ adapter, rig }, context) => adapter.campaigns(context, { accountId: rig.account.id, limit: 5 }),
   insights: ({ adapter, rig }, context) => adapter.insights(context, { accountId: rig.account.id, from: DAY, to: DAY }),
   sendEvents: ({ adapter, rig }, context) =>
@@ -23,16 +23,17 @@ const asking: Readonly<Record<Asked, (bench: Bench, context: ReturnType<Bench['o
 
 const entries = <K extends string, V>(record: Readonly<Record<K, V>>) => Object.entries(record) as [K, V][]
 
+/** Cases about failures of the platform. */
 export const failureCases = (): Draft[] =>
-  entries(asking).flatMap(([member, ask]) =>
+  entries(calls).flatMap(([member, call]) =>
     entries(reasons).map(([fault, reason]) => ({
-      name: `${member}, where the platform's answer is ${fault}: ${reason}`,
+      name: `${member} fails as ${reason} if the platform's answer is ${fault}`,
       async run(bench: Bench) {
         const before = (await bench.rig.seen()).length
         bench.rig.fail(fault, bench.rig.patterns[member])
         const { context } = bench.open({ deadlineMs: fault === 'ignored' ? DEADLINE_MS : 5_000 })
         await fails(
-          Promise.resolve().then(() => ask(bench, context)),
+          Promise.resolve().then(() => call(bench, context)),
           [reason],
           member,
         )

@@ -5,14 +5,15 @@ import type { Bench, Draft } from './draft.ts'
 
 const PAGES_MAX = 50
 
+/** Cases about accounts, campaigns, ads, insights and pixels. */
 export const readingCases = (): Draft[] => [
-  { name: 'accounts say their currency and the zone of their days', run: accounts },
-  { name: 'campaigns are read page by page, each once', run: campaigns },
-  { name: 'a list goes on after what was read, also in larger pages', run: widened },
-  { name: 'ad sets and ads are those of their campaign', run: within },
-  { name: 'one ad is read by its id, and one that is not there is not there', run: oneAd },
-  { name: 'insights are exact, of each day, and count a purchase once', run: insights },
-  { name: 'days on which nothing was shown have no rows', run: quietDays },
+  { name: 'accounts have their currency and time zone', run: accounts },
+  { name: 'each campaign is on exactly one page', run: campaigns },
+  { name: 'a list continues at its cursor, also with larger pages', run: largerPages },
+  { name: 'ad sets and ads belong to the requested campaign', run: adsOfCampaign },
+  { name: 'one ad is read by its id, and an unknown id gives none', run: oneAd },
+  { name: 'insights are exact for each day, and count a purchase once', run: insights },
+  { name: 'days without impressions have no rows', run: quietDays },
   { name: 'pixels are listed', run: pixels },
 ]
 
@@ -21,8 +22,8 @@ async function accounts({ adapter, rig, open }: Bench) {
   for (const account of found) fits(AdAccount, account, 'account')
   const own = found.find(({ id }) => id === rig.account.id)
   check(own, `the account ${rig.account.id} is listed`)
-  check(Intl.supportedValuesOf('timeZone').includes(own.timeZone), `${own.timeZone} is a zone`)
-  same([own.currency, own.timeZone], [rig.account.currency, rig.account.timeZone], 'currency and zone')
+  check(Intl.supportedValuesOf('timeZone').includes(own.timeZone), `${own.timeZone} is a time zone`)
+  same([own.currency, own.timeZone], [rig.account.currency, rig.account.timeZone], 'currency and time zone')
 }
 
 interface Paged<Row> {
@@ -30,7 +31,7 @@ interface Paged<Row> {
   readonly cursor?: string | undefined
 }
 
-/** All pages, which end, and none of which repeats what stood on another. */
+/** Reads all pages. Throws if the list has no end. */
 async function all<Row>(read: (cursor: { cursor?: string }) => Promise<Paged<Row>> | Paged<Row>): Promise<{ rows: Row[]; pages: number }> {
   const rows: Row[] = []
   let cursor: string | undefined
@@ -40,7 +41,7 @@ async function all<Row>(read: (cursor: { cursor?: string }) => Promise<Paged<Row
     cursor = page.cursor
     if (cursor === undefined) return { rows, pages }
   }
-  throw new Error(`the list has no end after ${PAGES_MAX} pages`)
+  throw new Error(`the list does not end within ${PAGES_MAX} pages`)
 }
 
 async function campaigns({ adapter, rig, open }: Bench) {
@@ -54,12 +55,12 @@ async function campaigns({ adapter, rig, open }: Bench) {
     rows.map(({ id }) => id),
     'campaigns',
   )
-  check(pages >= rig.account.campaigns.length, 'a page holds no more than was asked for')
-  const told = rows.map(({ id, name, state, dailyBudget }) => ({ id, name, state, ...(dailyBudget !== undefined && { dailyBudget }) }))
-  same(told.toSorted(byId), rig.account.campaigns.toSorted(byId), 'campaigns')
+  check(pages >= rig.account.campaigns.length, 'a page is not longer than requested')
+  const listed = rows.map(({ id, name, state, dailyBudget }) => ({ id, name, state, ...(dailyBudget !== undefined && { dailyBudget }) }))
+  same(listed.toSorted(byId), rig.account.campaigns.toSorted(byId), 'campaigns')
 }
 
-async function widened({ adapter, rig, open }: Bench) {
+async function largerPages({ adapter, rig, open }: Bench) {
   const { context } = open()
   const accountId = rig.account.id
   const { rows: first, cursor } = await adapter.campaigns(context, { accountId, limit: 1 })
@@ -70,7 +71,7 @@ async function widened({ adapter, rig, open }: Bench) {
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-async function within({ adapter, rig, open }: Bench) {
+async function adsOfCampaign({ adapter, rig, open }: Bench) {
   const { context } = open()
   const [{ id: campaignId } = { id: '' }] = rig.account.campaigns
   const asked = { accountId: rig.account.id, campaignId, limit: 50 }
@@ -81,12 +82,12 @@ async function within({ adapter, rig, open }: Bench) {
   fits(AdPage, ads, 'ads')
   check(ads.rows.length > 0 && ads.rows.every((one) => one.campaignId === campaignId), 'ads are of the campaign')
   const [first] = ads.rows
-  same(first?.url ?? null, rig.account.url, 'where the ad leads')
+  same(first?.url ?? null, rig.account.url, 'destination of the ad')
   fits(AdPage, await adapter.ads(context, { accountId: rig.account.id, limit: 50 }), 'all ads')
   if (rig.campaignOfOthers === undefined) return
   const foreign = { ...asked, campaignId: rig.campaignOfOthers }
   const found = [...(await adapter.adsets(context, foreign)).rows, ...(await adapter.ads(context, foreign)).rows]
-  same(found, [], 'what a campaign of another account has')
+  same(found, [], 'ads of a campaign of another account')
 }
 
 async function oneAd({ adapter, rig, open }: Bench) {
@@ -111,7 +112,7 @@ const periodOf = (rows: readonly Pick<Insight, 'day'>[]) => {
   const days = rows.map(({ day }) => day).sort()
   return { from: days[0] ?? '', to: days.at(-1) ?? '' }
 }
-const shown = ({ adName: _, campaignName: __, ...row }: Insight) => row
+const withoutNames = ({ adName: _, campaignName: __, ...row }: Insight) => row
 const byPlace = (a: Pick<Insight, 'day' | 'adId'>, b: Pick<Insight, 'day' | 'adId'>) =>
   `${a.day} ${a.adId}` < `${b.day} ${b.adId}` ? -1 : 1
 const inOrder = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -123,7 +124,7 @@ async function insights({ adapter, rig, open }: Bench) {
     fits(InsightPage, page, 'insights')
     return page
   })
-  same(rows.map(shown).toSorted(byPlace).map(inOrder), rig.account.insights.toSorted(byPlace).map(inOrder), 'insights')
+  same(rows.map(withoutNames).toSorted(byPlace).map(inOrder), rig.account.insights.toSorted(byPlace).map(inOrder), 'insights')
 }
 
 async function quietDays({ adapter, rig, open }: Bench) {

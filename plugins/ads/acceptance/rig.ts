@@ -3,15 +3,15 @@ import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { Campaign, Insight, PixelEvent } from '../model.ts'
 
 /**
- * How the other side can misbehave: it never answers; it answers 500, half of an answer, or one that says nothing; its quota is used up, or
- * it does not take the token any more, each in the platform's own way.
+ * Faults of the simulator: it never answers (`ignored`), answers 500, half an answer (`malformed`), or one without meaning (`mumbled`). It
+ * may also report a used-up quota or a rejected token, in the platform's own way.
  */
 export type Fault = 'ignored' | 'error' | 'malformed' | 'mumbled' | 'rate_limited' | 'unauthorized'
 
-/** The members whose calls can be made to fail. */
+/** Members whose calls can be made to fail. */
 export type Asked = 'campaigns' | 'insights' | 'sendEvents'
 
-/** An event as the platform has it. What was hashed stands as it came. */
+/** An event as the platform received it. Hashed values are as they came. */
 export interface SeenEvent {
   readonly id: string
   readonly name: string
@@ -25,53 +25,55 @@ export interface SeenEvent {
   readonly value: number | null
   readonly currency: string | null
   readonly orderId: string | null
-  /** What was bought, as far as it is told. */
+  /** Contents, as far as the event has them. */
   readonly contents: readonly { readonly id: string; readonly quantity: number; readonly price: number | null }[]
-  /** The click that led there, and when it was, in milliseconds since 1970; null where that has no place. */
+  /** Click id and the time of the click in milliseconds since 1970; null if the platform has no field for it. */
   readonly clickId: string | null
   readonly clickedAt: number | null
-  /** As it stands hashed; null where it has no place. */
+  /** Hashed; null if the platform has no field for it. */
   readonly country: string | null
-  /** The code that it was tested with. */
+  /** Code of the test view. */
   readonly testCode: string | null
-  /** Which request it came in, of all that were taken. */
+  /** Number of the request that it came in, counting all accepted requests. */
   readonly request: number
 }
 
-/** The other side of a platform: its sandbox, a simulator, or recordings. */
+/** Simulator of an advertising platform, its sandbox, or recordings. */
 export interface Rig {
-  /** Values that work, as a person would type them, and a token as the host fills it in. */
+  /** Valid credentials, as a user enters them, and a token as the host fills it in. */
   readonly credentials: Readonly<Record<string, unknown>>
   readonly badCredentials: Readonly<Record<string, unknown>>
   open(options?: DeskOptions): Desk
-  /** An account, what it has, and what its ads did on the days from the first of these to the last. */
+  /** An account with its campaigns, and the insights of its ads between the first and the last of these days. */
   readonly account: {
     readonly id: string
     readonly currency: string
     readonly timeZone: string
     readonly campaigns: readonly Pick<Campaign, 'id' | 'name' | 'state' | 'dailyBudget'>[]
     readonly insights: readonly Omit<Insight, 'adName' | 'campaignName'>[]
-    /** Where the first of its ads leads; null where the platform does not say. */
+    /** Destination of its first ad; null if the platform does not tell. */
     readonly url: string | null
   }
-  /** An ad of another account that whoever signed in may read, where an ad is asked for by its id alone. */
+  /** An ad of another account that the signed-in user may read, if the platform reads ads by id alone. */
   readonly adOfOthers?: string
-  /** A campaign of another account that whoever signed in may read, with an ad set and an ad. */
+  /** A campaign of another account that the signed-in user may read, with an ad set and an ad. */
   readonly campaignOfOthers?: string
   readonly pixelId: string
-  /** How a telephone number stands before it is hashed. */
+  /** Form of a phone number before it is hashed. */
   readonly phone: 'digits' | 'plus'
-  /** The same event, which the platform refuses, and the whole request with it. */
+  /** Changes an event so that the platform rejects it, and the whole request with it. */
   spoiled(event: PixelEvent): PixelEvent
-  /** What it has of events, each request as it came: a repeated one stands twice. */
+  /** Returns the events of all requests; an event that was sent twice is in the list twice. */
   seen(): Promise<readonly SeenEvent[]>
   calls(): Promise<readonly SeenCall[]>
-  /** The calls of members, as patterns over `METHOD /path`. */
+  /** Patterns over `METHOD /path` of the calls of each member. */
   readonly patterns: Readonly<Record<Asked, string>>
   fail(fault: Fault, calls: string): void
   calm(): void
   readonly secretsInQuery?: string
-  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  /**
+   * Names of headers and query parameters that hold the time of a call. By default those whose name suggests it (`timestamp`, `x-date`).
+   */
   readonly clocks?: readonly string[]
   close?(): unknown
 }

@@ -5,13 +5,13 @@ import { NO_OBJECT, ODD_TOOLS } from './odd-tools.ts'
 import type { Heard } from './rig.ts'
 import { conversation, DOT, SCHEMA, TOOL } from './writing.ts'
 
-/** As long as such are, with letters that are easily written otherwise. */
+/** Opaque data of a realistic length, with characters that encodings often change. */
 const CARRY = `${'Ab+/'.repeat(2_000)}==`
 
-const unheard = ({ rig }: Pick<Bench, 'rig'>) => !rig.heard && 'what it is asked goes nowhere'
+const skipUnlessRecorded = ({ rig }: Pick<Bench, 'rig'>) => !rig.heard && 'its rig does not record requests'
 
-/** Asks once, and gives what the other side was asked. */
-async function heard({ adapter, rig, open }: Bench, asked: object): Promise<Heard> {
+/** Sends one completion and returns the request that the simulator received. */
+async function recordRequest({ adapter, rig, open }: Bench, asked: object): Promise<Heard> {
   rig.say?.({ pieces: ['{"colour":"green","count":7}'] })
   const completion = { model: rig.models.text, messages: [...conversation], ...asked }
   const { error } = await collect(adapter.complete(open().context, completion))
@@ -24,27 +24,27 @@ interface Schema {
   readonly properties?: unknown
   readonly required?: unknown
 }
-/** What every source keeps of a schema; some do not know the other words. */
-const kept = (schema: unknown) => {
+/** Keywords of a schema that every source preserves; some do not support the others. */
+const comparable = (schema: unknown) => {
   const { properties, required } = (schema ?? {}) as Schema
   return { properties, required }
 }
 
-const leftOutOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.type === 'leftOut' ? [part.tool] : []))
+const omittedTools = (parts: readonly Part[]) => parts.flatMap((part) => (part.type === 'leftOut' ? [part.tool] : []))
 
-/** Calls as they were made, each with an answer. */
+/** Builds the messages of tool calls with a result for each. */
 const answersTo = (toolCalls: readonly ToolCall[]): Message[] => [
   { role: 'assistant', text: '', toolCalls: [...toolCalls] },
   ...toolCalls.map(({ id, name }) => ({ role: 'tool' as const, callId: id, name, text: '{"done":true}' })),
 ]
 
-/** What is asked arrives: an answer says nothing of that. */
+/** Cases that check the request as it arrives, since an answer does not show it. */
 export const arrivingCases = (): Draft[] => [
   {
-    name: 'a conversation arrives as it went: who said what, what was shown, called and answered',
-    skip: unheard,
+    name: 'a conversation arrives unchanged: roles, texts, images, tool calls and their results',
+    skip: skipUnlessRecorded,
     async run(bench) {
-      const { model, system, said } = await heard(bench, { tools: [TOOL] })
+      const { model, system, said } = await recordRequest(bench, { tools: [TOOL] })
       same([model, system], [bench.rig.models.text, 'You are brief.'], 'the model, and what the system says')
       const expected: Heard['said'] = [
         { by: 'user', text: 'What is this?' },
@@ -58,8 +58,8 @@ export const arrivingCases = (): Draft[] => [
     },
   },
   {
-    name: 'what the other side wants back with a call comes back with it as it was, and with no other',
-    skip: ({ rig }) => !(rig.heard && rig.carries) && 'it wants nothing back',
+    name: 'opaque data of a tool call is sent back unchanged with that call only',
+    skip: ({ rig }) => !(rig.heard && rig.carries) && 'it carries no opaque data',
     async run(bench) {
       const given = { word: 'dot' }
       const call = { name: TOOL.name, arguments: JSON.stringify(given) }
@@ -70,7 +70,7 @@ export const arrivingCases = (): Draft[] => [
       const parts = await answered(bench, { messages: [asks('Look.')], tools: [TOOL] }, { toolCalls: script, ending: 'tools' })
       const toolCalls = callsOf(parts)
       const answers = toolCalls.map(({ id, name }) => ({ role: 'tool' as const, callId: id, name, text: '{"found":"a dot"}' }))
-      const { said } = await heard(bench, {
+      const { said } = await recordRequest(bench, {
         messages: [asks('Look.'), { role: 'assistant', text: '', toolCalls }, ...answers],
         tools: [TOOL],
       })
@@ -80,27 +80,27 @@ export const arrivingCases = (): Draft[] => [
     },
   },
   {
-    name: 'tools arrive with what they are for and what they take',
-    skip: unheard,
+    name: 'tools arrive with their descriptions and parameters',
+    skip: skipUnlessRecorded,
     async run(bench) {
-      const { tools } = await heard(bench, { tools: [TOOL] })
+      const { tools } = await recordRequest(bench, { tools: [TOOL] })
       const { name, description, parameters } = TOOL
       same(
-        tools.map((tool) => ({ ...tool, parameters: kept(tool.parameters) })),
-        [{ name, description, parameters: kept(parameters) }],
+        tools.map((tool) => ({ ...tool, parameters: comparable(tool.parameters) })),
+        [{ name, description, parameters: comparable(parameters) }],
         'tools',
       )
     },
   },
   {
-    name: 'tools that other sides refuse as they are arrive in another form, and a call comes back in their own',
-    skip: unheard,
+    name: 'tools that some providers refuse arrive in an accepted form, and calls come back under their own names',
+    skip: skipUnlessRecorded,
     async run(bench) {
       const tools = [TOOL, ...ODD_TOOLS]
-      const { tools: told } = await heard(bench, { tools })
-      same(told.length, tools.length, 'tools that arrived')
+      const { tools: offered } = await recordRequest(bench, { tools })
+      same(offered.length, tools.length, 'tools that arrived')
       const id = 'a'
-      const calls = told.map(({ name }, at) => ({ id: `${id}${at}`, name, arguments: '{}' }))
+      const calls = offered.map(({ name }, at) => ({ id: `${id}${at}`, name, arguments: '{}' }))
       const parts = await answered(bench, { messages: [asks('Call all.')], tools }, { toolCalls: calls, ending: 'tools' })
       same(
         callsOf(parts).map(({ name }) => name),
@@ -110,26 +110,26 @@ export const arrivingCases = (): Draft[] => [
       const [odd] = ODD_TOOLS
       const again = { messages: [asks('Go on.'), ...answersTo(callsOf(parts))], tools: odd ? [odd] : [] }
       same(
-        (await heard(bench, again)).said.flatMap((one) => ('calls' in one ? [one.calls] : [])),
-        told.map(({ name }) => name),
+        (await recordRequest(bench, again)).said.flatMap((one) => ('calls' in one ? [one.calls] : [])),
+        offered.map(({ name }) => name),
         'names of the tools that were called before',
       )
     },
   },
   {
-    name: 'a tool that cannot be told is left out with a note, and the answer comes',
-    skip: unheard,
+    name: 'a tool that cannot be described is left out with a note, and the answer comes',
+    skip: skipUnlessRecorded,
     async run(bench) {
       const parts = await answered(bench, { messages: [asks('Hello')], tools: [TOOL, NO_OBJECT] }, { pieces: ['Well.'] })
       same(textOf(parts), 'Well.', 'the answer')
       const last = needed((await bench.rig.calls()).at(-1), 'calls')
       const arrived = needed(bench.rig.heard, 'heard')(last).tools.map(({ name }) => name)
-      // Some sources take anything.
-      if (!arrived.includes(NO_OBJECT.name)) same(leftOutOf(parts), [NO_OBJECT.name], 'what was left out')
+      // Some sources accept any schema.
+      if (!arrived.includes(NO_OBJECT.name)) same(omittedTools(parts), [NO_OBJECT.name], 'what was left out')
     },
   },
   {
-    name: 'a tool that the other side refuses is left out with a note, and the answer comes',
+    name: 'a tool that the source refuses is left out with a note, and the answer comes',
     skip: ({ rig }) => !rig.refuse && 'it refuses no tool',
     async run(bench) {
       const [odd] = ODD_TOOLS
@@ -137,7 +137,7 @@ export const arrivingCases = (): Draft[] => [
       try {
         const tools = [...(odd ? [odd] : []), TOOL]
         const parts = await answered(bench, { messages: [asks('Hello')], tools }, { pieces: ['Well.'] })
-        same([leftOutOf(parts), textOf(parts)], [[TOOL.name], 'Well.'], 'what was left out, and the answer')
+        same([omittedTools(parts), textOf(parts)], [[TOOL.name], 'Well.'], 'what was left out, and the answer')
         const last = needed((await bench.rig.calls()).at(-1), 'calls')
         same(needed(bench.rig.heard, 'heard')(last).tools.length, 1, 'tools that were offered in the end')
       } finally {
@@ -146,11 +146,11 @@ export const arrivingCases = (): Draft[] => [
     },
   },
   {
-    name: 'how long an answer may be, and what it has to fit, arrives',
-    skip: unheard,
+    name: 'the maximum length and the schema of an answer arrive',
+    skip: skipUnlessRecorded,
     async run(bench) {
-      const { maxTokens, schema } = await heard(bench, { maxTokens: 77, output: { name: 'answer', schema: SCHEMA } })
-      same({ maxTokens, ...kept(schema) }, { maxTokens: 77, ...kept(SCHEMA) }, 'what was asked for')
+      const { maxTokens, schema } = await recordRequest(bench, { maxTokens: 77, output: { name: 'answer', schema: SCHEMA } })
+      same({ maxTokens, ...comparable(schema) }, { maxTokens: 77, ...comparable(SCHEMA) }, 'what was asked for')
     },
   },
 ]

@@ -4,37 +4,43 @@ import type { ModelAdapter } from '../members.ts'
 import type { Completion, Message, Part } from '../model.ts'
 import type { Rig, Script } from './rig.ts'
 
-/** What a case works with: the source under watch, its other side, and connections. */
+/** Everything that a case uses: the recorded adapter, its rig, and connections. */
 export interface Bench {
   readonly adapter: ModelAdapter
   readonly rig: Rig
   open(options?: DeskOptions): Desk
 }
 
+/** A case before it is bound to an adapter and a rig. */
 export interface Draft {
   readonly name: string
-  /** Why it does not concern this source. */
+  /** Returns the reason if the case does not apply to this source. */
   skip?(bench: Pick<Bench, 'adapter' | 'rig'>): string | undefined | false
   run(bench: Bench): Promise<void>
 }
 
+/** Builds a user message with one text. */
 export const asks = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
 
-/** What came, and the error that it ended with. */
+/** Collects the parts of an answer, and the error that ended it. */
 export async function collect(parts: AsyncIterable<Part>): Promise<{ parts: Part[]; error: Error | undefined }> {
-  const came: Part[] = []
+  const received: Part[] = []
   try {
-    for await (const part of parts) came.push(part)
-    return { parts: came, error: undefined }
+    for await (const part of parts) received.push(part)
+    return { parts: received, error: undefined }
   } catch (error) {
-    return { parts: came, error: error as Error }
+    return { parts: received, error: error as Error }
   }
 }
 
+/** Joins the text parts of an answer. */
 export const textOf = (parts: readonly Part[]) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+/** Returns the tool calls of an answer. */
 export const callsOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.type === 'toolCall' ? [part.call] : []))
 
-/** Asks once, of an other side that answers so where it can be told; all parts of an answer that is whole. */
+/**
+ * Sends one completion, for which the simulator answers with the script if it can. Returns the parts; throws if the answer is incomplete.
+ */
 export async function answered(
   { adapter, rig, open }: Bench,
   asked: Partial<Completion> & Pick<Completion, 'messages'>,
@@ -50,4 +56,5 @@ export async function answered(
   return parts
 }
 
+/** Returns the reason for the end of an answer. */
 export const endOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.type === 'end' ? [part.reason] : []))[0]

@@ -4,6 +4,7 @@ import { CONTRACT } from '../members.ts'
 import { Model } from '../model.ts'
 import { asks, collect, type Draft } from './bench.ts'
 
+/** Cases about the definition, the connection test and the list of models. */
 export const definitionCases = (): Draft[] => [
   {
     name: 'the definition is sane',
@@ -22,8 +23,8 @@ export const definitionCases = (): Draft[] => [
     },
   },
   {
-    name: 'wrong credentials are told as such, and nothing is begun',
-    skip: ({ rig }) => !rig.badCredentials && 'it asks for no credentials',
+    name: 'wrong credentials are reported as unauthorized, and nothing is generated',
+    skip: ({ rig }) => !rig.badCredentials && 'it needs no credentials',
     async run({ adapter, rig, open }) {
       const { context } = open({ credentials: { ...rig.credentials, ...rig.badCredentials } })
       await fails(adapter.testConnection(context), ['unauthorized'], 'connection test')
@@ -33,7 +34,7 @@ export const definitionCases = (): Draft[] => [
     },
   },
   {
-    name: 'its models are told, each once, with what each takes, gives and costs',
+    name: 'each model is listed once, with its input, output and prices',
     async run({ adapter, rig, open }) {
       const models = await adapter.models(open().context)
       for (const model of models) fits(Model, model, model.id)
@@ -41,9 +42,9 @@ export const definitionCases = (): Draft[] => [
         models.map(({ id }) => id),
         'models',
       )
-      const told = new Map(models.map((one) => [one.id, one]))
-      for (const [gift, id] of Object.entries(rig.models)) same(told.get(id)?.gives, [gift], `what ${id} gives`)
-      const { inputToken, outputToken } = told.get(rig.models.text)?.prices ?? {}
+      const listed = new Map(models.map((one) => [one.id, one]))
+      for (const [gift, id] of Object.entries(rig.models)) same(listed.get(id)?.gives, [gift], `what ${id} gives`)
+      const { inputToken, outputToken } = listed.get(rig.models.text)?.prices ?? {}
       if (rig.prices) same([inputToken, outputToken].map(Number), [rig.prices.inputToken, rig.prices.outputToken].map(Number), 'prices')
     },
   },

@@ -8,10 +8,11 @@ const PROMPT = 'A cup of mint tea'
 const isPicture = ({ mediaType, data }: { mediaType: string; data: string }) =>
   check(HEADS[mediaType] !== undefined && data.startsWith(HEADS[mediaType] ?? ' '), `it is ${mediaType}`)
 
+/** Cases about images, speech, look-ups and token counts. */
 export const giftCases = (): Draft[] => [
   {
-    name: 'pictures are drawn, as many as were asked for',
-    skip: ({ adapter }) => !adapter.image && 'it draws none',
+    name: 'as many images are generated as requested',
+    skip: ({ adapter }) => !adapter.image && 'it generates no images',
     async run({ adapter, rig, open }) {
       const drawing = { model: needed(rig.models.image, 'models.image'), prompt: PROMPT, size: 'square' as const, count: 2 }
       const drawn = await adapter.image?.(open().context, drawing)
@@ -21,8 +22,8 @@ export const giftCases = (): Draft[] => [
     },
   },
   {
-    name: 'a picture is changed',
-    skip: ({ adapter }) => !adapter.editImage && 'it changes none',
+    name: 'an image is edited',
+    skip: ({ adapter }) => !adapter.editImage && 'it edits no images',
     async run({ adapter, rig, open }) {
       const { context } = open()
       const drawing = { model: needed(rig.models.image, 'models.image'), prompt: PROMPT, size: 'square' as const, count: 1 }
@@ -33,8 +34,8 @@ export const giftCases = (): Draft[] => [
     },
   },
   {
-    name: 'a text is spoken',
-    skip: ({ adapter }) => !adapter.speech && 'it does not speak',
+    name: 'a text is turned into speech',
+    skip: ({ adapter }) => !adapter.speech && 'it generates no speech',
     async run({ adapter, rig, open }) {
       const { context } = open()
       const model = needed(rig.models.speech, 'models.speech')
@@ -45,20 +46,20 @@ export const giftCases = (): Draft[] => [
     },
   },
   {
-    name: 'what became of a generation can be looked up, and of one that nobody knows it says so',
-    skip: ({ adapter }) => !adapter.lookUp && 'nothing can be looked up',
+    name: 'the outcome of a generation can be looked up, and an unknown generation is null',
+    skip: ({ adapter }) => !adapter.lookUp && 'it has no lookUp',
     async run({ adapter, rig, open }) {
       const desk = open()
-      same(await adapter.lookUp?.(desk.context, 'gen-nobody-knows'), null, 'of nobody')
+      same(await adapter.lookUp?.(desk.context, 'gen-nobody-knows'), null, 'an unknown generation')
       const lost = await needed(rig.lose, 'lose')(desk)
       const found = await adapter.lookUp?.(desk.context, lost)
-      same(found?.done, true, 'of one that was lost')
+      same(found?.done, true, 'a generation that broke off')
       if (rig.lost) same(found?.usage, rig.lost, 'what it took')
     },
   },
   {
-    name: 'it counts a request for nothing',
-    skip: ({ adapter }) => !adapter.estimate && 'it counts none',
+    name: 'the tokens of a request are estimated without generating',
+    skip: ({ adapter }) => !adapter.estimate && 'it has no estimate',
     async run({ adapter, rig, open }) {
       const { context } = open()
       const count = async (text: string) =>

@@ -2,7 +2,7 @@ import type { Tool } from '../model.ts'
 
 const text = { type: 'string' }
 
-/** Tools as MCP servers write them, each of which some provider refuses as it is. */
+/** Tools as MCP servers describe them. Each is refused unchanged by some provider. */
 export const ODD_TOOLS: readonly Tool[] = [
   {
     name: '3d_print',
@@ -50,5 +50,5 @@ export const ODD_TOOLS: readonly Tool[] = [
   { name: 'nothing', description: 'Takes nothing', parameters: {} },
 ]
 
-/** A tool that takes no object cannot be told. */
+/** Tool whose parameters are not an object, so it cannot be described. */
 export const NO_OBJECT: Tool = { name: 'shout', description: 'Shouts', parameters: { type: 'string' } }

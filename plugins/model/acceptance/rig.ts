@@ -3,13 +3,18 @@ import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { endings, ToolCall, Usage } from '../model.ts'
 
 /**
- * How the other side can misbehave: it takes no more now, for two seconds; it answers with an error, nothing done; it says an error in the
- * midst of an answer that had begun well; it breaks off; it says nothing more.
+ * Faults of the simulator:
+ * - `rate_limited`: refuses calls for two seconds.
+ * - `error_before`: answers with an error, nothing generated.
+ * - `error_inside`: fails in the middle of an answer that began well.
+ * - `cut`: breaks off the connection in an answer.
+ * - `hang`: stops sending.
  */
 export const faults = ['rate_limited', 'error_before', 'error_inside', 'cut', 'hang'] as const
+/** One of {@link faults}. */
 export type Fault = (typeof faults)[number]
 
-/** What the other side is to answer, in pieces as it says them. */
+/** Answer of the simulator, in the pieces in which it is sent. */
 export interface Script {
   readonly pieces?: readonly string[]
   readonly toolCalls?: readonly ToolCall[]
@@ -17,17 +22,17 @@ export interface Script {
   readonly usage?: Usage
 }
 
-/** One thing that was said, shown, called or answered, in the words of no source. */
+/** One entry of a conversation, in a form independent of the source. */
 export type Said =
   | { readonly by: 'user' | 'assistant'; readonly text: string }
-  /** Its type and its bytes, with a space between them. */
+  /** Media type and base64, separated by a space. */
   | { readonly by: 'user'; readonly picture: string }
-  /** `carry`: what the other side had said beside the call for itself, where it had. */
+  /** A tool call; `carry` is the opaque data of the source, if it sent any. */
   | { readonly by: 'assistant'; readonly calls: string; readonly given: unknown; readonly carry?: string }
-  /** By the name of the tool. */
+  /** Result of the tool with this name. */
   | { readonly by: 'tool'; readonly answers: string; readonly text: string }
 
-/** A completion as the other side was asked for it. */
+/** Completion request as the simulator received it. */
 export interface Heard {
   readonly model: string
   readonly system: string
@@ -37,40 +42,42 @@ export interface Heard {
   readonly maxTokens?: number | undefined
 }
 
-/** The other side of a source of models. */
+/** Simulator of a model source, and how to connect to it. */
 export interface Rig {
-  /** Values that work, as a person would type them or the host fills them in. */
+  /** Valid credentials, as a user enters them or the host fills them in. */
   readonly credentials: Readonly<Record<string, unknown>>
   readonly badCredentials?: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, unknown>>
   open(options?: DeskOptions): Desk
-  /** One that gives each and nothing else, where there is one. */
+  /** Ids of models; each produces only this type of output, if the source has such a model. */
   readonly models: { readonly text: string; readonly image?: string; readonly speech?: string }
-  /** What a token costs that goes into the one of texts, and one that comes out; left out where nobody knows. */
+  /** Prices per token of the text model; absent if they are unknown. */
   readonly prices?: { readonly inputToken: string; readonly outputToken: string }
-  /** What the next completions are answered; left out where the other side answers as the README of the adapter says. */
+  /** Sets the answer to the next completions. Absent if the simulator answers as the adapter's README says. */
   say?(script: Script): void
-  /** What a call asks for that is one of a completion. Left out where nobody is called. */
+  /** Parses a recorded call of a completion. Absent if the adapter makes no calls. */
   heard?(call: SeenCall): Heard
-  /** Its answers have no names. */
+  /** Its answers have no ids. */
   readonly nameless?: true
-  /** It wants something back with the calls of tools: what `say` names as `carry`. */
+  /** It sends opaque data with tool calls and wants it back: `carry` of `say`. */
   readonly carries?: true
-  /** Makes it refuse every request that offers a tool which it knows by this name; undefined: none. */
+  /** Makes it refuse requests that offer the tool which it knows by this name; undefined ends that. */
   refuse?(tool: string | undefined): void
-  /** How it can be made to misbehave. */
+  /** Faults that it can simulate. */
   readonly faults: readonly Fault[]
   fail(fault: Fault): void
   calm(): void
   calls(): Promise<readonly SeenCall[]>
-  /** How many answers were left before their end. */
+  /** Returns the number of answers whose client disconnected before the end. */
   left?(): number
-  /** A generation whose end never came to the adapter, once it can be looked up. */
+  /** Starts a generation whose end never reaches the adapter, and returns its id. */
   lose?(desk: Desk): Promise<string>
-  /** What it took, where that is always the same. */
+  /** Usage of that generation, if it is always the same. */
   readonly lost?: Usage
   readonly secretsInQuery?: string
-  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  /**
+   * Names of headers and query parameters that hold the time of a call. By default those whose name suggests it (`timestamp`, `x-date`).
+   */
   readonly clocks?: readonly string[]
   close?(): unknown
 }

@@ -6,8 +6,8 @@ import type { Fault } from './rig.ts'
 const PATIENCE_MS = 5_000
 const SHORT_MS = 400
 
-/** What each fault is told as, and whether something may have come before. */
-const told: Readonly<Record<Exclude<Fault, 'hang'>, { readonly reasons: readonly FailureReason[]; readonly begun: boolean }>> = {
+/** Expected reason of each fault, and whether parts may come before it. */
+const expected: Readonly<Record<Exclude<Fault, 'hang'>, { readonly reasons: readonly FailureReason[]; readonly begun: boolean }>> = {
   rate_limited: { reasons: ['rate_limited'], begun: false },
   error_before: { reasons: ['unavailable'], begun: false },
   error_inside: { reasons: ['unavailable', 'refused'], begun: true },
@@ -21,26 +21,27 @@ const attempt = ({ adapter, rig, open }: Bench, deadlineMs?: number) => {
 }
 
 const faultCase = (fault: Exclude<Fault, 'hang'>): Draft => ({
-  name: `after ${fault.replace('_', ' ')} it says why, and no end is made up`,
-  skip: ({ rig }) => !rig.faults.includes(fault) && 'the other side knows no such fault',
+  name: `the fault ${fault.replace('_', ' ')} is reported with its reason, and no end is invented`,
+  skip: ({ rig }) => !rig.faults.includes(fault) && 'the simulator has no such fault',
   async run(bench) {
     bench.rig.fail(fault)
     const { parts, error } = await attempt(bench)
     check(error !== undefined, 'it fails')
-    const failure = await fails(Promise.reject(error), told[fault].reasons, fault)
+    const failure = await fails(Promise.reject(error), expected[fault].reasons, fault)
     same(parts.filter(({ type }) => type === 'end').length, 0, 'ends')
-    if (!told[fault].begun) same(parts.length, 0, 'parts')
+    if (!expected[fault].begun) same(parts.length, 0, 'parts')
     if (fault === 'rate_limited') check((failure.upstream.retryAfterSeconds ?? 0) >= 1, 'it says how long to wait')
     bench.rig.calm()
     same((await attempt(bench)).error, undefined, 'afterwards')
   },
 })
 
+/** Cases about faults of the source. */
 export const wireCases = (): Draft[] => [
-  ...(Object.keys(told) as Exclude<Fault, 'hang'>[]).map(faultCase),
+  ...(Object.keys(expected) as Exclude<Fault, 'hang'>[]).map(faultCase),
   {
-    name: 'nobody waits for one that says nothing more, and the other side sees that it was left',
-    skip: ({ rig }) => !rig.faults.includes('hang') && 'the other side knows no such fault',
+    name: 'an answer that stops ends at the deadline, and the source sees the disconnect',
+    skip: ({ rig }) => !rig.faults.includes('hang') && 'the simulator has no such fault',
     async run(bench) {
       const { rig } = bench
       const before = rig.left?.() ?? 0
@@ -54,7 +55,7 @@ export const wireCases = (): Draft[] => [
       )
       check(performance.now() - began < PATIENCE_MS, 'in time')
       for (const until = Date.now() + PATIENCE_MS; rig.left && rig.left() === before && Date.now() < until; ) await Bun.sleep(20)
-      if (rig.left) check(rig.left() > before, 'the other side saw it go')
+      if (rig.left) check(rig.left() > before, 'the source saw the disconnect')
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { AdapterError, adapterErrorNames, HOST_FAILURE } from '../../adapter.ts'
 import { isRow } from '../../toolkit/values.ts'
 
-/** What is told of an answer whose end never came: what is known of it already, else that it broke off. */
+/** Creates the error for an answer without an end: an adapter's or host's error stays as it is, all others become `unavailable`. */
 export const brokeOff = (label: string, error?: unknown): unknown =>
   isRow(error) && (adapterErrorNames.includes(String(error.name)) || error.name === HOST_FAILURE)
     ? error

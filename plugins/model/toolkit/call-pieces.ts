@@ -10,12 +10,13 @@ interface Pieces {
 }
 
 /**
- * Calls of tools that come in pieces. A piece belongs to the call of its id, else to the last one of its index: some servers give all parallel
- * calls the index 0, and some give a continuation neither.
+ * Assembles tool calls that arrive in pieces. A piece belongs to the call with its id, otherwise to the last call with its index. Some
+ * servers give all parallel calls the index 0, and some give later pieces neither id nor index.
  */
 export class CallPieces {
   readonly #calls: Pieces[] = []
 
+  /** Adds a piece to its call, or begins a new call. */
   add({ index: said, id: given, function: of }: Row) {
     const { name: called, arguments: more } = isRow(of) ? of : {}
     const [id, name, index] = [text(given) ?? '', text(called) ?? '', number(said)]
@@ -30,7 +31,7 @@ export class CallPieces {
     if (sameId) return sameId
     const last = this.#calls.findLast((call) => index === undefined || call.index === index)
     if (!last || (id !== '' && last.id !== '')) return undefined
-    // Named anew where the one before is whole already: another call, by a server that gives no ids.
+    // A new name after complete arguments begins another call, from a server that gives no ids.
     return id === '' && name !== '' && last.arguments !== '' && jsonIn(last.arguments) !== undefined ? undefined : last
   }
 
@@ -40,7 +41,7 @@ export class CallPieces {
     return call
   }
 
-  /** The calls in the order of their indexes, then of their beginnings. `carry` goes with the first. */
+  /** Returns the calls, sorted by index, then by their beginning. The first one gets `carry`. */
   whole(carry: string | undefined): ToolCall[] {
     return this.#calls
       .toSorted((a, b) => a.index - b.index)

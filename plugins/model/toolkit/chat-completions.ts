@@ -11,7 +11,7 @@ import { ReasoningDetails } from './reasoning-details.ts'
 import { tellTools } from './tell-tools.ts'
 import { tolerateTools } from './tolerate-tools.ts'
 
-/** A server that speaks as OpenAI does: `root` is what stands before `/chat/completions`. */
+/** Server with OpenAI's API. `root` is the URL before `/chat/completions`. */
 export interface ChatServer {
   readonly label: string
   readonly root: string
@@ -19,13 +19,16 @@ export interface ChatServer {
 }
 interface Options {
   readonly limit?: 'max_tokens' | 'max_completion_tokens'
-  /** What is asked besides. */
+  /** Additional members of the request body. */
   readonly besides?: Row
 }
 
 const LONGEST_MS = 300_000
 
-/** Continues a conversation, part by part as it comes. It is asked again only without a tool that was refused, when nothing had begun. */
+/**
+ * Continues a conversation and yields its parts as they come. If the server refuses a tool before the first part, it repeats the request
+ * without that tool.
+ */
 export const completeChat = (context: AdapterContext, server: ChatServer, asked: Completion, options: Options = {}): AsyncGenerator<Part> =>
   tolerateTools(asked, tellTools, (current, told) => attempt(context, server, chatRequest(current, options.limit, told), options))
 
@@ -45,7 +48,7 @@ async function* attempt(context: AdapterContext, server: ChatServer, request: ob
   const answer = new Answer(label)
   try {
     for await (const { data } of eventsOf(response.body)) {
-      yield* answer.hear(data)
+      yield* answer.receive(data)
       if (answer.isWhole) break
     }
   } catch (error) {
@@ -54,19 +57,19 @@ async function* attempt(context: AdapterContext, server: ChatServer, request: ob
   yield* answer.end()
 }
 
-/** 402 and 403 are no fault of the keys: there is no money left, or it will not say that. */
+/** Maps an error response as `problemOf` does, except for 402 and 403: they mean missing credit or a blocked request, not wrong keys. */
 export const chatProblem = (context: AdapterContext, label: string, answer: Parameters<typeof problemOf>[2]): AdapterError => {
-  const said = isRow(answer.value) && isRow(answer.value.error) ? text(answer.value.error.message) : undefined
+  const message = isRow(answer.value) && isRow(answer.value.error) ? text(answer.value.error.message) : undefined
   const code = String(answer.status)
   if (answer.status === 402 || answer.status === 403)
-    return new AdapterError('refused', `${label} refused: ${said ?? `status ${code}`}`, { code, ...(said && { message: said }) })
-  return problemOf(context, label, answer, { method: 'POST', said })
+    return new AdapterError('refused', `${label} refused: ${message ?? `status ${code}`}`, { code, ...(message && { message }) })
+  return problemOf(context, label, answer, { method: 'POST', said: message })
 }
 
 const endings = { stop: 'stop', length: 'length', tool_calls: 'tools', function_call: 'tools', content_filter: 'refused' } as const
 const DONE = '[DONE]'
 
-/** What was heard of one answer so far. */
+/** State of an answer that is being received. */
 class Answer {
   isWhole = false
   #begun = false
@@ -78,13 +81,13 @@ class Answer {
 
   constructor(private readonly label: string) {}
 
-  *hear(data: string): Generator<Part> {
+  *receive(data: string): Generator<Part> {
     if (data.trim() === DONE) {
       this.isWhole = true
       return
     }
     const chunk = jsonIn(data)
-    if (!isRow(chunk)) throw unreadable(this.label, 'a piece of an answer that is no JSON')
+    if (!isRow(chunk)) throw unreadable(this.label, 'a chunk that is not JSON')
     if (isRow(chunk.error)) throw errorInside(this.label, chunk.error)
     const generation = text(chunk.id)
     if (!this.#begun && generation !== undefined) yield { type: 'started', generation }
@@ -93,10 +96,10 @@ class Answer {
     const [choice] = rows(chunk.choices)
     if (!choice) return
     this.#ending = text(choice.finish_reason) ?? this.#ending
-    yield* this.#say(isRow(choice.delta) ? choice.delta : {})
+    yield* this.#partsOf(isRow(choice.delta) ? choice.delta : {})
   }
 
-  *#say(delta: Row): Generator<Part> {
+  *#partsOf(delta: Row): Generator<Part> {
     const [thought, said] = [text(delta.reasoning) ?? text(delta.reasoning_content), text(delta.content)]
     if (thought !== undefined) yield { type: 'thought', text: thought }
     if (said !== undefined) yield { type: 'text', text: said }
@@ -105,11 +108,11 @@ class Answer {
     for (const detail of rows(delta.reasoning_details)) this.#reasoning.add(detail)
   }
 
-  /** What is told at the end. Throws where there was none. */
+  /** Yields the final parts. Throws if the answer has no end. */
   *end(): Generator<Part> {
     const ending = this.#ending
     if (ending === undefined || !(this.isWhole || this.#usage)) throw brokeOff(this.label)
-    if (ending === 'error') throw new AdapterError('unavailable', `${this.label} failed in the midst of its answer.`)
+    if (ending === 'error') throw new AdapterError('unavailable', `${this.label} failed in the middle of its answer.`)
     const calls = this.#calls.whole(this.#reasoning.text())
     for (const call of calls) yield { type: 'toolCall', call }
     if (this.#usage) yield { type: 'usage', usage: this.#usage }
@@ -126,7 +129,7 @@ function errorInside(label: string, error: Row): AdapterError {
   return new AdapterError(inside[code] ?? 'unavailable', `${label} failed: ${message}`, { code, message })
 }
 
-/** What it took, as such servers count it. */
+/** Reads the usage in OpenAI's format. */
 export function usageIn(said: Row): Usage {
   const whole = (value: unknown) => (Number.isInteger(value) && Number(value) >= 0 ? Number(value) : undefined)
   const [input, output] = [said.prompt_tokens_details, said.completion_tokens_details].map((one) => (isRow(one) ? one : {}))

@@ -4,7 +4,10 @@ import type { Completion, Message } from '../model.ts'
 import { type ToldTools, tellTools } from './tell-tools.ts'
 import { objectSchema } from './tool-schema.ts'
 
-/** What is asked of `/chat/completions`, as all who speak that way understand it. `limit`: how the parameter for the longest answer is called. */
+/**
+ * Builds the body of a `/chat/completions` request. `limit` is the name of the parameter for the maximum answer length; servers differ in
+ * it.
+ */
 export function chatRequest(
   asked: Completion,
   limit: 'max_tokens' | 'max_completion_tokens' = 'max_tokens',
@@ -54,7 +57,7 @@ function messageOf(message: Message, { nameOf }: ToldTools): object {
   }
 }
 
-/** What such a server said of its reasoning beside a call: it wants that back as it was. */
+/** Parses the reasoning details carried with a tool call, which OpenRouter wants back unchanged; empty if there are none. */
 function reasoningIn(carry: string | undefined): readonly unknown[] {
   const details = carry === undefined ? undefined : jsonIn(carry)
   return Array.isArray(details) ? details : []

@@ -1,4 +1,4 @@
-/** What many sources of models have in common: the way in which OpenAI is asked, which others understand as well. */
+/** Tools for sources that implement OpenAI's API. */
 
 export { brokeOff } from './broke-off.ts'
 export { type ChatServer, chatProblem, completeChat, usageIn } from './chat-completions.ts'

@@ -8,7 +8,7 @@ import { type ChatServer, chatProblem, usageIn } from './chat-completions.ts'
 const DRAWING_MS = 180_000
 const sizes = { square: '1024x1024', portrait: '1024x1536', landscape: '1536x1024' } as const
 
-const wanted = ({ model, prompt, size, count, transparent, person }: Drawing) => ({
+const parametersOf = ({ model, prompt, size, count, transparent, person }: Drawing) => ({
   model,
   prompt,
   size: sizes[size],
@@ -17,7 +17,7 @@ const wanted = ({ model, prompt, size, count, transparent, person }: Drawing) =>
   ...(person !== undefined && { user: person }),
 })
 
-/** Draws, at `/images/generations` unless said. */
+/** Generates images, at `/images/generations` by default. */
 export async function drawPictures(
   context: AdapterContext,
   server: ChatServer,
@@ -25,16 +25,16 @@ export async function drawPictures(
   path = '/images/generations',
 ): Promise<Drawn> {
   const { label, root, headers } = server
-  const json = { ...wanted(drawing), n: drawing.count }
+  const json = { ...parametersOf(drawing), n: drawing.count }
   const answer = await ask(context, label, `${root}${path}`, { method: 'POST', headers, json, timeoutMs: DRAWING_MS })
   if (!answer.ok) throw chatProblem(context, label, answer)
   return picturesIn(label, answer.value)
 }
 
-/** Changes pictures, which are sent as files of a form. */
+/** Edits images, which are sent as files of a form. */
 export async function editPictures(context: AdapterContext, { label, root, headers }: ChatServer, editing: Editing): Promise<Drawn> {
   const form = new FormData()
-  for (const [name, value] of Object.entries(wanted(editing))) form.append(name, value)
+  for (const [name, value] of Object.entries(parametersOf(editing))) form.append(name, value)
   for (const image of editing.images) form.append('image[]', fileOf(image))
   if (editing.mask) form.append('mask', fileOf(editing.mask))
   const written = new Response(form)
@@ -52,7 +52,7 @@ export async function editPictures(context: AdapterContext, { label, root, heade
 const fileOf = ({ mediaType, data }: Media) =>
   new File([new Uint8Array(base64Bytes(data))], `picture.${mediaType.split('/')[1] ?? 'png'}`, { type: mediaType })
 
-/** How pictures of a kind begin, in base64. */
+/** First characters of each image format in base64. */
 const beginnings: Readonly<Record<string, string>> = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', UklGR: 'image/webp' }
 
 function picturesIn(label: string, value: unknown): Drawn {
@@ -66,7 +66,7 @@ function picturesIn(label: string, value: unknown): Drawn {
   return { images, usage: { ...usage, images: images.length } }
 }
 
-/** Speaks; what comes back is the sound itself. */
+/** Turns a text into speech; the response is the audio itself. */
 export async function speakText(context: AdapterContext, server: ChatServer, speaking: Speaking): Promise<Spoken> {
   const { label, root, headers } = server
   const { model, text: input, voice, manner, format, speed } = speaking

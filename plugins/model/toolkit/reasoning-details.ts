@@ -1,15 +1,16 @@
 import type { Row } from '../../toolkit/values.ts'
 
-/** Members of a detail that come in pieces. */
+/** Members of a detail that arrive in pieces. */
 const PIECED = ['text', 'summary', 'data'] as const
-/** As much as a call of the contract carries. */
+/** Maximum length that a tool call of the contract can carry. */
 const CARRY_MAX = 100_000
 const COUNT_MAX = 1_000
 
-/** `reasoning_details` of OpenRouter: they come in pieces, and have to go back whole and in order with the calls of tools. */
+/** Assembles `reasoning_details` of OpenRouter. They arrive in pieces, and must be sent back complete and in order with the tool calls. */
 export class ReasoningDetails {
   readonly #details: Record<string, unknown>[] = []
 
+  /** Adds a piece to the last detail, or begins a new one. */
   add(piece: Row) {
     const last = this.#details.at(-1)
     const continues =
@@ -26,7 +27,7 @@ export class ReasoningDetails {
     }
   }
 
-  /** As one text; undefined where there was none, or more than can be carried. */
+  /** Returns the details as JSON; undefined if there are none, or too long to carry. */
   text(): string | undefined {
     if (this.#details.length === 0) return undefined
     const written = JSON.stringify(this.#details)

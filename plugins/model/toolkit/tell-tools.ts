@@ -4,33 +4,36 @@ import { restoreArguments } from './tool-arguments.ts'
 import { keyNames, toolNames } from './tool-names.ts'
 import { listIn, objectSchema, rowIn } from './tool-schema.ts'
 
-/** A tool as a provider is told of it. */
+/** A tool as it is described to a provider. */
 export interface ToldTool {
   readonly name: string
   readonly description: string
   readonly schema: Row
 }
 
-/** Tools as a provider is told of them, and the way back from what it calls. */
+/** Tools as they are described to a provider, and the translation of the provider's calls back. */
 export interface ToldTools {
   readonly tools: readonly ToldTool[]
-  /** Tools that cannot be told, with the reason. */
+  /** Tools that cannot be described, with the reason. */
   readonly leftOut: readonly LeftOut[]
-  /** The name of a tool as the provider knows it, also of one that is not offered any more. */
+  /** Returns the provider's name for a tool, also for one that is no longer offered. */
   nameOf(tool: string): string
-  /** The call as the tool itself understands it. */
+  /** Translates a call into the names and types of the tool's own schema. */
   callOf(call: ToolCall): ToolCall
 }
+/** A tool that is not offered, with the reason. */
 export type LeftOut = Omit<Extract<Part, { readonly type: 'leftOut' }>, 'type'>
 
-/** `translate`: from the schema of an object to what the provider takes; null where it cannot be told. */
+/**
+ * Translates tools for a provider. `translate` converts the schema of an object into what the provider accepts; null if that is impossible.
+ */
 export function tellTools(
   { tools = [], messages }: Pick<Completion, 'tools' | 'messages'>,
   translate = (schema: Row): Row | null => schema,
 ): ToldTools {
   const names = toolNames([...new Set([...tools.map(({ name }) => name), ...messages.flatMap(namesIn)])])
   const schemas = new Map(tools.map(({ name, parameters }) => [name, objectSchema(parameters)]))
-  const told = tools.map((tool) => ({ tool, schema: toldSchema(schemas.get(tool.name) ?? null, translate) }))
+  const told = tools.map((tool) => ({ tool, schema: translateSchema(schemas.get(tool.name) ?? null, translate) }))
   const own = new Map([...names].map(([name, plain]) => [plain, name]))
   return {
     tools: told.flatMap(({ tool, schema }) =>
@@ -48,7 +51,7 @@ export function tellTools(
   }
 }
 
-const toldSchema = (schema: Row | null, translate: (schema: Row) => Row | null): Row | null =>
+const translateSchema = (schema: Row | null, translate: (schema: Row) => Row | null): Row | null =>
   schema && translate(withPlainKeys(schema) as Row)
 
 function namesIn(message: Message): string[] {
@@ -56,7 +59,7 @@ function namesIn(message: Message): string[] {
   return message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : []
 }
 
-/** The schema with names of properties that every provider takes. */
+/** Replaces property names that some provider rejects, throughout a schema. */
 export function withPlainKeys(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withPlainKeys)
   if (!isRow(schema)) return schema
@@ -74,7 +77,7 @@ export function withPlainKeys(schema: unknown): unknown {
   )
 }
 
-/** Tools of a completion, without those that a provider refused. */
+/** Returns the request without the refused tools. */
 export const withoutTools = (asked: Completion, refused: ReadonlySet<string>): Completion => {
   const tools = asked.tools?.filter(({ name }: Tool) => !refused.has(name)) ?? []
   const { tools: _, toolChoice, ...rest } = asked

@@ -2,16 +2,16 @@ import { AdapterError } from '../../adapter.ts'
 import type { Completion, Part } from '../model.ts'
 import { type LeftOut, type ToldTools, withoutTools } from './tell-tools.ts'
 
-/** Requests of one completion that may be refused because of a tool, before all tools are left out. */
+/** Maximum number of requests that may fail because of single tools, before all tools are left out. */
 const TRIES_MAX = 6
 const REASON_MAX = 500
-/** Statuses of a request that was understood and not taken: nothing was begun. */
+/** Status codes of a refused request; nothing was started. */
 const REFUSED = new Set(['400', '422'])
 
 /**
- * Asks, and where the provider refuses a tool asks again without it, so that one tool never ends an answer. `ask` is given what is asked
- * for and the tools as they are told; it throws `refused` with the provider's words before its first part. Each tool that was left out is
- * told once, after the first part.
+ * Sends a request, and repeats it without the tools that the provider refuses, so that one tool never prevents an answer. `ask` receives
+ * the request and the described tools. It throws `refused` with the provider's message before its first part. Each tool left out is
+ * reported once, after the first part.
  */
 export async function* tolerateTools(
   asked: Completion,
@@ -39,7 +39,7 @@ export async function* tolerateTools(
   }
 }
 
-/** Tools that a refusal is about; all of them where it names none, or where too many were refused one by one. */
+/** Finds the tools that a refusal names; all tools if it names none, or if too many were refused one by one. */
 function refusedTools(error: unknown, { tools = [] }: Completion, told: ToldTools, all: boolean): LeftOut[] {
   if (!(error instanceof AdapterError) || error.reason !== 'refused' || !REFUSED.has(error.upstream.code ?? '')) return []
   const words = error.upstream.message ?? error.message
@@ -50,7 +50,7 @@ function refusedTools(error: unknown, { tools = [] }: Completion, told: ToldTool
   return tools.filter(({ name }) => names.has(told.nameOf(name))).map(({ name }) => ({ tool: name, reason }))
 }
 
-/** By its place, as Google and Anthropic say it, or by its name, as OpenAI does. */
+/** Checks for the tool's position, as Google and Anthropic report it, or for its name, as OpenAI does. */
 function isNamed(words: string, name: string, at: number): boolean {
   const places = [...words.matchAll(/(?:function_declarations|functionDeclarations)\[(\d+)\]/g)]
   const inTools = places.length > 0 ? places : [...words.matchAll(/\btools(?:\[|\.)(\d+)/g)]

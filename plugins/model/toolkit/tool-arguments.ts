@@ -4,8 +4,8 @@ import { keyNames } from './tool-names.ts'
 import { DEPTH_MAX, dereference, listIn, rowIn, typesOf } from './tool-schema.ts'
 
 /**
- * Arguments of a call as the tool's own schema names and types them, from those that the model wrote for the schema that it was told: names of
- * properties, values of enums that are no strings, and objects that were told as JSON text. Text that is no JSON stays as it is.
+ * Translates a model's arguments back to the tool's own schema: property names, enum values that are not strings, and objects described as
+ * JSON text. Invalid JSON is returned unchanged.
  */
 export function restoreArguments(written: string, schema: Row): string {
   const value = jsonIn(written)
@@ -29,7 +29,7 @@ function restore(value: unknown, schema: unknown, root: Row, depth: number): unk
   return branches.reduce((current, branch) => (suits(current, branch, root) ? restore(current, branch, root, depth + 1) : current), inside)
 }
 
-/** Whether a value may be meant by this branch. */
+/** Returns true if the value may belong to this branch. */
 function suits(value: unknown, branch: unknown, root: Row): boolean {
   const node = dereference(rowIn(branch), root) ?? {}
   const types = typesOf(node)
@@ -37,10 +37,10 @@ function suits(value: unknown, branch: unknown, root: Row): boolean {
   return !isRow(value) || !isRow(node.properties) || Object.keys(value).some((key) => [...keysOf(node).values()].includes(key))
 }
 
-/** A text where the schema wants something else: a value of its enum, or JSON that was written as text. */
+/** Converts a text into what the schema expects instead: a value of its enum, or JSON written as text. */
 function fromText(value: string, node: Row, root: Row): unknown {
   const choices = 'const' in node ? [node.const] : listIn(node.enum)
-  if (choices.length > 0) return choices.includes(value) ? value : (choices.find((choice) => written(choice) === value) ?? value)
+  if (choices.length > 0) return choices.includes(value) ? value : (choices.find((choice) => textOf(choice) === value) ?? value)
   const types = allTypes(node, root)
   if (types.includes('string')) return value
   const parsed = jsonIn(value)
@@ -48,7 +48,7 @@ function fromText(value: string, node: Row, root: Row): unknown {
   return isRow(parsed) || Array.isArray(parsed) ? parsed : value
 }
 
-const written = (choice: unknown) => (typeof choice === 'string' ? choice : JSON.stringify(choice))
+const textOf = (choice: unknown) => (typeof choice === 'string' ? choice : JSON.stringify(choice))
 
 function allTypes(node: Row, root: Row): string[] {
   const branches = [...listIn(node.anyOf), ...listIn(node.oneOf)].map((one) => dereference(rowIn(one), root) ?? {})

@@ -1,10 +1,10 @@
-/** Names that every provider takes: a letter or `_` first, then letters, digits, `_` and `-`. */
+/** Tool names that every provider accepts: a letter or `_`, then letters, digits, `_` and `-`. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 const NAME_MAX = 64
-/** Names of properties that every provider takes. */
+/** Property names that every provider accepts. */
 const KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/
 
-/** Names as a provider takes them, by the names that they stand for. No two are alike, and good ones stay as they are. */
+/** Maps names to unique names that a provider accepts. Valid names stay unchanged. */
 function plainNames(names: readonly string[], isGood: (name: string) => boolean, odd: RegExp): ReadonlyMap<string, string> {
   const plain = new Map(names.filter(isGood).map((name) => [name, name]))
   const taken = new Set(plain.keys())
@@ -19,8 +19,8 @@ function plainNames(names: readonly string[], isGood: (name: string) => boolean,
   return plain
 }
 
-/** Names of tools as a provider takes them: `3d print` is `_3d_print`. */
+/** Maps tool names to names that every provider accepts: `3d print` becomes `_3d_print`. */
 export const toolNames = (names: readonly string[]) => plainNames(names, (name) => NAME.test(name), /[^A-Za-z0-9_-]+/g)
 
-/** Names of an object's properties as a provider takes them. */
+/** Maps property names to names that every provider accepts. */
 export const keyNames = (names: readonly string[]) => plainNames(names, (name) => KEY.test(name), /[^A-Za-z0-9_.-]+/g)

@@ -1,12 +1,12 @@
 import { isRow, type Row, text } from '../../toolkit/values.ts'
 
-/** Deeper schemas are taken for free values: no model fills them in. */
+/** Maximum depth of a schema. Deeper parts accept any value; no model fills them in. */
 export const DEPTH_MAX = 24
 const SCHEMA_CHARS_MAX = 200_000
 
-/** Formats of strings that all providers take. Others are told in words. */
+/** String formats that all providers accept. Others are moved to the description. */
 const FORMATS = new Set(['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
-/** Keywords whose value is a map of names to schemas. */
+/** Keywords whose value maps names to schemas. */
 const MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf'])
 const SCHEMAS = new Set([
@@ -21,23 +21,25 @@ const SCHEMAS = new Set([
   'unevaluatedProperties',
 ])
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
-/** Keywords that no provider takes at the top of what a tool takes. */
+/** Keywords that some provider rejects at the top level of a tool's parameters. */
 const NOT_AT_TOP = new Set(['anyOf', 'oneOf', 'allOf', 'enum', 'const', 'not', 'if', 'then', 'else', '$ref', 'type', 'nullable', '$schema'])
 
+/** Returns an object, or an empty one for any other value. */
 export const rowIn = (value: unknown): Row => (isRow(value) ? value : {})
+/** Returns a list, or an empty one for any other value. */
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const sentence = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ')
 
-/** Adds words to the description of a schema. */
+/** Appends words to the description of a schema. */
 export const described = (schema: Row, ...words: (string | undefined)[]): Row => {
   const description = sentence(text(schema.description), ...words)
   return description === '' ? schema : { ...schema, description }
 }
 
-/** The types that a schema names; empty where it names none that exist. */
+/** Returns the JSON Schema types that a schema names; empty if there are none. */
 export const typesOf = ({ type }: Row): string[] => (Array.isArray(type) ? type : [type]).filter((one) => TYPES.has(String(one)))
 
-/** What a reference within the same schema leads to; undefined where it leads nowhere. */
+/** Resolves a reference within the same schema; undefined if its target does not exist. */
 export function resolveReference(reference: unknown, root: Row): unknown {
   if (reference === '#') return root
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
@@ -48,7 +50,7 @@ export function resolveReference(reference: unknown, root: Row): unknown {
     .reduce<unknown>((node, key) => (isRow(node) && Object.hasOwn(node, key) ? node[key] : undefined), root)
 }
 
-/** The schema that stands behind references, with what the place itself says. Null where they lead nowhere, or in a circle. */
+/** Follows references and merges the keywords beside them. Null if a target does not exist or the references form a cycle. */
 export function dereference(node: Row, root: Row): Row | null {
   let current = node
   for (let hops = 0; current.$ref !== undefined; hops += 1) {
@@ -60,8 +62,8 @@ export function dereference(node: Row, root: Row): Row | null {
   return current
 }
 
-/** Rewrites what some provider refuses in any schema, and says the same otherwise. */
-function cleaned(schema: unknown, depth = 0): Row {
+/** Rewrites everything that some provider rejects in any schema into an equivalent form. */
+function normalize(schema: unknown, depth = 0): Row {
   if (schema === false) return { not: {} }
   if (!isRow(schema) || depth > DEPTH_MAX * 2) return {}
   const node = Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => keywordOf(key, value, depth)))
@@ -69,15 +71,16 @@ function cleaned(schema: unknown, depth = 0): Row {
 }
 
 function keywordOf(key: string, value: unknown, depth: number): [string, unknown][] {
-  // Draft 3 and 4: `required: true` of one property, and bounds as flags.
+  // Drafts 3 and 4 have `required: true` for single properties, and boolean bounds.
   if (key === 'required') return Array.isArray(value) ? [[key, value.filter((name) => typeof name === 'string')]] : []
   if (key === 'enum') return Array.isArray(value) && value.length > 0 ? [[key, value]] : []
   if (key === 'items' && Array.isArray(value))
-    return [[key, value.length === 0 ? {} : { anyOf: value.map((one) => cleaned(one, depth + 1)) }]]
-  if (key === 'prefixItems') return [[`items`, { anyOf: listIn(value).map((one) => cleaned(one, depth + 1)) }]]
-  if (MAPS.has(key)) return [[key, Object.fromEntries(Object.entries(rowIn(value)).map(([name, one]) => [name, cleaned(one, depth + 1)]))]]
-  if (LISTS.has(key)) return Array.isArray(value) && value.length > 0 ? [[key, value.map((one) => cleaned(one, depth + 1))]] : []
-  if (SCHEMAS.has(key)) return [[key, typeof value === 'boolean' && key !== 'items' ? value : cleaned(value, depth + 1)]]
+    return [[key, value.length === 0 ? {} : { anyOf: value.map((one) => normalize(one, depth + 1)) }]]
+  if (key === 'prefixItems') return [[`items`, { anyOf: listIn(value).map((one) => normalize(one, depth + 1)) }]]
+  if (MAPS.has(key))
+    return [[key, Object.fromEntries(Object.entries(rowIn(value)).map(([name, one]) => [name, normalize(one, depth + 1)]))]]
+  if (LISTS.has(key)) return Array.isArray(value) && value.length > 0 ? [[key, value.map((one) => normalize(one, depth + 1))]] : []
+  if (SCHEMAS.has(key)) return [[key, typeof value === 'boolean' && key !== 'items' ? value : normalize(value, depth + 1)]]
   return [[key, value]]
 }
 
@@ -88,7 +91,7 @@ function withFormat({ format, ...node }: Row): Row {
   return fits ? { ...node, format } : described(node, typeof format === 'string' ? `(Format: ${format})` : undefined)
 }
 
-/** Types that JSON Schema does not know are left out: `any`, `date`, `file`. */
+/** Removes types that JSON Schema does not have: `any`, `date`, `file`. */
 function withTypes({ type, ...node }: Row): Row {
   if (type === undefined) return node
   const known = [...new Set(typesOf({ type }))]
@@ -115,7 +118,7 @@ function withShape(node: Row): Row {
   }
 }
 
-/** One of several objects, all of whose properties may stand in the whole. */
+/** One of several object schemas that are merged; its properties become optional in the result. */
 interface Branch {
   readonly properties: Row
   readonly required: readonly string[]
@@ -126,8 +129,8 @@ const branchOf = (schema: Row): Branch => ({
   required: listIn(schema.required).filter((name) => typeof name === 'string'),
 })
 
-/** Properties of several objects together; one that differs may be any of its schemas. */
-function united(branches: readonly Row[]): Row {
+/** Merges the properties of several objects. A property with different schemas accepts any of them. */
+function mergeProperties(branches: readonly Row[]): Row {
   const all = new Map<string, Row[]>()
   for (const properties of branches)
     for (const [name, schema] of Object.entries(properties)) {
@@ -137,17 +140,17 @@ function united(branches: readonly Row[]): Row {
   return Object.fromEntries([...all].map(([name, schemas]) => [name, schemas.length === 1 ? schemas[0] : { anyOf: schemas }]))
 }
 
-/** Words for what a flat list of properties cannot say: which of them belong together. */
+/** Describes which properties belong together, since a flat list of properties cannot express it. */
 const choiceOf = (branches: readonly Branch[]) =>
   `Give one of: ${branches.map(({ properties, required }) => (required.length > 0 ? required : Object.keys(properties)).join(' + ') || 'nothing').join('; or ')}.`
 
-/** Merges `allOf`, `anyOf` and `oneOf` of an object into it. Null where it is no object. */
-function flattened(schema: Row, root: Row, depth = 0): Row | null {
+/** Merges `allOf`, `anyOf` and `oneOf` of an object into it. Null if it is not an object. */
+function flatten(schema: Row, root: Row, depth = 0): Row | null {
   const node = dereference(schema, root)
   if (!node || depth > DEPTH_MAX) return null
   const types = typesOf(node)
   if (types.length > 0 && !types.includes('object')) return null
-  const parts = (key: string) => listIn(node[key]).map((one) => flattened(rowIn(one), root, depth + 1))
+  const parts = (key: string) => listIn(node[key]).map((one) => flatten(rowIn(one), root, depth + 1))
   const [all, any] = [parts('allOf'), [...parts('anyOf'), ...parts('oneOf')].filter((one) => one !== null)]
   const isChoice = node.anyOf !== undefined || node.oneOf !== undefined
   if (all.includes(null) || (isChoice && any.length === 0)) return null
@@ -156,12 +159,12 @@ function flattened(schema: Row, root: Row, depth = 0): Row | null {
   const kept = Object.fromEntries(Object.entries(node).filter(([key]) => !NOT_AT_TOP.has(key)))
   const own = branchOf(node)
   const required = [...new Set([...own.required, ...every.flatMap((one) => one.required), ...common])]
-  const properties = united([own.properties, ...every.map((one) => one.properties), ...some.map((one) => one.properties)])
+  const properties = mergeProperties([own.properties, ...every.map((one) => one.properties), ...some.map((one) => one.properties)])
   const whole: Row = {
     type: 'object',
     ...kept,
     properties,
-    // What several parts of `allOf` forbid together would forbid all of it.
+    // `additionalProperties: false` of several parts of `allOf` would reject every property.
     ...((every.length > 0 || some.length > 0) && { additionalProperties: undefined }),
     ...(required.length > 0 && { required: required.filter((name) => Object.hasOwn(properties, name)) }),
   }
@@ -169,14 +172,14 @@ function flattened(schema: Row, root: Row, depth = 0): Row | null {
 }
 
 /**
- * The parameters of a tool as a JSON schema of an object that providers take: nothing but `properties` at the top, arrays with `items`, objects
- * with `properties`, no empty `enum`. What cannot be said otherwise is said in descriptions. Null for what is not the schema of an object.
+ * Converts a tool's parameters into an object schema that all providers accept: only `properties` at the top, arrays with `items`, objects
+ * with `properties`, no empty `enum`. What it cannot express moves to descriptions. Null if the parameters are not an object.
  */
 export function objectSchema(parameters: unknown): Row | null {
   if (!isRow(parameters) || JSON.stringify(parameters).length > SCHEMA_CHARS_MAX) return null
-  const root = cleaned(parameters)
-  const flat = flattened(root, root)
-  // Without members that are undefined.
+  const root = normalize(parameters)
+  const flat = flatten(root, root)
+  // Removes undefined members.
   return flat && JSON.parse(JSON.stringify({ ...flat, ...definitionsOf(root) }))
 }
 

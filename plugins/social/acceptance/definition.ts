@@ -3,6 +3,7 @@ import { fieldsAreSane, isSane, windowsAreSane } from '../../acceptance/definiti
 import { CONTRACT, type SocialAdapter, social } from '../kind.ts'
 import type { Draft } from './draft.ts'
 
+/** Cases about the definition and the connection test. */
 export const definitionCases = ({ testConnection }: SocialAdapter): Draft[] => [
   {
     name: 'the definition is sane',
@@ -12,10 +13,10 @@ export const definitionCases = ({ testConnection }: SocialAdapter): Draft[] => [
       same(social.problems?.(adapter), [], 'problems')
     },
   },
-  { name: 'the fields can be asked for in a form', run: ({ adapter }) => fieldsAreSane(adapter) },
+  { name: 'the fields can be shown in a form', run: ({ adapter }) => fieldsAreSane(adapter) },
   {
-    name: 'wrong credentials are told as such',
-    unless: !testConnection && 'it cannot be told before somebody signs in',
+    name: 'wrong credentials are reported as unauthorized',
+    unless: !testConnection && 'credentials can only be tested by a sign-in',
     async run({ adapter, rig, open }) {
       same(typeof (await adapter.testConnection?.(open().context)), 'object', 'answer')
       const { context } = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })

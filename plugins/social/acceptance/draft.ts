@@ -2,22 +2,23 @@ import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { SocialAdapter } from '../kind.ts'
 import type { Account, Rig } from './rig.ts'
 
-/** What a case works with: the provider under watch, its other side, and connections. */
+/** Everything that a case uses: the recorded adapter, its rig, and connections. */
 export interface Bench {
   readonly adapter: SocialAdapter
   readonly rig: Rig
   open(options?: DeskOptions): Desk
 }
 
+/** A case before it is bound to an adapter and a rig. */
 export interface Draft {
   readonly name: string
-  /** Why it does not concern this provider. */
+  /** Reason if the case does not apply to this provider. */
   readonly unless?: string | false
   run(bench: Bench): Promise<void> | void
 }
 
 let people = 0
-/** Somebody of whom the provider knows all that it can. */
+/** Creates an account with every property that a provider may know. */
 export const account = (change: Partial<Account> = {}): Account => {
   people += 1
   return { subject: `1000${people}`, email: `person${people}@example.com`, emailVerified: true, name: `Person ${people}`, ...change }

@@ -4,32 +4,33 @@ import { Profile } from '../model.ts'
 import { account, type Bench, type Draft } from './draft.ts'
 import type { Account, Fault } from './rig.ts'
 
-const asked = ({ identityToken }: SocialAdapter) => identityToken === undefined || identityToken.setting !== undefined
-const inToken = 'all that it says stands in the identity token'
+const callsProvider = ({ identityToken }: SocialAdapter) => identityToken === undefined || identityToken.setting !== undefined
+const inToken = 'the identity token holds the whole profile'
 
+/** Cases about the profile of a user. */
 export const personCases = (adapter: SocialAdapter): Draft[] => [
-  { name: 'a person is told as the provider knows him', run: isTold },
-  { name: 'a person is the same at every time, and nobody else', run: isHimself },
-  { name: 'an address that the provider did not verify is not verified', run: isUnverified },
-  { name: 'a person without an address and a name is told', run: isBare },
-  { name: 'a name that nobody could keep is kept as far as it goes', run: isCleaned },
-  { name: 'claims that make no sense are no person', run: survivesNonsense },
-  { name: 'what stands beside the code is signed by nobody, and says neither who it is nor an address', run: isHinted },
-  { name: 'a token that is not taken any more is refused', unless: !asked(adapter) && inToken, run: isRevoked },
+  { name: 'the profile is complete, as the provider has it', run: returnsProfile },
+  { name: 'a user has the same subject at each sign-in, and no other user has it', run: keepsSubject },
+  { name: 'an address that the provider did not verify is not verified', run: keepsUnverified },
+  { name: 'a user without an address and a name has a profile', run: allowsMissing },
+  { name: 'a name that is too long or has control characters is cleaned', run: cleansNames },
+  { name: 'invalid claims give no profile', run: rejectsNonsense },
+  { name: 'the unsigned parameter user determines neither the subject nor the address', run: ignoresUnsigned },
+  { name: 'a revoked token is refused', unless: !callsProvider(adapter) && inToken, run: refusesRevoked },
   ...(['ignored', 'error', 'malformed', 'mumbled'] as const).map((fault) => ({
-    name: `nobody is told where the provider's answer is ${fault}`,
-    unless: !asked(adapter) && inToken,
-    run: (bench: Bench) => isUnavailable(bench, fault),
+    name: `the profile is unavailable if the provider's answer is ${fault}`,
+    unless: !callsProvider(adapter) && inToken,
+    run: (bench: Bench) => failsUnavailable(bench, fault),
   })),
 ]
 
-async function told({ adapter, rig, open }: Bench, person: Account): Promise<Profile> {
+async function readProfile({ adapter, rig, open }: Bench, person: Account): Promise<Profile> {
   const profile = await adapter.profile(open().context, await rig.granted(person))
   fits(Profile, profile, 'profile')
   return profile
 }
 
-async function isTold(bench: Bench): Promise<void> {
+async function returnsProfile(bench: Bench): Promise<void> {
   const person = account()
   const { tells } = bench.rig
   const expected = {
@@ -38,38 +39,38 @@ async function isTold(bench: Bench): Promise<void> {
     name: tells.name ? person.name : undefined,
     subject: person.subject,
   }
-  const { subject, email, emailVerified: verified, name } = await told(bench, person)
+  const { subject, email, emailVerified: verified, name } = await readProfile(bench, person)
   same({ email, verified, name, subject }, expected, 'profile')
 }
 
-async function isHimself(bench: Bench): Promise<void> {
+async function keepsSubject(bench: Bench): Promise<void> {
   const [one, other] = [account(), account()]
   const [first, second, third] = [
-    await told(bench, one),
-    await told(bench, { ...one, email: 'moved@example.com' }),
-    await told(bench, other),
+    await readProfile(bench, one),
+    await readProfile(bench, { ...one, email: 'moved@example.com' }),
+    await readProfile(bench, other),
   ]
-  same(second.subject, first.subject, 'the same person')
-  check(third.subject !== first.subject, 'another person is another')
+  same(second.subject, first.subject, 'subject of the same user')
+  check(third.subject !== first.subject, 'another user has another subject')
 }
 
-async function isUnverified(bench: Bench): Promise<void> {
-  same((await told(bench, account({ emailVerified: false }))).emailVerified, false, 'emailVerified')
+async function keepsUnverified(bench: Bench): Promise<void> {
+  same((await readProfile(bench, account({ emailVerified: false }))).emailVerified, false, 'emailVerified')
   const { emailVerified: _, ...silent } = account()
-  same((await told(bench, silent)).emailVerified, false, 'emailVerified where nothing is said')
+  same((await readProfile(bench, silent)).emailVerified, false, 'emailVerified where nothing is said')
 }
 
-async function isBare(bench: Bench): Promise<void> {
+async function allowsMissing(bench: Bench): Promise<void> {
   const { subject } = account()
-  const { name: _, ...profile } = await told(bench, { subject })
+  const { name: _, ...profile } = await readProfile(bench, { subject })
   same(profile, { subject, emailVerified: false }, 'profile')
 }
 
-const isCleaned = async (bench: Bench) => {
-  for (const name of [`${'é😀'.repeat(200)}`, ' A '.repeat(100), 'A\u0000\u202eB\n']) await told(bench, account({ name }))
+const cleansNames = async (bench: Bench) => {
+  for (const name of [`${'é😀'.repeat(200)}`, ' A '.repeat(100), 'A\u0000\u202eB\n']) await readProfile(bench, account({ name }))
 }
 
-async function survivesNonsense({ adapter, open }: Bench): Promise<void> {
+async function rejectsNonsense({ adapter, open }: Bench): Promise<void> {
   for (const granted of [
     {},
     { claims: {} },
@@ -85,20 +86,20 @@ async function survivesNonsense({ adapter, open }: Bench): Promise<void> {
     )
 }
 
-async function isHinted(bench: Bench): Promise<void> {
+async function ignoresUnsigned(bench: Bench): Promise<void> {
   const person = account()
   const { user, ...granted } = await bench.rig.granted(person)
-  const told = user?.replaceAll(person.email ?? '', 'somebody@else.example') ?? '{"sub":"1","id":"1","email":"somebody@else.example"}'
-  const profile = await bench.adapter.profile(bench.open().context, { ...granted, user: told })
-  same([profile.subject, profile.email], [person.subject, bench.rig.tells.email ? person.email : undefined], 'who it is')
+  const changed = user?.replaceAll(person.email ?? '', 'somebody@else.example') ?? '{"sub":"1","id":"1","email":"somebody@else.example"}'
+  const profile = await bench.adapter.profile(bench.open().context, { ...granted, user: changed })
+  same([profile.subject, profile.email], [person.subject, bench.rig.tells.email ? person.email : undefined], 'subject and address')
 }
 
-async function isRevoked({ adapter, rig, open }: Bench): Promise<void> {
+async function refusesRevoked({ adapter, rig, open }: Bench): Promise<void> {
   const granted = await needed(rig.revoked, 'revoked')()
   await fails(adapter.profile(open().context, granted), ['refused'], 'profile')
 }
 
-async function isUnavailable({ adapter, rig, open }: Bench, fault: Fault): Promise<void> {
+async function failsUnavailable({ adapter, rig, open }: Bench, fault: Fault): Promise<void> {
   const granted = await rig.granted(account())
   needed(rig.fail, 'fail')(fault)
   await fails(adapter.profile(open({ deadlineMs: 300 }).context, granted), ['unavailable'], 'profile')

@@ -11,31 +11,32 @@ const STATE = 'a-state-that-works-once'
 const NONCE = 'a-nonce-of-this-sign-in'
 const VERIFIER = 'a-verifier-that-nobody-else-has-0123456789-abcdefgh'
 
-const signs = ({ identityToken }: SocialAdapter) => identityToken !== undefined && identityToken.setting === undefined
+const hasSignedToken = ({ identityToken }: SocialAdapter) => identityToken !== undefined && identityToken.setting === undefined
 
-/** The host goes by what the definition says: it is played here with the other side. */
+/** Cases that play the host's part: they sign in at the simulator as the definition says. */
 export const signInCases = (adapter: SocialAdapter): Draft[] => [
   {
-    name: 'whoever signs in as the definition says comes back, and is somebody',
+    name: 'a sign-in as declared returns to the host, and has a profile',
     async run(bench) {
       const { context } = bench.open()
-      const { tokens, user } = await signedIn(bench, context)
-      const claims = signs(bench.adapter) ? partsOf(tokens.id_token).claims : undefined
+      const { tokens, user } = await signIn(bench, context)
+      const claims = hasSignedToken(bench.adapter) ? partsOf(tokens.id_token).claims : undefined
       const granted = { accessToken: text(tokens.access_token) ?? '', ...(claims && { claims }), ...(user !== null && { user }) }
-      check((await bench.adapter.profile(context, granted)).subject !== '', 'somebody has come')
+      check((await bench.adapter.profile(context, granted)).subject !== '', 'the profile has a subject')
     },
   },
   {
-    name: 'who somebody is comes from its own issuers, under keys that it shows',
-    unless: !signs(adapter) && 'it signs nothing, or only where that is set',
-    run: isSigned,
+    name: 'identity tokens come from its own issuers, signed with its published keys',
+    unless: !hasSignedToken(adapter) && 'it signs no tokens, or only if a setting enables it',
+    run: verifiesIssuerAndKey,
   },
 ]
 
-const filled = (address: string, { settings }: AdapterContext) => address.replace(/\{(\w+)\}/g, (_, name: string) => String(settings[name]))
+const fillAddress = (address: string, { settings }: AdapterContext) =>
+  address.replace(/\{(\w+)\}/g, (_, name: string) => String(settings[name]))
 
-/** What the host asks of the browser, and then of the provider. */
-async function signedIn({ adapter, rig }: Bench, context: AdapterContext): Promise<{ tokens: Row; user: string | null }> {
+/** Performs a sign-in as the host does: first in the browser, then at the token endpoint. */
+async function signIn({ adapter, rig }: Bench, context: AdapterContext): Promise<{ tokens: Row; user: string | null }> {
   const { clientIdName = 'client_id', scopes, scopeSeparator = ' ', responseMode, pkce } = adapter
   const client = { [clientIdName]: String(context.credentials.clientId), redirect_uri: RETURN }
   const asked = new URLSearchParams({
@@ -44,10 +45,10 @@ async function signedIn({ adapter, rig }: Bench, context: AdapterContext): Promi
     scope: scopes.join(scopeSeparator),
     state: STATE,
     ...(responseMode && { response_mode: responseMode }),
-    ...(signs(adapter) && { nonce: NONCE }),
+    ...(hasSignedToken(adapter) && { nonce: NONCE }),
     ...(pkce === 'S256' && { code_challenge: await challenge(), code_challenge_method: 'S256' }),
   })
-  const back = await rig.ledBack(await context.fetch(`${filled(adapter.authorizeUrl, context)}?${asked}`))
+  const back = await rig.ledBack(await context.fetch(`${fillAddress(adapter.authorizeUrl, context)}?${asked}`))
   same(back.get('state'), STATE, 'state')
   const form = new URLSearchParams({
     ...client,
@@ -57,9 +58,9 @@ async function signedIn({ adapter, rig }: Bench, context: AdapterContext): Promi
     ...(pkce === 'S256' && { code_verifier: VERIFIER }),
   })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await context.fetch(filled(adapter.tokenUrl, context), { method: 'POST', headers, body: String(form) })
+  const answer = await context.fetch(fillAddress(adapter.tokenUrl, context), { method: 'POST', headers, body: String(form) })
   const tokens = jsonIn(await answer.text())
-  check(isRow(tokens) && text(tokens.access_token) !== undefined, 'tokens are given')
+  check(isRow(tokens) && text(tokens.access_token) !== undefined, 'the response holds tokens')
   return { tokens, user: back.get('user') }
 }
 
@@ -69,24 +70,24 @@ const challenge = async () =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 
-/** The header and the claims of an identity token; none of them is held against its signature here. */
+/** Decodes the header and the claims of an identity token, without verifying its signature. */
 function partsOf(token: unknown): { head: Row; claims: Row } {
   const [head, claims] = (text(token) ?? '')
     .split('.')
     .slice(0, 2)
     .map((part) => jsonIn(new TextDecoder().decode(Uint8Array.fromBase64(part, { alphabet: 'base64url' }))))
-  check(isRow(head) && isRow(claims), 'an identity token is given')
+  check(isRow(head) && isRow(claims), 'the response holds an identity token')
   return { head, claims }
 }
 
-async function isSigned(bench: Bench): Promise<void> {
+async function verifiesIssuerAndKey(bench: Bench): Promise<void> {
   const { adapter, open } = bench
   const { context } = open()
-  const { head, claims } = partsOf((await signedIn(bench, context)).tokens.id_token)
+  const { head, claims } = partsOf((await signIn(bench, context)).tokens.id_token)
   const { keysUrl, issuers, algorithms } = needed(adapter.identityToken, 'identityToken')
   check(issuers.includes(String(claims.iss)), `${claims.iss} is one of its issuers`)
-  const strangers = issuers.map((issuer) => issuer.replace('https://', '')).filter((host) => !adapter.net.includes(host))
-  same(strangers, [], 'issuers that are none of its own hosts')
+  const foreign = issuers.map((issuer) => issuer.replace('https://', '')).filter((host) => !adapter.net.includes(host))
+  same(foreign, [], 'issuers that are not among its hosts')
   same(claims.nonce, NONCE, 'nonce')
   check(
     algorithms.some((algorithm) => algorithm === head.alg),
@@ -95,6 +96,6 @@ async function isSigned(bench: Bench): Promise<void> {
   const shown = jsonIn(await (await context.fetch(keysUrl)).text())
   check(
     rows(isRow(shown) && shown.keys).some(({ kid }) => kid === head.kid),
-    'its key is shown',
+    'its key is published',
   )
 }

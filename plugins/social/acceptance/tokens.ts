@@ -3,11 +3,12 @@ import type { SocialAdapter } from '../kind.ts'
 import { Profile } from '../model.ts'
 import { account, type Draft } from './draft.ts'
 
+/** Cases about tokens of apps. */
 export const tokenCases = ({ verifyToken }: SocialAdapter): Draft[] => {
-  const unless = !verifyToken && 'its tokens are signed, or none are taken'
+  const unless = !verifyToken && 'its tokens are signed, or it accepts none'
   return [
     {
-      name: "an app's token says whose it is",
+      name: "an app's token gives the profile of its user",
       unless,
       async run({ adapter, rig, open }) {
         const person = account()
@@ -17,7 +18,7 @@ export const tokenCases = ({ verifyToken }: SocialAdapter): Draft[] => {
       },
     },
     ...(['over', 'other'] as const).map((of) => ({
-      name: of === 'over' ? 'a token that is over is refused' : 'a token that another app was given is refused',
+      name: of === 'over' ? 'an expired token is refused' : 'a token of another app is refused',
       unless,
       async run({ adapter, rig, open }: Parameters<Draft['run']>[0]) {
         const token = await needed(rig.appToken, 'appToken')(account(), of)
@@ -25,7 +26,7 @@ export const tokenCases = ({ verifyToken }: SocialAdapter): Draft[] => {
       },
     })),
     {
-      name: 'what is no token is refused',
+      name: 'an invalid token is refused',
       unless,
       async run({ adapter, open }) {
         for (const token of ['x', '|', 'a&input_token=b', 'é\n'])
@@ -33,7 +34,7 @@ export const tokenCases = ({ verifyToken }: SocialAdapter): Draft[] => {
       },
     },
     {
-      name: 'nobody is told where nothing is said of a token',
+      name: 'an answer without the user of the token is unavailable',
       unless,
       async run({ adapter, rig, open }) {
         const token = await needed(rig.appToken, 'appToken')(account(), 'own')

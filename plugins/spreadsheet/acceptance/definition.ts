@@ -4,9 +4,10 @@ import { CONTRACT } from '../members.ts'
 import { Spreadsheet } from '../model.ts'
 import { type Draft, HEADERS, rowsOf, tabWith } from './bench.ts'
 
-/** More than a page of any of them. */
+/** More files than fit on one page of any platform. */
 const MANY = 120
 
+/** Cases about the definition, the connection test and the list of files. */
 export const definitionCases = (): Draft[] => [
   {
     name: 'the definition is sane',
@@ -17,7 +18,7 @@ export const definitionCases = (): Draft[] => [
     },
   },
   {
-    name: 'the connection test passes, and wrong credentials are told as such',
+    name: 'the connection test passes, and wrong credentials are reported as unauthorized',
     async run(bench) {
       const { adapter, rig, open } = bench
       same(typeof (await adapter.testConnection(open().context)), 'object', 'answer')
@@ -28,7 +29,7 @@ export const definitionCases = (): Draft[] => [
     },
   },
   {
-    name: 'a spreadsheet that was made has its headers, is listed, and has its tab',
+    name: 'a created spreadsheet has its headers and its tab, and is listed',
     async run({ adapter, open }) {
       const { context } = open()
       const made = await adapter.create(context, { title: "L'année – طلبات", tab: "Orders 'new'", headers: [...HEADERS] })

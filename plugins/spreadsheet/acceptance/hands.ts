@@ -2,10 +2,10 @@ import { fails, same } from '../../acceptance/checks.ts'
 import type { Sheet } from '../model.ts'
 import { type Bench, type Draft, HEADERS, KEY, rowsOf, stands, table, tabWith } from './bench.ts'
 
-/** What people do in the sheet meanwhile. */
+/** Cases about changes that users make in the sheet at the same time. */
 export const handCases = (): Draft[] => [
   {
-    name: 'a tab that was renamed is found all the same, whatever it is called now',
+    name: 'a renamed tab is still found',
     async run(bench) {
       const { adapter, rig, open } = bench
       const sheet = await tabWith(bench)
@@ -22,7 +22,7 @@ export const handCases = (): Draft[] => [
     },
   },
   {
-    name: 'values follow their headers where somebody inserted a column, and leave it alone',
+    name: 'values follow their headers after a user inserted a column, which stays unchanged',
     async run(bench) {
       const { adapter, rig, open } = bench
       const sheet = await tabWith(bench, ['ord_1', 'Lina', '0550', 'pending'])
@@ -38,12 +38,12 @@ export const handCases = (): Draft[] => [
           ['ord_1', 'Lina', 'call at six', '0660', 'sent'],
           ['ord_2', 'Nour', '', '0770'],
         ],
-        'what stands in the tab',
+        'content of the tab',
       )
     },
   },
   {
-    name: 'a row is written where it stands now, and one that was deleted not at all',
+    name: 'a moved row is updated at its current position, and a deleted row is not written',
     async run(bench) {
       const { adapter, rig, open } = bench
       const sheet = await tabWith(bench, ['ord_1', 'Lina'], ['ord_2', 'Nour'], ['ord_3', 'Amel'])
@@ -61,16 +61,16 @@ export const handCases = (): Draft[] => [
     },
   },
   ...(['deleteTab', 'lockOut', 'remove'] as const).map((does) => ({
-    name: `after ${does} it says so, and writes nothing`,
+    name: `after ${does} every member fails, and nothing is written`,
     run: async (bench: Bench) => {
       const sheet = await tabWith(bench, ['ord_1', 'Lina'])
       await bench.rig.by(sheet, { does })
-      await isOver(bench, sheet)
+      await assertClosed(bench, sheet)
     },
   })),
 ]
 
-async function isOver({ adapter, open }: Bench, sheet: Sheet): Promise<void> {
+async function assertClosed({ adapter, open }: Bench, sheet: Sheet): Promise<void> {
   const { context } = open()
   const over = ['refused', 'not_found'] as const
   await fails(adapter.append(context, sheet, rowsOf(['ord_2', 'Nour'])), over, 'append')

@@ -5,16 +5,16 @@ import type { Sheet } from '../model.ts'
 import { type Bench, type Draft, KEY, rowsOf, stands, tabWith } from './bench.ts'
 import type { Fault, Rig } from './rig.ts'
 
-/** For what never answers; everything else has the usual time. */
+/** Deadline in milliseconds for a call that is never answered; others have the usual deadline. */
 const deadlineMs = 400
 const retrySeconds = 2
 const unknown = ['ignored', 'lost_answer', 'malformed', 'mumbled', 'error_before'] as const
 const reads = ['list', 'tabs', 'headers', 'findRows', 'read'] as const
-/** Of success they have nothing to say. */
+/** Members whose success has no content. */
 const silent: readonly string[] = ['updateRows']
 
-type Asked = keyof Rig['calling']
-const asking: Readonly<Record<Asked, (adapter: SpreadsheetAdapter, desk: Desk, sheet: Sheet) => unknown>> = {
+type CalledMember = keyof Rig['calling']
+const calls: Readonly<Record<CalledMember, (adapter: SpreadsheetAdapter, desk: Desk, sheet: Sheet) => unknown>> = {
   list: (adapter, { context }) => adapter.list(context),
   create: (adapter, { context }) => adapter.create(context, { title: 'Orders', tab: 'Orders', headers: [] }),
   tabs: (adapter, { context }, { spreadsheetId }) => adapter.tabs(context, spreadsheetId),
@@ -26,31 +26,32 @@ const asking: Readonly<Record<Asked, (adapter: SpreadsheetAdapter, desk: Desk, s
   read: (adapter, { context }, sheet) => adapter.read(context, sheet, { from: 2, count: 1 }),
 }
 
+/** Cases about faults of the platform. */
 export const wireCases = (): Draft[] => [
   ...unknown.map((fault) => ({
-    name: `one row at most after ${wordsOf(fault)}, and whether it stands is found out by its key`,
-    run: (bench: Bench) => appendsOnce(bench, fault),
+    name: `at most one row is appended after ${wordsOf(fault)}, and a search by its key tells the outcome`,
+    run: (bench: Bench) => assertAppendedOnce(bench, fault),
   })),
   {
-    name: 'what nobody answers is unavailable, whatever is asked',
+    name: 'every member is unavailable when no answer comes',
     async run(bench) {
-      for (const member of Object.keys(asking) as Asked[]) await failsSo(bench, member, 'ignored')
+      for (const member of Object.keys(calls) as CalledMember[]) await assertUnavailable(bench, member, 'ignored')
     },
   },
   {
-    name: 'an answer that says nothing is none',
+    name: 'an answer without meaning is unavailable',
     async run(bench) {
-      for (const member of reads) await failsSo(bench, member, 'malformed')
-      for (const member of ['list', 'tabs'] as const) await failsSo(bench, member, 'mumbled')
+      for (const member of reads) await assertUnavailable(bench, member, 'malformed')
+      for (const member of ['list', 'tabs'] as const) await assertUnavailable(bench, member, 'mumbled')
     },
   },
   {
-    name: 'over quota it says for how long, and nothing was written',
+    name: 'over quota, the time to wait is reported and nothing is written',
     async run(bench) {
       const sheet = await tabWith(bench, ['ord_1', 'Lina'])
-      for (const member of Object.keys(asking) as Asked[]) {
+      for (const member of Object.keys(calls) as CalledMember[]) {
         bench.rig.fail('rate_limited', bench.rig.calling[member])
-        const { upstream } = await fails(asking[member](bench.adapter, bench.open(), sheet), ['rate_limited'], member)
+        const { upstream } = await fails(calls[member](bench.adapter, bench.open(), sheet), ['rate_limited'], member)
         same(upstream.retryAfterSeconds, retrySeconds, `seconds to wait of ${member}`)
         bench.rig.calm()
       }
@@ -61,17 +62,17 @@ export const wireCases = (): Draft[] => [
 
 const wordsOf = (fault: Fault) => fault.replace('_', ' ')
 
-async function failsSo(bench: Bench, member: Asked, fault: Fault): Promise<void> {
-  if (silent.includes(member) && fault === 'mumbled') skipCase('a success of this member has nothing to say')
+async function assertUnavailable(bench: Bench, member: CalledMember, fault: Fault): Promise<void> {
+  if (silent.includes(member) && fault === 'mumbled') skipCase('a success of this member has no content')
   const sheet = await tabWith(bench, ['ord_1', 'Lina'])
   bench.rig.fail(fault, bench.rig.calling[member])
   const desk = bench.open(fault === 'ignored' ? { deadlineMs } : {})
-  await fails(asking[member](bench.adapter, desk, sheet), ['unavailable'], member)
+  await fails(calls[member](bench.adapter, desk, sheet), ['unavailable'], member)
   bench.rig.calm()
 }
 
-/** An adapter asks no second time by itself. */
-async function appendsOnce(bench: Bench, fault: Fault): Promise<void> {
+/** Checks that an adapter does not repeat a call by itself. */
+async function assertAppendedOnce(bench: Bench, fault: Fault): Promise<void> {
   const { adapter, rig, open } = bench
   const sheet = await tabWith(bench, ['ord_1', 'Lina'])
   rig.fail(fault, rig.calling.append)
@@ -79,7 +80,7 @@ async function appendsOnce(bench: Bench, fault: Fault): Promise<void> {
   await fails(adapter.append(context, sheet, rowsOf(['ord_2', 'Nour'])), ['unavailable'], 'append')
   rig.calm()
   const standing = (await rig.cells(sheet)).filter(([key]) => key?.value === 'ord_2')
-  check(standing.length <= 1, `the row stands ${standing.length} times`)
+  check(standing.length <= 1, `the row was appended ${standing.length} times`)
   const found = await adapter.findRows(open().context, sheet, { key: KEY, keys: ['ord_2'] })
   same(found.length, standing.length, 'rows that are found')
 }

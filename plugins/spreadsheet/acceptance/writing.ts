@@ -1,7 +1,7 @@
 import { check, fails, same, skipCase } from '../../acceptance/checks.ts'
 import { type Bench, type Draft, HEADERS, KEY, rowsOf, stands, table, tabWith } from './bench.ts'
 
-/** What a spreadsheet would run, or make something else of, had a person typed it. */
+/** Texts that a spreadsheet would run or convert if a user typed them. */
 const odd = [
   '=IMPORTXML("https://x.example")',
   '+213550123456',
@@ -15,14 +15,15 @@ const odd = [
   '👕 قميص',
 ]
 const many = 120
-/** More than a page of any of them. */
+/** More rows than fit on one page of any platform. */
 const MORE = 230
-/** More columns than there are letters. */
+/** More columns than the alphabet has letters. */
 const WIDE = 30
 
+/** Cases about headers and rows. */
 export const writingCases = (): Draft[] => [
   {
-    name: 'an empty tab has no headers; those that are written stand there, and none twice',
+    name: 'an empty tab has no headers; written headers are there, none twice',
     async run({ adapter, rig, open }) {
       const [sheet, { context }] = [await rig.make([]), open()]
       same(await adapter.headers(context, sheet), [], 'headers')
@@ -32,7 +33,7 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'rows stand behind those that are there, each value under its header',
+    name: 'appended rows follow the existing ones, each value under its header',
     async run(bench) {
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ['by hand', 'Nour'])
@@ -48,17 +49,17 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'what stands below an empty row stays there',
+    name: 'rows below an empty row stay unchanged',
     async run(bench) {
       const { adapter, rig, open } = bench
       const sheet = await tabWith(bench, ['by hand', 'Nour'], [], ['below', 'Amel'])
       await adapter.append(open().context, sheet, rowsOf(...['ord_1', 'ord_2', 'ord_3'].map((key) => [key, 'Lina'] as const)))
       const keys = (await rig.cells(sheet)).map(([key]) => key?.value).filter((key) => key !== undefined && key !== '')
-      same(keys.toSorted(), [KEY, 'below', 'by hand', 'ord_1', 'ord_2', 'ord_3'].toSorted(), 'keys that stand there')
+      same(keys.toSorted(), [KEY, 'below', 'by hand', 'ord_1', 'ord_2', 'ord_3'].toSorted(), 'keys in the tab')
     },
   },
   {
-    name: 'values stand under their headers, however many there are',
+    name: 'values are under their headers, even with more than 26 columns',
     async run(bench) {
       const { adapter, rig, open } = bench
       const names = [KEY, ...Array.from({ length: WIDE }, (_, at) => `Column ${at}`)]
@@ -66,11 +67,11 @@ export const writingCases = (): Draft[] => [
       const last = { key: KEY, columns: names.slice(-1) }
       await adapter.append(context, sheet, { ...last, rows: [{ key: 'ord_1', values: ['first'] }] })
       await adapter.updateRows(context, sheet, { ...last, rows: [{ key: 'ord_1', values: ['second'] }] })
-      same(await table(bench, sheet), [names, ['ord_1', ...Array(WIDE - 1).fill(''), 'second']], 'what stands in the tab')
+      same(await table(bench, sheet), [names, ['ord_1', ...Array(WIDE - 1).fill(''), 'second']], 'content of the tab')
     },
   },
   {
-    name: 'there is room for headers, however many there are, in a tab that stands and in one that is made',
+    name: 'more than 26 headers fit into an existing tab and into a new one',
     async run(bench) {
       const { adapter, open } = bench
       const names = [KEY, ...Array.from({ length: WIDE }, (_, at) => `Column ${at}`)]
@@ -82,9 +83,9 @@ export const writingCases = (): Draft[] => [
       same(await adapter.headers(context, { spreadsheetId: made.id, tabId: made.tabs[0]?.id ?? '' }), names, 'headers of the new one')
     },
   },
-  { name: 'what looks like a formula or a number stays a text, also where it is written over another', run: textsStay },
+  { name: 'a text that looks like a formula or a number stays a text, also when it replaces another', run: keepTexts },
   {
-    name: 'many rows at once stand in their order',
+    name: 'many rows appended at once keep their order',
     async run(bench) {
       const { adapter, open } = bench
       const sheet = await tabWith(bench)
@@ -94,7 +95,7 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'rows are found by their key, and no others; what is not there is not made',
+    name: 'rows are found by their exact key; a missing row is not created',
     async run(bench) {
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ['ord_1', 'Lina', '', 'pending'], ['', 'Nour'], ['ord_10', 'Amel', '', 'pending'])
@@ -117,7 +118,7 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'where a key stands twice the first row counts',
+    name: 'of two rows with the same key, the first one counts',
     async run(bench) {
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ['ord_1', 'Lina'], ['ord_2', 'Nour'], ['ord_1', 'Amel'])
@@ -132,7 +133,7 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'of many rows the last is found, read and written',
+    name: 'the last of many rows is found, read and updated',
     async run(bench) {
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ...Array.from({ length: MORE }, (_, at) => [`ord_${at}`, `Customer ${at}`]))
@@ -145,7 +146,7 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'nothing but null leaves a cell as it stands, and an empty text empties it',
+    name: 'only null leaves a cell unchanged; an empty text clears it',
     async run(bench) {
       const sheet = await tabWith(bench, ['ord_1', 'Lina', '0550', 'pending', '9'])
       await bench.adapter.updateRows(bench.open().context, sheet, rowsOf(['ord_1', null, '', null, 0]))
@@ -153,26 +154,26 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'ragged rows are read as they are, from any place on',
+    name: 'rows of different lengths are read from any position',
     async run(bench) {
       const { adapter, open } = bench
       const sheet = await tabWith(bench, ['ord_1'], [], ['ord_3', '', '', 'x'])
       const { context } = open()
-      const trimmed = async (from: number) =>
+      const readTrimmed = async (from: number) =>
         (await adapter.read(context, sheet, { from, count: 50 }))
           .map(({ row, values }) => ({ row, values: values.slice(0, values.findLastIndex((value) => value !== '') + 1) }))
           .filter(({ values }) => values.length > 0)
       const last = { row: 4, values: ['ord_3', '', '', 'x'] }
-      same(await trimmed(2), [{ row: 2, values: ['ord_1'] }, last], 'rows')
-      same(await trimmed(3), [last], 'rows from the third on')
-      same(await trimmed(5), [], 'rows behind the last')
+      same(await readTrimmed(2), [{ row: 2, values: ['ord_1'] }, last], 'rows')
+      same(await readTrimmed(3), [last], 'rows from the third on')
+      same(await readTrimmed(5), [], 'rows behind the last')
     },
   },
   {
-    name: 'rows that have no name get one where they stand, and those that have one keep it',
+    name: 'rows without a key get one by position, and existing keys stay',
     async run(bench) {
       const { adapter, open } = bench
-      if (!adapter.nameRows) skipCase('it names no rows')
+      if (!adapter.nameRows) skipCase('it has no nameRows')
       const sheet = await tabWith(bench, ['', 'Lina'], ['mine', 'Nour'], ['', 'Amel'])
       const rows = ['row_a', 'row_b', 'row_c'].map((key, at) => ({ row: at + 2, key }))
       same(await adapter.nameRows(open().context, sheet, { key: KEY, rows }), ['row_a', 'row_c'], 'names that were written')
@@ -185,7 +186,7 @@ export const writingCases = (): Draft[] => [
     },
   },
   {
-    name: 'without the column by which rows are known nothing is written',
+    name: 'without the key column nothing is written',
     async run(bench) {
       const { adapter, rig, open } = bench
       const sheet = await rig.make([['Nr', 'Customer']])
@@ -193,12 +194,12 @@ export const writingCases = (): Draft[] => [
       await fails(adapter.append(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'append')
       await fails(adapter.updateRows(context, sheet, rowsOf(['ord_1', 'Lina'])), ['refused'], 'updateRows')
       await fails(adapter.findRows(context, sheet, { key: KEY, keys: ['ord_1'] }), ['refused'], 'findRows')
-      same(await table(bench, sheet), [['Nr', 'Customer']], 'what stands in the tab')
+      same(await table(bench, sheet), [['Nr', 'Customer']], 'content of the tab')
     },
   },
 ]
 
-async function textsStay(bench: Bench): Promise<void> {
+async function keepTexts(bench: Bench): Promise<void> {
   const { adapter, rig, open } = bench
   const sheet = await tabWith(bench, ['ord_old', 'Lina'])
   const { context } = open()
@@ -206,7 +207,7 @@ async function textsStay(bench: Bench): Promise<void> {
   for (const text of odd) {
     await adapter.updateRows(context, sheet, rowsOf(['ord_old', text]))
     const cell = (await rig.cells(sheet))[1]?.[1]
-    check(cell?.value === text && cell.formula === undefined, `${text}, written over another, became ${JSON.stringify(cell)}`)
+    check(cell?.value === text && cell.formula === undefined, `${text} became ${JSON.stringify(cell)} when it replaced another text`)
   }
   for (const [at, text] of odd.entries()) {
     const cell = (await rig.cells(sheet))[at + 2]?.[1]

@@ -90,7 +90,7 @@ describe('the suite catches', async () => {
           return { ...page, rows: page.rows.map((row) => ({ ...row, purchases: (row.purchases ?? 0) * 2 })) }
         },
       },
-      'insights are exact, of each day, and count a purchase once',
+      'insights are exact for each day, and count a purchase once',
     ))
 
   test('an id that is made anew', () =>
@@ -114,7 +114,7 @@ describe('the suite catches', async () => {
             })) as typeof events,
           }),
       },
-      'a telephone number without its country is left out',
+      'a phone number without its country code is left out',
     ))
 
   test('one bad event that takes all others with it', () =>
@@ -125,7 +125,7 @@ describe('the suite catches', async () => {
           return parts.refused.length > 0 ? { accepted: [], refused: sending.events.map(({ id }) => ({ id, why: 'refused' })) } : parts
         },
       },
-      'one that the platform refuses keeps none of the others back',
+      'a rejected event does not affect the others',
     ))
 })
 

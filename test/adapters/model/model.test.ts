@@ -78,28 +78,28 @@ describe('the suite catches', () => {
           yield { type: 'end', reason: 'stop' } as const
         }
       }),
-      'after cut it says why, and no end is made up',
+      'the fault cut is reported with its reason, and no end is invented',
     ],
     [
       'one that loses a piece',
       with_(async function* (parts) {
         for await (const part of parts) if (part.type !== 'text' || !part.text.includes('🍃')) yield part
       }),
-      'what is said comes in order and whole, letters of several bytes among it, and is counted',
+      'an answer comes complete and in order, multi-byte characters included, with its usage',
     ],
     [
       'one that mends the arguments of tools',
       with_(async function* (parts) {
         for await (const part of parts) yield part.type === 'toolCall' ? { ...part, call: { ...part.call, arguments: '{}' } } : part
       }),
-      'tools that are to be called come whole, with the arguments as they were written',
+      'tool calls come complete, with their arguments unchanged',
     ],
     [
       'one that takes a refusal for an answer',
       with_(async function* (parts) {
         for await (const part of parts) yield part.type === 'end' ? ({ type: 'end', reason: 'stop' } as const) : part
       }),
-      'what the other side will not say is refused, and is no fault',
+      'content that the source refuses ends as refused, without an error',
     ],
   ]
   test.each(defects)('%s', async (_, adapter, caught) => {

@@ -51,19 +51,19 @@ describe('the suite catches', () => {
       'one that knows people by their addresses',
       'google',
       { ...google!, profile: async (...given) => ({ ...(await known(google!, given)), subject: String(given[1].claims?.email) }) },
-      'a person is the same at every time, and nobody else',
+      'a user has the same subject at each sign-in, and no other user has it',
     ],
     [
       'one that takes tokens of other apps',
       'facebook',
       { ...facebook!, verifyToken: async (context, token) => facebook!.profile(context, { accessToken: token }) },
-      'a token that another app was given is refused',
+      'a token of another app is refused',
     ],
     [
       'one whose secret is always the same',
       'apple',
       { ...apple!, clientSecret: () => 'a secret' },
-      'its secret is signed for now, and taken',
+      'its secret is signed for the current time, and accepted',
     ],
     ['one that goes where it does not say', 'google', { ...google!, net: ['accounts.google.com'] }, 'the definition is sane'],
   ]

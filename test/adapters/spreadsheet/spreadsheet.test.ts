@@ -67,7 +67,7 @@ describe('the suite catches', () => {
     [
       'one that lets texts be run',
       through((url) => url.replace('valueInputOption=RAW', 'valueInputOption=USER_ENTERED')),
-      'what looks like a formula or a number stays a text, also where it is written over another',
+      'a text that looks like a formula or a number stays a text, also when it replaces another',
     ],
     [
       'one that asks again what may have been done',
@@ -76,7 +76,7 @@ describe('the suite catches', () => {
         append: async (context, ...given) =>
           Promise.resolve(googleSheets.append(context, ...given)).catch(() => googleSheets.append(context, ...given)),
       },
-      'one row at most after lost answer, and whether it stands is found out by its key',
+      'at most one row is appended after lost answer, and a search by its key tells the outcome',
     ],
     [
       'one that makes what it does not find',
@@ -87,7 +87,7 @@ describe('the suite catches', () => {
           return googleSheets.updateRows(context, sheet, rows)
         },
       },
-      'a row is written where it stands now, and one that was deleted not at all',
+      'a moved row is updated at its current position, and a deleted row is not written',
     ],
     [
       'one that knows tabs by their titles',
@@ -99,7 +99,7 @@ describe('the suite catches', () => {
           return googleSheets.append(context, { ...sheet, tabId: tab?.id ?? 'none' }, rows)
         },
       },
-      'a tab that was renamed is found all the same, whatever it is called now',
+      'a renamed tab is still found',
     ],
   ]
   test.each(defects)('%s', async (_, adapter, caught) => {
