@@ -6,9 +6,9 @@ export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/
 
 type RigOf = (gateway: PaymentAdapter) => Rig
 
-/** Runs the acceptance suite of gateways, or the cases that are wanted of it. */
+/** Runs the acceptance suite of gateways, or the cases that `isWanted` selects. */
 export const accept = (gateway: PaymentAdapter, rigOf: RigOf, isWanted?: (name: string) => boolean) =>
   suite.accept(acceptance, gateway, rigOf, isWanted)
 
-/** What there is to run for this gateway, and what does not concern it. */
+/** Lists the cases of the suite for this gateway, with the reasons of those that do not apply. */
 export const casesOf = (gateway: PaymentAdapter, rigOf: RigOf) => suite.casesOf(acceptance, gateway, rigOf)

@@ -33,7 +33,7 @@ const chapters = [
   wireCases,
 ]
 
-/** What a gateway is accepted by, whoever wrote it. Runs under any test runner, or none. */
+/** Acceptance suite of payment gateways. Runs under any test runner, or without one. */
 export function acceptance(gateway: PaymentAdapter, rig: Rig): Case[] {
   return chapters
     .flatMap((chapter) => chapter(gateway, rig))

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterContext, Fields } from '../adapter.ts'
 import type { PaymentAdapter } from './members.ts'
 
-/** What a gateway's adapter imports as `serai/payment`: the contract, and tools for what many APIs have in common. */
+/** Module `serai/payment` for adapters of gateways: the contract, and tools for what many APIs have in common. */
 export {
   type AdapterContext,
   AdapterError,
@@ -35,20 +35,22 @@ export type {
   ToldPayoutLine,
 } from './model.ts'
 
-/** The same function, whose context has the fields of one gateway. */
-type Knowing<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
+/** Function type whose context has the declared fields of one gateway. */
+type WithFields<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
   ? (...given: { [At in keyof Given]: Given[At] extends AdapterContext ? AdapterContext<C, S> : Given[At] }) => Answer
   : F
-type All<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: Knowing<V[K], C, S> }
+type AllWithFields<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: WithFields<V[K], C, S> }
 
-/** What holds functions of its own. */
+/** Groups: objects of the adapter that hold functions of their own. */
 type Groups = 'webhook' | 'payouts'
 
-/** A gateway as its author writes it, with its own fields known by name. */
+/** A gateway as its author writes it, with typed fields. */
 export type Gateway<C extends Fields, S extends Fields> = Omit<Adapter<C, S>, 'kind' | 'contract'> &
-  All<Omit<PaymentAdapter, keyof Adapter | Groups>, C, S> & { readonly [G in Groups]?: All<NonNullable<PaymentAdapter[G]>, C, S> }
+  AllWithFields<Omit<PaymentAdapter, keyof Adapter | Groups>, C, S> & {
+    readonly [G in Groups]?: AllWithFields<NonNullable<PaymentAdapter[G]>, C, S>
+  }
 
-/** Declares a gateway: fills in what is constant, keeps the field types. Export the result as default. */
+/** Declares a gateway: adds the constants and keeps the types of the fields. Export the result as default. */
 export const payment = <const C extends Fields, const S extends Fields>(definition: Gateway<C, S>): PaymentAdapter =>
-  // The fields of its contexts are those that it declares, which the type of all gateways cannot say.
+  // The type of all gateways cannot express the fields of one, hence the cast.
   ({ kind: 'payment', contract: 1, ...definition }) as PaymentAdapter

@@ -4,7 +4,7 @@ import { paymentOperations } from './operations.ts'
 
 export { CONTRACT, type PaymentAdapter }
 
-/** Whoever takes money from a customer before the parcel leaves. */
+/** Kind of payment gateways, through which customers prepay and tenants pay for their plans. */
 export const payment = kind({
   name: 'payment',
   contract: CONTRACT,
@@ -19,5 +19,5 @@ export const payment = kind({
   answers: { times: ['at', 'expiresAt', 'madeAt', 'arrivesAt'] },
   problems: (adapter) =>
     (adapter.refunds === undefined) === (adapter.refund === undefined) ? [] : ['refunds and the member refund go together'],
-  about: ({ refunds }) => (refunds ? 'gives money back' : 'gives no money back by itself'),
+  about: ({ refunds }) => (refunds ? 'makes refunds' : 'makes no refunds'),
 })

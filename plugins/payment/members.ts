@@ -18,38 +18,43 @@ import {
   Settlement,
 } from './model.ts'
 
-/** The version of this contract. An adapter names the one that it was written for. */
+/** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1
 
-/** The constants of a gateway. */
+/** Constants of a gateway. */
 export const definition = {
   currencies: T.Array(Currency, { minItems: 1, maxItems: 200 }),
-  /** What an amount of 1 is: a dinar or a centime. The server converts, and refuses what does not come out whole. */
+  /**
+   * Unit of its amounts: `major` (dinars) or `minor` (centimes). The server converts, and rejects amounts that are not whole in this unit.
+   */
   unit: oneOf(['major', 'minor']),
-  /** The least amount that it takes, in its unit. */
+  /** Smallest amount that it accepts, in its unit. */
   minimum: Maybe(Amount),
-  /** By currency, where it does not take every amount of its unit: what amounts have to be multiples of. */
+  /** Multiples that amounts must be of, by currency. Absent for currencies in which every amount of its unit is accepted. */
   steps: Maybe(T.Record(Currency, T.Integer({ minimum: 2, maximum: 1e6 }))),
-  /** The query parameter in which it names the checkout when it sends the payer back. */
+  /** Query parameter of the return URL that holds the checkout's id. */
   returns: Maybe(T.String({ pattern: '^[A-Za-z_]{1,40}$' })),
-  /** How it gives money back. Left out: only by hand, in its dashboard. */
+  /** Refunds through the API. Absent if refunds are only possible in the gateway's dashboard. */
   refunds: Maybe(
     exact({
-      /** Parts of what was paid, and not only all of it. */
+      /** True if parts of the paid amount can be refunded. */
       partial: T.Boolean(),
-      /** `idempotencyKey`: asked again with the same `refundId`, nothing more is given back. `unsafe`: what got no answer waits for a person. */
+      /**
+       * Safety of a repeated refund. `idempotencyKey`: a repeated `refundId` refunds nothing more. `unsafe`: a refund without a response
+       * waits for a person.
+       */
       exactlyOnce: oneOf(['idempotencyKey', 'unsafe']),
     }),
   ),
 }
 
-/** What arrives is what a line is of, less the fee. */
-function unbalanced(answer: unknown): string | undefined {
+/** Returns a problem if the net amount of a line is not its gross amount less the fee. */
+function balanceProblem(answer: unknown): string | undefined {
   const at = (answer as PayoutLinePage).lines.findIndex(({ gross, fee, net }) => gross - fee !== net)
-  return at < 0 ? undefined : `/lines/${at}/net: is not what is left of gross`
+  return at < 0 ? undefined : `/lines/${at}/net: is not gross less fee`
 }
 
-/** What a gateway can be asked, and what it may answer. */
+/** Functions of a gateway, with the schemas of their arguments and results. */
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
   createCheckout: required(one([Checkout], CheckoutMade, { bytes: 16 * KIB })),
@@ -59,8 +64,9 @@ export const members = {
   settle: nothing([Settlement]),
   refund: one([RefundAsked], Refunded, { bytes: 16 * KIB }),
   'payouts.list': required(one([PayoutsAsked], PayoutPage)),
-  'payouts.lines': required(one([PayoutLinesAsked], PayoutLinePage, { problem: unbalanced })),
+  'payouts.lines': required(one([PayoutLinesAsked], PayoutLinePage, { problem: balanceProblem })),
   ...webhookOf(PaymentNews),
 }
 
+/** Adapter of a gateway. */
 export type PaymentAdapter = Derived<typeof definition, typeof members>

@@ -1,178 +1,206 @@
 import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Nullable, named, oneOf, Printed, stated, Written } from '../schema.ts'
 
-/** In the gateway's own unit: see `unit` of the definition. */
+/** Amount in the gateway's own unit: see `unit` of the definition. */
 export const Amount = T.Integer({ minimum: 0, maximum: 1e13 })
+/** Currency code of ISO 4217. */
 export const Currency = T.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 const Time = T.String({ maxLength: 40, description: 'ISO 8601' })
-/** The gateway's own name of a checkout, or of a refund. */
+/** The gateway's id of a checkout or a refund. */
 export const ExternalId = Written(200, 1)
 
-/** What a gateway can say of a checkout. */
+/** Statuses of a checkout at the gateway. */
 export const checkoutStatuses = ['open', 'processing', 'authorized', 'paid', 'failed', 'cancelled', 'expired'] as const
+/** One of {@link checkoutStatuses}. */
 export type CheckoutStatus = (typeof checkoutStatuses)[number]
 
+/** Languages of a checkout page. */
 export const languages = ['ar', 'fr', 'en'] as const
 
-/** What a payer is asked for. The amount was taken from the order, or is what a store owes for its plan; no caller said it. */
+/** Request for a checkout. The amount comes from the order or the tenant's plan, never from a caller. */
 export const Checkout = T.Object({
-  /** Ours: 1 to 64 characters, the same when it is asked again, never another payment's. */
+  /**
+   * Our id of the payment, 1 to 64 characters. It is repeated when the same checkout is requested again, and never used for another
+   * payment.
+   */
   paymentId: Written(64, 1),
-  /** What the customer knows the order by. */
+  /** Reference of the order that the customer knows. */
   reference: Written(64, 1),
   amount: T.Integer({ minimum: 1, maximum: 1e13 }),
   currency: Currency,
   description: Written(200),
   customer: T.Object({ name: Written(200), phone: Written(40), email: Nullable(Written(254)) }),
   language: oneOf(languages),
-  /** Where the payer's browser goes when it is done, and when the payer gives up. */
+  /** Pages for the payer's browser after the payment, and after a cancellation. */
   returnUrl: T.String(),
   cancelUrl: T.String(),
-  /** Where the gateway tells its news. */
+  /** Address for the gateway's callbacks. */
   webhookUrl: T.String(),
-  /** A page of ours that shows `directions` and takes the payer's receipt, for a gateway without a page. */
+  /** Our page that shows `directions` and accepts the payer's receipt, for a gateway without a page of its own. */
   proofUrl: T.String(),
 })
+/** Type of {@link Checkout}. */
 export type Checkout = Static<typeof Checkout>
 
 const Direction = T.Object({ name: Printed(80, 1), value: Printed(500, 1) })
+/** One line of payment instructions, such as an account number. */
 export type Direction = Static<typeof Direction>
 
+/** Checkout that the gateway created. */
 export const CheckoutMade = T.Object({
   externalId: ExternalId,
-  /** The page on which the payer pays. */
+  /** Page on which the payer pays. */
   url: T.String({ pattern: '^https?://[^\\s]{1,2000}$' }),
-  /** Until when it can be paid, where the gateway says so. */
+  /** Time when it expires, if the gateway states it. */
   expiresAt: Maybe(Time),
-  /** What the payer has to know where there is no page but ours: an account, a place. */
+  /** Instructions for the payer if the only page is ours: an account, a place. */
   directions: Maybe(T.Array(Direction, { maxItems: 10 })),
 })
+/** Type of {@link CheckoutMade}. */
 export type CheckoutMade = Static<typeof CheckoutMade>
 
-/** What became of a checkout, as the gateway has it. One of the two names is there. */
+/** State of a checkout at the gateway. At least one of the two ids is present. */
 export const PaymentNews = T.Object({
   externalId: Maybe(ExternalId),
-  /** Ours, where the gateway gives it back. */
+  /** Our id of the payment, if the gateway returns it. */
   paymentId: Maybe(Written(64, 1)),
   status: oneOf(checkoutStatuses),
-  /** What was paid, where it is paid. */
+  /** The amount paid, if the status is `paid`. */
   amount: Maybe(Amount),
   currency: Maybe(Currency),
-  /** What the gateway keeps of it from the shop. */
+  /** Fee that the gateway deducts from the shop. */
   fee: Maybe(Amount),
-  /** How much of it was given back so far. */
+  /** Total refunded so far. */
   refunded: Maybe(Amount),
-  /** A bank, or the gateway, took it from the shop again, and no refund says how much of it: a person looks at it. */
+  /** True if a bank or the gateway took money back without a refund, so that its amount is unknown. A person must check the payment. */
   takenBack: Maybe(T.Boolean()),
   at: Maybe(Time),
-  /** With what it was paid: a card, a wallet. */
+  /** Payment method, such as a card or a wallet. */
   method: Maybe(Printed(60)),
-  /** The gateway's own words, for a person. */
+  /** The gateway's message for a person. */
   message: Maybe(Printed(500)),
 })
+/** Type of {@link PaymentNews}. */
 export type PaymentNews = Static<typeof PaymentNews>
 
-/** What people say of money that no gateway sees. */
+/** Decision of a person about a payment that no gateway sees. */
 export const Settlement = T.Object({
   externalId: ExternalId,
-  /** A receipt came, the money is there, or it is not. */
+  /** A receipt was uploaded, the money arrived, or it did not. */
   status: oneOf(['processing', 'paid', 'failed']),
-  /** What is there, where it is paid. */
+  /** The amount received, if the status is `paid`. */
   amount: Maybe(Amount),
 })
+/** Type of {@link Settlement}. */
 export type Settlement = Static<typeof Settlement>
 
+/** Request for a refund. */
 export const RefundAsked = T.Object({
   externalId: ExternalId,
-  /** Ours: the same when it is asked again, never another refund's. */
+  /** Our id of the refund. It is repeated when the same refund is requested again, and never used for another one. */
   refundId: Written(64, 1),
   amount: T.Integer({ minimum: 1, maximum: 1e13 }),
-  /** Whether that is all that was paid. */
+  /** True if the refund covers everything that was paid. */
   whole: T.Boolean(),
   currency: Currency,
   reason: Written(200),
 })
+/** Type of {@link RefundAsked}. */
 export type RefundAsked = Static<typeof RefundAsked>
 
+/** State of a refund at the gateway. */
 export const Refunded = T.Object({
   externalId: ExternalId,
   status: oneOf(['pending', 'done', 'failed']),
   message: Maybe(Printed(500)),
 })
+/** Type of {@link Refunded}. */
 export type Refunded = Static<typeof Refunded>
 
-/** What becomes of money on its way to the shop's bank. */
+/** Statuses of a payout to the shop's bank. */
 export const payoutStatuses = ['pending', 'in_transit', 'paid', 'failed', 'cancelled'] as const
+/** One of {@link payoutStatuses}. */
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
-/** When the lines of a payout can be told. `never`: the gateway keeps none for it. */
+/** Availability of a payout's lines: now, later, or never because the gateway stores none. */
 export const payoutDetails = ['ready', 'later', 'never'] as const
 
-/** In the gateway's own unit; below nothing, what the shop owes. */
+/** Amount in the gateway's own unit; negative if the shop owes it. */
 const Signed = T.Integer({ minimum: -1e13, maximum: 1e13 })
-/** Where the next page begins, in the gateway's own words. */
+/** The gateway's cursor of the next page; null if there is none. */
 const Cursor = Nullable(Written(500, 1))
 
+/** Request for payouts. */
 export const PayoutsAsked = T.Object({
-  /** Those that were made since; older ones may be among the answer. */
+  /** Creation time of the oldest payout wanted. The result may include older ones. */
   since: Time,
   cursor: Cursor,
 })
+/** Type of {@link PayoutsAsked}. */
 export type PayoutsAsked = Static<typeof PayoutsAsked>
 
-/** Money that a gateway sends to the shop's bank. */
+/** One transfer of a gateway to the shop's bank. */
 export const ToldPayout = T.Object({
   externalId: ExternalId,
   status: oneOf(payoutStatuses),
   amount: Signed,
   currency: Currency,
   madeAt: Time,
-  /** When it is in the bank, or is expected to be. */
+  /** Time of arrival at the bank, actual or expected. */
   arrivesAt: Maybe(Time),
   lines: oneOf(payoutDetails),
-  /** Why it failed, in the gateway's own words. */
+  /** The gateway's message about a failure. */
   message: Maybe(Printed(500)),
 })
+/** Type of {@link ToldPayout}. */
 export type ToldPayout = Static<typeof ToldPayout>
 
 const PAYOUTS_PAGE = 100
+/** A page of payouts. */
 export const PayoutPage = T.Object({ payouts: T.Array(ToldPayout, { maxItems: PAYOUTS_PAGE }), cursor: Cursor })
+/** Type of {@link PayoutPage}. */
 export type PayoutPage = Static<typeof PayoutPage>
 
-/** What a line of a payout is. `returned`: the money of a payout that failed. */
+/** Kinds of lines in a payout. `returned` is the money of a failed payout. */
 export const payoutLineKinds = ['payment', 'refund', 'fee', 'dispute', 'adjustment', 'returned'] as const
+/** One of {@link payoutLineKinds}. */
 export type PayoutLineKind = (typeof payoutLineKinds)[number]
 
+/** Request for the lines of a payout. */
 export const PayoutLinesAsked = T.Object({ externalId: ExternalId, cursor: Cursor })
+/** Type of {@link PayoutLinesAsked}. */
 export type PayoutLinesAsked = Static<typeof PayoutLinesAsked>
 
-/** One thing that a payout is made of. What is given back, and what is taken, is below nothing. */
+/** One entry of a payout. Refunds and other deductions are negative. */
 export const ToldPayoutLine = T.Object({
-  /** The gateway's own name of the line, never another's. */
+  /** The gateway's unique id of the line. */
   externalId: ExternalId,
   kind: oneOf(payoutLineKinds),
-  /** Before the fee; `net` is what is left of it. */
+  /** Amount before the fee; `net` is the amount after it. */
   gross: Signed,
   fee: Signed,
   net: Signed,
   currency: Currency,
   at: Maybe(Time),
-  /** The gateway's name of the checkout, and ours of the payment. */
+  /** The gateway's id of the checkout, and our id of the payment. */
   checkoutId: Maybe(ExternalId),
   paymentId: Maybe(Written(64, 1)),
-  /** The gateway's name of the refund, and ours. */
+  /** The gateway's id of the refund, and our id of it. */
   refundExternalId: Maybe(ExternalId),
   refundId: Maybe(Written(64, 1)),
-  /** The payout that is `returned`. */
+  /** The failed payout whose money is `returned`. */
   payoutId: Maybe(ExternalId),
   message: Maybe(Printed(500)),
 })
+/** Type of {@link ToldPayoutLine}. */
 export type ToldPayoutLine = Static<typeof ToldPayoutLine>
 
+/** A page of a payout's lines. */
 export const PayoutLinePage = T.Object({ lines: T.Array(ToldPayoutLine, { maxItems: PAYOUTS_PAGE }), cursor: Cursor })
+/** Type of {@link PayoutLinePage}. */
 export type PayoutLinePage = Static<typeof PayoutLinePage>
 
-/** The life of a payment, as callers see it. */
+/** Statuses of a payment in the API. */
 export const paymentStatuses = [
   'created',
   'open',
@@ -185,9 +213,10 @@ export const paymentStatuses = [
   'cancelled',
   'expired',
 ] as const
+/** One of {@link paymentStatuses}. */
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** Why a payment waits for a person. */
+/** Reasons why a person must check a payment. */
 export const concerns = [
   'paid_twice',
   'paid_less',
@@ -200,26 +229,29 @@ export const concerns = [
   'refund_failed',
   'taken_back',
 ] as const
+/** One of {@link concerns}. */
 export type Concern = (typeof concerns)[number]
 
 const Money = T.Number({ minimum: 0, description: 'in the major unit of the currency' })
 const Timestamp = T.String({ format: 'date-time' })
 
+/** A refund in the API. */
 export const Refund = named(
   'Refund',
   T.Object({
     id: T.String(),
     amount: Money,
     status: oneOf(['pending', 'done', 'failed', 'unknown'], {
-      description: '`unknown`: whether the gateway did it, a person has to look up',
+      description: '`unknown`: a person must check whether the gateway made it',
     }),
     reason: T.String(),
-    byHand: T.Boolean({ description: 'made in the dashboard of the gateway, and only written down here' }),
+    byHand: T.Boolean({ description: 'made in the dashboard of the gateway and recorded here' }),
     message: Nullable(T.String()),
     createdAt: Timestamp,
   }),
 )
 
+/** A payment in the API. */
 export const Payment = named(
   'Payment',
   T.Object({
@@ -228,20 +260,20 @@ export const Payment = named(
     storeId: T.String(),
     gateway: T.String({ description: "the adapter's slug" }),
     status: oneOf(paymentStatuses),
-    amount: T.Number({ minimum: 0, description: 'asked for: what the order lacked when it was initiated' }),
+    amount: T.Number({ minimum: 0, description: 'requested: the unpaid amount of the order when the payment was initiated' }),
     currency: Currency,
-    paid: Nullable(Money, { description: 'what the gateway took' }),
+    paid: Nullable(Money, { description: 'amount that the customer paid' }),
     refunded: Money,
-    fee: Nullable(Money, { description: 'what the gateway keeps' }),
+    fee: Nullable(Money, { description: 'fee of the gateway' }),
     method: Nullable(T.String()),
     concern: Nullable(oneOf(concerns), {
       description:
-        'why it waits for a person; `outcome_unknown`: its gateway does not say what became of it; `refund_failed`: the gateway has given back less than its refunds come to; `taken_back`: it was taken from the shop again',
+        'reason why a person must check it; `outcome_unknown`: the gateway does not tell its outcome; `refund_failed`: the gateway refunded less than the sum of the refunds; `taken_back`: a bank or the gateway took the money back',
     }),
     concernSince: Nullable(Timestamp),
     message: Nullable(T.String()),
-    externalId: Nullable(T.String({ description: "the gateway's own name of it" })),
-    checkoutUrl: Nullable(T.String({ description: 'where the payer pays; null when that is over' })),
+    externalId: Nullable(T.String({ description: "the gateway's id of it" })),
+    checkoutUrl: Nullable(T.String({ description: 'page on which the payer pays; null once it is closed' })),
     expiresAt: Nullable(Timestamp),
     paidAt: Nullable(Timestamp),
     refunds: T.Array(Refund),
@@ -249,15 +281,18 @@ export const Payment = named(
     updatedAt: Timestamp,
   }),
 )
+/** Type of {@link Payment}. */
 export type Payment = Static<typeof Payment>
 
-/** What whoever begins to pay an order is told; customers do without an account. */
+/** Payment as the caller who initiates it sees it. Customers need no account for that. */
 export const BegunPayment = named(
   'BegunPayment',
   T.Pick(Payment, ['id', 'orderId', 'gateway', 'status', 'amount', 'currency', 'checkoutUrl', 'expiresAt']),
 )
+/** Type of {@link BegunPayment}. */
 export type BegunPayment = Static<typeof BegunPayment>
 
+/** Request to initiate the payment of an order. */
 export const NewCheckout = named(
   'NewCheckout',
   exact({
@@ -267,11 +302,12 @@ export const NewCheckout = named(
         T.String({
           maxLength: 1000,
           pattern: '^https?://[^\\s]+$',
-          description: 'the page of the shop that the payer goes on to; of members and keys alone',
+          description: 'page of the shop to which the payer returns; only for members and API keys',
         }),
         { format: 'uri' },
       ),
     ),
   }),
 )
+/** Type of {@link NewCheckout}. */
 export type NewCheckout = Static<typeof NewCheckout>

@@ -4,7 +4,7 @@ import { getOrPost, post } from '../operation.ts'
 import { exact, Maybe, Nullable } from '../schema.ts'
 import { BegunPayment, NewCheckout } from './model.ts'
 
-/** What is asked of gateways. */
+/** Operations of payment gateways. */
 export const paymentOperations = {
   ...heardConnectionOperations,
   initiate: post({
@@ -13,7 +13,7 @@ export const paymentOperations = {
     storefront: true,
     needs: ['createCheckout'],
     summary:
-      'Begin to pay an order: answers the page where its customer pays. The amount comes from the order; asked again, the same page is given',
+      'Initiate the payment of an order and return the page where its customer pays. The amount comes from the order; a repeated request returns the same page',
     params: T.Object({ id: T.String({ minLength: 1, maxLength: 64 }) }),
     body: T.Optional(Nullable(NewCheckout)),
     response: BegunPayment,
@@ -24,8 +24,7 @@ export const paymentOperations = {
     brand: '/v1/actions/{brand}Webhook',
     role: 'viewer',
     needs: ['createCheckout'],
-    summary:
-      'News of a payment at an address under the name of the gateway: the gateway is asked what became of the checkout that is named',
+    summary: 'Notification of a payment at an address with the name of the gateway. The server reads the named checkout from the gateway',
     response: exact({ received: Maybe(T.Boolean()) }),
     callback: true,
   }),

@@ -6,20 +6,20 @@ import { type Checkout, CheckoutMade, type CheckoutStatus, PaymentNews } from '.
 import type { Rig } from './rig.ts'
 import type { SeenCheckout } from './seen.ts'
 
-/** A checkout that was made well. */
+/** A checkout created in a case. */
 export interface Made {
   readonly desk: Desk
   readonly asked: Checkout
   readonly made: CheckoutMade
 }
 
-/** What a case works with: the gateway under watch, its other side, and connections. */
+/** Everything that a case uses: the recorded adapter, its rig, and connections. */
 export interface Bench {
   readonly gateway: PaymentAdapter
   readonly rig: Rig
   open(options?: DeskOptions): Desk
   make(change?: Partial<Checkout>, desk?: Desk): Promise<Made>
-  /** One that the other side then made something of. */
+  /** Creates a checkout and brings it to this status at the simulator. */
   makeSo(status: CheckoutStatus, amount?: number, desk?: Desk): Promise<Made>
 }
 
@@ -43,26 +43,28 @@ export async function bench(adapter: PaymentAdapter, rig: Rig, run: (bench: Benc
   await underWatch(adapter, rig, kind.groups, play, async () => (await needed(rig.seen, 'seen')('')).calls.slice(before))
 }
 
-/** What the other side has under a payment; fails where it has none, or several. */
+/** Returns the simulator's record of a payment's checkout. Throws if it has none or several. */
 export async function arrived({ rig }: Pick<Bench, 'rig'>, paymentId: string): Promise<SeenCheckout> {
   const { checkouts } = await needed(rig.seen, 'seen')(paymentId)
   const [seen, ...others] = checkouts
-  check(seen && others.length === 0, `one checkout in the books of the other side, instead of ${checkouts.length}`)
+  check(seen && others.length === 0, `the gateway has one checkout, instead of ${checkouts.length}`)
   return seen
 }
 
-/** What the gateway says of a checkout, in its right shape. */
+/** Reads the state of a checkout from the gateway and validates it. */
 export async function readOne({ gateway }: Pick<Bench, 'gateway'>, { desk, made }: Made): Promise<PaymentNews> {
   const news = await gateway.read(desk.context, made.externalId)
   isNews(news)
   return news
 }
 
+/** Checks the shape of a checkout's state. */
 export function isNews(news: PaymentNews | undefined): asserts news is PaymentNews {
-  fits(PaymentNews, news, 'news')
-  check(news?.externalId !== undefined || news?.paymentId !== undefined, 'the checkout is named')
+  fits(PaymentNews, news, 'state of the checkout')
+  check(news?.externalId !== undefined || news?.paymentId !== undefined, 'the checkout is identified')
   if (news.at !== undefined) isInstant(news.at)
 }
 
+/** Checks that a text is a time with a zone. */
 export const isInstant = (at: string) =>
   check(!Number.isNaN(Date.parse(at)) && /(Z|[+-]\d\d:\d\d)$/.test(at), `${at} is an instant with a zone`)

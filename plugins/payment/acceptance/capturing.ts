@@ -4,20 +4,21 @@ import { arrived, type Bench, isNews, type Made, readOne } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { faultCases } from './faults.ts'
 
-const none = 'what is paid is taken at once'
+const none = 'payments are captured immediately'
 
+/** Cases about authorized payments and their capture. */
 export const captureCases = (gateway: PaymentAdapter): Draft[] => {
   const unless = !gateway.capture && none
   return [
-    { name: 'money that is held is not paid yet', unless, run: isHeld },
-    { name: 'money that is held is taken once', unless, run: isTakenOnce },
-    { name: 'money that is held is taken once by many at once', unless, run: isTakenAtOnce },
-    { name: 'what nobody paid cannot be taken', unless, run: takesNothing },
+    { name: 'an authorized payment is not paid yet', unless, run: staysAuthorized },
+    { name: 'an authorized payment is captured once', unless, run: capturesOnce },
+    { name: 'an authorized payment is captured once by concurrent calls', unless, run: capturesOnceConcurrently },
+    { name: 'an unpaid checkout cannot be captured', unless, run: capturesNothing },
     ...faultCases(gateway, {
       member: 'capture',
       unless,
       prepare: async (bench) => {
-        const { desk, made } = await held(bench)
+        const { desk, made } = await authorize(bench)
         return (deadlineMs) => {
           const options = { settings: desk.context.settings, memory: desk.context.memory }
           const { context } = deadlineMs === undefined ? desk : bench.open({ ...options, deadlineMs })
@@ -28,15 +29,15 @@ export const captureCases = (gateway: PaymentAdapter): Draft[] => {
   ]
 }
 
-const holding = ({ rig, open }: Bench) => open({ settings: { ...rig.settings, ...needed(rig.holding, 'holding') } })
-const held = (bench: Bench): Promise<Made> => bench.makeSo('authorized', undefined, holding(bench))
+const openHolding = ({ rig, open }: Bench) => open({ settings: { ...rig.settings, ...needed(rig.holding, 'holding') } })
+const authorize = (bench: Bench): Promise<Made> => bench.makeSo('authorized', undefined, openHolding(bench))
 
-async function isHeld(bench: Bench): Promise<void> {
-  same((await readOne(bench, await held(bench))).status, 'authorized', 'status')
+async function staysAuthorized(bench: Bench): Promise<void> {
+  same((await readOne(bench, await authorize(bench))).status, 'authorized', 'status')
 }
 
-async function isTakenOnce(bench: Bench): Promise<void> {
-  const one = await held(bench)
+async function capturesOnce(bench: Bench): Promise<void> {
+  const one = await authorize(bench)
   for (let count = 0; count < 2; count += 1) {
     const news = await bench.gateway.capture?.(one.desk.context, one.made.externalId)
     isNews(news)
@@ -45,20 +46,20 @@ async function isTakenOnce(bench: Bench): Promise<void> {
   await isPaid(bench, one)
 }
 
-async function isTakenAtOnce(bench: Bench): Promise<void> {
-  const one = await held(bench)
+async function capturesOnceConcurrently(bench: Bench): Promise<void> {
+  const one = await authorize(bench)
   await Promise.all([1, 2, 3].map(() => bench.gateway.capture?.(one.desk.context, one.made.externalId)))
   await isPaid(bench, one)
 }
 
 async function isPaid(bench: Bench, one: Made): Promise<void> {
   const { status, paid } = await arrived(bench, one.asked.paymentId)
-  same([status, paid], ['paid', one.asked.amount], 'status and amount in the books')
+  same([status, paid], ['paid', one.asked.amount], 'status and amount at the gateway')
   same((await readOne(bench, one)).status, 'paid', 'status')
 }
 
-async function takesNothing(bench: Bench): Promise<void> {
-  const { desk, made } = await bench.make({}, holding(bench))
-  await fails(bench.gateway.capture?.(desk.context, made.externalId), ['refused', 'not_found'], 'taking what nobody paid')
-  await fails(bench.gateway.capture?.(desk.context, 'no-such-checkout'), ['not_found', 'refused'], 'taking of nothing')
+async function capturesNothing(bench: Bench): Promise<void> {
+  const { desk, made } = await bench.make({}, openHolding(bench))
+  await fails(bench.gateway.capture?.(desk.context, made.externalId), ['refused', 'not_found'], 'capture of an unpaid checkout')
+  await fails(bench.gateway.capture?.(desk.context, 'no-such-checkout'), ['not_found', 'refused'], 'capture of an unknown checkout')
 }

@@ -1,6 +1,6 @@
 import type { Checkout } from '../model.ts'
 
-/** A checkout that gateways take, of a payment of its own. */
+/** Builds a valid checkout request for a new payment. */
 export function checkout(change: Partial<Checkout> = {}): Checkout {
   const mark = crypto.randomUUID().replaceAll('-', '').slice(0, 12)
   return {

@@ -8,13 +8,14 @@ import { faultCases } from './faults.ts'
 const none = 'its checkouts cannot be closed'
 const closed: readonly CheckoutStatus[] = ['expired', 'cancelled', 'failed']
 
+/** Cases about closing checkouts. */
 export const closingCases = (gateway: PaymentAdapter): Draft[] => {
   const unless = !gateway.expire && none
   return [
-    { name: 'a checkout that was closed cannot be paid', unless, run: isClosed },
-    { name: 'a checkout is closed as often as it is asked for', unless, run: isClosedAgain },
-    { name: 'what is paid is not closed', unless, run: staysPaid },
-    { name: 'what was never made cannot be closed', unless, run: isNotFound },
+    { name: 'a closed checkout cannot be paid', unless, run: isClosed },
+    { name: 'closing a closed checkout succeeds', unless, run: isClosedAgain },
+    { name: 'a paid checkout cannot be closed', unless, run: staysPaid },
+    { name: 'an unknown checkout cannot be closed', unless, run: isNotFound },
     ...faultCases(gateway, {
       member: 'expire',
       unless,
@@ -34,7 +35,7 @@ async function isClosed(bench: Bench): Promise<void> {
   const one = await bench.make()
   await bench.gateway.expire?.(one.desk.context, one.made.externalId)
   const { status } = await arrived(bench, one.asked.paymentId)
-  check(closed.includes(status), `it is ${status} in the books of the other side`)
+  check(closed.includes(status), `it is ${status} at the gateway`)
   same((await readOne(bench, one)).status, status, 'status')
 }
 
@@ -46,10 +47,10 @@ async function isClosedAgain(bench: Bench): Promise<void> {
 
 async function staysPaid(bench: Bench): Promise<void> {
   const one = await bench.makeSo('paid')
-  await fails(bench.gateway.expire?.(one.desk.context, one.made.externalId), ['refused'], 'closing what is paid')
+  await fails(bench.gateway.expire?.(one.desk.context, one.made.externalId), ['refused'], 'closing a paid checkout')
   same((await readOne(bench, one)).status, 'paid', 'status')
 }
 
 async function isNotFound({ gateway, open }: Bench): Promise<void> {
-  await fails(gateway.expire?.(open().context, 'no-such-checkout'), ['not_found', 'refused'], 'closing of nothing')
+  await fails(gateway.expire?.(open().context, 'no-such-checkout'), ['not_found', 'refused'], 'closing an unknown checkout')
 }

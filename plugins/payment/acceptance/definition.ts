@@ -6,11 +6,12 @@ import type { Draft } from './draft.ts'
 import { callsSomebody } from './faults.ts'
 import type { Asked, Rig } from './rig.ts'
 
+/** Cases about the definition, the rig and the connection test. */
 export const definitionCases = (gateway: PaymentAdapter): Draft[] => [
-  { name: 'the rig plays all that the gateway does', run: ({ gateway, rig }) => rigIsWhole(gateway, rig) },
+  { name: 'the rig has everything that the gateway needs', run: ({ gateway, rig }) => assertCompleteRig(gateway, rig) },
   { name: 'the definition is sane', run: ({ gateway }) => isSane(gateway) },
-  { name: 'the fields can be asked for in a form', run: ({ gateway }) => fieldsAreSane(gateway) },
-  { name: 'members that belong together are together', run: ({ gateway }) => pairsAreWhole(gateway) },
+  { name: 'the fields can be shown in a form', run: ({ gateway }) => fieldsAreSane(gateway) },
+  { name: 'members that require each other are complete', run: ({ gateway }) => assertCompletePairs(gateway) },
   {
     name: 'the connection test passes with good credentials',
     run: async ({ gateway, open }) => {
@@ -18,8 +19,8 @@ export const definitionCases = (gateway: PaymentAdapter): Draft[] => [
     },
   },
   {
-    name: 'wrong credentials are told as such',
-    unless: !callsSomebody(gateway) && 'it calls nobody who could turn them down',
+    name: 'wrong credentials are reported as unauthorized',
+    unless: !callsSomebody(gateway) && 'it makes no calls',
     run: async ({ gateway, open, rig, make }) => {
       const { made } = await make()
       const { context } = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })
@@ -27,7 +28,7 @@ export const definitionCases = (gateway: PaymentAdapter): Draft[] => [
       await fails(gateway.testConnection(context), ['unauthorized'], 'connection test')
       await fails(gateway.createCheckout(context, asked), ['unauthorized'], 'createCheckout')
       await fails(gateway.read(context, made.externalId), ['unauthorized'], 'read')
-      same((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were made all the same')
+      same((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were created anyway')
     },
   },
 ]
@@ -43,8 +44,8 @@ const members: readonly Asked[] = [
   'payouts.lines',
 ]
 
-/** What a rig leaves out would pass unseen, so only the definition says that there is no such thing. */
-function rigIsWhole(gateway: PaymentAdapter, rig: Rig): void {
+/** Checks that the rig has all members for this gateway. A missing one would silently skip cases. */
+function assertCompleteRig(gateway: PaymentAdapter, rig: Rig): void {
   const { webhook, capture, payouts } = gateway
   const calling = callsSomebody(gateway) ? members.filter((member) => memberOf(gateway, member)) : []
   const whole: Readonly<Record<string, unknown>> = {
@@ -72,7 +73,7 @@ function rigIsWhole(gateway: PaymentAdapter, rig: Rig): void {
   same(
     Object.keys(whole).filter((name) => whole[name] === undefined),
     [],
-    'what the rig lacks',
+    'members that the rig lacks',
   )
 }
 
@@ -84,12 +85,12 @@ function isSane(gateway: PaymentAdapter): void {
   check(['major', 'minor'].includes(gateway.unit), `${gateway.unit} is a unit`)
 }
 
-function pairsAreWhole({ refund, refunds, currencies, minimum, steps = {}, webhook, credentials }: PaymentAdapter): void {
+function assertCompletePairs({ refund, refunds, currencies, minimum, steps = {}, webhook, credentials }: PaymentAdapter): void {
   same(refund !== undefined, refunds !== undefined, 'refund and refunds')
-  check(minimum === undefined || currencies.length === 1, 'a least amount is one of one currency')
+  check(minimum === undefined || currencies.length === 1, 'a minimum is only possible with one currency')
   check(
     Object.keys(steps).every((code) => currencies.includes(code)),
-    'steps are of currencies that it takes',
+    'steps are only for its currencies',
   )
   check(webhook?.unsigned === undefined || credentials[webhook.unsigned]?.secret, 'an unsigned webhook has a secret')
 }

@@ -5,10 +5,11 @@ import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Asked, Fault, Rig } from './rig.ts'
 
-/** For what never answers; everything else has the usual time, so that a slow machine fails nobody. */
+/** Deadline in milliseconds for a call that is never answered. Others have the usual deadline, so that a slow machine fails no case. */
 export const deadlineMs = 400
+/** Faults without any answer. */
 export const silent: readonly Fault[] = ['ignored', 'no_answer']
-/** What leaves nobody knowing. */
+/** Faults after which the outcome is unknown. */
 export const unknown: readonly Fault[] = [
   'ignored',
   'no_answer',
@@ -19,28 +20,31 @@ export const unknown: readonly Fault[] = [
   'error_after',
   'redirected',
 ]
-/** What comes as an answer. A connection that breaks off is tried once more by the runtime itself. */
+/** Faults with a complete answer. After a broken connection, the runtime itself repeats the call once. */
 const answered: readonly Fault[] = ['error_before', 'error_after', 'redirected']
 const retrySeconds = 2
 
-export const noWire = 'it calls nobody, so nothing is lost on the way'
+/** Reason to skip cases about calls. */
+export const noWire = 'it makes no calls, so none can fail'
+/** Returns the name of a fault as words. */
 export const wordsOf = (fault: Fault) => fault.replace('_', ' ')
+/** Returns true if the gateway makes calls. */
 export const callsSomebody = ({ net }: Pick<PaymentAdapter, 'net'>) => net.length > 0
 
-/** Makes the calls of a member misbehave. */
+/** Applies a fault to the calls of a member. */
 export const provoke = (rig: Rig, fault: Fault, member: Asked) =>
   needed(rig.fail, 'fail')(fault, needed(rig.calls?.[member], `calls.${member}`))
 
 interface Case {
   readonly member: Asked
-  /** Brings the checkout to where the member can be asked; then the member is asked, which has to fail. */
+  /** Prepares a checkout; then the returned function calls the member, which must fail. */
   readonly prepare: (bench: Bench) => Promise<(deadlineMs?: number) => unknown>
   readonly unless?: string | false
-  /** What an answer that says nothing leaves unknown; false where a success has nothing to say. */
+  /** False if a success has no content, so that an answer without meaning is no fault. */
   readonly answers?: boolean
 }
 
-/** One member under everything that can go wrong on the wire. */
+/** Builds the cases of one member for all faults. */
 export const faultCases = (gateway: PaymentAdapter, { member, prepare, unless, answers = true }: Case): Draft[] => {
   const reason = (!callsSomebody(gateway) && noWire) || unless
   const concerning = answers ? unknown : unknown.filter((fault) => fault !== 'malformed' && fault !== 'mumbled')
@@ -49,40 +53,43 @@ export const faultCases = (gateway: PaymentAdapter, { member, prepare, unless, a
       name: `${member} is unavailable after: ${wordsOf(fault)}`,
       unless: reason,
       run: async (bench: Bench) => {
-        const ask = await prepare(bench)
+        const call = await prepare(bench)
         const before = (await bench.rig.seen('')).calls.length
         provoke(bench.rig, fault, member)
-        await fails(ask(silent.includes(fault) ? deadlineMs : undefined), ['unavailable'], member)
-        if (answered.includes(fault)) await isAskedOnce(bench, before, member)
-        if (fault === 'redirected') await isNotFollowed(bench, before)
+        await fails(call(silent.includes(fault) ? deadlineMs : undefined), ['unavailable'], member)
+        if (answered.includes(fault)) await assertCalledOnce(bench, before, member)
+        if (fault === 'redirected') await assertNotFollowed(bench, before)
       },
     })),
     {
-      name: `${member} over quota says for how long`,
+      name: `${member} over quota reports the time to wait`,
       unless: reason,
       run: async (bench) => {
-        const ask = await prepare(bench)
+        const call = await prepare(bench)
         const before = (await bench.rig.seen('')).calls.length
         provoke(bench.rig, 'rate_limited', member)
-        const { upstream } = await fails(ask(), ['rate_limited'], member)
+        const { upstream } = await fails(call(), ['rate_limited'], member)
         same(upstream.retryAfterSeconds, retrySeconds, 'seconds to wait')
-        await isAskedOnce(bench, before, member)
+        await assertCalledOnce(bench, before, member)
       },
     },
   ]
 }
 
-/** The server asks again when it is time: an adapter that asks again by itself uses up the quota, and may do twice what was done once. */
-async function isAskedOnce({ rig }: Bench, before: number, member: Asked): Promise<void> {
+/**
+ * Checks that the adapter does not repeat a failed call. The server repeats it when it is time; a repetition by the adapter wastes quota
+ * and may do twice what should be done once.
+ */
+async function assertCalledOnce({ rig }: Bench, before: number, member: Asked): Promise<void> {
   const pattern = new RegExp(needed(rig.calls?.[member], `calls.${member}`))
-  const asked = (await rig.seen('')).calls.slice(before).filter((call) => pattern.test(nameOf(call)))
-  check(asked.length <= 1, `a call that failed is not made again by itself, and was made ${asked.length} times`)
+  const matching = (await rig.seen('')).calls.slice(before).filter((call) => pattern.test(nameOf(call)))
+  check(matching.length <= 1, `a failed call must not be repeated by the adapter, but it was made ${matching.length} times`)
 }
 
-/** Where redirects lead, on the same host: whoever follows them asks for this. */
+/** Target of the redirects, on the same host. */
 const ELSEWHERE = '/elsewhere'
 
-async function isNotFollowed({ rig }: Bench, before: number): Promise<void> {
+async function assertNotFollowed({ rig }: Bench, before: number): Promise<void> {
   const { calls } = await rig.seen('')
   check(!calls.slice(before).some(({ path }) => path.startsWith(ELSEWHERE)), 'a redirect is not followed')
 }

@@ -1,45 +1,48 @@
 import type { AdapterContext, FetchInit } from '../../adapter.ts'
 
-/** One answer of the other side, kept so that it can be given again. */
-interface KeptAnswer {
+/** A recorded response, which can be replayed. */
+interface RecordedResponse {
   readonly method: string
   readonly status: number
   readonly headers: Headers
   readonly body: ArrayBuffer
 }
 
-const responseOf = ({ status, headers, body }: KeptAnswer) =>
+const responseOf = ({ status, headers, body }: RecordedResponse) =>
   new Response(body.byteLength > 0 ? body.slice(0) : null, { status, headers: new Headers(headers) })
 
-/** Does the work with a connection whose answers are kept, in their order. */
-export async function recorded(context: AdapterContext, work: (context: AdapterContext) => unknown): Promise<readonly KeptAnswer[]> {
-  const answers: KeptAnswer[] = []
+/** Runs `work` with a connection and returns the responses that it received, in their order. */
+export async function recorded(context: AdapterContext, work: (context: AdapterContext) => unknown): Promise<readonly RecordedResponse[]> {
+  const answers: RecordedResponse[] = []
   const fetch = async (url: string, init: FetchInit = {}) => {
     const answer = await context.fetch(url, init)
     const { status, headers } = answer
-    const kept = { method: init.method ?? 'GET', status, headers, body: await answer.arrayBuffer() }
-    answers.push(kept)
-    return responseOf(kept)
+    const recorded = { method: init.method ?? 'GET', status, headers, body: await answer.arrayBuffer() }
+    answers.push(recorded)
+    return responseOf(recorded)
   }
   await work({ ...context, fetch })
   return answers
 }
 
-/** A connection on which the last of the kept answers is given to the last call, and each before it to the call of its place. */
-export function replaying(context: AdapterContext, answers: readonly KeptAnswer[]): AdapterContext {
+/** Returns a connection that replays recorded responses by their position; further calls get the last one. */
+export function replaying(context: AdapterContext, answers: readonly RecordedResponse[]): AdapterContext {
   const reads = answers.filter(({ method }) => method === 'GET')
   const given = reads.length > 0 ? reads : answers
   let at = 0
   const fetch = async (url: string, init: FetchInit = {}) => {
-    // What only signs in goes through.
+    // Calls that only sign in are not replayed.
     if (reads.length > 0 && (init.method ?? 'GET') !== 'GET') return context.fetch(url, init)
-    const kept = given[Math.min(at++, given.length - 1)]
-    return kept ? responseOf(kept) : context.fetch(url, init)
+    const recorded = given[Math.min(at++, given.length - 1)]
+    return recorded ? responseOf(recorded) : context.fetch(url, init)
   }
   return { ...context, fetch }
 }
 
-/** A connection on which whatever JSON has something at the path has another value there. `changed`: in how many answers. */
+/**
+ * Returns a connection that replaces the value at a path in every JSON response that has it. `changed` returns the number of changed
+ * responses.
+ */
 export function changingJson(context: AdapterContext, path: string, value: unknown) {
   let count = 0
   const fetch = async (url: string, init?: FetchInit) => {
@@ -48,12 +51,12 @@ export function changingJson(context: AdapterContext, path: string, value: unkno
     const changed = withValue(jsonIn(words), path.split('.'), value)
     if (changed !== undefined) count += 1
     const { status, headers } = answer
-    return new Response(changed === undefined ? words || null : JSON.stringify(changed), { status, headers: withoutLength(headers) })
+    return new Response(changed === undefined ? words || null : JSON.stringify(changed), { status, headers: stripLength(headers) })
   }
   return { context: { ...context, fetch }, changed: () => count }
 }
 
-function withoutLength(headers: Headers): Headers {
+function stripLength(headers: Headers): Headers {
   const kept = new Headers(headers)
   for (const name of ['content-length', 'content-encoding']) kept.delete(name)
   return kept
@@ -67,7 +70,7 @@ function jsonIn(words: string): unknown {
   }
 }
 
-/** Undefined where nothing stands at the path. */
+/** Replaces a value in JSON; undefined if the path does not exist. */
 function withValue(json: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined || typeof json !== 'object' || json === null || !Object.hasOwn(json, name)) return undefined
   const inner = (json as Readonly<Record<string, unknown>>)[name]

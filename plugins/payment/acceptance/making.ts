@@ -8,33 +8,34 @@ import { callsSomebody, deadlineMs, faultCases, noWire, provoke, silent, unknown
 import type { Fault, Rig } from './rig.ts'
 import type { SeenCheckout } from './seen.ts'
 
-/** Words that markup, queries, templates and shells take for their own. */
+/** A text with characters that have a meaning in markup, queries, templates and shells. */
 const odd = `"O'Neil" <b>&amp;</b> \${x} %00 \\ 100% – قميص 👕`
 const amounts = [12_345, 999_999]
 const currenciesTried = 4
-/** ISO 4217 keeps it for tests: nobody takes it. */
+/** Test currency of ISO 4217, which no gateway accepts. */
 const noCurrency = 'XTS'
 
+/** Cases about creating checkouts. */
 export const makingCases = (gateway: PaymentAdapter): Draft[] => [
-  { name: 'a checkout arrives as it was asked for', run: (bench) => arrivesSo(bench, {}) },
+  { name: 'a checkout arrives as requested', run: (bench) => arrivesSo(bench, {}) },
   ...languages.map((language) => ({
-    name: `a checkout in the language ${language} arrives as it was asked for`,
+    name: `a checkout in the language ${language} arrives as requested`,
     run: (bench: Bench) => arrivesSo(bench, { language }),
   })),
   ...amounts.map((amount) => ({
-    name: `an amount of ${amount} arrives as it is`,
+    name: `an amount of ${amount} arrives unchanged`,
     run: (bench: Bench) => arrivesSo(bench, { amount }),
   })),
-  { name: 'each currency arrives as it is', run: eachCurrency },
-  { name: 'words that mean something elsewhere arrive as they are', run: (bench) => arrivesSo(bench, { description: odd }) },
-  { name: 'a customer without an e-mail address can pay', run: withoutMail },
-  { name: 'a currency that it does not take is refused', run: refusesCurrency },
-  { name: 'less than it takes is refused', unless: (gateway.minimum ?? 0) <= 1 && 'it takes any amount', run: refusesLittle },
-  { name: 'the same checkout asked for again is paid by nobody', run: paysNothingItself },
-  { name: 'the same checkout asked for many times at once is paid by nobody', run: paysNothingAtOnce },
-  { name: 'a refusal is told with its words', unless: !callsSomebody(gateway) && 'it calls nobody who could refuse', run: tellsRefusal },
+  { name: 'each currency arrives unchanged', run: eachCurrency },
+  { name: 'texts with special characters arrive unchanged', run: (bench) => arrivesSo(bench, { description: odd }) },
+  { name: 'a customer without an e-mail address can pay', run: acceptsMissingEmail },
+  { name: 'an unsupported currency is refused', run: refusesCurrency },
+  { name: 'an amount below the minimum is refused', unless: (gateway.minimum ?? 0) <= 1 && 'it has no minimum', run: refusesLittle },
+  { name: 'a repeated checkout is not paid by itself', run: paysNothingItself },
+  { name: 'a checkout requested concurrently is not paid by itself', run: paysNothingAtOnce },
+  { name: 'a refusal has the message of the gateway', unless: !callsSomebody(gateway) && 'it makes no calls', run: reportsRefusal },
   ...unknown.map((fault) => ({
-    name: `one checkout at most after: ${wordsOf(fault)}`,
+    name: `at most one checkout exists after: ${wordsOf(fault)}`,
     unless: !callsSomebody(gateway) && noWire,
     run: (bench: Bench) => madeOnce(bench, fault),
   })),
@@ -49,17 +50,17 @@ export const makingCases = (gateway: PaymentAdapter): Draft[] => [
 
 const until = (deadlineMs: number | undefined) => (deadlineMs === undefined ? {} : { deadlineMs })
 
-/** What is compared where the gateway has a place for it. */
+/** Properties that are compared if the gateway has them. */
 const compared = ['paymentId', 'reference', 'description', 'language', 'returnUrl', 'cancelUrl', 'webhookUrl'] as const
 
 async function arrivesSo(bench: Bench, change: Partial<Checkout>): Promise<void> {
   const { asked, made } = await bench.make(change)
   const seen = await arrived(bench, asked.paymentId)
-  same(made.externalId, seen.externalId, "the gateway's name of it")
-  check(URL.canParse(made.url), `${made.url} is the address of a page`)
+  same(made.externalId, seen.externalId, "the gateway's id")
+  check(URL.canParse(made.url), `${made.url} is a URL`)
   if (made.expiresAt !== undefined) {
     isInstant(made.expiresAt)
-    check(Date.parse(made.expiresAt) > Date.now(), 'it can be paid for a while')
+    check(Date.parse(made.expiresAt) > Date.now(), 'it expires in the future')
   }
   same([seen.amount, seen.unit, seen.currency], [asked.amount, bench.gateway.unit, asked.currency], 'amount, unit and currency')
   same(seen.status, 'open', 'status')
@@ -68,42 +69,42 @@ async function arrivesSo(bench: Bench, change: Partial<Checkout>): Promise<void>
 
 function isSame({ lacks }: Rig, seen: SeenCheckout, asked: Checkout, name: (typeof compared)[number]): void {
   const what = lacks?.[name] === undefined ? asked[name] : null
-  same(seen[name], what, lacks?.[name] === undefined ? name : `${name}, for which there is no place`)
+  same(seen[name], what, lacks?.[name] === undefined ? name : `${name}, which the gateway does not have`)
 }
 
 async function eachCurrency(bench: Bench): Promise<void> {
   for (const currency of bench.gateway.currencies.slice(0, currenciesTried)) await arrivesSo(bench, { currency })
 }
 
-async function withoutMail(bench: Bench): Promise<void> {
+async function acceptsMissingEmail(bench: Bench): Promise<void> {
   await arrivesSo(bench, { customer: { ...bench.rig.checkout().customer, email: null } })
 }
 
-async function isDeclined({ gateway, rig, open }: Bench, asked: Checkout, what: string) {
+async function assertDeclined({ gateway, rig, open }: Bench, asked: Checkout, what: string) {
   const error = await fails(gateway.createCheckout(open().context, asked), ['refused'], what)
-  same((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were made all the same')
+  same((await rig.seen(asked.paymentId)).checkouts, [], 'checkouts that were created anyway')
   return error
 }
 
 async function refusesCurrency(bench: Bench): Promise<void> {
-  await isDeclined(bench, bench.rig.checkout({ currency: noCurrency }), 'a currency that it does not take')
+  await assertDeclined(bench, bench.rig.checkout({ currency: noCurrency }), 'an unsupported currency')
 }
 
 async function refusesLittle(bench: Bench): Promise<void> {
   const minimum = needed(bench.gateway.minimum, 'minimum')
-  await isDeclined(bench, bench.rig.checkout({ amount: minimum - 1 }), 'less than it takes')
+  await assertDeclined(bench, bench.rig.checkout({ amount: minimum - 1 }), 'an amount below the minimum')
 }
 
-async function tellsRefusal(bench: Bench): Promise<void> {
+async function reportsRefusal(bench: Bench): Promise<void> {
   const { checkout, words } = needed(bench.rig.refusable, 'refusable')()
-  const { message } = await isDeclined(bench, checkout, 'what the gateway declines')
-  check(message.includes(words), `"${message}" has the gateway's own words, "${words}"`)
+  const { message } = await assertDeclined(bench, checkout, 'a request that the gateway declines')
+  check(message.includes(words), `"${message}" contains the gateway's message, "${words}"`)
 }
 
-/** It may be a new checkout or the same one: each waits for a payer. */
-async function waits({ rig, gateway }: Bench, asked: Checkout, { context }: Desk): Promise<void> {
+/** Checks that all checkouts of the payment wait for a payer. A repeated request may return the same checkout or a new one. */
+async function assertOpen({ rig, gateway }: Bench, asked: Checkout, { context }: Desk): Promise<void> {
   for (const { externalId, status } of (await rig.seen(asked.paymentId)).checkouts) {
-    same(status, 'open', 'status in the books')
+    same(status, 'open', 'status at the gateway')
     same((await gateway.read(context, externalId)).status, 'open', 'status read')
   }
 }
@@ -111,26 +112,26 @@ async function waits({ rig, gateway }: Bench, asked: Checkout, { context }: Desk
 async function paysNothingItself(bench: Bench): Promise<void> {
   const { desk, asked, made } = await bench.make()
   const again = await bench.gateway.createCheckout(desk.context, asked)
-  await waits(bench, asked, desk)
+  await assertOpen(bench, asked, desk)
   await bench.rig.become(desk, again.externalId, 'paid')
   const paid = (await bench.rig.seen(asked.paymentId)).checkouts.filter(({ status }) => status === 'paid')
   same(
     paid.map(({ externalId }) => externalId),
     [again.externalId],
-    'what is paid once a payer paid one of them',
+    'checkouts that are paid after one payment',
   )
   if (made.externalId === again.externalId) return
-  same((await bench.gateway.read(desk.context, made.externalId)).status, 'open', 'the other one')
+  same((await bench.gateway.read(desk.context, made.externalId)).status, 'open', 'status of the other checkout')
 }
 
 async function paysNothingAtOnce(bench: Bench): Promise<void> {
   const desk = bench.open()
   const asked = bench.rig.checkout()
   await Promise.all([1, 2, 3].map(() => bench.gateway.createCheckout(desk.context, asked)))
-  await waits(bench, asked, desk)
+  await assertOpen(bench, asked, desk)
 }
 
-/** Whatever is answered, an adapter does not ask a second time by itself. */
+/** Checks that an adapter does not repeat a call by itself. */
 async function madeOnce({ gateway, rig, open }: Bench, fault: Fault): Promise<void> {
   const asked = rig.checkout()
   provoke(rig, fault, 'createCheckout')

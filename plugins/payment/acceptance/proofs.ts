@@ -5,32 +5,33 @@ import type { Bench, Made } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Proof, Rig } from './rig.ts'
 
-const none = 'it calls nobody back'
-/** Clocks differ by so much, and callbacks are on their way for so long. */
+const none = 'it has no callbacks'
+/** Accepted differences of a callback's time: clocks differ, and callbacks take time. */
 const soonMs = [60_000, -30_000]
 const lateMs = [3_600_000, 86_400_000]
-/** Of a long body not every byte is changed; those at both ends are. */
+/** Maximum number of changed bytes in a long body; both ends are included. */
 const bytesTried = 64
 const anotherSecret = 'another-secret-0987654321'
 
+/** Cases about verifying callbacks. */
 export const proofCases = (gateway: PaymentAdapter, { proof, lacks }: Rig): Draft[] => {
   const unless = !gateway.webhook && none
-  const unsigned = unless || (!proof?.signs && 'its proof signs no bytes')
+  const unsigned = unless || (!proof?.signs && 'its proof does not sign the body')
   return [
-    { name: 'a challenge is answered', unless: !gateway.webhook?.challenge && 'it asks nothing of the address', run: answersChallenge },
-    { name: 'a callback with its proof is believed', unless, run: isBelieved },
-    { name: 'a callback without its proof is not believed', unless, run: needsProof },
-    { name: 'a proof with any letter changed is not believed', unless, run: needsEachLetter },
-    { name: 'a body with any byte changed is not believed', unless: unsigned, run: needsEachByte },
-    { name: 'an empty body is not believed', unless, run: needsBody },
-    { name: 'a callback to another account is not believed', unless, run: isOfOneAccount },
+    { name: 'a challenge is answered', unless: !gateway.webhook?.challenge && 'it sends no challenge', run: answersChallenge },
+    { name: 'a callback with its proof is accepted', unless, run: acceptsProof },
+    { name: 'a callback without its proof is rejected', unless, run: needsProof },
+    { name: 'a proof with any character changed is rejected', unless, run: needsEachLetter },
+    { name: 'a body with any byte changed is rejected', unless: unsigned, run: needsEachByte },
+    { name: 'an empty body is rejected', unless, run: needsBody },
+    { name: 'a callback for another account is rejected', unless, run: isOfOneAccount },
     {
-      name: 'without a secret nothing is believed',
-      unless: unless || (!hasOptionalSecret(gateway) && 'it is not connected without its secret'),
+      name: 'without a secret every callback is rejected',
+      unless: unless || (!hasOptionalSecret(gateway) && 'its secret is required'),
       run: needsSecret,
     },
-    { name: 'a callback of long ago is not believed again', unless: unsigned || lacks?.age, run: growsOld },
-    { name: 'bytes with odd spacing and other alphabets are believed and read', unless: unsigned, run: believesBytes },
+    { name: 'an old callback is rejected', unless: unsigned || lacks?.age, run: growsOld },
+    { name: 'a body with unusual spacing and characters is accepted and parsed', unless: unsigned, run: acceptsBytes },
   ]
 }
 
@@ -50,11 +51,11 @@ async function answersChallenge({ gateway, rig, open }: Bench): Promise<void> {
   check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
   check(answer.body.includes(holds), `the answer has ${holds}`)
   const other = { ...request, url: request.url.split('?')[0] ?? '' }
-  same(await gateway.webhook?.challenge?.(other, desk.context), null, 'answer to a request that is no challenge')
+  same(await gateway.webhook?.challenge?.(other, desk.context), null, 'answer to a request that is not a challenge')
   same(await gateway.webhook?.challenge?.(request, open().context), null, 'answer of another connection')
 }
 
-async function isBelieved(bench: Bench): Promise<void> {
+async function acceptsProof(bench: Bench): Promise<void> {
   const one = await paid(bench)
   same(await isProven(bench, one.request, one), true, 'a callback with its proof')
   same(await isProven(bench, one.request, one), true, 'the same callback again')
@@ -64,7 +65,7 @@ async function needsProof(bench: Bench): Promise<void> {
   const one = await paid(bench)
   const proof = needed(bench.rig.proof, 'proof')
   const forged: Readonly<Record<string, InboundRequest>> = {
-    'no proof': without(one.request, proof),
+    'no proof': removeProof(one.request, proof),
     'an empty proof': withProof(one.request, proof, () => ''),
     'half a proof': withProof(one.request, proof, (value) => value.slice(0, value.length >> 1)),
     'a longer proof': withProof(one.request, proof, (value) => `${value}0`),
@@ -74,9 +75,12 @@ async function needsProof(bench: Bench): Promise<void> {
   for (const [what, request] of Object.entries(forged)) same(await isProven(bench, request, one), false, what)
 }
 
-const flipped = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
+const flipCase = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
 
-/** Its letters changed for others, and in their case. What only says how it is written is left alone. */
+/**
+ * Changes each character of a proof, and the case of all characters. Only letters and digits are changed, since others may belong to the
+ * encoding.
+ */
 async function needsEachLetter(bench: Bench): Promise<void> {
   const one = await paid(bench)
   const proof = needed(bench.rig.proof, 'proof')
@@ -91,13 +95,13 @@ async function needsEachLetter(bench: Bench): Promise<void> {
         one,
       ),
       false,
-      `a proof with letter ${at} changed`,
+      `a proof with character ${at} changed`,
     )
   }
-  const inOtherCase = [...value].map(flipped).join('')
+  const inOtherCase = [...value].map(flipCase).join('')
   if (inOtherCase === value) return
   const request = withProof(one.request, proof, () => inOtherCase)
-  same(await isProven(bench, request, one), false, 'a proof in another case')
+  same(await isProven(bench, request, one), false, 'a proof with changed case')
 }
 
 async function needsEachByte(bench: Bench): Promise<void> {
@@ -117,10 +121,10 @@ async function needsEachByte(bench: Bench): Promise<void> {
 async function needsBody(bench: Bench): Promise<void> {
   const one = await paid(bench)
   const proof = needed(bench.rig.proof, 'proof')
-  const bare = { ...one.request, body: new Uint8Array() }
+  const empty = { ...one.request, body: new Uint8Array() }
   const isOfQuery = proof.in === 'query' && !proof.signs
-  if (isOfQuery) same(await bench.gateway.webhook?.parse(bare, one.desk.context), [], 'news of an empty body')
-  else same(await isProven(bench, bare, one), false, 'an empty body')
+  if (isOfQuery) same(await bench.gateway.webhook?.parse(empty, one.desk.context), [], 'events of an empty body')
+  else same(await isProven(bench, empty, one), false, 'an empty body')
 }
 
 async function isOfOneAccount(bench: Bench): Promise<void> {
@@ -129,7 +133,7 @@ async function isOfOneAccount(bench: Bench): Promise<void> {
   const secrets = Object.entries(gateway.credentials).filter(([, field]) => field.secret)
   const changed = Object.fromEntries(secrets.map(([name]) => [name, anotherSecret]))
   const desk = open({ credentials: { ...rig.credentials, ...changed }, connectionId: 'int_other' })
-  same(await isProven(bench, one.request, { desk }), false, 'a callback to another account')
+  same(await isProven(bench, one.request, { desk }), false, 'a callback for another account')
 }
 
 const hasOptionalSecret = ({ credentials }: PaymentAdapter) => Object.values(credentials).some(({ secret, optional }) => secret && optional)
@@ -140,31 +144,34 @@ async function needsSecret(bench: Bench): Promise<void> {
   const optional = Object.entries(gateway.credentials).filter(([, field]) => field.secret && field.optional)
   const unset = Object.fromEntries(optional.map(([name]) => [name, undefined]))
   const desk = open({ credentials: { ...rig.credentials, ...unset }, memory: one.desk.context.memory })
-  same(await isProven(bench, one.request, { desk }), false, 'a callback when no secret is set')
+  same(await isProven(bench, one.request, { desk }), false, 'a callback without a secret')
 }
 
-/** Where the time of signing stands beside the proof or in it, it counts: the same bytes are believed for a while, and not an hour later. */
+/** Checks that the time of signing limits the validity of a callback: it is accepted soon after, and rejected an hour later. */
 async function growsOld(bench: Bench): Promise<void> {
   const one = await paid(bench)
   const proof = needed(bench.rig.proof, 'proof')
   const isTimed =
     proof.time !== undefined ||
     /(?<!\d)(?:1[5-9]|2\d)\d{8}(?:\d{3})?(?!\d)/.test(proofIn(one.request, proof).replace(/[0-9a-f]{40,}/gi, ''))
-  if (!isTimed) skipCase('no time of signing stands in its proof, and the rig names no header that has it')
-  const believedAt = (ms: number) =>
+  if (!isTimed) skipCase('its proof has no time of signing, and the rig names no header with it')
+  const isAcceptedAt = (ms: number) =>
     isProven(bench, one.request, { desk: bench.open({ memory: one.desk.context.memory, now: () => Date.now() + ms }) })
-  for (const ms of soonMs) same(await believedAt(ms), true, `a callback that was signed ${-ms / 1000} s from now`)
-  for (const ms of lateMs) same(await believedAt(ms), false, `a callback that was signed ${-ms / 1000} s from now`)
+  for (const ms of soonMs) same(await isAcceptedAt(ms), true, `a callback that was signed ${-ms / 1000} s from now`)
+  for (const ms of lateMs) same(await isAcceptedAt(ms), false, `a callback that was signed ${-ms / 1000} s from now`)
   if (proof.time === undefined) return
   const { [proof.time]: time = '', ...headers } = one.request.headers
   check(time !== '', `the callback has its time in header ${proof.time}`)
   same(await isProven(bench, { ...one.request, headers }, one), false, 'a callback without its time')
   const other = { ...headers, [proof.time]: String(Number(time) + 1) }
-  same(await isProven(bench, { ...one.request, headers: other }, one), false, 'a callback under another time')
+  same(await isProven(bench, { ...one.request, headers: other }, one), false, 'a callback with a changed time')
 }
 
-/** The same JSON in other bytes, with words that PHP and others escape: what is written anew to be proven has other bytes. */
-async function believesBytes(bench: Bench): Promise<void> {
+/**
+ * Sends the same JSON with different spacing and characters that PHP and others escape. An adapter that serializes the JSON again to verify
+ * it gets other bytes.
+ */
+async function acceptsBytes(bench: Bench): Promise<void> {
   const one = await paid(bench)
   const { webhook } = bench.gateway
   const words = new TextDecoder().decode(one.request.body)
@@ -172,20 +179,20 @@ async function believesBytes(bench: Bench): Promise<void> {
   const expected = await webhook?.parse(one.request, one.desk.context)
   const odd = `\r\n\t ${JSON.stringify({ ...JSON.parse(words), 'é/قميص 👕': 'a/b \u2028 ü' }, null, 7)} \n`
   const request = await needed(bench.rig.signed, 'signed')(one.desk, new TextEncoder().encode(odd))
-  same(await isProven(bench, request, one), true, 'bytes with odd spacing and other alphabets')
-  same(await webhook?.parse(request, one.desk.context), expected, 'news')
+  same(await isProven(bench, request, one), true, 'a body with unusual spacing and characters')
+  same(await webhook?.parse(request, one.desk.context), expected, 'events')
 }
 
 const base = 'https://here.invalid'
 
 function proofIn({ headers, url, body }: InboundRequest, { in: place, name }: Proof): string {
-  const bodied = () => (JSON.parse(new TextDecoder().decode(body)) as Readonly<Record<string, unknown>>)[name]
-  const found = place === 'header' ? headers[name] : place === 'query' ? new URL(url, base).searchParams.get(name) : bodied()
+  const proofInBody = () => (JSON.parse(new TextDecoder().decode(body)) as Readonly<Record<string, unknown>>)[name]
+  const found = place === 'header' ? headers[name] : place === 'query' ? new URL(url, base).searchParams.get(name) : proofInBody()
   check(typeof found === 'string' && found !== '', `the callback has its proof in ${place} ${name}`)
   return found
 }
 
-/** The same request with its proof changed; `undefined` takes it away. */
+/** Changes the proof of a request; `undefined` removes it. */
 function withProof(request: InboundRequest, proof: Proof, change: (value: string) => string | undefined): InboundRequest {
   const { in: place, name } = proof
   const value = change(proofIn(request, proof))
@@ -203,4 +210,4 @@ function withProof(request: InboundRequest, proof: Proof, change: (value: string
   return { ...request, body: new TextEncoder().encode(JSON.stringify({ ...row, [name]: value })) }
 }
 
-const without = (request: InboundRequest, proof: Proof) => withProof(request, proof, () => undefined)
+const removeProof = (request: InboundRequest, proof: Proof) => withProof(request, proof, () => undefined)

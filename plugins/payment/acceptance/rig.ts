@@ -4,13 +4,13 @@ import type { Checkout, CheckoutStatus, PayoutStatus } from '../model.ts'
 import type { Seen, SeenCheckout, SeenPayout, SeenPayoutLine } from './seen.ts'
 
 /**
- * How the other side can misbehave.
- * - `ignored`: never answers, and did nothing. `no_answer`: never answers, but did it.
- * - `lost_answer`: did it, then the connection broke. `malformed`: did it, the answer is half of one. `mumbled`: did it, the answer is
- *   `{ "ok": 1 }`, which says nothing.
- * - `error_before`, `error_after`: a 5xx with nothing done, or everything.
- * - `redirected`: a redirect to `/elsewhere` on the same host, nothing done.
- * - `rate_limited`: 429 with `Retry-After: 2`, nothing done.
+ * Faults of the simulator.
+ * - `ignored`: never answers, and does nothing. `no_answer`: never answers, but does it.
+ * - `lost_answer`: does it, then the connection breaks. `malformed`: does it, and sends half an answer. `mumbled`: does it, and answers `{
+ *   "ok": 1 }`.
+ * - `error_before`, `error_after`: answers a 5xx with nothing done, or with everything done.
+ * - `redirected`: redirects to `/elsewhere` on the same host, with nothing done.
+ * - `rate_limited`: answers 429 with `Retry-After: 2`, with nothing done.
  */
 export type Fault =
   | 'ignored'
@@ -23,110 +23,121 @@ export type Fault =
   | 'redirected'
   | 'rate_limited'
 
-/** The members whose calls can be made to fail. */
+/** Members whose calls can be made to fail. */
 export type Asked = 'testConnection' | 'createCheckout' | 'read' | 'capture' | 'expire' | 'refund' | 'payouts.list' | 'payouts.lines'
 
-/** News as the gateway tells them: of a checkout as it stands, of one under a type that nobody knows, or null for an event that makes no sense. */
+/** Event in a gateway's callback: a checkout's current status, an unknown type (`unknown`), or null for an event without meaning. */
 export type CallbackEvent = { readonly externalId: string; readonly status: CheckoutStatus | 'unknown' } | null
 
-/** Where a callback is proven: the header, the query parameter or the member of its JSON that holds the proof. */
+/** Location of a callback's proof: the header, the query parameter or the member of its JSON. */
 export interface Proof {
   readonly in: 'header' | 'query' | 'body'
   readonly name: string
-  /** Whether it signs every byte of the body; else it is a secret that is only repeated, or signs parts. */
+  /** True if it signs every byte of the body; false if it is a repeated secret, or signs only parts. */
   readonly signs: boolean
-  /** Header in which the time of signing stands, where the proof itself does not have it. */
+  /** Header with the time of signing, if the proof itself does not contain it. */
   readonly time?: string
 }
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** What a gateway may have no place for, or never says; everything else is compared. */
+/** Properties and statuses that a gateway may not have; everything else is compared. */
 export type Lacking =
   | { [K in keyof SeenCheckout]: null extends SeenCheckout[K] ? K : never }[keyof SeenCheckout]
   | Exclude<CheckoutStatus, 'open' | 'paid'>
   | `payout.${Exclude<PayoutStatus, 'paid'>}`
-  /** It takes exactly what was asked for. */
+  /** It accepts only the requested amount. */
   | 'otherAmount'
-  /** It tells one event a request. */
+  /** It sends one event per request. */
   | 'several'
-  /** Money is given back at once. */
+  /** Refunds are immediate. */
   | 'refund.pending'
-  /** A bank takes nothing back, or the gateway does not tell. */
+  /** Money is never taken back, or the gateway does not tell. */
   | 'takenBack'
-  /** Its answer names no checkout, so nobody can see that it is about another. */
+  /** Its response does not identify the checkout, so a mix-up cannot be detected. */
   | 'otherCheckout'
   /** Its callbacks have no time of signing. */
   | 'age'
-  /** Not all of its statuses are published, so one of them has to stand for all that nobody knows. */
+  /** Not all of its statuses are documented, so one status must stand for all unknown ones. */
   | 'unknownStatus'
 
 /**
- * The other side of a gateway: its sandbox, a simulator, or recordings. A member that may be missing may be so only where the definition
- * says that there is no such thing; everywhere else the suite fails without it.
+ * Simulator of a gateway, its sandbox, or recordings. An optional member may be missing only if the definition does not need it; otherwise
+ * the suite fails.
  */
 export interface Rig {
-  /** Values that work, as a person would type them. */
+  /** Valid credentials, as a user enters them. */
   readonly credentials: Readonly<Record<string, unknown>>
   readonly settings: Settings
-  /** Needed of a gateway that calls anybody. */
+  /** Invalid credentials. Required for a gateway that makes calls. */
   readonly badCredentials?: Readonly<Record<string, unknown>>
-  /** Settings under which paying only holds the money. Needed of a gateway with `capture`. */
+  /** Settings under which a payment is only authorized. Required for a gateway with `capture`. */
   readonly holding?: Settings
-  /** A connection; with fresh memory unless one is given. */
+  /** Opens a connection, with empty storage unless one is given. */
   open(options?: DeskOptions): Desk
-  /** A checkout that the gateway takes, of a payment of its own. */
+  /** Builds a valid checkout request for a new payment. */
   checkout(change?: Partial<Checkout>): Checkout
-  /** One that the gateway itself declines, and words of its refusal. */
+  /** Returns a checkout request that the gateway itself declines, and a part of its message. */
   refusable?(): { readonly checkout: Checkout; readonly words: string }
-  /** The calls of each member, as patterns over `METHOD /path`. Needed, with `fail`, of a gateway that calls anybody, for each member that it has. */
+  /**
+   * Patterns over `METHOD /path` of the calls of each member. Required together with `fail` for a gateway that makes calls, for each member
+   * that it has.
+   */
   readonly calls?: Partial<Readonly<Record<Asked, string>>>
-  /** Makes the calls that match the pattern misbehave. */
+  /** Applies a fault to the calls that match the pattern. */
   fail?(fault: Fault, calls: string): void
-  /** Ends all misbehaviour and odd spelling. */
+  /** Ends all faults and alternative spellings. */
   calm(): void
-  /** Other ways in which the other side may write the same things (numbers as text, `1` for true), by name; each is ended by `calm`. */
+  /** Alternative ways in which the gateway may write the same data (numbers as text, `1` for true), by name. Each ends with `calm`. */
   readonly spellings?: Readonly<Record<string, () => void>>
-  /** What the other side has in its own books of one of our payments, and every call that it got. */
+  /** Returns the simulator's records of one payment, and every call that it received. */
   seen(paymentId: string): Promise<Seen>
-  /** What the gateway's interface has no place for, or never says, with the reason. */
+  /** Properties that the gateway's API does not have, with the reasons. */
   readonly lacks?: Readonly<Partial<Record<Lacking, string>>>
-  /** What the gateway's documents allow, or what is kept to where they say nothing. */
+  /** Documented rate limits of the gateway, or assumed ones if nothing is documented. */
   readonly limits: { readonly windows: readonly RateWindow[] }
-  /** Calls whose documented form has a secret in the query, as a pattern over `METHOD /path`. */
+  /** Pattern over `METHOD /path` of calls whose documentation puts a secret into the query. */
   readonly secretsInQuery?: string
-  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  /**
+   * Names of headers and query parameters that hold the time of a call. By default those whose name suggests it (`timestamp`, `x-date`).
+   */
   readonly clocks?: readonly string[]
-  /** What a payer, or time, makes of a checkout at the gateway; of one that is paid, with another amount where one is given. */
+  /** Brings a checkout to this status, as a payer or the time would; a paid one with another amount if given. */
   become(desk: Desk, externalId: string, status: CheckoutStatus, amount?: number): Promise<void>
   /**
-   * Where the answer of `read` says how the checkout stands, as a path of its JSON (`data.status`), or one for each where they differ. The
-   * suite writes a word there that nobody knows. Needed of a gateway that calls anybody, unless `lacks` says why not.
+   * JSON path of the status in the response of `read` (`data.status`), or one path for each status if they differ. The suite puts an
+   * unknown word there. Required for a gateway that makes calls, unless `lacks` says why not.
    */
   readonly statusAt?: string | Readonly<Record<'open' | 'paid', string>>
-  /** The shop's bank, or the payer's, takes the money of a paid checkout back. Needed unless `lacks` says why not. */
+  /** Takes the money of a paid checkout back, as a bank does. Required unless `lacks` says why not. */
   takeBack?(desk: Desk, externalId: string): Promise<void>
-  /** Makes every refund wait until `moveRefund`; ended by `calm`. Needed, with the next, of a gateway with `refund`, unless `lacks` says why not. */
+  /**
+   * Makes every refund wait for `moveRefund`; ended by `calm`. Required together with `moveRefund` for a gateway with `refund`, unless
+   * `lacks` says why not.
+   */
   delayRefunds?(): void
-  /** What becomes of a refund that waits, by the gateway's own name of it. */
+  /** Brings a waiting refund to this status, by the gateway's id of it. */
   moveRefund?(desk: Desk, externalId: string, status: 'done' | 'failed'): Promise<void>
-  /** What is owed of all that was paid in the currency of `checkout` goes to the bank, as one payout whose lines can be told. Needed, with the next, of a gateway with `payouts`. */
+  /**
+   * Pays out everything paid in the currency of `checkout` as one payout whose lines are available. Required together with `seenPayout` for
+   * a gateway with `payouts`.
+   */
   payOut?(desk: Desk): Promise<string>
-  /** A payout in the gateway's own books. */
+  /** Returns a payout as the simulator recorded it. */
   seenPayout?(desk: Desk, externalId: string): Promise<{ readonly payout: SeenPayout; readonly lines: readonly SeenPayoutLine[] }>
-  /** What becomes of a payout. */
+  /** Brings a payout to this status. */
   movePayout?(desk: Desk, externalId: string, status: PayoutStatus): Promise<void>
-  /** Makes the other side give so few rows a page; ended by `calm`. Needed of a gateway with `payouts` that calls anybody. */
+  /** Limits the rows of a page; ended by `calm`. Required for a gateway with `payouts` that makes calls. */
   pagesOf?(rows: number): void
-  /** The statuses of which it tells callbacks. All four are needed of a gateway with `webhook`. */
+  /** Statuses for which it sends callbacks. This member and the next three are required for a gateway with `webhook`. */
   readonly tells?: readonly CheckoutStatus[]
   readonly proof?: Proof
-  /** A callback as the gateway sends it. What it tells of the checkout is so at the gateway. */
+  /** Builds a callback as the gateway sends it, and brings the checkouts to the statuses in it. */
   callback?(desk: Desk, events: readonly CallbackEvent[]): Promise<InboundRequest>
-  /** These bytes, rightly proven. Needed where the proof signs. */
+  /** Builds a callback with these bytes and a valid proof. Required if the proof signs. */
   signed?(desk: Desk, body: Uint8Array): Promise<InboundRequest>
-  /** What is asked of a `webhook.challenge`, and words of the right answer. */
+  /** Returns a request for `webhook.challenge`, and a part of the right answer. */
   challenge?(desk: Desk): Promise<{ readonly request: InboundRequest; readonly holds: string }>
-  /** Ends the other side. */
+  /** Stops the simulator. */
   close?(): unknown
 }

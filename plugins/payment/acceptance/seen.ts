@@ -1,14 +1,17 @@
 import type { SeenCall } from '../../acceptance/calls.ts'
 import type { CheckoutStatus, PayoutStatus, ToldPayout, ToldPayoutLine } from '../model.ts'
 
-/** A checkout in the gateway's own books, read from what arrived there, never from what the adapter says. Null where it has no place for it. */
+/**
+ * A checkout as the simulator recorded it from the requests, independent of the adapter's results. Null for a property that the gateway
+ * does not have.
+ */
 export interface SeenCheckout {
   readonly externalId: string
-  /** Ours, where the gateway keeps it. */
+  /** Our id of the payment, if the gateway stores it. */
   readonly paymentId: string | null
   readonly reference: string | null
   readonly description: string | null
-  /** As it arrived, and what an amount of 1 is there. */
+  /** Amount as received, and its unit. */
   readonly amount: number
   readonly unit: 'major' | 'minor'
   readonly currency: string
@@ -17,38 +20,40 @@ export interface SeenCheckout {
   readonly cancelUrl: string | null
   readonly webhookUrl: string | null
   readonly status: CheckoutStatus
-  /** What was paid, and what is kept of it, in the same unit; null where nothing is paid, or no fee is shown. */
+  /** Amount paid and its fee, in the same unit; null if nothing is paid, or no fee is shown. */
   readonly paid: number | null
   readonly fee: number | null
 }
 
+/** A refund as the simulator recorded it. */
 export interface SeenRefund {
-  /** The checkout's. */
+  /** Id of the checkout. */
   readonly externalId: string
   readonly amount: number
   readonly currency: string
-  /** Done unless said. What failed was not given back. */
+  /** `done` by default. A failed refund returned no money. */
   readonly status?: 'pending' | 'done' | 'failed'
 }
 
-/** A payout in the gateway's own books. Null where it has no place for it. */
+/** A payout as the simulator recorded it. Null for a property that the gateway does not have. */
 export interface SeenPayout extends Pick<ToldPayout, 'externalId' | 'amount' | 'currency' | 'lines'> {
   readonly status: PayoutStatus
   /** ISO 8601. */
   readonly arrivesAt: string | null
 }
 
-/** A line of it, and the checkout and the refund of ours that it is of. */
+/** A line of a payout, with the checkout and our refund that it belongs to. */
 export interface SeenPayoutLine extends Pick<ToldPayoutLine, 'externalId' | 'kind' | 'gross' | 'fee' | 'net' | 'currency'> {
   readonly checkoutId: string | null
   readonly refundId: string | null
   readonly payoutId: string | null
 }
 
+/** The simulator's records of a payment. */
 export interface Seen {
   readonly checkouts: readonly SeenCheckout[]
-  /** What was given back of them. */
+  /** Refunds of these checkouts. */
   readonly refunds: readonly SeenRefund[]
-  /** Every call that the other side got, oldest first. */
+  /** Every call that the simulator received, oldest first. */
   readonly calls: readonly SeenCall[]
 }

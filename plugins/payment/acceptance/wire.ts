@@ -7,25 +7,25 @@ import { callsSomebody } from './faults.ts'
 
 const shiftMs = 3_600_000
 
-/** What goes over the wire, as the other side recorded it. */
+/** Cases about the calls as the simulator recorded them. */
 export const wireCases = (gateway: PaymentAdapter): Draft[] => {
-  const unless = !callsSomebody(gateway) && 'it calls nobody'
+  const unless = !callsSomebody(gateway) && 'it makes no calls'
   return [
-    { name: 'its rate windows are no wider than the gateway’s', unless, run: windowsAreKept },
-    { name: 'times in its calls are those of its clock', unless, run: followsItsClock },
-    { name: 'a body says that it is JSON', unless, run: saysWhatItSends },
-    { name: 'reading makes nothing and takes nothing', unless, run: onlyReads },
+    { name: 'its rate windows are within those of the gateway', unless, run: respectsWindows },
+    { name: 'times in its calls come from its clock', unless, run: usesItsClock },
+    { name: 'a JSON body has a JSON content type', unless, run: declaresContentType },
+    { name: 'reading changes nothing', unless, run: onlyReads },
   ]
 }
 
-/** Most calls that the definition lets through within so many seconds. */
+/** Returns the maximum number of calls that the definition allows within a time. */
 const mostWithin = ({ rateWindows }: PaymentAdapter, seconds: number) =>
   Math.min(...rateWindows.map((window) => window.calls * Math.ceil(seconds / window.seconds)))
 
-function windowsAreKept({ gateway, rig }: Bench): void {
+function respectsWindows({ gateway, rig }: Bench): void {
   for (const { calls, seconds } of needed(rig.limits, 'limits').windows) {
     const most = mostWithin(gateway, seconds)
-    check(most <= calls, `the gateway takes ${calls} calls in ${seconds} s; the definition lets ${most} through`)
+    check(most <= calls, `the gateway allows ${calls} calls in ${seconds} s; the definition allows ${most}`)
   }
   unique(
     gateway.rateWindows.map(({ seconds }) => String(seconds)),
@@ -33,27 +33,27 @@ function windowsAreKept({ gateway, rig }: Bench): void {
   )
 }
 
-async function followsItsClock({ gateway, rig, open }: Bench): Promise<void> {
+async function usesItsClock({ gateway, rig, open }: Bench): Promise<void> {
   const desk = open({ now: () => Date.now() + shiftMs })
-  // The other side may not take it: what counts is the time that it says, which is looked at after every case.
+  // The gateway may reject the call. Only the time in it counts, which is checked after every case.
   await Promise.resolve(gateway.createCheckout(desk.context, rig.checkout())).catch(() => {})
 }
 
-async function saysWhatItSends({ make, rig }: Bench): Promise<void> {
+async function declaresContentType({ make, rig }: Bench): Promise<void> {
   const before = (await rig.seen('')).calls.length
   await make()
   const { calls } = await rig.seen('')
-  const wordless = calls
+  const undeclared = calls
     .slice(before)
     .filter(({ body, headers }) => /^\s*[[{]/.test(body) && !/\bjson\b/i.test(headers['content-type'] ?? ''))
-  same(wordless.map(nameOf), [], 'calls with JSON that do not say so')
+  same(undeclared.map(nameOf), [], 'calls with JSON but without its content type')
 }
 
-/** However often it is asked, the books are what they were. */
+/** Checks that repeated reads leave the gateway's records unchanged. */
 async function onlyReads({ make, gateway, rig }: Bench): Promise<void> {
   const { desk, asked, made } = await make()
   const { calls: _, ...before } = await rig.seen(asked.paymentId)
   for (let count = 0; count < 3; count += 1) await gateway.read(desk.context, made.externalId)
   const { calls: __, ...after } = await rig.seen(asked.paymentId)
-  same(after, before, 'the books of the other side')
+  same(after, before, 'records of the gateway')
 }

@@ -41,7 +41,7 @@ describe('the suite catches', () => {
 })
 
 describe('a rig that leaves something out fails', () => {
-  const whole = 'the rig plays all that the gateway does'
+  const whole = 'the rig has everything that the gateway needs'
   const lacking = (gateway: PaymentAdapter, name: string) => ({ ...rigFor(gateway), [name]: undefined }) as unknown as Rig
   const parts = [
     'seen',
@@ -112,14 +112,14 @@ describe('times in calls', () => {
 
   test('a parameter or header that says when the call is made is one', () => {
     for (const name of ['timestamp', 'ts', 'x-date', 'request_time']) {
-      expect(() => stampsInTime([call(`${name}=${longAgo}`)], [0])).toThrow('says that it is')
-      expect(() => stampsInTime([call('', { [name]: longAgo })], [0])).toThrow('says that it is')
+      expect(() => stampsInTime([call(`${name}=${longAgo}`)], [0])).toThrow('states the time')
+      expect(() => stampsInTime([call('', { [name]: longAgo })], [0])).toThrow('states the time')
     }
   })
 
   test('a rig says which names are clocks, and no others are', () => {
     stampsInTime([call(`timestamp=${longAgo}`)], [0], { clocks: ['x-now'] })
-    expect(() => stampsInTime([call(`from=${longAgo}`)], [0], { clocks: ['from'] })).toThrow('says that it is')
+    expect(() => stampsInTime([call(`from=${longAgo}`)], [0], { clocks: ['from'] })).toThrow('states the time')
   })
 })
 
@@ -136,8 +136,8 @@ test('a case that finds nothing to test is skipped with its reason, and never pa
 test('a case that does not concern a gateway says why', () => {
   const skipped = acceptance(chargily, rigFor(chargily)).flatMap(({ name, skip }) => (skip === undefined ? [] : [[name, skip]]))
   expect(Object.fromEntries(skipped)).toMatchObject({
-    'all that was paid is given back': 'it gives money back by hand only',
-    'money that is held is taken once': 'what is paid is taken at once',
-    'a challenge is answered': 'it asks nothing of the address',
+    'a full refund returns the amount paid': 'its refunds are only possible in its dashboard',
+    'an authorized payment is captured once': 'payments are captured immediately',
+    'a challenge is answered': 'it sends no challenge',
   })
 })

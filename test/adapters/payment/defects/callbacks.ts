@@ -6,13 +6,13 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'everything believed',
-    'a proof with any letter changed is not believed',
+    'a proof with any character changed is rejected',
     believing(() => () => true),
   ),
   defect(
     chargily,
     'no proof taken for one',
-    'a callback without its proof is not believed',
+    'a callback without its proof is rejected',
     believing(
       ({ webhook }) =>
         (request, context) =>
@@ -22,7 +22,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'a signature in any case',
-    'a proof with any letter changed is not believed',
+    'a proof with any character changed is rejected',
     believing(
       ({ webhook }) =>
         (request, context) =>
@@ -35,7 +35,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'the end of a body that is not signed',
-    'a body with any byte changed is not believed',
+    'a body with any byte changed is rejected',
     believing(({ webhook }) => async (request, context) => {
       const trimmed = new TextEncoder().encode(new TextDecoder().decode(request.body).trim())
       return webhook!.verify({ ...request, body: trimmed }, context)
@@ -44,7 +44,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'JSON that is written anew',
-    'bytes with odd spacing and other alphabets are believed and read',
+    'a body with unusual spacing and characters is accepted and parsed',
     believing(({ webhook }) => (request, context) => {
       const body = new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(request.body))))
       return webhook!.verify({ ...request, body }, context)
@@ -53,7 +53,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     template,
     'an empty secret that signs',
-    'without a secret nothing is believed',
+    'without a secret every callback is rejected',
     believing(
       ({ webhook }) =>
         (request, context) =>
@@ -63,7 +63,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'all callbacks taken for payments',
-    'news that a checkout is failed are read',
+    'a callback for a checkout that is failed is parsed',
     parsing(
       ({ webhook }) =>
         async (request, context) =>
@@ -73,7 +73,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'our name left out of the news',
-    'news that a checkout is paid are read',
+    'a callback for a checkout that is paid is parsed',
     parsing(
       ({ webhook }) =>
         async (request, context) =>
@@ -83,7 +83,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'any type taken for news',
-    'a type that nobody knows is no news',
+    'an event of an unknown type is ignored',
     parsing(({ webhook }) => (request, context) => {
       const words = new TextDecoder().decode(request.body).replace('checkout.dancing', 'checkout.paid')
       return webhook!.parse({ ...request, body: new TextEncoder().encode(words) }, context)
@@ -92,7 +92,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'one bad event that hides the others',
-    'one bad event hides no other',
+    'a bad event does not hide the others',
     parsing(({ webhook }) => async (request, context) => {
       const events = JSON.parse(new TextDecoder().decode(request.body)) as unknown[]
       const news = await webhook!.parse(request, context)
@@ -102,7 +102,7 @@ export const callbacks: readonly Defect[] = [
   defect(
     chargily,
     'an error at garbage',
-    'garbage that is rightly signed breaks nothing',
+    'signed garbage is ignored',
     parsing(({ webhook }) => (request, context) => {
       JSON.parse(new TextDecoder().decode(request.body))
       return webhook!.parse(request, context)

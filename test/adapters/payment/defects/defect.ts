@@ -34,4 +34,4 @@ export interface Defect {
 }
 export const defect = (of: PaymentAdapter, what: string, caught: string, by: Defect['by']): Defect => ({ of, what, caught, by })
 
-export const arrives = 'a checkout arrives as it was asked for'
+export const arrives = 'a checkout arrives as requested'

@@ -6,22 +6,22 @@ export const doubtful: readonly Defect[] = [
   defect(
     template,
     'a dispute that is not told',
-    'money that a bank took back is told as such',
+    'money that a bank took back is reported',
     reading(({ takenBack: _, ...news }) => news),
   ),
   defect(
     template,
     'a dispute told as a refund as well',
-    'money that a bank took back is told as such',
+    'money that a bank took back is reported',
     reading((news) => (news.takenBack ? { ...news, refunded: news.amount ?? 0 } : news)),
   ),
   defect(
     template,
     'a dispute of what nobody disputes',
-    'what was paid is told with its amount and currency',
+    'a paid checkout has its amount and currency',
     reading((news) => (news.status === 'paid' ? { ...news, takenBack: true } : news)),
   ),
-  defect(template, 'a status that nobody knows taken for open', 'a status that nobody knows is not guessed', ({ read }) => ({
+  defect(template, 'a status that nobody knows taken for open', 'an unknown status is unavailable', ({ read }) => ({
     read: async (context, id) => {
       try {
         return await read(context, id)
@@ -31,13 +31,13 @@ export const doubtful: readonly Defect[] = [
       }
     },
   })),
-  defect(template, 'a refund that waits told as done', 'a refund that waits is pending, and done when it is done', ({ refund }) => ({
+  defect(template, 'a refund that waits told as done', 'a waiting refund is pending, then done', ({ refund }) => ({
     refund: async (context, asked) => ({ ...(await refund!(context, asked)), status: 'done' }),
   })),
   defect(
     template,
     'a refund that failed told as pending',
-    'a refund that waits and fails is told as failed, and gives nothing back',
+    'a waiting refund that fails is reported as failed, and returns nothing',
     ({ refund }) => ({
       refund: async (context, asked) => {
         const answer = await refund!(context, asked)
@@ -45,13 +45,13 @@ export const doubtful: readonly Defect[] = [
       },
     }),
   ),
-  defect(template, 'a call over quota made again at once', 'read over quota says for how long', ({ read }) => ({
+  defect(template, 'a call over quota made again at once', 'read over quota reports the time to wait', ({ read }) => ({
     read: (context, id) => again(() => read(context, id)),
   })),
   defect(template, 'a call that failed made again at once', 'read is unavailable after: error before', ({ read }) => ({
     read: (context, id) => again(() => read(context, id)),
   })),
-  defect(template, 'an answer about another checkout believed', 'an answer about another checkout is not believed', ({ read }) => ({
+  defect(template, 'an answer about another checkout believed', 'a response about another checkout is rejected', ({ read }) => ({
     read: async (context, id) => {
       const seen: { id?: string }[] = []
       const news = await read(

@@ -21,14 +21,14 @@ export const wire: readonly Defect[] = [
       return createCheckout(context, asked)
     },
   })),
-  defect(chargily, 'JSON that does not say so', 'a body says that it is JSON', ({ createCheckout }) => ({
+  defect(chargily, 'JSON that does not say so', 'a JSON body has a JSON content type', ({ createCheckout }) => ({
     createCheckout: (context, asked) =>
       createCheckout(
         asking(context, (fetch) => (url, init) => fetch(url, { ...init, headers: { ...init?.headers, 'content-type': 'text/plain' } })),
         asked,
       ),
   })),
-  defect(chargily, 'a reading that closes', 'reading makes nothing and takes nothing', ({ read, expire }) => ({
+  defect(chargily, 'a reading that closes', 'reading changes nothing', ({ read, expire }) => ({
     read: async (context, id) => {
       await expire?.(context, id)
       return read(context, id)
