@@ -6,9 +6,9 @@ export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/
 
 type RigOf = (carrier: Carrier) => Rig
 
-/** Runs the acceptance suite of carriers, or the cases that are wanted of it. */
+/** Runs the acceptance suite of carriers, or the cases that `isWanted` selects. */
 export const accept = (carrier: Carrier, rigOf: RigOf, isWanted?: (name: string) => boolean) =>
   suite.accept(acceptance, carrier, rigOf, isWanted)
 
-/** What there is to run for this carrier, and what does not concern it. */
+/** Lists the cases of the suite for this carrier, with the reasons of those that do not apply. */
 export const casesOf = (carrier: Carrier, rigOf: RigOf) => suite.casesOf(acceptance, carrier, rigOf)

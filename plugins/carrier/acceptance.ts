@@ -43,7 +43,7 @@ const chapters = [
   wireCases,
 ]
 
-/** What a carrier is accepted by, whoever wrote it. Runs under any test runner, or none. */
+/** Acceptance suite of carriers. Runs under any test runner, or without one. */
 export function acceptance(carrier: Carrier, rig: Rig): Case[] {
   return chapters
     .flatMap((chapter) => chapter(carrier, rig))

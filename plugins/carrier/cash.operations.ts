@@ -7,7 +7,7 @@ import { Finance, Id, OwedLine, Payout, PayoutDetail, Query } from './segments.m
 const agedDays = T.Optional(t.Integer({ minimum: 0, maximum: 3650, default: 14 }))
 const Limit = (most: number) => T.Optional(t.Integer({ minimum: 1, maximum: most, default: most }))
 
-/** What is asked of the cash ledger, for every carrier: what a carrier tells of money itself is only a source of it. */
+/** Operations of the cash ledger, for every carrier. Reports of the carrier are only one source of it. */
 export const cashOperations = {
   finance: get({
     paths: ['finance'],
@@ -21,7 +21,7 @@ export const cashOperations = {
     paths: ['encaissements/preview'],
     role: 'admin',
     needs: [],
-    summary: 'What the carrier owes: parcels delivered and not paid, oldest first',
+    summary: 'Amounts that the carrier owes: delivered and unpaid parcels, oldest first',
     query: Query({ agedDays }),
     rows: OwedLine,
   }),
@@ -29,19 +29,19 @@ export const cashOperations = {
     paths: ['encaissements/batches'],
     role: 'admin',
     needs: [],
-    summary: "Payouts, newest first: the carrier's own, and sheets that were imported",
+    summary: 'Payouts, newest first: those reported by the carrier, and imported files',
     rows: Payout,
   }),
   cashBatch: get({
     paths: ['encaissements/batches/:batchId'],
     role: 'admin',
     needs: [],
-    summary: 'One payout, held line by line against what was owed',
+    summary: 'One payout, compared line by line with the amounts owed',
     params: T.Object({ batchId: Id }),
     query: Query({
       agedDays,
       limit: Limit(20_000),
-      after: T.Optional(t.Integer({ minimum: 0, maximum: 20_000, description: 'the line that the page before ended with' })),
+      after: T.Optional(t.Integer({ minimum: 0, maximum: 20_000, description: 'last line of the previous page' })),
     }),
     response: PayoutDetail,
   }),
@@ -49,7 +49,7 @@ export const cashOperations = {
     paths: ['encaissements/batches/confirm'],
     role: 'admin',
     needs: [],
-    summary: 'Say that a payout arrived: its parcels are paid',
+    summary: 'Confirm that a payout arrived: its parcels are paid',
     body: exact({ batchId: Id }),
     response: Payout,
   }),
@@ -57,7 +57,7 @@ export const cashOperations = {
     paths: ['encaissements/batches/reverse'],
     role: 'admin',
     needs: [],
-    summary: 'Take the confirmation of a payout back: its parcels are owed again',
+    summary: 'Revoke the confirmation of a payout: its parcels are owed again',
     body: exact({ batchId: Id }),
     response: Payout,
   }),
@@ -65,7 +65,7 @@ export const cashOperations = {
     paths: ['sync/cashin'],
     role: 'admin',
     needs: [],
-    summary: "Take over the carrier's word on cash",
+    summary: 'Import the cash statuses that the carrier reports',
     response: T.Object({ parcels: T.Integer(), changed: T.Integer() }),
   }),
 } satisfies Record<string, Operation>

@@ -25,7 +25,7 @@ import type {
 export {
   type AdapterContext,
   AdapterError,
-  /** The name of it before there were other kinds. */
+  /** Earlier name of {@link AdapterError}. */
   AdapterError as CarrierError,
   type FetchInit,
   type Field,
@@ -37,32 +37,36 @@ export {
 } from '../adapter.ts'
 export type * from './model.ts'
 
-/** The version of this contract. An adapter names the one that it was written for. */
+/** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1
 
 /**
- * What each function of a carrier is given. Its signal is aborted at the deadline: `settleSeconds` for `send` and `sendMany` (2 at least), 5 s
- * for each of `webhook`, 8 for `testConnection`, 30 for the rest, 60 for `states` and `cities` in the background.
+ * Context of a carrier's functions. Its signal is aborted at the deadline:
+ * - `settleSeconds` for `send` and `sendMany`, at least 2 s
+ * - 5 s for each function of `webhook`, 8 s for `testConnection`, 15 s for `createToken`
+ * - 60 s for `states` and `cities` together in the background
+ * - 30 s for all others
  */
 export type CarrierContext<C extends Fields = Fields, S extends Fields = Fields> = AdapterContext<C, S>
 
-/** What a raw status means. A bare word is the delivery axis alone; `null` says: known, and it changes nothing. */
+/** Meaning of a raw status. A bare status concerns only the delivery; `null` means that the status is known and changes nothing. */
 export type StatusRule =
   | ParcelStatus
   | null
   | { readonly status?: ParcelStatus; readonly cash?: CashStatus; readonly flag?: 'ready_for_pickup' | 'abandoned' | 'damaged' }
 
-/** How a carrier's callbacks are believed and read. */
+/** Verifies and parses a carrier's callbacks. */
 export type Webhook<C extends Fields, S extends Fields> = AdapterWebhook<C, S, StatusReport>
 
 /**
- * What the carrier can do against sending one parcel twice:
+ * Protection of a carrier against creating one parcel twice:
  * - `idempotencyKey`: repeating `send` with the same `reference` creates nothing new.
- * - `findByReference`: not that, but a parcel can be looked up by our `reference`.
+ * - `findByReference`: no such key, but a parcel can be looked up by our `reference`.
  * - `unsafe`: neither; a person decides when an outcome is unknown.
  */
 export type ExactlyOnce = 'idempotencyKey' | 'findByReference' | 'unsafe'
 
+/** Request for the price of one parcel. */
 export interface Quote {
   readonly stateCode: string
   readonly cityName?: string
@@ -72,7 +76,7 @@ export interface Quote {
   readonly declaredValue?: number
 }
 
-/** The fields of a parcel that may change after the carrier has it. */
+/** Fields of a parcel that may change after the carrier has it. */
 export const changeFields = [
   'recipient',
   'destination',
@@ -84,92 +88,102 @@ export const changeFields = [
   'notes',
 ] as const satisfies readonly (keyof Shipment)[]
 
-/** What is to change: whole fields, as they are to be. */
+/** Change of a parcel: complete new values of the changed fields. */
 export type Change = Partial<Pick<Shipment, (typeof changeFields)[number]>>
 
 /**
- * One carrier, as one object. A member that is missing means: it does not do that, and the routes that need it do not exist.
- * Everything taken and given is plain data. Functions translate between our words and the brand's; they decide nothing else.
+ * A carrier's adapter. A missing member means that the carrier does not offer it, and the routes that need it answer 404. Arguments and
+ * results are plain data. Functions translate between our words and the carrier's, and make no other decisions.
  */
 export interface Carrier<C extends Fields = Fields, S extends Fields = Fields> extends Adapter<C, S> {
   readonly kind: 'carrier'
   readonly contract: typeof CONTRACT
-  /** ISO 3166 alpha-2 codes of where it delivers. */
+  /** ISO 3166 alpha-2 codes of the countries where it delivers. */
   readonly countries: readonly string[]
   readonly currency: string
   readonly exactlyOnce: ExactlyOnce
-  /** Seconds that a call of `send` is given, and as many again before a look-up that finds nothing is trusted. */
+  /** Deadline of `send` in seconds. A look-up that finds nothing is trusted only after the same time again. */
   readonly settleSeconds: number
   readonly deliveryTypes: readonly DeliveryType[]
-  /** It exchanges: its courier brings back what `takesBack` of a shipment says. Others are never asked to. */
+  /** True if it offers exchanges: its courier brings back what `takesBack` of a shipment describes. Only such carriers receive it. */
   readonly exchanges?: boolean
-  /** Most that may be collected on one parcel. */
+  /** Maximum amount to collect for one parcel. */
   readonly codMax?: number
-  /** Unified statuses in which the carrier still takes an edit or a cancellation. */
+  /** Statuses in which the carrier accepts an edit, and below those in which it accepts a cancellation. */
   readonly editableIn: readonly ParcelStatus[]
-  /** The fields that `edit` takes; all of them unless said. A change of others is refused with their names, before `edit` is called. */
+  /** Fields that `edit` accepts; all by default. A change of other fields is refused with their names, before `edit` is called. */
   readonly editable?: readonly (keyof Change)[]
   readonly cancellableIn: readonly ParcelStatus[]
-  /** Raw status to meaning; looked up without regard to case, accents, spaces, `_` and `-`. */
+  /** Meanings by raw status. The look-up ignores case, accents, spaces, `_` and `-`. */
   readonly statuses: Readonly<Record<string, StatusRule>>
 
-  /** Resolves where the account works; throws `unauthorized` where it does not. Changes nothing. */
+  /** Tests the credentials; throws `unauthorized` if they are invalid. Changes nothing. */
   testConnection(context: CarrierContext<C, S>): Awaitable<{ account?: string }>
   /**
-   * A token for who signs in, as the credentials that hold it (`{ apiToken }`). Asked without a connection: the context has settings, and no
-   * credentials.
+   * Exchanges a user's login for a token, returned as the credentials that hold it (`{ apiToken }`). It runs without a connection: the
+   * context has settings but no credentials.
    */
   createToken?(
     context: CarrierContext<C, S>,
     login: { readonly login: string; readonly password: string },
   ): Awaitable<Readonly<Record<string, string>>>
+  /** Creates a parcel at the carrier. */
   send(context: CarrierContext<C, S>, shipment: Shipment): Awaitable<Sent>
-  /** Up to `sendManyMax` at once; a reference that is missing from the answer has an unknown outcome. */
+  /** Creates up to `sendManyMax` parcels. A reference that is missing from the result has an unknown outcome. */
   sendMany?(context: CarrierContext<C, S>, shipments: readonly Shipment[]): Awaitable<SentRow[]>
   readonly sendManyMax?: number
   /**
-   * The parcel sent under `reference`. A draft that was left unconfirmed is the parcel: it is confirmed here, not made again; where that fails
-   * this throws. Null only where the carrier has neither, for then the parcel is sent once more. Required by `findByReference`.
+   * Finds the parcel created under `reference`. An unconfirmed draft is the parcel: it is confirmed here, not created again; if that fails,
+   * this throws. Return null only if there is neither, since the parcel is then created again. Required by `exactlyOnce:
+   * 'findByReference'`.
    */
   findByReference?(context: CarrierContext<C, S>, reference: string): Awaitable<Sent | null>
+  /** Changes a parcel at the carrier. */
   edit?(context: CarrierContext<C, S>, trackingId: string, change: Change): Awaitable<void>
-  /** Resolves once the carrier has dropped it; throws `refused` where it will not. */
+  /** Cancels a parcel; throws `refused` if the carrier rejects it. */
   cancel?(context: CarrierContext<C, S>, trackingId: string): Awaitable<void>
-  /** Turns a draft at the carrier into a real order. */
+  /** Confirms a draft at the carrier. */
   validate?(context: CarrierContext<C, S>, trackingId: string): Awaitable<void>
-  /** What the carrier shows of these parcels, those that it does not know left out; `codAmount` only where it shows it. */
+  /** Reads these parcels from the carrier. Unknown ones are left out; `codAmount` only if the carrier shows it. */
   track?(context: CarrierContext<C, S>, trackingIds: readonly string[]): Awaitable<CarrierParcel[]>
-  /** How many tracking numbers one call of `track` takes. */
+  /** Maximum number of tracking numbers in one call of `track`. */
   readonly trackMax?: number
+  /** Lists the parcels of the account, page by page. */
   list?(
     context: CarrierContext<C, S>,
     query: { cursor?: string; limit: number; status?: string; since?: string },
   ): Awaitable<{ rows: CarrierParcel[]; nextCursor: string | null }>
-  /** Its own labels. Missing: the server prints one from the parcel. */
+  /** Reads the carrier's own labels. Without it, the server prints a label from the parcel. */
   labels?(context: CarrierContext<C, S>, trackingIds: readonly string[]): Awaitable<Label[]>
   states?(context: CarrierContext<C, S>): Awaitable<State[]>
-  /** All of them, or those of one state. Where all are too much for one call, throw `refused`: the server asks state by state, in the background. */
+  /**
+   * Lists all cities, or those of one state. Throw `refused` if all are too many for one call: the server then reads them state by state,
+   * in the background.
+   */
   cities?(context: CarrierContext<C, S>, query: { stateId?: string }): Awaitable<City[]>
   centers?(context: CarrierContext<C, S>, query: { stateId?: string }): Awaitable<Center[]>
   fees?(context: CarrierContext<C, S>, query: { stateCode?: string }): Awaitable<Fee[]>
   rates?(context: CarrierContext<C, S>, quote: Quote): Awaitable<Rate[]>
   serviceFees?(context: CarrierContext<C, S>): Awaitable<ServiceFee[]>
   stockProducts?(context: CarrierContext<C, S>): Awaitable<StockProduct[]>
-  /** Asks the carrier to call `url`, and gives back the credentials that this yielded (a webhook secret). */
+  /** Subscribes `url` at the carrier, and returns the credentials that result from it (a webhook secret). */
   setupWebhook?(context: CarrierContext<C, S>, url: string): Awaitable<{ credentials?: Partial<Record<keyof C & string, string>> }>
   readonly webhook?: Webhook<C, S>
-  /** The carrier's word on money: what it holds for us, what it paid out. */
+  /** The carrier's statements on money: what it holds for us, and what it paid out. */
   readonly cash?: {
-    /** Parcels collected and not yet in a payout. Left out by carriers that tell of money only once it is paid out. */
+    /** Lists collected parcels that are not yet in a payout. Absent if the carrier reports money only once it is paid out. */
     preview?(context: CarrierContext<C, S>): Awaitable<CashLine[]>
     batches(context: CarrierContext<C, S>): Awaitable<CashBatch[]>
     batch(context: CarrierContext<C, S>, id: string): Awaitable<CashBatchDetail>
-    /** Tells the carrier that a payout arrived. */
+    /** Confirms to the carrier that a payout arrived. */
     confirm?(context: CarrierContext<C, S>, id: string): Awaitable<CashBatch>
   }
 }
 
-/** Declares a carrier: fills in what is constant, keeps the field types. Export the result (or an array: one row a company) as default. */
+/**
+ * Declares a carrier: adds the constants and keeps the types of the fields. Export the result as default, or an array with one carrier for
+ * each company.
+ */
 export function carrier<const C extends Fields, const S extends Fields>(
   definition: Omit<Carrier<C, S>, 'kind' | 'contract'>,
 ): Carrier<C, S> {

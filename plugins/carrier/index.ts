@@ -1,4 +1,4 @@
-/** What a carrier's adapter imports as `serai/carrier`: the contract, and tools for what many APIs have in common. */
+/** Module `serai/carrier` for adapters of carriers: the contract, and tools for what many APIs have in common. */
 export * from '../toolkit/ask.ts'
 export * from '../toolkit/proof.ts'
 export * from '../toolkit/sign-in.ts'

@@ -11,11 +11,11 @@ const Method = Maybe(oneOf(['GET', 'POST']))
 const Statuses = T.Array(oneOf(parcelStatuses), { maxItems: parcelStatuses.length })
 const Count = T.Integer({ minimum: 1, maximum: 10_000 })
 const Raw = T.String({ pattern: PRINTED.replace('*', '{1,200}') })
-/** Whether it is one of ours is said in words: see `strangeStatuses`. */
+/** Checked in `unknownStatuses`, whose message is better than that of a schema. */
 const Status = T.String({ maxLength: 40 })
 const Meaning = exact({ status: Maybe(Status), cash: Maybe(oneOf(cashStatuses)), flag: Maybe(oneOf(statusFlags)) })
 
-/** Whoever brings a parcel to its recipient, and collects what it costs. */
+/** Kind of carriers: they deliver parcels and collect cash on delivery. */
 export const carrier = kind({
   name: 'carrier',
   contract: CONTRACT,
@@ -36,7 +36,7 @@ export const carrier = kind({
     editable: Maybe(T.Array(oneOf(changeFields), { maxItems: changeFields.length })),
     cancellableIn: Statuses,
     statuses: T.Record(Raw, T.Union([T.Null(), Status, Meaning]), { additionalProperties: false, maxProperties: 2000 }),
-    // Told by adapters of the first hour, and read by nobody.
+    // Declared by early adapters, and no longer used.
     methods: Maybe(exact({ list: Method, ping: Method })),
     sendManyMax: Maybe(Count),
     trackMax: Maybe(Count),
@@ -45,11 +45,11 @@ export const carrier = kind({
   members,
   operations: carrierOperations,
   answers: { times: ['at', 'expiresAt'], free: ['carrierData'] },
-  problems: (carrier: Partial<Carrier>) => [...lacksLookUp(carrier), ...strangeStatuses(carrier)],
+  problems: (carrier: Partial<Carrier>) => [...lacksLookUp(carrier), ...unknownStatuses(carrier)],
   about: ({ exactlyOnce }) => `exactly once by ${exactlyOnce}`,
   beside: (carrier: Carrier) => ({
     carrier,
-    /** Raw words of the carrier to ours; undefined for what its table does not know. */
+    /** Translates the carrier's raw status; undefined if its table does not have it. */
     meaning: statusReader(carrier.statuses),
   }),
 })
@@ -59,11 +59,11 @@ const lacksLookUp = ({ exactlyOnce, findByReference }: Partial<Carrier>) =>
     ? ['exactlyOnce "findByReference" needs the member findByReference']
     : []
 
-function strangeStatuses({ statuses }: Partial<Carrier>): string[] {
+function unknownStatuses({ statuses }: Partial<Carrier>): string[] {
   const wrong = Object.entries(statuses ?? {}).flatMap(([raw, rule]) => {
     const status = rule !== null && typeof rule === 'object' ? rule.status : rule
     const known = status === null || status === undefined || parcelStatuses.includes(status)
-    return known ? [] : [`status "${raw}" is mapped to "${String(status)}", which is none of ours`]
+    return known ? [] : [`status "${raw}" is mapped to "${String(status)}", which is not a parcel status`]
   })
   return wrong.slice(0, 5)
 }

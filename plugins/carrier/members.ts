@@ -24,7 +24,7 @@ import {
 } from './model.ts'
 
 type FunctionsOf<O> = { [K in keyof O]-?: NonNullable<O[K]> extends (...given: never[]) => unknown ? K : never }[keyof O] & string
-/** Everything that a carrier can be asked: `send`, `webhook.parse`, `cash.batches`. */
+/** Names of all functions of a carrier: `send`, `webhook.parse`, `cash.batches`. */
 export type MemberName =
   | FunctionsOf<Carrier>
   | `webhook.${FunctionsOf<Webhook<never, never>>}`
@@ -45,19 +45,22 @@ const Quote = T.Object({
 })
 const Secrets = T.Object({ credentials: Maybe(T.Record(Text, T.String({ maxLength: 2000 }), { maxProperties: 40 })) })
 
-/** A carrier's secret goes where one is declared. */
+/** Returns a problem if `setupWebhook` returned a credential that the carrier does not declare. */
 function undeclaredSecret(answer: unknown, { credentials }: Pick<Carrier, 'credentials'>): string | undefined {
   const given = (answer as { credentials?: object }).credentials ?? {}
-  const stranger = Object.keys(given).find((name) => !Object.hasOwn(credentials, name))
-  return stranger === undefined ? undefined : `/credentials/${stranger}: not a declared credential`
+  const undeclared = Object.keys(given).find((name) => !Object.hasOwn(credentials, name))
+  return undeclared === undefined ? undefined : `/credentials/${undeclared}: not a declared credential`
 }
 
-/** What each member takes and answers. Nothing that an adapter says is used before it fits. */
 const SignIn = T.Object({ login: T.String({ minLength: 1, maxLength: 254 }), password: T.String({ minLength: 1, maxLength: 200 }) })
 
+/** Functions of a carrier, with the schemas of their arguments and results. Results are validated before use. */
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(T.String({ maxLength: 500 })) }), { bytes: 4 * KIB })),
-  /** A token for who signs in at the carrier, as the credentials that hold it. Asked without a connection: settings are all that it has. */
+  /**
+   * Exchanges a user's login at the carrier for a token, returned as the credentials that hold it. It runs without a connection: the
+   * context only has settings.
+   */
   createToken: one([SignIn], T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 })), { bytes: 8 * KIB }),
   send: required(one([Shipment], Sent)),
   sendMany: list([T.Array(Shipment)], SentRow, 1000),

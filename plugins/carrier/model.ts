@@ -6,52 +6,59 @@ export const Money = T.Number({ minimum: 0, maximum: 1e12 })
 const Text = (maxLength: number) => T.String({ maxLength })
 const Instant = T.String({ description: 'ISO 8601, with a zone' })
 
-/** Where a parcel is. A carrier maps its words to those that it knows; there are carriers without any one of them. */
+/** Statuses of a parcel's delivery. A carrier maps its raw statuses to those that it knows; any of them may be missing at a carrier. */
 export const parcelStatuses = [
-  /** Ours alone: no carrier has been asked. */
+  /** Internal: not yet sent to a carrier. */
   'created',
-  /** Ours alone: it is being handed over, or nobody knows whether it was. */
+  /** Internal: being sent, or the outcome is unknown. */
   'submitting',
-  /** The carrier knows of it, and does not have it yet. */
+  /** The carrier knows the parcel, and does not have it yet. */
   'submitted',
-  /** The carrier has it, from us. */
+  /** The carrier has received the parcel from us. */
   'picked_up',
-  /** Between two of its places. */
+  /** Between two places of the carrier. */
   'in_transit',
   /** At the place that delivers it, or where it can be collected. */
   'at_center',
-  /** With the courier, today. */
+  /** With the courier, for delivery today. */
   'out_for_delivery',
-  /** One attempt came to nothing, and there may be another; each newer one counts. */
+  /** A delivery attempt failed, and another may follow. Each later report counts as a new attempt. */
   'delivery_failed',
-  /** It waits for somebody's word: put off, an address that is unclear, a claim. */
+  /** Waits for a decision: postponed, unclear address, claim. */
   'on_hold',
-  /** The recipient has it. Where the money is, is another matter. */
+  /** The recipient has it. The cash status is separate. */
   'delivered',
-  /** Given up, and on its way back to us. */
+  /** The delivery was given up; it is on its way back to us. */
   'returning',
-  /** We have it again. */
+  /** We have received it back. */
   'returned',
-  /** Taken back before the carrier had it; nothing comes. */
+  /** Cancelled before the carrier had it; nothing will be delivered. */
   'cancelled',
-  /** The carrier says that it is gone, or destroyed. */
+  /** The carrier reports it as lost or destroyed. */
   'lost',
 ] as const
+/** One of {@link parcelStatuses}. */
 export type ParcelStatus = (typeof parcelStatuses)[number]
 
+/** Statuses of the collected cash. */
 export const cashStatuses = ['none', 'collected', 'payout_ready', 'paid_out', 'payout_confirmed', 'payout_cancelled'] as const
-/** Where the collected money is. Delivery and cash are two axes: neither is read off the other. */
+/** Status of the collected cash. Delivery and cash are independent; neither is derived from the other. */
 export type CashStatus = (typeof cashStatuses)[number]
 
+/** Ways of delivery. */
 export const deliveryTypes = ['home', 'pickup', 'return_point'] as const
+/** One of {@link deliveryTypes}. */
 export type DeliveryType = (typeof deliveryTypes)[number]
 
+/** Schema of a delivery type. */
 export const DeliveryTypeSchema = oneOf(deliveryTypes)
+/** Schema of a cash status. */
 export const CashStatusSchema = oneOf(cashStatuses)
 
+/** Flags that a raw status may set. */
 export const statusFlags = ['ready_for_pickup', 'abandoned', 'damaged'] as const
 
-/** What a raw status says: on the delivery axis, on the cash axis, or on both. Neither: it is known, and changes nothing. */
+/** Meaning of a raw status for the delivery, the cash, or both. An empty meaning is a known status that changes nothing. */
 export interface Meaning {
   readonly status?: ParcelStatus
   readonly cash?: CashStatus
@@ -59,15 +66,16 @@ export interface Meaning {
 }
 
 /**
- * A parcel as the core hands it to a carrier. `destination` is already resolved to our catalogue where it could be, and its `cityName`
- * is the carrier's own word where it lists its cities and the commune is known.
+ * A parcel as the core gives it to a carrier. `destination` is resolved to our catalogue if possible. `cityName` is the carrier's own name
+ * if the carrier lists its cities and the city is known.
  */
 export const Shipment = named(
   'Shipment',
   exact({
     /**
-     * Ours, unique in the project, and never used for another parcel: 1 to 64 characters, no control characters. What is made here is short
-     * and of capitals, digits and `-`; people may give their own. Where it does not fit the carrier's field, refuse: one that is cut finds nothing.
+     * Our reference: 1 to 64 characters without control characters, unique in the project, never used for another parcel. Generated ones
+     * consist of capitals, digits and `-`; users may give their own. Throw `refused` if it does not fit the carrier's field, since a
+     * truncated one cannot be looked up.
      */
     reference: Text(64),
     recipient: exact({ name: Text(200), phone: Text(32), phoneAlt: Maybe(Text(32)) }),
@@ -81,39 +89,43 @@ export const Shipment = named(
       deliveryType: DeliveryTypeSchema,
       pickupId: Maybe(Text(64)),
     }),
-    /** To collect at the door, in full; 0 for what is paid. */
+    /** Full amount to collect at delivery; 0 if it is paid. */
     codAmount: Money,
-    /** As much as is collected unless somebody said. */
+    /** Declared value; the amount to collect by default. */
     declaredValue: Money,
-    /** 0: nobody said, and a setting of the connection has to (`usualSize`). */
+    /** Kilograms; 0 if unknown. Use a setting of the connection then (`usualSize`). */
     weightKg: T.Number({ minimum: 0 }),
     /** All three, or none. */
     dimensions: Maybe(exact({ lengthCm: T.Number(), widthCm: T.Number(), heightCm: T.Number() })),
     contents: Text(1000),
     notes: Text(1000),
-    /** An exchange: what the courier brings back from the door when he hands this over, in words. Only where `exchanges` says so. */
+    /** Description of the goods that the courier brings back in an exchange. Only for carriers with `exchanges`. */
     takesBack: Maybe(Text(500)),
   }),
 )
+/** Type of {@link Shipment}. */
 export type Shipment = Static<typeof Shipment>
 
+/** Note for the user about an action that succeeded. */
 export const Warning = named('Warning', exact({ code: T.String(), message: T.String() }))
+/** Type of {@link Warning}. */
 export type Warning = Static<typeof Warning>
 
-/** The carrier took it. */
+/** A parcel that the carrier accepted. */
 export const Sent = named(
   'Sent',
   exact({
     trackingId: T.String({ minLength: 1, maxLength: 120 }),
     labelUrl: Maybe(T.String()),
-    /** The carrier's own identifiers, kept beside the parcel for later calls. */
+    /** The carrier's own identifiers, stored with the parcel for later calls. */
     carrierData: Maybe(T.Record(T.String(), T.Unknown())),
     warnings: Maybe(T.Array(Warning)),
   }),
 )
+/** Type of {@link Sent}. */
 export type Sent = Static<typeof Sent>
 
-/** One row of a bulk answer: by our reference, taken or refused. A reference that is missing has an unknown outcome. */
+/** One row of a batch, by our reference: accepted or refused. A missing reference has an unknown outcome. */
 export const SentRow = named(
   'SentRow',
   exact({
@@ -122,30 +134,32 @@ export const SentRow = named(
     refused: Maybe(exact({ code: T.String(), message: T.String() })),
   }),
 )
+/** Type of {@link SentRow}. */
 export type SentRow = Static<typeof SentRow>
 
-/** News of one parcel. At least one of `carrierStatus` and `cash` is there. */
+/** A carrier's report on one parcel. At least one of `carrierStatus` and `cash` is present. */
 export const StatusReport = named(
   'StatusReport',
   exact({
     trackingId: Maybe(T.String()),
     reference: Maybe(T.String()),
-    /** The carrier's raw words; translated by the adapter's `statuses` table, never by its code. */
+    /** Raw status of the carrier. The adapter's `statuses` table translates it, not its code. */
     carrierStatus: Maybe(T.String()),
     reason: Maybe(T.String()),
-    /** When it happened at the carrier: reports are ordered by it, not by arrival. */
+    /** Time of the event at the carrier. Reports are ordered by it, not by arrival. */
     at: Instant,
     /**
-     * The carrier's own id, where it has one. One id may cover several events: what has the same parcel, id, raw status, time and money is one
-     * event told twice, and whatever differs in any of these is another. Nothing is left out for having an id that was seen.
+     * The carrier's own id of the event, if it has one. One id may cover several events. Reports with equal parcel, id, raw status, time
+     * and money are duplicates; all others are separate events. Never drop a report because its id was seen before.
      */
     eventId: Maybe(T.String()),
     cash: Maybe(exact({ status: CashStatusSchema, amount: Maybe(Money), fee: Maybe(Money), payoutId: Maybe(T.String()) })),
   }),
 )
+/** Type of {@link StatusReport}. */
 export type StatusReport = Static<typeof StatusReport>
 
-/** A parcel as the carrier sees it, newest status last in `history`. */
+/** A parcel as the carrier has it. The latest status is last in `history`. */
 export const CarrierParcel = named(
   'CarrierParcel',
   exact({
@@ -153,7 +167,7 @@ export const CarrierParcel = named(
     reference: Maybe(T.String()),
     carrierStatus: T.String(),
     at: Instant,
-    /** Left out where the carrier does not show it. */
+    /** Absent if the carrier does not show it. */
     codAmount: Maybe(Money),
     deliveryFee: Maybe(Money),
     labelUrl: Maybe(T.String()),
@@ -163,11 +177,15 @@ export const CarrierParcel = named(
     history: Maybe(T.Array(StatusReport)),
   }),
 )
+/** Type of {@link CarrierParcel}. */
 export type CarrierParcel = Static<typeof CarrierParcel>
 
+/** A state (province) that the carrier lists. */
 export const State = named('CarrierState', exact({ id: T.String(), name: T.String(), code: Maybe(T.String()), deliverable: T.Boolean() }))
+/** Type of {@link State}. */
 export type State = Static<typeof State>
 
+/** A city that the carrier lists. */
 export const City = named(
   'CarrierCity',
   exact({
@@ -179,9 +197,10 @@ export const City = named(
     deliveryDays: Maybe(T.Number()),
   }),
 )
+/** Type of {@link City}. */
 export type City = Static<typeof City>
 
-/** A place where a recipient collects a parcel. `id` is what `pickupId` of a shipment names. */
+/** A place where recipients collect parcels. A shipment refers to its `id` as `pickupId`. */
 export const Center = named(
   'CarrierCenter',
   exact({
@@ -195,9 +214,10 @@ export const Center = named(
     phone: Maybe(T.String()),
   }),
 )
+/** Type of {@link Center}. */
 export type Center = Static<typeof Center>
 
-/** Delivery fee to one state, or to one city of it where fees differ by city. */
+/** Delivery fee to a state, or to one city of it if fees differ by city. */
 export const Fee = named(
   'CarrierFee',
   exact({
@@ -208,9 +228,10 @@ export const Fee = named(
     returnFee: Maybe(Money),
   }),
 )
+/** Type of {@link Fee}. */
 export type Fee = Static<typeof Fee>
 
-/** One way to send one parcel, priced. */
+/** Price of one service for one parcel. */
 export const Rate = named(
   'CarrierRate',
   exact({
@@ -221,9 +242,10 @@ export const Rate = named(
     billableKg: Maybe(T.Number()),
   }),
 )
+/** Type of {@link Rate}. */
 export type Rate = Static<typeof Rate>
 
-/** What the carrier charges beside delivery: a percentage of `of`, or a fixed amount. */
+/** Charge of the carrier besides delivery: a percentage of `of`, or a fixed amount. */
 export const ServiceFee = named(
   'CarrierServiceFee',
   exact({
@@ -233,20 +255,23 @@ export const ServiceFee = named(
     of: Maybe(T.String()),
   }),
 )
+/** Type of {@link ServiceFee}. */
 export type ServiceFee = Static<typeof ServiceFee>
 
+/** A product in the carrier's warehouse. */
 export const StockProduct = named(
   'CarrierStockProduct',
   exact({ id: T.String(), sku: Maybe(T.String()), name: T.String(), quantity: T.Number() }),
 )
+/** Type of {@link StockProduct}. */
 export type StockProduct = Static<typeof StockProduct>
 
-/** What arrives; below zero where more is kept than was collected, as for a parcel that came back. */
+/** Net amount; negative if more is deducted than was collected, as for a returned parcel. */
 const Net = T.Number({ minimum: -1e12, maximum: 1e12 })
 
 /**
- * A parcel that money was collected for: `amount` in full (gross), `fee` as far as it is taken off that, `net` what arrives for it. What
- * the carrier does not tell is left out and never worked out here; `amount` or `net` is there. Told all three, `amount - net` is the fee.
+ * A parcel with collected cash: `amount` is the full amount (gross), `fee` the deduction from it, `net` what is paid out. Values that the
+ * carrier does not report are absent and never calculated here; `amount` or `net` is present. With all three, `amount - net` is the fee.
  */
 export const CashLine = named(
   'CashLine',
@@ -259,9 +284,10 @@ export const CashLine = named(
     status: CashStatusSchema,
   }),
 )
+/** Type of {@link CashLine}. */
 export type CashLine = Static<typeof CashLine>
 
-/** A payout, by its total: `amount` is what was collected (gross), `net` what arrives; one of them is there. */
+/** A payout with its totals: `amount` is what was collected (gross), `net` what is paid out. At least one of them is present. */
 export const CashBatch = named(
   'CashBatch',
   exact({
@@ -273,14 +299,17 @@ export const CashBatch = named(
     at: Maybe(Instant),
   }),
 )
+/** Type of {@link CashBatch}. */
 export type CashBatch = Static<typeof CashBatch>
 
+/** A payout with its lines. */
 export const CashBatchDetail = named('CashBatchDetail', exact({ ...CashBatch.properties, lines: T.Array(CashLine) }))
+/** Type of {@link CashBatchDetail}. */
 export type CashBatchDetail = Static<typeof CashBatchDetail>
 
 /**
- * Bytes as base64, so that they cross a process border as plain data; or an address the carrier serves them at, until `expiresAt`
- * where that is known: on a declared host it is fetched without any credential, to be merged. `trackingId` for the label of one parcel, `trackingIds` for a sheet of several.
+ * A label as base64, or as a URL of the carrier that is valid until `expiresAt`, if known. A URL on a declared host is fetched without
+ * credentials and merged. `trackingId` is set for the label of one parcel, `trackingIds` for a sheet of several.
  */
 export const Label = named(
   'CarrierLabel',
@@ -293,7 +322,10 @@ export const Label = named(
     expiresAt: Maybe(Instant),
   }),
 )
+/** Type of {@link Label}. */
 export type Label = Static<typeof Label>
 
+/** Builds the schema of a page of rows. */
 export const Page = <S extends TSchema>(row: S) => exact({ rows: T.Array(row), nextCursor: T.Union([T.String(), T.Null()]) })
+/** A page of the account's parcels. */
 export const ParcelPage = Page(CarrierParcel)

@@ -23,14 +23,13 @@ import {
   Tracking,
 } from './segments.model.ts'
 
-/** Every segment under /v1/stores/{storeId}/integrations/{carrier}/, and what a carrier must be able to do for it to exist. */
 const signingIn = {
   storeId: T.String({ minLength: 1, maxLength: 64 }),
   password: T.String({ minLength: 1, maxLength: 200 }),
   settings: T.Optional(
     T.Record(T.String({ pattern: '^[A-Za-z0-9]{1,60}$' }), T.Union([T.String({ maxLength: 500 }), T.Number(), T.Boolean()]), {
       additionalProperties: false,
-      description: 'of the connection: see GET /v1/adapters. Those that are not named stay as they are',
+      description: 'settings of the connection: see GET /v1/adapters. Others stay unchanged',
     }),
   ),
 }
@@ -41,11 +40,12 @@ const byPassword = {
   needs: ['createToken'],
   response: T.Object({
     connectionId: T.String(),
-    connected: T.Boolean({ description: 'whether the carrier takes the token' }),
+    connected: T.Boolean({ description: 'true if the carrier accepts the token' }),
     message: T.Union([T.String(), T.Null()]),
   }),
 } as const
 
+/** Operations of carriers: every segment below /v1/stores/{storeId}/integrations/{carrier}/, and the members that it needs. */
 export const carrierOperations = {
   ...heardConnectionOperations,
   fees: get({
@@ -60,7 +60,7 @@ export const carrierOperations = {
     paths: ['rates'],
     role: 'viewer',
     needs: ['rates'],
-    summary: 'What one parcel would cost',
+    summary: 'Prices for one parcel',
     query: Query({
       stateCode: Written(16, 1),
       cityName: Text(120),
@@ -74,7 +74,7 @@ export const carrierOperations = {
     paths: ['service-fees'],
     role: 'viewer',
     needs: ['serviceFees'],
-    summary: 'What is charged beside delivery',
+    summary: 'Charges besides delivery',
     rows: ServiceFee,
   }),
   centers: get({
@@ -99,7 +99,7 @@ export const carrierOperations = {
     role: 'viewer',
     needs: ['states'],
     summary:
-      "The carrier's geography: states (default), cities, centers, or beside ours: matches (our communes in its words) and leftovers (its places that are none of ours, and ours that it lacks)",
+      "The carrier's geography: states (default), cities, centers, or compared with ours: matches (our communes with its names) and leftovers (places that only it or only we have)",
     params: T.Object({ kind: T.Optional(T.Union(['states', 'cities', 'centers', 'matches', 'leftovers'].map((kind) => T.Literal(kind)))) }),
     query: Query({ stateId: Text(64) }),
     rows: AnyPlace,
@@ -108,7 +108,7 @@ export const carrierOperations = {
     paths: ['statistics'],
     role: 'viewer',
     needs: [],
-    summary: "This store's parcels with the carrier, counted",
+    summary: "Counts of this store's parcels with the carrier",
     response: Counts,
   }),
   stockProducts: get({
@@ -122,7 +122,7 @@ export const carrierOperations = {
     paths: ['sync/status'],
     role: 'viewer',
     needs: ['track'],
-    summary: 'How the last synchronisation went',
+    summary: 'State of the last synchronisation',
     response: SyncState,
   }),
   ...cashOperations,
@@ -139,7 +139,7 @@ export const carrierOperations = {
     paths: ['sendMany'],
     role: 'agent',
     needs: [],
-    summary: 'Send many orders; answers row by row (the same as POST /v1/orders/send, which new clients use)',
+    summary: 'Send many orders; the response has a row for each (same as POST /v1/orders/send, which new clients should use)',
     body: SendOrders,
     response: T.Array(SendRowResult),
   }),
@@ -147,7 +147,7 @@ export const carrierOperations = {
     paths: ['resolve'],
     role: 'viewer',
     needs: [],
-    summary: "An address as typed, in the carrier's geography",
+    summary: "Resolve an address in the carrier's geography",
     body: exact({ country: Text(2), state: Text(200), city: Text(200), address: Text(500) }),
     response: Resolved,
   }),
@@ -155,7 +155,7 @@ export const carrierOperations = {
     paths: ['labels'],
     role: 'agent',
     needs: [],
-    summary: 'Labels of several parcels as one PDF; its bytes for who accepts application/pdf',
+    summary: 'Labels of several parcels as one PDF; raw bytes if the client accepts application/pdf',
     body: ofTrackings({ merge: T.Optional(T.Boolean({ default: true })), ...LabelOptions }),
     response: T.Array(PrintedLabel),
   }),
@@ -171,7 +171,7 @@ export const carrierOperations = {
     paths: ['orders/:tracking/label', 'parcels/:tracking/label'],
     role: 'agent',
     needs: [],
-    summary: 'Label of one parcel: its bytes, or a redirect to where the carrier serves it',
+    summary: 'Label of one parcel: its bytes, or a redirect to the file at the carrier',
     params: Tracking,
     query: Query({ paper: LabelOptions.paper }),
     bytes: 'application/pdf',
@@ -194,12 +194,12 @@ export const carrierOperations = {
     paths: ['setupWebhook'],
     role: 'admin',
     needs: ['setupWebhook', 'webhook'],
-    summary: 'Ask the carrier to call us',
+    summary: 'Subscribe our webhook address at the carrier',
     response: T.Object({
       url: T.String(),
       replaced: T.Array(T.String(), {
         description:
-          'credentials of the connection that had a value, typed in or from before, and have the one that the carrier gave now; callbacks are proven by that one from now on',
+          'credentials of the connection whose value was replaced by the new one of the carrier; callbacks are verified with the new value from now on',
       }),
     }),
   }),
@@ -207,7 +207,7 @@ export const carrierOperations = {
     paths: ['ping'],
     role: 'viewer',
     needs: [],
-    summary: 'Whether the carrier answers',
+    summary: 'Test the connection to the carrier',
     response: T.Object({ ok: T.Boolean(), milliseconds: T.Integer(), message: T.Optional(T.String()) }),
   }),
   sync: post({
@@ -215,19 +215,19 @@ export const carrierOperations = {
     role: 'agent',
     needs: ['track'],
     status: 202,
-    summary: 'Ask the carrier for news of all open parcels',
+    summary: 'Read the status of all open parcels from the carrier',
     response: SyncState,
   }),
   createToken: post({
     ...byPassword,
     brand: '/v1/actions/create{Brand}Token',
-    summary: 'Connect a store by an e-mail and a password at the carrier: they are exchanged for a token, and kept nowhere',
+    summary: 'Connect a store with an email and a password at the carrier: they are exchanged for a token, and not stored',
     body: exact({ ...signingIn, email: T.String({ minLength: 1, maxLength: 254 }) }),
   }),
   createApiKey: post({
     ...byPassword,
     brand: '/v1/actions/create{Brand}ApiKey',
-    summary: 'Connect a store by a login and a password at the carrier: they are exchanged for a key, and kept nowhere',
+    summary: 'Connect a store with a login and a password at the carrier: they are exchanged for a key, and not stored',
     body: exact({ ...signingIn, username: T.String({ minLength: 1, maxLength: 254 }) }),
   }),
   syncOrders: post({
@@ -236,7 +236,7 @@ export const carrierOperations = {
     role: 'agent',
     needs: ['track'],
     status: 202,
-    summary: 'Ask the carrier for news of all open parcels of a store',
+    summary: 'Read the status of all open parcels of a store from the carrier',
     body: exact({ storeId: T.String({ minLength: 1, maxLength: 64 }) }),
     response: SyncState,
   }),
@@ -252,7 +252,7 @@ export const carrierOperations = {
     paths: ['orders/:tracking/validate'],
     role: 'agent',
     needs: ['validate', 'track'],
-    summary: 'Make a draft at the carrier a real order',
+    summary: 'Confirm a draft at the carrier',
     params: Tracking,
     response: CarrierParcel,
   }),
@@ -260,7 +260,7 @@ export const carrierOperations = {
     paths: ['parcels/:tracking'],
     role: 'viewer',
     needs: ['track'],
-    summary: 'A parcel as the carrier sees it',
+    summary: 'A parcel as the carrier has it',
     params: Tracking,
     response: CarrierParcel,
   }),
@@ -279,7 +279,7 @@ export const carrierOperations = {
     summary: 'Cancel several parcels at the carrier',
     query: Query({
       trackingIds: T.Optional(T.String({ minLength: 1, maxLength: 5000, description: 'required; separated by commas, up to 100' })),
-      trackings: T.Optional(T.String({ minLength: 1, maxLength: 5000, description: 'the earlier name of trackingIds', deprecated: true })),
+      trackings: T.Optional(T.String({ minLength: 1, maxLength: 5000, description: 'earlier name of trackingIds', deprecated: true })),
     }),
     response: T.Array(RemovedRow),
   }),
@@ -289,7 +289,7 @@ export const carrierOperations = {
     needs: ['list'],
     summary: "The account's parcels at the carrier",
     query: Query({
-      // As the carrier gave it.
+      // Opaque, as the carrier returned it.
       cursor: Text(200),
       status: Text(120),
       since: T.Optional(T.Union([T.String({ format: 'date-time' }), T.String({ format: 'date' })], { description: 'ISO 8601' })),
@@ -298,4 +298,5 @@ export const carrierOperations = {
   }),
 } satisfies Record<string, Operation & { readonly needs: readonly (MemberName | 'webhook')[] }>
 
+/** Name of an operation of carriers. */
 export type CarrierOperationName = keyof typeof carrierOperations

@@ -4,13 +4,14 @@ import { Id, Metadata, Money, Timestamp } from '../../core/http/schema.ts'
 import { Nullable, named, oneOf } from '../schema.ts'
 import { cashStatuses, deliveryTypes, parcelStatuses } from './model.ts'
 
+/** Destination of a parcel in the API. */
 export const ParcelDestination = named(
   'ParcelDestination',
   T.Object({
     country: T.String(),
     stateCode: T.String(),
     stateName: Nullable(T.String()),
-    currentStateCode: T.Optional(T.String({ description: 'the state since borders were drawn anew, where carriers use another' })),
+    currentStateCode: T.Optional(T.String({ description: 'current state after a change of borders, if carriers use another' })),
     cityCode: Nullable(T.String()),
     cityName: T.String(),
     address: T.String(),
@@ -19,8 +20,10 @@ export const ParcelDestination = named(
     resolved: T.Object({ method: T.String(), confidence: T.Number() }),
   }),
 )
+/** Type of {@link ParcelDestination}. */
 export type ParcelDestination = Static<typeof ParcelDestination>
 
+/** A parcel in the API. */
 export const Parcel = named(
   'Parcel',
   T.Object({
@@ -28,7 +31,7 @@ export const Parcel = named(
     tenantId: T.Integer(),
     reference: T.String(),
     status: oneOf(parcelStatuses),
-    outcomeUnknown: T.Boolean({ description: 'nobody knows yet whether the carrier took it; never sent again blindly' }),
+    outcomeUnknown: T.Boolean({ description: 'it is unknown whether the carrier has it; it is looked up before it is sent again' }),
     carrierAccountId: Nullable(T.String()),
     courierId: Nullable(T.String({ description: 'slug of the carrier' })),
     trackingId: Nullable(T.String()),
@@ -39,9 +42,7 @@ export const Parcel = named(
     codAmount: Money,
     declaredValue: Money,
     weightKg: T.Number({ minimum: 0, maximum: 10_000, description: 'kilograms' }),
-    dimensions: Nullable(
-      freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm, heightCm are understood' }),
-    ),
+    dimensions: Nullable(freeForm({ names: 20, nameLength: 40, bytes: 1024 }, { description: 'lengthCm, widthCm and heightCm are used' })),
     contents: T.String(),
     notes: T.String(),
     deliveryAttempts: T.Integer(),
@@ -58,4 +59,5 @@ export const Parcel = named(
     cancelledAt: Nullable(Timestamp),
   }),
 )
+/** Type of {@link Parcel}. */
 export type Parcel = Static<typeof Parcel>

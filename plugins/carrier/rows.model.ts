@@ -4,13 +4,13 @@ import { exact, Nullable, named } from '../schema.ts'
 import { Parcel } from './parcel.model.ts'
 import { TrackingNumber, Trackings, told } from './segments.model.ts'
 
-/** Parcels by their tracking numbers: `trackingIds`, or `trackings` as they were called before. */
+/** Schema of a body with several tracking numbers, as `trackingIds` or under the earlier name `trackings`. */
 export const ofTrackings = <P extends TProperties>(more: P) =>
   T.Union([exact({ trackingIds: Trackings, ...more }), exact({ trackings: EarlierTrackings, ...more })])
-const EARLIER = 'the earlier name of it'
+const EARLIER = 'earlier name'
 const EarlierTrackings: typeof Trackings = { ...Trackings, deprecated: true, description: `${EARLIER}: use trackingIds` }
 
-/** One parcel by its tracking number, likewise. */
+/** Schema of a body with one tracking number, as `trackingId` or under the earlier name `tracking`. */
 export const ofTracking = <P extends TProperties>(more: P) =>
   T.Union([
     exact({ trackingId: TrackingNumber, ...more }),
@@ -20,12 +20,12 @@ export const ofTracking = <P extends TProperties>(more: P) =>
     }),
   ])
 
-/** Tracking numbers of a body, by whichever name. */
+/** Returns the tracking numbers of a body, under either name. */
 export const trackingsIn = (
   body: { readonly trackingIds: readonly string[] } | { readonly trackings: readonly string[] },
 ): readonly string[] => ('trackingIds' in body ? body.trackingIds : body.trackings)
 
-const OrderId = T.String({ description: 'of the order that was to be sent' })
+const OrderId = T.String({ description: 'id of the order to send' })
 const SentRow = named(
   'SentRow',
   T.Object({ outcome: T.Literal('sent'), orderId: OrderId, parcel: Parcel, ...told }, { description: 'the carrier has it' }),
@@ -36,7 +36,7 @@ const PendingRow = named(
     { outcome: T.Literal('pending'), orderId: OrderId, parcel: Parcel, ...told },
     {
       description:
-        'it goes on by itself: the carrier has not answered yet, takes no more for now, or nobody knows yet whether it has the parcel (`outcomeUnknown`)',
+        'it continues in the background: the carrier has not answered yet, its rate limit is reached, or it is unknown whether it has the parcel (`outcomeUnknown`)',
     },
   ),
 )
@@ -48,17 +48,18 @@ const RefusedRow = named(
       orderId: OrderId,
       error: RowError,
       parcelId: Nullable(T.String(), {
-        description: 'parcel that was made here and that no carrier has: it is used when the order is sent again; null where none was made',
+        description: 'parcel that was created here but is at no carrier: it is used when the order is sent again; null if there is none',
       }),
     },
-    { description: 'no carrier has it, and it is not tried again by itself' },
+    { description: 'no carrier has it, and it is not retried automatically' },
   ),
 )
-/** What came of sending one order of many. */
+/** Outcome of sending one order of a batch. */
 export const SendRowResult = T.Union([SentRow, PendingRow, RefusedRow], { discriminator: { propertyName: 'outcome' } })
+/** Type of {@link SendRowResult}. */
 export type SendRowResult = Static<typeof SendRowResult>
 
-/** What came of cancelling one parcel of many. */
+/** Outcome of cancelling one parcel of a batch. */
 export const RemovedRow = T.Union(
   [
     named('DeletedRow', T.Object({ outcome: T.Literal('deleted'), trackingId: T.String(), deleted: T.Literal(true) })),
@@ -75,4 +76,5 @@ export const RemovedRow = T.Union(
   ],
   { discriminator: { propertyName: 'outcome' } },
 )
+/** Type of {@link RemovedRow}. */
 export type RemovedRow = Static<typeof RemovedRow>

@@ -3,16 +3,21 @@ import { exact, Nullable, named, oneOf, Written } from '../schema.ts'
 import { CashStatusSchema, Center, City, DeliveryTypeSchema, Label, Money, State, Warning } from './model.ts'
 import { Parcel } from './parcel.model.ts'
 
-/** No carrier prints control characters on a label. */
+/** Tracking number. No carrier prints control characters on a label. */
 export const TrackingNumber = T.String({ minLength: 1, maxLength: 120, pattern: '^[^\\u0000-\\u001f]+$' })
+/** Path parameters with a tracking number. */
 export const Tracking = named('Tracking', T.Object({ tracking: TrackingNumber }))
+/** Distinct tracking numbers of a batch. */
 export const Trackings = T.Array(TrackingNumber, { minItems: 1, maxItems: 100, uniqueItems: true })
+/** Schema of a query. */
 export const Query = T.Object
 
+/** Optional text in a request. */
 export const Text = (maxLength: number) => T.Optional(Written(maxLength))
+/** Id in a request. */
 export const Id = Written(64, 1)
 
-/** What may be said when an order is sent; everything else comes from the order. */
+/** Options for sending an order; everything else comes from the order. */
 export const SendOptions = named(
   'SendOptions',
   exact({
@@ -24,24 +29,24 @@ export const SendOptions = named(
     force: T.Optional(
       T.Boolean({
         description:
-          'sends an order that nobody confirmed, although the store sends only confirmed ones (setting sendOnlyConfirmed), or one to a place that nobody knows; kept in the audit',
+          'sends an unconfirmed order although the store only sends confirmed ones (setting sendOnlyConfirmed), or an order to an unknown place; recorded in the audit log',
       }),
     ),
   }),
 )
 
 const PartItem = exact({
-  item: T.Integer({ minimum: 0, maximum: 10_000, description: "the line's place in the order's items, from 0" }),
+  item: T.Integer({ minimum: 0, maximum: 10_000, description: "index of the line in the order's items, from 0" }),
   quantity: T.Integer({ minimum: 1, maximum: 1e9 }),
 })
 
-/** The same of an order that travels in several parcels. */
+/** Options for sending a part of an order as a parcel of its own. */
 export const SendPart = named(
   'SendPart',
   exact({
     ...SendOptions.properties,
     items: T.Optional(
-      T.Array(PartItem, { minItems: 1, maxItems: 200, description: 'what travels in this parcel: all that is left to send, unless said' }),
+      T.Array(PartItem, { minItems: 1, maxItems: 200, description: 'contents of this parcel; everything not yet sent by default' }),
     ),
     part: T.Optional(
       T.String({
@@ -49,14 +54,14 @@ export const SendPart = named(
         maxLength: 64,
         pattern: '^[^\\u0000-\\u001f]+$',
         description:
-          'your name for it: what is asked for again under the same name, or without one with the same items, is the same parcel',
+          'your name of the part: a repeated request with the same name, or without a name with the same items, is the same parcel',
       }),
     ),
     codAmount: T.Optional(
       T.Number({
         ...Money,
         description:
-          'what this parcel collects: unless said, the price of its items less their share of the discount, the first one with the delivery; the one that carries the last of the order collects all that is left',
+          'amount to collect. By default the price of its items less their share of the discount; the first parcel adds the delivery, and the last one collects the rest',
       }),
     ),
   }),
@@ -66,47 +71,59 @@ function Side() {
   return T.Number({ exclusiveMinimum: 0, maximum: 1000 })
 }
 
+/** Request to send one order or a part of it. */
 export const SendOrder = named('SendOrder', exact({ orderId: Id, ...SendPart.properties }))
 const SendWhole = exact({ orderId: Id, ...SendOptions.properties })
+/** Request to send several orders. */
 export const SendOrders = named('SendOrders', exact({ orders: T.Array(SendWhole, { minItems: 1, maxItems: 500 }) }))
 
-/** How labels are printed. */
+/** Options for printing labels. */
 export const LabelOptions = {
   paper: T.Optional(
-    T.Union([T.Literal('a6'), T.Literal('a4')], { default: 'a6', description: 'a4: four to a sheet, where they are the size of a label' }),
+    T.Union([T.Literal('a6'), T.Literal('a4')], { default: 'a6', description: 'a4: four on a sheet, if they have the size of a label' }),
   ),
   own: T.Optional(
-    T.Boolean({ default: false, description: "ours, although the carrier has labels; without this, the carrier's where it has them" }),
+    T.Boolean({
+      default: false,
+      description: "true for our labels even if the carrier has its own; by default the carrier's are preferred",
+    }),
   ),
 }
 
-/** One of several labels, as it is answered. */
+/** One of several labels in a response. */
 export const PrintedLabel = named(
   'PrintedLabel',
   exact({
     ...Label.properties,
-    notMerged: T.Optional(T.String({ description: 'why it stands beside the document, as the address that the carrier gave' })),
+    notMerged: T.Optional(
+      T.String({ description: 'reason why it is not in the merged document; its URL at the carrier is given instead' }),
+    ),
   }),
 )
+/** Type of {@link PrintedLabel}. */
 export type PrintedLabel = Static<typeof PrintedLabel>
 
 const Place = { stateCode: T.String(), cityName: T.String() }
-/** Where a parcel goes instead of where it was to go. */
+/** Change of a parcel's destination from the requested place to another one. */
 export const Rewritten = named(
   'Rewritten',
   T.Object({
     from: T.Object(Place),
     to: T.Object({ ...Place, pickupId: T.Union([T.String(), T.Null()]) }),
-    distanceKm: T.Number({ description: 'as the crow flies; 0 where a place is unknown' }),
+    distanceKm: T.Number({ description: 'straight-line distance; 0 if a place is unknown' }),
   }),
 )
+/** Type of {@link Rewritten}. */
 export type Rewritten = Static<typeof Rewritten>
 
-/** What its sending had to say. */
+/** Remarks about a sent parcel. */
 export const told = { warnings: T.Optional(T.Array(Warning)), destinationRewritten: T.Optional(Rewritten) }
+/** Outcome of sending one order. */
 export const SendResult = named('SendResult', T.Object({ parcel: Parcel, ...told }))
 
+/** Outcome of cancelling a parcel. */
 export const Removed = named('CarrierRemoved', T.Object({ trackingId: T.String(), deleted: T.Boolean(), message: T.Optional(T.String()) }))
+/** Counts and amounts of a store's parcels with a carrier. */
 export const Counts = named(
   'CarrierCounts',
   T.Object({
@@ -117,7 +134,7 @@ export const Counts = named(
     deliveryRate: T.Union([T.Number(), T.Null()]),
     cash: T.Object({
       currency: T.String(),
-      collected: T.Number({ description: 'on delivered parcels, whoever holds it now' }),
+      collected: T.Number({ description: 'on delivered parcels, whether paid out or not' }),
       owed: T.Number({ description: 'by the carrier' }),
       fees: T.Number({ description: 'kept by the carrier' }),
       received: T.Number(),
@@ -126,6 +143,7 @@ export const Counts = named(
 )
 const Sum = (description: string) => T.Number({ description })
 
+/** Cash of a connection: collected, held and paid amounts. */
 export const Finance = named(
   'CarrierFinance',
   T.Object({
@@ -133,14 +151,14 @@ export const Finance = named(
     collected: T.Number(),
     payoutReady: T.Number(),
     paidOut: T.Number(),
-    due: T.Number({ description: 'collected for us and, as the carrier says, not paid out yet' }),
+    due: T.Number({ description: 'collected for us and, according to the carrier, not paid out yet' }),
     parcels: T.Integer(),
-    owed: Sum('what the carrier owes until it is confirmed to have arrived; below zero where it paid for what came back'),
-    aged: Sum('the part of it that is older than agedDays'),
-    sales: Sum('collected for us in all'),
+    owed: Sum('amount that the carrier owes until its arrival is confirmed; negative if it paid for returned parcels'),
+    aged: Sum('the part of owed that is older than agedDays'),
+    sales: Sum('total collected for us'),
     fees: Sum('kept by the carrier'),
-    received: Sum('arrived, in confirmed payouts'),
-    differences: Sum('short in them; below zero: too much'),
+    received: Sum('received in confirmed payouts'),
+    differences: Sum('amount missing in confirmed payouts; negative: paid too much'),
     months: T.Array(
       T.Object({
         month: T.String({ description: 'YYYY-MM, UTC' }),
@@ -149,21 +167,22 @@ export const Finance = named(
         received: T.Number(),
         differences: T.Number(),
       }),
-      { description: 'the last twelve with any entry, newest first' },
+      { description: 'the last twelve months with entries, newest first' },
     ),
   }),
 )
+/** Type of {@link Finance}. */
 export type Finance = Static<typeof Finance>
 
 const cashLine = {
   trackingId: T.String(),
   reference: T.Optional(T.String()),
   amount: T.Number({ description: 'collected for us' }),
-  fee: T.Optional(T.Number({ description: 'kept of it, where that is known' })),
+  fee: T.Optional(T.Number({ description: 'deducted from it, if known' })),
   status: CashStatusSchema,
 }
 
-/** A delivered parcel that no confirmed payout has paid. */
+/** A delivered parcel that is in no confirmed payout. */
 export const OwedLine = named(
   'OwedLine',
   T.Object({
@@ -175,16 +194,18 @@ export const OwedLine = named(
     aged: T.Boolean(),
   }),
 )
+/** Type of {@link OwedLine}. */
 export type OwedLine = Static<typeof OwedLine>
 
 const payoutStates = ['draft', 'confirmed', 'reversed'] as const
 
+/** A payout of a carrier: reported by it, imported from a file, or an opening balance. */
 export const Payout = named(
   'Payout',
   T.Object({
     id: T.String(),
     status: CashStatusSchema,
-    amount: T.Number({ description: 'as the payout says' }),
+    amount: T.Number({ description: 'as stated by the payout' }),
     parcels: T.Integer(),
     at: T.Optional(T.String()),
     source: oneOf(['carrier', 'file', 'opening']),
@@ -194,11 +215,15 @@ export const Payout = named(
     reversedAt: Nullable(T.String()),
   }),
 )
+/** Type of {@link Payout}. */
 export type Payout = Static<typeof Payout>
 
+/** Outcomes of comparing a payout's line with the amount owed. */
 export const lineOutcomes = ['matched', 'short', 'excess', 'unknown', 'paid_already', 'not_delivered', 'deducted', 'charged'] as const
+/** One of {@link lineOutcomes}. */
 export type LineOutcome = (typeof lineOutcomes)[number]
 
+/** A line of a payout, compared with the amount owed. */
 export const PayoutLine = named(
   'PayoutLine',
   T.Object({
@@ -207,38 +232,42 @@ export const PayoutLine = named(
     parcelId: Nullable(T.String()),
     outcome: oneOf(lineOutcomes, {
       description:
-        'matched, short or excess: it pays what is owed, less or more · not_delivered: paid in advance · paid_already: posted before, and not again · deducted: it takes back what was paid · charged: fees alone · unknown: no parcel of this connection',
+        'matched, short or excess: it pays the amount owed, less or more · not_delivered: paid in advance · paid_already: posted earlier, and not posted again · deducted: an earlier payment is taken back · charged: only fees · unknown: no parcel of this connection',
     }),
-    net: Sum('what arrives'),
-    expected: Sum('what the carrier owed for it, before its fee; below zero: what it paid, and takes back'),
-    difference: Sum('short; below zero: too much'),
+    net: Sum('amount paid out'),
+    expected: Sum('amount owed for it before the fee; negative: an earlier payment that is taken back'),
+    difference: Sum('missing amount; negative: paid too much'),
   }),
 )
+/** Type of {@link PayoutLine}. */
 export type PayoutLine = Static<typeof PayoutLine>
 
+/** A payout with its lines, the missing parcels and totals. */
 export const PayoutDetail = named(
   'PayoutDetail',
   T.Object({
     ...Payout.properties,
-    lines: T.Array(PayoutLine, { description: 'all of them, unless limit asks for fewer; the rest follows after the last one shown' }),
-    missing: T.Array(OwedLine, { description: 'delivered before the payout and in none: the oldest thousand' }),
+    lines: T.Array(PayoutLine, { description: 'all lines, or as many as limit allows; the next page begins after the last one' }),
+    missing: T.Array(OwedLine, { description: 'parcels delivered before the payout that are in no payout: the oldest thousand' }),
     totals: T.Object({
       expected: T.Number(),
       amount: T.Number(),
       fees: T.Number(),
       received: T.Number(),
       difference: T.Number(),
-      unposted: Sum('the part of what was received that was paid before, and is posted nowhere'),
-      missing: Sum('what the missing parcels come to, before fees'),
+      unposted: Sum('the part of the received amount that was paid earlier, and is not posted'),
+      missing: Sum('sum of the missing parcels, before fees'),
       missingParcels: T.Integer(),
-      aged: Sum('the part of what is missing that is older than agedDays'),
+      aged: Sum('the part of missing that is older than agedDays'),
       agedParcels: T.Integer(),
       lines: T.Unsafe<Record<LineOutcome, number>>(T.Object(Object.fromEntries(lineOutcomes.map((outcome) => [outcome, T.Integer()])))),
     }),
   }),
 )
+/** Type of {@link PayoutDetail}. */
 export type PayoutDetail = Static<typeof PayoutDetail>
 
+/** State of reading parcels from a carrier. */
 export const SyncState = named(
   'CarrierSyncState',
   T.Object({
@@ -250,6 +279,7 @@ export const SyncState = named(
     message: T.Union([T.String(), T.Null()]),
   }),
 )
+/** An address in our geography and in the carrier's. */
 export const Resolved = named(
   'CarrierResolved',
   T.Object({
@@ -262,16 +292,16 @@ export const Resolved = named(
     place: Nullable(
       T.Object(
         { stateId: T.String(), stateName: T.String(), cityId: Nullable(T.String()), cityName: Nullable(T.String()) },
-        { description: "in the carrier's words" },
+        { description: "place in the carrier's geography" },
       ),
     ),
     deliverable: T.Object({ home: T.Union([T.Boolean(), T.Null()]), pickup: T.Union([T.Boolean(), T.Null()]) }),
     centers: T.Array(Center),
   }),
 )
-/** One of our communes as the carrier lists it. */
+/** One of our communes with its name and id at the carrier. */
 const PlaceMatch = named('CarrierPlaceMatch', T.Object({ cityCode: T.String(), stateCode: T.String(), id: T.String(), name: T.String() }))
-/** A place of only one side. */
+/** A place that only the carrier or only our catalogue has. */
 const Leftover = named(
   'CarrierLeftover',
   T.Object({
@@ -282,4 +312,5 @@ const Leftover = named(
     name: T.String(),
   }),
 )
+/** A row of the carrier's geography. */
 export const AnyPlace = T.Union([State, City, Center, PlaceMatch, Leftover])

@@ -1,7 +1,7 @@
 import type { StatusRule } from './contract.ts'
 import type { Meaning } from './model.ts'
 
-/** `Echèc  livraison`, `ECHEC_LIVRAISON` and `echec-livraison` are one status. */
+/** Normalizes a raw status: `Echèc  livraison`, `ECHEC_LIVRAISON` and `echec-livraison` are equal. */
 export const foldStatus = (raw: string) =>
   raw
     .normalize('NFD')
@@ -10,7 +10,7 @@ export const foldStatus = (raw: string) =>
     .replace(/[\s_-]+/gu, ' ')
     .trim()
 
-/** Raw words to meaning. `undefined` for what the table does not know: it is never guessed. */
+/** Builds the translation of raw statuses. It returns undefined for a status that the table does not have; nothing is guessed. */
 export function statusReader(table: Readonly<Record<string, StatusRule>>): (raw: string) => Meaning | undefined {
   const folded = new Map(Object.entries(table).map(([raw, rule]) => [foldStatus(raw), meaningOf(rule)]))
   return (raw) => folded.get(foldStatus(raw))

@@ -6,9 +6,9 @@ export { type Accepted, asTable, type CaseResult, countOf } from '../acceptance/
 
 type RigOf = (platform: ConnectorAdapter) => Rig
 
-/** Runs the acceptance suite of platforms of shops, or the cases that are wanted of it. */
+/** Runs the acceptance suite of connectors, or the cases that `isWanted` selects. */
 export const accept = (platform: ConnectorAdapter, rigOf: RigOf, isWanted?: (name: string) => boolean) =>
   suite.accept(acceptance, platform, rigOf, isWanted)
 
-/** What there is to run for this platform, and what does not concern it. */
+/** Lists the cases of the suite for this connector, with the reasons of those that do not apply. */
 export const casesOf = (platform: ConnectorAdapter, rigOf: RigOf) => suite.casesOf(acceptance, platform, rigOf)

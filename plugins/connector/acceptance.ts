@@ -14,7 +14,7 @@ export type { SeenCall } from '../acceptance/calls.ts'
 export { type Desk, type DeskOptions, memory, openDesk } from '../acceptance/desk.ts'
 export type { Fault, OrderEdit, Rig, Seen, SeenOrder, SeenSubscription, Shelf, ShelfGoods } from './acceptance/rig.ts'
 
-/** What a platform of shops is accepted by, whoever wrote it. Runs under any test runner, or none. */
+/** Acceptance suite of connectors. Runs under any test runner, or without one. */
 export function acceptance(platform: ConnectorAdapter, rig: Rig): Case[] {
   return [readingCases, tellingCases, editCases, pushingCases, stockCases, failingCases]
     .flatMap((chapter) => chapter(platform, rig))

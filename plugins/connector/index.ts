@@ -1,7 +1,7 @@
 import type { Adapter, AdapterContext, Fields } from '../adapter.ts'
 import type { ConnectorAdapter } from './members.ts'
 
-/** What a platform's adapter imports as `serai/connector`: the contract, and tools for what many APIs have in common. */
+/** Module `serai/connector` for adapters of shop platforms: the contract, and tools for what many APIs have in common. */
 export {
   type AdapterContext,
   AdapterError,
@@ -50,20 +50,20 @@ export type {
 export * from './read-order.ts'
 export * from './written.ts'
 
-/** The same function, whose context has the fields of one platform. */
-type Knowing<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
+/** Function type whose context has the declared fields of one platform. */
+type WithFields<F, C extends Fields, S extends Fields> = F extends (...given: infer Given) => infer Answer
   ? (...given: { [At in keyof Given]: Given[At] extends AdapterContext ? AdapterContext<C, S> : Given[At] }) => Answer
   : F
-type All<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: Knowing<V[K], C, S> }
+type AllWithFields<V, C extends Fields, S extends Fields> = { readonly [K in keyof V]: WithFields<V[K], C, S> }
 
-/** A platform as its author writes it, with its own fields known by name. */
+/** A shop platform as its author writes it, with typed fields. */
 export type Platform<C extends Fields, S extends Fields> = Omit<Adapter<C, S>, 'kind' | 'contract'> &
-  All<Omit<ConnectorAdapter, keyof Adapter | 'webhook' | 'link'>, C, S> & {
-    readonly webhook?: All<NonNullable<ConnectorAdapter['webhook']>, C, S>
-    readonly link?: All<NonNullable<ConnectorAdapter['link']>, C, S>
+  AllWithFields<Omit<ConnectorAdapter, keyof Adapter | 'webhook' | 'link'>, C, S> & {
+    readonly webhook?: AllWithFields<NonNullable<ConnectorAdapter['webhook']>, C, S>
+    readonly link?: AllWithFields<NonNullable<ConnectorAdapter['link']>, C, S>
   }
 
-/** Declares a platform: fills in what is constant, keeps the field types. Export the result as default. */
+/** Declares a shop platform: adds the constants and keeps the types of the fields. Export the result as default. */
 export const connector = <const C extends Fields, const S extends Fields>(definition: Platform<C, S>): ConnectorAdapter =>
-  // The fields of its contexts are those that it declares, which the type of all platforms cannot say.
+  // The type of all platforms cannot express the fields of one, hence the cast.
   ({ kind: 'connector', contract: 1, ...definition }) as ConnectorAdapter

@@ -4,7 +4,7 @@ import { connectorOperations } from './operations.ts'
 
 export { CONTRACT, type ConnectorAdapter }
 
-/** A platform of shops elsewhere, whose orders become ours. */
+/** Kind of shop platforms, whose orders are imported. */
 export const connector = kind({
   name: 'connector',
   contract: CONTRACT,
@@ -17,29 +17,25 @@ export const connector = kind({
   members,
   operations: connectorOperations,
   problems: (adapter: Partial<ConnectorAdapter>) => [
-    ...(adapter.pushStock === undefined || adapter.settings?.pushStock
-      ? []
-      : ['pushStock is asked only where the setting pushStock is on, which is left out']),
-    ...(adapter.shop === undefined || adapter.settings?.[adapter.shop] ? [] : [`shop names ${adapter.shop}, which is no setting`]),
-    ...(adapter.shop !== undefined && adapter.account !== undefined ? ['account says what shop says already'] : []),
-    ...(adapter.shopHeader !== undefined && adapter.shop === undefined ? ['shopHeader holds what shop names, which is left out'] : []),
+    ...(adapter.pushStock === undefined || adapter.settings?.pushStock ? [] : ['pushStock needs the setting pushStock, which is missing']),
+    ...(adapter.shop === undefined || adapter.settings?.[adapter.shop] ? [] : [`shop names ${adapter.shop}, which is not a setting`]),
+    ...(adapter.shop !== undefined && adapter.account !== undefined ? ['account and shop are alternatives; declare one'] : []),
+    ...(adapter.shopHeader !== undefined && adapter.shop === undefined ? ['shopHeader needs shop, which is missing'] : []),
     ...(adapter.shopInBody === undefined || adapter.settings?.[adapter.shopInBody.setting]
       ? []
-      : [`shopInBody names ${adapter.shopInBody.setting}, which is no setting`]),
-    ...(adapter.subscribesApp && adapter.shopInBody === undefined
-      ? ['subscribesApp is of the shop that shopInBody names, which is left out']
-      : []),
+      : [`shopInBody names ${adapter.shopInBody.setting}, which is not a setting`]),
+    ...(adapter.subscribesApp && adapter.shopInBody === undefined ? ['subscribesApp needs shopInBody, which is missing'] : []),
     ...((adapter.configure !== undefined) === (adapter.forms !== undefined && adapter.pages !== undefined)
       ? []
-      : ['pages, forms and configure go together']),
-    ...(adapter.subscribe !== undefined && adapter.webhook === undefined ? ['subscribe asks for callbacks, which nothing reads'] : []),
-    ...(adapter.webhook?.tokens !== undefined && adapter.oauth === undefined
-      ? ['webhook.tokens hands over what only oauth can renew']
-      : []),
+      : ['pages, forms and configure must be declared together']),
+    ...(adapter.subscribe !== undefined && adapter.webhook === undefined ? ['subscribe needs webhook, which is missing'] : []),
+    ...(adapter.webhook?.tokens !== undefined && adapter.oauth === undefined ? ['webhook.tokens needs oauth, which is missing'] : []),
     ...((adapter.install?.includes('link') ?? false) === (adapter.link !== undefined)
       ? []
-      : ['install: link and the member link go together']),
-    ...((adapter.install?.includes('oauth') ?? false) === (adapter.oauth !== undefined) ? [] : ['install: oauth and oauth go together']),
+      : ['link in install and the member link must be declared together']),
+    ...((adapter.install?.includes('oauth') ?? false) === (adapter.oauth !== undefined)
+      ? []
+      : ['oauth in install and the constant oauth must be declared together']),
   ],
-  about: ({ shop }) => (shop === undefined ? 'reaches its own hosts alone' : 'reaches the address of each shop that is connected'),
+  about: ({ shop }) => (shop === undefined ? 'reaches only its own hosts' : 'reaches the address of each connected shop'),
 })

@@ -3,12 +3,12 @@ import type { ExternalItem } from './model.ts'
 import { OrderProblem, quoted } from './read-order.ts'
 import { lineTotal, money, printed } from './written.ts'
 
-/** No order has more lines here. */
+/** Maximum number of lines in an order. */
 export const LINES_MAX = 200
 const QUANTITY_MAX = 100_000
 const SKU_MAX = 80
 
-/** A line of an order as an adapter finds it. Nothing in it is sure. */
+/** Line of an order as an adapter finds it. Nothing about its members is certain. */
 export interface Line {
   readonly name: unknown
   readonly quantity: unknown
@@ -17,13 +17,13 @@ export interface Line {
   readonly variant?: unknown
 }
 
-/** All lines of an order. Throws `OrderProblem` with the line and what is wrong with it; a line is never left out. */
+/** Parses all lines of an order. Throws `OrderProblem` with the line and the problem; no line is ever left out. */
 export function linesOf(value: unknown, lineOf: (row: Row) => Line, { most = LINES_MAX } = {}): ExternalItem[] {
   const found = Array.isArray(value) ? (value as unknown[]) : isRow(value) ? Object.values(value) : []
   if (found.length === 0) throw new OrderProblem('It has no lines.')
-  if (found.length > most) throw new OrderProblem(`It has ${found.length} lines; ${most} are the most that are taken.`)
+  if (found.length > most) throw new OrderProblem(`It has ${found.length} lines; at most ${most} are allowed.`)
   return found.map((one, at) => {
-    if (!isRow(one)) throw new OrderProblem(`Line ${at + 1} holds nothing.`)
+    if (!isRow(one)) throw new OrderProblem(`Line ${at + 1} is empty.`)
     return itemOf(lineOf(one), at)
   })
 }
@@ -49,12 +49,12 @@ function itemOf({ name, quantity, unitPrice, sku, variant }: Line, at: number): 
   }
 }
 
-/** Words that only say that pieces are counted; `2 dozen` is not two pieces. */
+/** Words for pieces. Other units are rejected: `2 dozen` is not two pieces. */
 const PIECES = /^(?:x|×|pcs?|pieces?|pièces?|pi[eè]ce\(s\)|unités?|units?|articles?|قطع|قطعة|قطعه|حبة|حبات|وحدة|وحدات)\.?$/iu
 
 /**
- * A count of pieces: a whole number from 1, as a number or a text, in Latin, Arabic or Persian digits, with or without a word for pieces
- * (`2 قطع`, `2 pièces`, `2_pièces`, `x2`). Undefined for all else.
+ * Parses a count of pieces: a whole number from 1, as number or text, in Latin, Arabic or Persian digits. A word for pieces is allowed (`2
+ * قطع`, `2 pièces`, `2_pièces`, `x2`). Undefined for everything else.
  */
 export function count(value: unknown): number | undefined {
   const written = latinDigits(word(value) ?? '')
@@ -64,7 +64,7 @@ export function count(value: unknown): number | undefined {
   return digits !== '' && isCount && pieces >= 1 && pieces <= QUANTITY_MAX ? pieces : undefined
 }
 
-/** Writes digits of other scripts and their decimal mark in Latin ones. Forms write `_` for a space. */
+/** Replaces digits and decimal marks of other scripts with Latin ones, and `_`, which forms use for spaces. */
 const latinDigits = (text: string): string =>
   text
     .normalize('NFKC')

@@ -27,37 +27,44 @@ import {
   WebhookAddress,
 } from './model.ts'
 
-/** The version of this contract. An adapter names the one that it was written for. */
+/** Version of this contract. An adapter names the version that it implements. */
 export const CONTRACT = 1
 
+/** Ways to connect a shop. */
 export const installs = ['oauth', 'keys', 'link'] as const
 
 const FieldName = T.String({ pattern: '^[a-z][A-Za-z0-9]{0,59}$' })
 
-/** The constants of a platform of shops. */
+/** Constants of a shop platform. */
 export const definition = {
-  /** How a shop is connected: its owner signs in, types keys in, or has a page of the shop send them. */
+  /** Ways to connect a shop: its owner signs in, enters keys, or has a page of the shop send them. */
   install: T.Array(oneOf(installs), { minItems: 1, maxItems: 3 }),
-  /** The setting that holds the shop's own host, where each shop has one. The connection reaches it beside `net`. */
+  /** Setting with the shop's own host, if each shop has one. The connection may reach it in addition to `net`. */
   shop: Maybe(FieldName),
-  /** What the hosts of shops that have none of their own end with: `shops.example` of `basket.shops.example`. */
+  /** Domain of the hosts that the platform gives to its shops: `shops.example` for `basket.shops.example`. */
   subdomainOf: Maybe(T.String({ pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$', maxLength: 253 })),
-  /** The header by which callbacks to the platform's one address say whose they are; it holds what `shop` does. */
+  /** Header that identifies the shop in callbacks to the platform's single address. Its value equals the setting `shop`. */
   shopHeader: Maybe(T.String({ pattern: '^[a-z][a-z0-9-]{0,79}$' })),
-  /** After how long all that changed is read again; 240 unless said. */
+  /** Interval in minutes after which all changes are read again; 240 by default. */
   rereadMinutes: Maybe(T.Integer({ minimum: 1, maximum: 1440 })),
-  /** Callbacks to the platform's one address say in their JSON whose they are: where, through lists as well (`entry.id`), and the setting that holds it. */
+  /**
+   * Identification of the shop in the JSON of callbacks to the platform's single address: the path (also through lists: `entry.id`), and
+   * the setting with the value.
+   */
   shopInBody: Maybe(exact({ path: T.String({ pattern: '^[A-Za-z_]{1,40}(\\.[A-Za-z_]{1,40}){0,4}$' }), setting: FieldName })),
-  /** No two of its shops have orders of one id: by an order that was brought over before it is known which shop a connection is of. */
+  /** True if order ids are unique over all shops of the platform. An imported order then identifies the shop of a connection. */
   uniqueOrders: Maybe(T.Literal(true)),
-  /** It is the app that a shop tells, once for all connections of the shop by the same client: `unsubscribe` ends that for all of them. */
+  /**
+   * True if a subscription belongs to the app, once for all connections of a shop with the same client. `unsubscribe` then ends it for all
+   * of them.
+   */
   subscribesApp: Maybe(T.Literal(true)),
 }
 
-/** What a platform can be asked, and what it may answer. */
+/** Functions of a shop platform, with the schemas of their arguments and results. */
 export const members = {
   testConnection: required(one([], T.Object({ account: Maybe(Printed(500)) }), { bytes: 4 * KIB })),
-  /** Whose shop it is, where no setting says that; null where nobody knows yet. */
+  /** Returns the platform's id of the shop, if no setting holds it; null if it is not known yet. */
   account: one([], Nullable(AccountId), { bytes: 4 * KIB }),
   pull: required(one([PullAsked], Pulled, { bytes: 8 * MIB })),
   readOrder: one([ReadAsked], ReadOrder, { bytes: MIB }),
@@ -65,7 +72,7 @@ export const members = {
   unsubscribe: nothing([exact({ address: WebhookAddress })]),
   pushStatus: nothing([StatusPushed]),
   pushStates: nothing([OrderStates]),
-  /** Sets the stock of goods in the shop, by their SKUs; the same told again changes nothing. */
+  /** Sets the stock of products in the shop by their SKUs. Idempotent. */
   pushStock: nothing([StockLevels]),
   'link.address': required(one([LinkAsked], exact({ url: T.String({ maxLength: 4000 }) }), { bytes: 8 * KIB })),
   'link.read': required({ ...one([], LinkAnswered, { bytes: 8 * KIB }), inbound: true as const }),
@@ -73,14 +80,16 @@ export const members = {
   ownProducts: one([OwnProductsAsked], PublicProducts, { bytes: 20 * MIB }),
   pages: list([], LeadPage, 200),
   forms: list([FormsAsked], LeadForm, 500),
-  /** Answers of these forms, and of no others, become orders from then on; asked again, of what is named now. */
+  /** Selects the lead forms whose answers become orders from now on. A repeated call replaces the selection. */
   configure: one([LeadSetup], SetUp, { bytes: 8 * KIB }),
   ...webhookOf(ShopNews),
   /**
-   * Where the shop's owner says yes at the platform and not here: the tokens that a callback hands over, once `webhook.verify` believed it.
-   * Such a callback is kept nowhere. Whoever can prove a callback must not get at another shop's: it is for the adapter to look whose they are.
+   * Returns the tokens that a callback delivers, if the shop's owner gives consent at the platform. Called after `webhook.verify` accepted
+   * the callback, which is not stored. The adapter must check which shop the tokens belong to: the sender of one valid callback must not
+   * reach another shop.
    */
   'webhook.tokens': { ...one([], Handed, { bytes: 16 * KIB }), inbound: true as const },
 }
 
+/** Adapter of a shop platform. */
 export type ConnectorAdapter = Derived<typeof definition, typeof members>

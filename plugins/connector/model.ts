@@ -2,31 +2,35 @@ import { type Static, Type as T } from '@sinclair/typebox'
 import { exact, Maybe, Nullable, named, oneOf, Printed, Written } from '../schema.ts'
 
 const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?(Z|[+-]\\d\\d:\\d\\d)$'
+/** Time in ISO 8601 with its zone. */
 export const Instant = T.String({ pattern: DATE_TIME, maxLength: 40, description: 'ISO 8601, with its zone' })
-/** An exact decimal of the major unit. Floats are none. */
+/** Exact amount in the major unit, as text. Floats are not accepted. */
 export const ShopMoney = T.String({ pattern: '^\\d{1,11}(\\.\\d{1,4})?$', description: 'a decimal in the major unit: `2500` or `19.99`' })
+/** The platform's id of an object. */
 export const ExternalId = Printed(200, 1)
-/** By which a platform knows whose shop it is: the same however often that is connected, and another's never. */
+/** The platform's permanent id of a shop. It is equal for each connection to the shop, and different for other shops. */
 export const AccountId = Printed(200, 1)
 
-/** Where a shop stands with an order. All that is not over is `open`, whatever the shop calls it. */
+/** Statuses of an order in its shop. Every order that is not closed is `open`, whatever the shop calls it. */
 export const shopStatuses = ['open', 'fulfilled', 'cancelled'] as const
+/** One of {@link shopStatuses}. */
 export type ShopStatus = (typeof shopStatuses)[number]
 
-/** Goods as the shop names them. */
+/** A line of an order with the shop's names. */
 export const ExternalItem = exact({
   sku: Maybe(Printed(80, 1)),
   name: Printed(500, 1),
-  /** What tells it from other versions of the same: `Red / L`. */
+  /** Name of the variant: `Red / L`. */
   variant: Maybe(Printed(300, 1)),
   quantity: T.Integer({ minimum: 1, maximum: 100_000 }),
   unitPrice: ShopMoney,
-  /** What all its pieces cost, where the price of one has more decimals than can be kept. */
+  /** Price of all pieces, if the price of one has more decimals than can be stored. */
   lineTotal: Maybe(ShopMoney),
 })
+/** Type of {@link ExternalItem}. */
 export type ExternalItem = Static<typeof ExternalItem>
 
-/** Where an order came from, as far as the platform says it: its own names of the form and of what advertised it. */
+/** Origin of an order as the platform reports it: the form, and the advertising that led to it. */
 export const OrderSource = exact({
   pageId: Maybe(Printed(60, 1)),
   formId: Maybe(Printed(60, 1)),
@@ -38,17 +42,18 @@ export const OrderSource = exact({
   adName: Maybe(Printed(200, 1)),
   medium: Maybe(Printed(60, 1)),
 })
+/** Type of {@link OrderSource}. */
 export type OrderSource = Static<typeof OrderSource>
 
-/** An order as its shop tells it: what its customer typed is as it was typed. */
+/** An order as its shop reports it; the customer's input is unchanged. */
 export const ExternalOrder = named(
   'ExternalOrder',
   exact({
     externalId: ExternalId,
-    /** What people call it: `#1001`. */
+    /** Number that people use: `#1001`. */
     number: Printed(100, 1),
     status: oneOf(shopStatuses),
-    /** In the shop's own words. */
+    /** The shop's own name of the status. */
     statusWords: Maybe(Printed(100)),
     currency: T.String({ pattern: '^[A-Z]{3}$' }),
     customer: exact({
@@ -64,52 +69,60 @@ export const ExternalOrder = named(
       address: Written(500),
     }),
     items: T.Array(ExternalItem, { minItems: 1, maxItems: 200 }),
-    /** What the customer pays: goods, delivery and whatever is charged besides, less what was taken off. */
+    /** Amount that the customer pays: goods, delivery and other charges, less discounts. */
     total: ShopMoney,
     delivery: ShopMoney,
     note: Maybe(Written(2000)),
-    /** It came without prices, as from a form: the catalogue has them, and `total`, `delivery` and unit prices are 0. */
+    /** Set if the order has no prices, as from a form. The catalogue provides them; `total`, `delivery` and unit prices are 0. */
     unpriced: Maybe(T.Literal(true)),
-    /** What brought its customer, kept with the order. */
+    /** Origin of the customer, stored with the order. */
     source: Maybe(OrderSource),
     createdAt: Maybe(Instant),
-    /** When the shop last changed it: what is older changes nothing. */
+    /** Time of the last change in the shop. An older version changes nothing. */
     updatedAt: Instant,
   }),
 )
+/** Type of {@link ExternalOrder}. */
 export type ExternalOrder = Static<typeof ExternalOrder>
 
 /**
- * An order that the shop has and that cannot become one here as it is. It waits in the inbox with its reason and what the shop sent, and is
- * made once it can be read.
+ * An order of the shop that cannot be imported as it is. It waits in the inbox with its reason and the raw data, and is imported once it
+ * can be read.
  */
 export const UnreadableOrder = named(
   'UnreadableOrder',
   exact({
     externalId: ExternalId,
     number: Maybe(Printed(100, 1)),
-    /** What is wrong and where, in words that a person understands. */
+    /** Problem and its place, in words that a user understands. */
     reason: Printed(500, 1),
-    /** Where the shop stands with it, if that could be read: what is over there does not wait here. */
+    /** Status in the shop, if it could be read. An order that is closed there does not wait here. */
     status: Maybe(oneOf(shopStatuses)),
     updatedAt: Maybe(Instant),
-    /** JSON of what the shop sent. */
+    /** Raw data of the shop as JSON. */
     raw: T.Unknown(),
   }),
 )
+/** Type of {@link UnreadableOrder}. */
 export type UnreadableOrder = Static<typeof UnreadableOrder>
 
-/** What a customer, or a shop that left, wants of what is kept of people: to be told, or to be forgotten. */
+/** Privacy request of a customer, or of a shop that disconnected: to disclose the stored personal data, or to erase them. */
 export const PrivacyAsked = exact({
   wants: oneOf(['disclose', 'forget']),
-  /** Whose orders; null: all of the shop. */
+  /** Orders of the customer; null for all orders of the shop. */
   orders: Nullable(T.Array(ExternalId, { maxItems: 1000 })),
 })
+/** Type of {@link PrivacyAsked}. */
 export type PrivacyAsked = Static<typeof PrivacyAsked>
 
 /**
- * What one callback tells: an order as it stands now, one that cannot be read, that one was thrown away, only that one is to be read again (`readOrder`), that the shop
- * lets us in no more, or what is wanted of what is kept of people.
+ * Event of a callback; one member is set:
+ * - `order`: an order as it is now
+ * - `unreadable`: an order that cannot be read
+ * - `gone`: a deleted order
+ * - `changed`: an order to read with `readOrder`
+ * - `left`: the shop withdrew our access
+ * - `privacy`: a privacy request
  */
 export const ShopNews = exact({
   order: Maybe(ExternalOrder),
@@ -119,54 +132,67 @@ export const ShopNews = exact({
   left: Maybe(T.Literal(true)),
   privacy: Maybe(PrivacyAsked),
 })
+/** Type of {@link ShopNews}. */
 export type ShopNews = Static<typeof ShopNews>
 
+/** Request to read one order. */
 export const ReadAsked = exact({ externalId: ExternalId })
+/** Type of {@link ReadAsked}. */
 export type ReadAsked = Static<typeof ReadAsked>
-/** An order as it stands now, or why it cannot be read; neither where it is no order yet, null where it is not there. */
+/** Result of reading an order: the order, or why it cannot be read; empty if it is not an order yet, null if it does not exist. */
 export const ReadOrder = Nullable(exact({ order: Maybe(ExternalOrder), unreadable: Maybe(UnreadableOrder) }))
+/** Type of {@link ReadOrder}. */
 export type ReadOrder = Static<typeof ReadOrder>
 
+/** Request for a page of orders. */
 export const PullAsked = exact({
-  /** Orders that were made or changed from then on; null: all. */
+  /** Earliest time of creation or change; null for all orders. */
   since: Nullable(Instant),
-  /** Where the page before ended; null at the beginning. */
+  /** Cursor of the previous page; null for the first one. */
   cursor: Nullable(T.String({ minLength: 1, maxLength: 2000 })),
 })
+/** Type of {@link PullAsked}. */
 export type PullAsked = Static<typeof PullAsked>
 
-/** A page of orders. Whatever was changed meanwhile is on it or on a later one; twice does no harm, left out does. */
+/** A page of orders. An order that changes meanwhile must be on this page or on a later one; duplicates are harmless, gaps are not. */
 export const Pulled = exact({
   orders: T.Array(ExternalOrder, { maxItems: 200 }),
-  /** Orders of the page that cannot be read. None is left out in silence. */
+  /** Orders of the page that cannot be read. None may be left out silently. */
   unreadable: Maybe(T.Array(UnreadableOrder, { maxItems: 200 })),
   cursor: Nullable(T.String({ minLength: 1, maxLength: 2000 })),
-  /** How many there are in all, where the shop says so. */
+  /** Total number of orders, if the shop states it. */
   total: Maybe(T.Integer({ minimum: 0 })),
 })
+/** Type of {@link Pulled}. */
 export type Pulled = Static<typeof Pulled>
 
+/** Address for a shop's callbacks. */
 export const WebhookAddress = T.String({ format: 'uri', maxLength: 1000 })
-/** Credentials that the shop or the adapter made for its callbacks, kept beside those that were typed in. */
+/** Credentials that the shop or the adapter created for callbacks, stored with the entered ones. */
 export const Subscribed = exact({
   credentials: Maybe(T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 }))),
-  /** How many subscriptions the shop had switched off, and that are on again. */
+  /** Number of subscriptions that the shop had disabled and that are active again. */
   revived: Maybe(T.Integer({ minimum: 0 })),
 })
+/** Type of {@link Subscribed}. */
 export type Subscribed = Static<typeof Subscribed>
 
-/** What became of an order with us. The same status told twice stands in the shop once. */
+/** Status of an order here, for the shop. A repeated status is shown in the shop only once. */
 export const StatusPushed = exact({
   externalId: ExternalId,
   status: oneOf(['confirmed', 'sent', 'delivered', 'returned', 'cancelled']),
   carrier: Maybe(Printed(120, 1)),
   trackingId: Maybe(Printed(120, 1)),
 })
+/** Type of {@link StatusPushed}. */
 export type StatusPushed = Static<typeof StatusPushed>
 
-/** Why an order is none of ours yet, or what was changed there was not followed. */
+/** Reasons why an order is not imported yet, or why a change in the shop was not applied. */
 export const orderWhys = ['goods', 'currency', 'phone', 'stock', 'refused', 'busy', 'not_followed', 'unreadable'] as const
-/** How an order stands with us: why it waits, in a word and in a person's words, else what became of it; neither of both once it is taken. */
+/**
+ * State of an order here: the reason why it waits with a message for people, or its status. Both are null for an imported order without
+ * a status.
+ */
 export const OrderState = exact({
   externalId: ExternalId,
   why: Nullable(oneOf(orderWhys)),
@@ -175,36 +201,46 @@ export const OrderState = exact({
   carrier: StatusPushed.properties.carrier,
   trackingId: StatusPushed.properties.trackingId,
 })
+/** Type of {@link OrderState}. */
 export type OrderState = Static<typeof OrderState>
+/** States of several orders. */
 export const OrderStates = T.Array(OrderState, { minItems: 1, maxItems: 100 })
 
-/** Free stock of goods, by the SKU that the store and the shop have in common. */
+/** Available stock of a product, by the SKU that the store and the shop share. */
 export const StockLevel = exact({ sku: Printed(80, 1), available: T.Integer({ minimum: 0, maximum: 1_000_000 }) })
+/** Type of {@link StockLevel}. */
 export type StockLevel = Static<typeof StockLevel>
+/** Stock of several products. */
 export const StockLevels = T.Array(StockLevel, { minItems: 1, maxItems: 100 })
 
-/** A page of people or a business whose forms are answered. */
+/** A page of a person or a business with lead forms. */
 export const LeadPage = named('LeadPage', exact({ id: Printed(60, 1), name: Printed(300) }))
+/** Type of {@link LeadPage}. */
 export type LeadPage = Static<typeof LeadPage>
 
-/** What a form asks, by the name under which its answers come. */
+/** A question of a form; `key` is the name of its answers. */
 const Question = exact({ key: Printed(200, 1), label: Maybe(Printed(500)), type: Maybe(Printed(60)) })
+/** A lead form with its questions. */
 export const LeadForm = named(
   'LeadForm',
   exact({
     id: Printed(60, 1),
     name: Printed(300),
     status: Maybe(Printed(60)),
-    leads: Maybe(T.Integer({ minimum: 0, description: 'how many have answered' })),
+    leads: Maybe(T.Integer({ minimum: 0, description: 'number of answers' })),
     questions: T.Array(Question, { maxItems: 100 }),
   }),
 )
+/** Type of {@link LeadForm}. */
 export type LeadForm = Static<typeof LeadForm>
+/** Request for the forms of a page. */
 export const FormsAsked = exact({ pageId: Printed(60, 1) })
+/** Type of {@link FormsAsked}. */
 export type FormsAsked = Static<typeof FormsAsked>
 
-/** What of an order an answer can be. */
+/** Fields of an order that an answer can fill. */
 export const leadFields = ['name', 'phone', 'phoneAlt', 'email', 'country', 'state', 'city', 'address', 'quantity', 'note'] as const
+/** One of {@link leadFields}. */
 export type LeadField = (typeof leadFields)[number]
 const Answers = T.Partial(
   T.Object(Object.fromEntries(leadFields.map((field) => [field, Printed(200, 1)])) as Record<LeadField, ReturnType<typeof Printed>>),
@@ -213,57 +249,71 @@ const Answers = T.Partial(
   },
 )
 
-/** Forms whose answers become orders; what is not said of an answer goes by the usual names of questions, the rest into the note. */
+/**
+ * Forms whose answers become orders. Answers without a declared field are assigned by the usual names of questions; the rest goes into the
+ * note.
+ */
 export const LeadSetup = exact({
   pageId: Printed(60, 1),
   forms: T.Array(exact({ formId: Printed(60, 1), fields: Maybe(Answers) }), { minItems: 1, maxItems: 200 }),
 })
+/** Type of {@link LeadSetup}. */
 export type LeadSetup = Static<typeof LeadSetup>
 
-/** Tokens as an OAuth server gives them, which a callback hands over. Of two the one that expires later is the newer one. */
+/** OAuth tokens that a callback delivers. Of two sets, the one that expires later is newer. */
 export const HandedTokens = exact({
   accessToken: Printed(4000, 1),
   refreshToken: Maybe(Printed(4000, 1)),
   expiresAt: Instant,
 })
+/** Type of {@link HandedTokens}. */
 export type HandedTokens = Static<typeof HandedTokens>
-/** Of a callback that hands tokens over: none in it where they are not for this connection. Null: of any other callback. */
+/** Tokens of a callback: empty if they are not for this connection, null if the callback delivers none. */
 export const Handed = Nullable(exact({ tokens: Maybe(HandedTokens) }))
+/** Type of {@link Handed}. */
 export type Handed = Static<typeof Handed>
 
-/** What a connection is set up with from then on, kept beside what was typed in. */
+/** Credentials and settings that a set-up adds to the entered ones. */
 export const SetUp = exact({
   credentials: Maybe(T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 }))),
   settings: Maybe(T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 }))),
 })
+/** Type of {@link SetUp}. */
 export type SetUp = Static<typeof SetUp>
 
-/** A shop that asks its owner for keys by a page of its own: what is sent there, and what comes back. */
+/** Request for the page on which a shop's owner approves the creation of keys. */
 export const LinkAsked = exact({
   shop: Printed(253, 1),
   app: Printed(80, 1),
-  /** Opaque, works once: the only thing that tells whose keys they are. */
+  /** Opaque value that works once. It alone identifies the connection of the keys. */
   state: T.String({ minLength: 16, maxLength: 100 }),
   returnUrl: T.String({ maxLength: 1000 }),
   callbackUrl: T.String({ maxLength: 1000 }),
-  /** Where news of the store's shops of this platform are told; what proves them says of which. */
+  /** Address for callbacks of the store's shops on this platform; their proof identifies the shop. */
   webhookUrl: T.String({ maxLength: 1000 }),
 })
+/** Type of {@link LinkAsked}. */
 export type LinkAsked = Static<typeof LinkAsked>
+/** Keys that the shop sends after the owner's approval. */
 export const LinkAnswered = exact({
   state: T.String({ minLength: 1, maxLength: 200 }),
   credentials: T.Record(T.String({ maxLength: 60 }), T.String({ maxLength: 500 })),
 })
+/** Type of {@link LinkAnswered}. */
 export type LinkAnswered = Static<typeof LinkAnswered>
 
+/** Request for a page of a shop's public products. */
 export const ProductsAsked = exact({
-  /** A host, without scheme, path or port. */
+  /** Host without scheme, path or port. */
   shop: Printed(253, 1),
   page: T.Integer({ minimum: 1, maximum: 1000 }),
 })
+/** Type of {@link ProductsAsked}. */
 export type ProductsAsked = Static<typeof ProductsAsked>
 
+/** Request for a page of the connected shop's products. */
 export const OwnProductsAsked = exact({ page: ProductsAsked.properties.page })
+/** Type of {@link OwnProductsAsked}. */
 export type OwnProductsAsked = Static<typeof OwnProductsAsked>
 
 const ProductVersion = exact({
@@ -273,7 +323,7 @@ const ProductVersion = exact({
   price: Nullable(ShopMoney),
   inStock: Maybe(T.Boolean()),
 })
-/** Goods that a shop shows to everybody. */
+/** A product of a shop. */
 export const PublicProduct = exact({
   externalId: ExternalId,
   name: Printed(500, 1),
@@ -303,5 +353,7 @@ const ShownProduct = named(
   }),
 )
 /** Goods as the interface shows them: amounts are numbers. */
+/** A page of products. */
 export const ShownProducts = exact({ ...PublicProducts.properties, products: T.Array(ShownProduct, { maxItems: 250 }) })
+/** Type of {@link PublicProducts}. */
 export type ShownProducts = Static<typeof ShownProducts>

@@ -4,25 +4,28 @@ import { beginning, isRow, type Row, word } from '../toolkit/values.ts'
 import type { ExternalOrder, Pulled, ReadOrder, ShopStatus, UnreadableOrder } from './model.ts'
 import { money, printed } from './written.ts'
 
-/** Longest JSON of a raw order that is kept; longer ones are cut and kept as text. */
+/** Maximum length of a raw order's JSON that is stored; longer ones are cut and stored as text. */
 const RAW_MAX = 32_000
 const REASON_MAX = 500
 
-/** Reason why an order of a shop cannot become one here. Thrown by an adapter's reading, in words that a person understands. */
+/** Reason why a shop's order cannot be imported, in words that a user understands. Thrown while an adapter reads an order. */
 export class OrderProblem extends Error {
   override name = 'OrderProblem'
 }
 
-/** Identity of an order that is read before anything else of it. */
+/** Identity of an order, read before everything else. */
 export interface OrderIdentity {
   readonly externalId: unknown
   readonly number?: unknown
-  /** Status in the shop, where it is known: an order that is over there never waits here. */
+  /** Status in the shop, if known. An order that is closed in the shop never waits in the inbox. */
   readonly status?: ShopStatus | undefined
   readonly updatedAt?: string | undefined
 }
 
-/** How an adapter reads one order. `read` returns undefined of what is no order yet, and throws `OrderProblem` of what cannot be read. */
+/**
+ * Functions with which an adapter reads one order. `read` returns undefined if it is not an order yet, and throws `OrderProblem` if it
+ * cannot be read.
+ */
 export interface OrderReader<R> {
   readonly identify: (said: R) => OrderIdentity
   readonly read: (said: R) => ExternalOrder | undefined
@@ -31,8 +34,8 @@ export interface OrderReader<R> {
 type Log = { log(message: string, fields?: Row): void }
 
 /**
- * Reads one order of a shop. Gives the order, the reason why it cannot be read with what the shop sent, or neither where it is no order yet.
- * An order without an id cannot be kept: it is logged.
+ * Reads one order of a shop. Returns the order, or the reason why it cannot be read with the raw data; empty if it is not an order yet.
+ * An order without an id cannot be stored: it is only logged.
  */
 export function readOrderOf<R>(context: Log, said: R, { identify, read }: OrderReader<R>): NonNullable<ReadOrder> {
   try {
@@ -48,7 +51,7 @@ export function readOrderOf<R>(context: Log, said: R, { identify, read }: OrderR
   }
 }
 
-/** Reads a page of orders: those that can be read, and those that wait with their reason. None hides another. */
+/** Reads a page of orders: the readable ones, and the others with their reasons. A bad order does not affect the others. */
 export function readOrders<R>(context: Log, found: readonly R[], reader: OrderReader<R>): Pick<Pulled, 'orders' | 'unreadable'> {
   const read = found.map((said) => readOrderOf(context, said, reader))
   const waiting = read.flatMap((one) => one.unreadable ?? [])
@@ -74,35 +77,38 @@ function unreadableOrder(
   }
 }
 
-/** Plain JSON of what the shop sent; the beginning of its text where it is very long. */
+/** Returns the raw data as JSON; if too long, the beginning of its text. */
 function rawOf(raw: unknown): unknown {
   const text = JSON.stringify(raw) ?? 'null'
   return text.length <= RAW_MAX ? JSON.parse(text) : { truncated: beginning(text, RAW_MAX) }
 }
 
-/** Throws `unavailable` unless an answer is the order that was asked for: an error that looks like an answer is no order, and none that is gone. */
+/**
+ * Throws `unavailable` unless the response is the requested order. An error that looks like a response must not count as an order, or as a
+ * deleted one.
+ */
 export function assertOrderOf(label: string, id: unknown, externalId: string): void {
-  if (word(id) !== externalId) throw unreadable(label, 'not the order that was asked for')
+  if (word(id) !== externalId) throw unreadable(label, 'not the requested order')
 }
 
-/** Throws the reason unless the value is there. */
+/** Throws `OrderProblem` with the reason if the value is undefined. */
 export function required<V>(value: V | undefined, reason: string): V {
   if (value === undefined) throw new OrderProblem(reason)
   return value
 }
 
-/** A currency code of three letters. Throws `OrderProblem` where the shop names none. */
+/** Parses a currency code of three letters. Throws `OrderProblem` if it is missing or invalid. */
 export function currencyOf(value: unknown): string {
   const code = typeof value === 'string' ? value.trim().toUpperCase() : ''
-  if (!/^[A-Z]{3}$/.test(code)) throw new OrderProblem(`Its currency is ${quoted(value)}, which is no code of three letters.`)
+  if (!/^[A-Z]{3}$/.test(code)) throw new OrderProblem(`Its currency is ${quoted(value)}, which is not a code of three letters.`)
   return code
 }
 
-/** What the customer pays. Throws `OrderProblem` where that is no amount. */
+/** Parses the total that the customer pays. Throws `OrderProblem` if it is invalid. */
 export const totalOf = (value: unknown): string =>
   required(money(value), `Its total is ${quoted(value)}; it must be an amount of 0 or more.`)
 
-/** A value as it can stand in a reason. */
+/** Formats a value for a reason: in quotation marks, at most 60 characters, `missing` if empty. */
 export const quoted = (value: unknown): string =>
   value === undefined || value === null || value === ''
     ? 'missing'

@@ -1,19 +1,19 @@
 import { beginning, text, word } from '../toolkit/values.ts'
 
-/** Controls and marks that turn the direction of a text: nobody is shown them. */
+/** Control characters, and marks that change the direction of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const UNPRINTED = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g
 
-/** What a shop wrote, in one line that can be shown; undefined where nothing is left. */
+/** Converts a text of a shop to one line for display, at most `max` characters; undefined if nothing remains. */
 export function printed(value: unknown, max: number): string | undefined {
-  const line = word(value)?.toWellFormed().replace(UNPRINTED, ' ').trim()
+  const line = word(value)?.toWellFormed().replace(CONTROL_CHARACTERS, ' ').trim()
   return line ? beginning(line, max) : undefined
 }
 
-/** What a customer typed, of whatever length, as it can be kept; empty where that is nothing. */
+/** Converts a customer's input to a text that can be stored, at most `max` characters; empty if there is none. */
 export const typed = (value: unknown, max: number): string => beginning((word(value) ?? '').toWellFormed().replaceAll('\u0000', ''), max)
 
-/** An amount as an exact decimal: `19.99`, of a text or a number. Undefined where it is none, or below nothing. */
+/** Parses an amount as an exact decimal (`19.99`) from a text or a number. Undefined if it is invalid or negative. */
 export function money(value: unknown): string | undefined {
   const written = typeof value === 'number' ? plain(value) : text(value)?.trim()
   const [, whole = '', part = ''] = /^\+?0*(\d{1,11})(?:\.(\d*))?$/.exec(written ?? '') ?? []
@@ -23,8 +23,8 @@ export function money(value: unknown): string | undefined {
 }
 
 /**
- * Price of all pieces of a line, rounded to four decimals, where the price of one has more than four: 33.333333333333336 three times is 100.
- * Undefined of any other price, whose product is exact.
+ * Computes the price of all pieces, rounded to four decimals, if the price of one has more: 3 times 33.333333333333336 is 100. Undefined
+ * for any other price, whose product is exact.
  */
 export function lineTotal(unitPrice: unknown, quantity: number): string | undefined {
   const written = word(unitPrice)
@@ -35,10 +35,10 @@ export function lineTotal(unitPrice: unknown, quantity: number): string | undefi
   return fromMinor(String((all + unit / 2n) / unit), 4)
 }
 
-/** Four decimals, as what is kept has. A float's last digits say nothing. */
+/** Formats a number with four decimals, as many as are stored. The last digits of a float are meaningless. */
 const plain = (value: number): string | undefined => (Number.isFinite(value) && value >= 0 && value < 1e11 ? value.toFixed(4) : undefined)
 
-/** An amount in the least unit, as shops show it to browsers: `1999` of two digits is `19.99`. */
+/** Converts an amount in the minor unit: `1999` with two digits is `19.99`. Undefined if it is invalid. */
 export function fromMinor(value: unknown, digits: number): string | undefined {
   const written = word(value)
   if (written === undefined || !/^\d{1,15}$/.test(written) || !Number.isInteger(digits) || digits < 0 || digits > 4) return undefined
@@ -46,7 +46,7 @@ export function fromMinor(value: unknown, digits: number): string | undefined {
   return money(digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`)
 }
 
-/** The host of whatever a person typed in for a shop: an address, with or without scheme, path or port. Undefined where that is none. */
+/** Extracts the host from a user's input for a shop: an address with or without scheme, path or port. Undefined if it is invalid. */
 export function hostIn(value: unknown): string | undefined {
   const written = text(value)?.trim() ?? ''
   const url = URL.parse(/^[a-z]+:\/\//i.test(written) ? written : `https://${written}`)

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 import type { Lacking, Rig } from './rig.ts'
 import { majorOf, type SeenParcel } from './seen.ts'
 
-/** Of everything another value than elsewhere, so that nothing can stand for something else. */
+/** A shipment whose values differ from all defaults, so that none can stand for another. */
 export const lively: Partial<Shipment> = {
   recipient: { name: 'Amina Ben Salah', phone: '+213550111222', phoneAlt: '+213661333444' },
   codAmount: 12_345,
@@ -20,7 +20,7 @@ export const lively: Partial<Shipment> = {
 
 interface Arrival {
   readonly what: string
-  /** Where the carrier's interface may have no place for it. */
+  /** Property that the carrier's API may not have. */
   readonly lacking?: Lacking
   readonly is: (seen: SeenParcel, asked: Shipment) => unknown
   readonly shall: (asked: Shipment, rig: Rig) => unknown
@@ -30,9 +30,9 @@ const words = (text: string | null) => text?.replace(/\s+/g, ' ').trim()
 /** What was asked for where it stands in the carrier's text, whatever stands around it; else that text. */
 const heldIn = (text: string | null, asked: string) => (asked !== '' && text?.includes(asked) ? asked : (words(text) ?? ''))
 
-/** What is compared of each parcel that arrived, with what was asked for. */
+/** Properties of a parcel that are compared with the shipment. */
 const arrivals: readonly Arrival[] = [
-  // Some carriers keep names in capitals.
+  // Some carriers store names in capitals.
   { what: 'the name', is: ({ name }) => words(name)?.toLowerCase(), shall: ({ recipient }) => words(recipient.name)?.toLowerCase() },
   { what: 'the first telephone', is: ({ phone }) => phone, shall: ({ recipient }) => recipient.phone },
   {
@@ -49,7 +49,7 @@ const arrivals: readonly Arrival[] = [
     is: ({ cityName }) => foldName(cityName ?? ''),
     shall: ({ destination }) => foldName(destination.cityName),
   },
-  // A centre has an address of its own.
+  // A centre has its own address.
   {
     what: 'the address',
     lacking: 'address',
@@ -105,7 +105,7 @@ export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
   const noDrafts = !carrier.validate && 'it knows no drafts'
   return [
     ...arrivals.map(({ what, lacking, is, shall }) => ({
-      name: `it arrives as asked: ${what}`,
+      name: `a parcel arrives as requested: ${what}`,
       unless: lacking && rig.lacks?.[lacking],
       run: async (bench: Bench) => {
         const { shipment } = await bench.sent(lively)
@@ -113,10 +113,10 @@ export const arrivalCases = (carrier: Carrier, rig: Rig): Draft[] => {
       },
     })),
     ...Object.entries(rig.variants ?? {}).map(([name, settings]) => ({
-      name: `it arrives as asked with other settings: ${name}`,
+      name: `a parcel arrives as requested with other settings: ${name}`,
       run: (bench: Bench) => arrivesUnder(bench, name, settings),
     })),
-    { name: 'what is brought back in an exchange arrives', unless: !carrier.exchanges && 'it exchanges nothing', run: exchanges },
+    { name: 'the goods that an exchange brings back arrive', unless: !carrier.exchanges && 'it exchanges nothing', run: exchanges },
     { name: 'it arrives as asked in another city', run: arrivesElsewhere },
     { name: 'it arrives as asked at a centre', unless: noCentres, run: arrivesAtCentre },
     { name: 'each of several arrives as asked', unless: !carrier.sendMany && 'it sends one by one', run: severalArrive },
@@ -190,7 +190,7 @@ async function severalArrive(bench: Bench): Promise<void> {
   for (const shipment of shipments) arrivedAs(rig, await arrived(bench, shipment.reference), shipment)
 }
 
-/** A connection whose parcels ship at once, or stay drafts. */
+/** Opens a connection under which parcels ship immediately, or stay drafts. */
 export function inMode({ carrier, rig, open }: Bench, mode: 'shipping' | 'draft'): Desk {
   if (!carrier.validate) return open()
   return open({ settings: { ...rig.settings, ...needed(rig.modes, 'modes')[mode] } })

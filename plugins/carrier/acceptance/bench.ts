@@ -6,12 +6,12 @@ import { carrier as kind } from '../kind.ts'
 import type { Rig } from './rig.ts'
 import type { SeenParcel } from './seen.ts'
 
-/** What a case works with: the carrier under watch, its other side, and connections. */
+/** Everything that a case uses: the recorded adapter, its rig, and connections. */
 export interface Bench {
   readonly carrier: Carrier
   readonly rig: Rig
   open(options?: DeskOptions): Desk
-  /** A parcel that was sent well. */
+  /** Sends a parcel and returns it with its connection. */
   sent(change?: Partial<Shipment>, desk?: Desk): Promise<{ desk: Desk; shipment: Shipment; sent: Sent }>
 }
 
@@ -29,9 +29,9 @@ export async function bench(carrier: Carrier, rig: Rig, run: (bench: Bench) => P
   await underWatch(carrier, rig, kind.groups, play, calls)
 }
 
-/** What arrived of one parcel; fails where the other side has none of it, or several. */
+/** Returns the simulator's record of a parcel. Throws if it has none or several. */
 export async function arrived({ rig }: Pick<Bench, 'rig'>, reference: string): Promise<SeenParcel> {
   const { parcels } = await needed(rig.seen, 'seen')(reference)
-  same(parcels.length, 1, 'parcels in the books of the other side')
+  same(parcels.length, 1, 'parcels at the carrier')
   return parcels[0]!
 }

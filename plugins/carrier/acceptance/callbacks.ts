@@ -6,30 +6,31 @@ import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { CallbackEvent } from './rig.ts'
 
-const none = 'it calls nobody back'
+const none = 'it has no callbacks'
 
+/** Cases about callbacks. */
 export const callbackCases = (carrier: Carrier): Draft[] => {
   const unless = !carrier.webhook && none
   return [
     {
       name: 'a challenge is answered',
-      unless: !carrier.webhook?.challenge && 'it asks no proof of the address',
+      unless: !carrier.webhook?.challenge && 'it sends no challenge',
       run: answersChallenge,
     },
-    { name: 'a signed callback is believed', unless, run: isBelieved },
-    { name: 'a forged callback is not believed', unless, run: isNotBelieved },
+    { name: 'a signed callback is accepted', unless, run: isBelieved },
+    { name: 'a forged callback is rejected', unless, run: isNotBelieved },
     {
-      name: 'a callback of long ago is not believed again',
+      name: 'an old callback is rejected',
       unless: unless || (carrier.webhook?.unsigned && 'it signs nothing'),
       run: growsOld,
     },
-    { name: 'without a secret nothing is believed', unless, run: believesNothing },
-    { name: 'a callback is read with its times and ids', unless, run: isRead },
+    { name: 'without a secret every callback is rejected', unless, run: believesNothing },
+    { name: 'a callback is parsed with its times and ids', unless, run: isRead },
     { name: 'callbacks out of order keep their own times', unless, run: keepsTimes },
     { name: 'the same callback twice has the same id', unless, run: keepsIds },
-    { name: 'one bad event hides no other', unless, run: hidesNone },
-    { name: 'an unknown raw status in a callback is passed on', unless, run: passesUnknownOn },
-    { name: 'garbage that is rightly signed breaks nothing', unless, run: survivesGarbage },
+    { name: 'a bad event does not hide the others', unless, run: hidesNone },
+    { name: 'an unknown raw status in a callback is reported unchanged', unless, run: passesUnknownOn },
+    { name: 'signed garbage is ignored', unless, run: survivesGarbage },
     { name: 'two events of one id are two', unless, run: keepsBoth },
   ]
 }
@@ -51,7 +52,7 @@ async function answersChallenge({ carrier, rig, open }: Bench): Promise<void> {
   check(answer && answer.status >= 200 && answer.status < 300, 'the answer is a success')
   check(answer.body.includes(token), 'the answer holds the token')
   const other: InboundRequest = { ...asked, url: asked.url.split('?')[0]! }
-  same(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is no challenge')
+  same(await carrier.webhook!.challenge!(other, context), null, 'answer to a request that is not a challenge')
   same(await carrier.webhook!.challenge!(await needed(rig.callback, 'callback')([]), context), null, 'answer to a callback')
 }
 
@@ -70,7 +71,7 @@ async function isNotBelieved({ carrier, rig, sent, open }: Bench): Promise<void>
   const secrets = Object.entries(carrier.credentials).filter(([, field]) => field.secret)
   const changed = Object.fromEntries(secrets.map(([name]) => [name, 'another-secret-0987654321']))
   const other = open({ credentials: { ...rig.credentials, ...changed } })
-  same(await carrier.webhook!.verify(request, other.context), false, 'a callback signed for somebody else')
+  same(await carrier.webhook!.verify(request, other.context), false, 'a callback signed for another account')
 }
 
 function forgeries(request: InboundRequest): Record<string, InboundRequest> {
@@ -105,19 +106,21 @@ function forgeries(request: InboundRequest): Record<string, InboundRequest> {
 const HOUR_MS = 3_600_000
 const isTime = ([name, value]: readonly [string, string]) => /time|stamp/i.test(name) && /^\d{10}(\d{3})?$/.test(value)
 
-/** Where the time of signing is signed too, it counts: the same bytes are no news an hour later, and under another time they are forged. */
+/**
+ * Checks that the signed time limits a callback: the same bytes are rejected an hour later, and a changed time makes the signature invalid.
+ */
 async function growsOld({ carrier, rig, sent, open }: Bench): Promise<void> {
   const one = await sent()
   const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   const [stamp] = Object.entries(request.headers).filter(isTime)
-  if (!stamp) skipCase('no header of its callbacks says when they were signed')
+  if (!stamp) skipCase('no header of its callbacks has the time of signing')
   const later = open({ now: () => Date.now() + HOUR_MS })
   same(await carrier.webhook!.verify(request, later.context), false, 'a callback that was signed an hour ago')
   const headers = { ...request.headers, [stamp[0]]: String(Number(stamp[1]) + 1) }
   same(await carrier.webhook!.verify({ ...request, headers }, one.desk.context), false, 'a callback under another time')
 }
 
-/** Of a carrier that signs nothing, the address is the proof. */
+/** Changes the address of a callback, which is the proof for a carrier without signatures. */
 function wrongAddresses(request: InboundRequest): Record<string, InboundRequest> {
   const [path, query = ''] = request.url.split('?')
   return {
@@ -132,7 +135,7 @@ async function believesNothing({ carrier, rig, sent, open }: Bench): Promise<voi
   const one = await sent()
   const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 1)])
   const optional = Object.entries(carrier.credentials).filter(([, field]) => field.secret && field.optional)
-  if (optional.length === 0) skipCase('it is not connected without its secret')
+  if (optional.length === 0) skipCase('its secret is required')
   const { context } = open({
     credentials: { ...rig.credentials, ...Object.fromEntries(optional.map(([name]) => [name, undefined])) },
   })
@@ -154,7 +157,7 @@ async function isRead({ carrier, rig, sent }: Bench): Promise<void> {
     await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.returned, 4)]),
     one.desk.context,
   )
-  same(read(back?.carrierStatus ?? '')?.status, 'returned', 'meaning of what came back')
+  same(read(back?.carrierStatus ?? '')?.status, 'returned', 'meaning of a returned parcel')
 }
 
 async function keepsTimes({ carrier, rig, sent }: Bench): Promise<void> {
@@ -169,7 +172,7 @@ async function keepsIds({ carrier, rig, sent }: Bench): Promise<void> {
   const one = await sent()
   const request = await needed(rig.callback, 'callback')([event(one.sent.trackingId, rig.raw.moving, 5)])
   const first = await carrier.webhook!.parse(request, one.desk.context)
-  same(await carrier.webhook!.parse(request, one.desk.context), first, 'the second reading')
+  same(await carrier.webhook!.parse(request, one.desk.context), first, 'reports of the repeated callback')
   check(first[0]?.eventId, 'there is an event id')
 }
 
@@ -191,7 +194,7 @@ async function hidesNone({ carrier, rig, sent }: Bench): Promise<void> {
     [told.eventId],
     'reports',
   )
-  check(one.desk.logged.length > 0, 'what was left out is logged')
+  check(one.desk.logged.length > 0, 'the ignored event is logged')
 }
 
 async function passesUnknownOn({ carrier, rig, sent }: Bench): Promise<void> {

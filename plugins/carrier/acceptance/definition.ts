@@ -6,18 +6,19 @@ import { foldStatus, statusReader } from '../statuses.ts'
 import type { Draft } from './draft.ts'
 import type { Fault, Rig } from './rig.ts'
 
-// Without these no parcel can be followed to its end; what lies between, a carrier may not tell apart.
+// Statuses without which a parcel cannot be followed to its end. A carrier need not distinguish those in between.
 const reachable: readonly ParcelStatus[] = ['submitted', 'out_for_delivery', 'delivery_failed', 'delivered', 'returning', 'returned']
 const flags = ['ready_for_pickup', 'abandoned', 'damaged']
 
+/** Cases about the definition, the rig and the connection test. */
 export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
-  { name: 'the rig plays all that the carrier does', run: ({ carrier, rig }) => rigIsWhole(carrier, rig) },
+  { name: 'the rig has everything that the carrier needs', run: ({ carrier, rig }) => rigIsWhole(carrier, rig) },
   { name: 'the definition is sane', run: ({ carrier }) => isSane(carrier) },
-  { name: 'the fields can be asked for in a form', run: ({ carrier }) => fieldsAreSane(carrier) },
-  { name: 'the rate windows can be kept', run: ({ carrier }) => windowsAreSane(carrier) },
+  { name: 'the fields can be shown in a form', run: ({ carrier }) => fieldsAreSane(carrier) },
+  { name: 'the rate windows are valid', run: ({ carrier }) => windowsAreSane(carrier) },
   { name: 'it has what its exactly-once class needs', run: ({ carrier }) => classIsKept(carrier) },
-  { name: 'members that belong together are together', run: ({ carrier }) => pairsAreWhole(carrier) },
-  { name: 'raw statuses mean known things', run: ({ carrier }) => statusesAreKnown(carrier) },
+  { name: 'members that require each other are complete', run: ({ carrier }) => pairsAreWhole(carrier) },
+  { name: 'raw statuses have known meanings', run: ({ carrier }) => statusesAreKnown(carrier) },
   { name: 'a parcel can be followed to its end', run: ({ carrier }) => statusesSuffice(carrier) },
   {
     name: 'the connection test passes with good credentials',
@@ -27,7 +28,7 @@ export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
   },
   {
     name: 'the connection test fails with bad credentials',
-    unless: !rig.badCredentials && carrier.net.length === 0 && 'it calls nobody who could turn them down',
+    unless: !rig.badCredentials && carrier.net.length === 0 && 'it makes no calls',
     run: async ({ carrier, open, rig }) => {
       const { context } = open({ credentials: { ...rig.credentials, ...needed(rig.badCredentials, 'badCredentials') } })
       await fails(carrier.testConnection(context), ['unauthorized'], 'connection test')
@@ -36,7 +37,7 @@ export const definitionCases = (carrier: Carrier, rig: Rig): Draft[] => [
   },
 ]
 
-/** What a rig leaves out would pass unseen, so only the definition says that there is no such thing. */
+/** Checks that the rig has all members for this carrier. A missing one would silently skip cases. */
 function rigIsWhole(carrier: Carrier, rig: Rig): void {
   const { net, rateWindows, validate, webhook, cash, fees, rates, serviceFees, stockProducts, setupWebhook } = carrier
   const { trackMax, sendMany } = carrier
@@ -64,7 +65,7 @@ function rigIsWhole(carrier: Carrier, rig: Rig): void {
   same(
     Object.keys(whole).filter((name) => whole[name] === undefined),
     [],
-    'what the rig lacks',
+    'members that the rig lacks',
   )
   check((rig.weightStepGrams ?? 1) <= 1000, 'weightStepGrams is at most 1000')
 }
@@ -74,7 +75,7 @@ function isSane(carrier: Carrier): void {
   check(carrier.countries.length > 0 && carrier.countries.every((code) => /^[A-Z]{2}$/.test(code)), 'countries are ISO codes')
   check(/^[A-Z]{3}$/.test(carrier.currency), 'currency is an ISO code')
   check(carrier.settleSeconds >= 0 && carrier.settleSeconds <= 3600, 'settleSeconds is between 0 and 3600')
-  check(carrier.deliveryTypes.length > 0, 'it delivers somehow')
+  check(carrier.deliveryTypes.length > 0, 'it has a delivery type')
   for (const type of carrier.deliveryTypes) check(deliveryTypes.includes(type), `${type} is a delivery type`)
   check(carrier.codMax === undefined || carrier.codMax > 0, 'codMax is positive')
 }
@@ -94,7 +95,7 @@ function pairsAreWhole(carrier: Carrier): void {
     !carrier.webhook?.unsigned || (carrier.track && carrier.credentials[carrier.webhook.unsigned]?.secret),
     'an unsigned webhook has a secret and track',
   )
-  check(carrier.webhook || carrier.track || carrier.list, 'some way to hear of a parcel')
+  check(carrier.webhook || carrier.track || carrier.list, 'it has webhook, track or list')
   for (const status of [...carrier.editableIn, ...carrier.cancellableIn]) check(parcelStatuses.includes(status), `${status} is a status`)
 }
 
@@ -103,7 +104,7 @@ function statusesAreKnown({ statuses }: Carrier): void {
   for (const [raw, rule] of Object.entries(statuses)) {
     isKnown(raw, rule)
     const before = meanings.get(foldStatus(raw)) ?? JSON.stringify(rule)
-    same(JSON.stringify(rule), before, `${raw} and the status spelt alike`)
+    same(JSON.stringify(rule), before, `meaning of ${raw} and of its other spellings`)
     meanings.set(foldStatus(raw), before)
   }
 }
@@ -115,7 +116,7 @@ function isKnown(raw: string, rule: StatusRule): void {
   check(!status || parcelStatuses.includes(status), `${raw}: ${status} is a status`)
   check(!cash || cashStatuses.includes(cash), `${raw}: ${cash} is a cash status`)
   check(!flag || flags.includes(flag), `${raw}: ${flag} is a flag`)
-  check(status !== 'created' && status !== 'submitting', `${raw}: ${status} is said of parcels that the carrier does not have`)
+  check(status !== 'created' && status !== 'submitting', `${raw}: ${status} is only for parcels that the carrier does not have`)
 }
 
 function statusesSuffice({ statuses }: Carrier): void {
@@ -124,6 +125,6 @@ function statusesSuffice({ statuses }: Carrier): void {
   same(
     reachable.filter((status) => !reached.has(status)),
     [],
-    'statuses that no raw status means',
+    'statuses without a raw status',
   )
 }

@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts'
 
-/** A case as its author writes it: `unless` gives a reason to skip, or nothing. */
+/** A case before it is bound to an adapter and a rig. `unless` is the reason to skip it, if any. */
 export interface Draft {
   readonly name: string
   readonly unless?: string | false | undefined

@@ -4,11 +4,12 @@ import type { Carrier, Shipment } from '../contract.ts'
 import { Sent } from '../model.ts'
 import type { Fault, Rig } from './rig.ts'
 
-/** For what never answers; everything else has the usual time, so that a slow machine fails nobody. */
+/** Deadline in milliseconds for a call that is never answered. Others have the usual deadline, so that a slow machine fails no case. */
 export const deadlineMs = 400
+/** Faults without any answer. */
 export const silent: readonly Fault[] = ['ignored', 'no_answer']
 
-// What leaves nobody knowing, and how many parcels the carrier then has.
+/** Faults after which the outcome is unknown, with the number of parcels that the carrier then has. */
 export const unknown: readonly (readonly [Fault, number])[] = [
   ['ignored', 0],
   ['error_before', 0],
@@ -19,26 +20,29 @@ export const unknown: readonly (readonly [Fault, number])[] = [
   ['mumbled', 1],
 ]
 
-export const noWire = 'it calls nobody, so nothing is lost on the way'
+/** Reason to skip cases about calls. */
+export const noWire = 'it makes no calls, so none can fail'
+/** Returns the name of a fault as words. */
 export const wordsOf = (fault: Fault) => fault.replace('_', ' ')
 
-/** Only the definition says that a carrier cannot fail so. */
+/** Returns the reason why a carrier cannot have this fault, by its definition; false if it can. */
 export function hasNot({ net, rateWindows }: Carrier, rig: Rig, fault: Fault): string | false {
   if (rig.faults?.[fault]) return false
   if (net.length === 0) return noWire
   return fault === 'rate_limited' && rateWindows.length === 0 && 'it has no quota'
 }
 
+/** Builds a shipment and applies a fault to it. */
 export const faulted = (rig: Rig, fault: Fault, step?: string): Shipment =>
   needed(rig.faults?.[fault], `faults.${fault}`)(rig.shipment(), step)
 
-/** Sends one parcel well, so that what is asked for once (places) does not meet the fault. */
+/** Sends one parcel without faults, so that data read only once (places) are cached before the fault. */
 export async function readied(carrier: Carrier, rig: Rig, desk: Desk): Promise<Desk> {
   await carrier.send(desk.context, rig.shipment())
   return desk
 }
 
-/** What the core does about an unknown outcome. */
+/** Resolves an unknown outcome as the core does: looks the parcel up, and sends it again if there is none. Returns its tracking number. */
 export async function settle(carrier: Carrier, { context }: Desk, shipment: Shipment): Promise<string> {
   const found = await carrier.findByReference?.(context, shipment.reference)
   if (found) fits(Sent, found, 'look-up')

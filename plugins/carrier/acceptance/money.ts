@@ -6,22 +6,23 @@ import { arrived, type Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 import { majorOf } from './seen.ts'
 
-const none = 'it tells nothing of money'
+const none = 'it reports no money'
 const codAmounts = [2_500, 4_999]
 
+/** Cases about collected cash and payouts. */
 export const moneyCases = (carrier: Carrier): Draft[] => [
   {
-    name: 'what was collected is told',
-    unless: !carrier.cash?.preview && 'it tells nothing of money before it is paid out',
+    name: 'collected cash is listed before its payout',
+    unless: !carrier.cash?.preview && 'it reports money only once it is paid out',
     run: isPreviewed,
   },
   {
-    name: 'a payout adds up',
+    name: 'a payout has its parcels and totals',
     unless: !carrier.cash && none,
     run: addsUp,
   },
   {
-    name: 'a payout that was never made is not found',
+    name: 'an unknown payout is not found',
     unless: !carrier.cash && none,
     run: ({ carrier, open }) => fails(carrier.cash!.batch(open().context, 'no-such-payout'), ['not_found'], 'batch').then(() => {}),
   },
@@ -35,7 +36,7 @@ export const moneyCases = (carrier: Carrier): Draft[] => [
 interface Delivered {
   readonly desk: Desk
   readonly trackingIds: string[]
-  /** What the carrier keeps of each, as it has it in its own books. */
+  /** Fees that the carrier deducts for each parcel, as the simulator recorded them. */
   readonly fees: (number | null)[]
 }
 
@@ -63,12 +64,12 @@ const SLACK_MS = 600_000
 const centimes = (dinars: number) => Math.round(dinars * 100)
 const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + centimes(part), 0) / 100
 
-/** What is told of money is what was collected, what is kept of it, and what is left of both; a line or a payout tells one end at least. */
+/** Checks that reported amounts are the collected amount, the fee and the rest. At least the amount or the rest must be reported. */
 function isMoneyOf(told: Told | undefined, amount: number, fee: number | null): void {
-  check(told && (told.amount ?? told.net) !== undefined, `an amount or what is left of it is told, instead of ${JSON.stringify(told)}`)
+  check(told && (told.amount ?? told.net) !== undefined, `amount or net is reported, instead of ${JSON.stringify(told)}`)
   if (told.amount !== undefined) same(told.amount, amount, 'amount collected')
-  if (told.fee !== undefined) same(told.fee, fee, 'fee kept')
-  if (told.net !== undefined) same(centimes(told.net), centimes(amount) - centimes(fee ?? 0), 'what is left')
+  if (told.fee !== undefined) same(told.fee, fee, 'fee deducted')
+  if (told.net !== undefined) same(centimes(told.net), centimes(amount) - centimes(fee ?? 0), 'net amount')
 }
 
 async function isPreviewed(bench: Bench): Promise<void> {
@@ -86,7 +87,7 @@ async function isPreviewed(bench: Bench): Promise<void> {
     const { amount = codAmounts[at], fee } = parcel?.cash ?? {}
     isMoneyOf({ amount, fee }, codAmounts[at]!, fees[at]!)
   }
-  check(!lines.some(({ trackingId }) => trackingId === waiting.sent.trackingId), 'what is not delivered is not collected')
+  check(!lines.some(({ trackingId }) => trackingId === waiting.sent.trackingId), 'an undelivered parcel is not listed')
 }
 
 async function paid(bench: Bench): Promise<Delivered & { readonly payoutId: string }> {
@@ -114,7 +115,7 @@ async function addsUp(bench: Bench): Promise<void> {
   same(
     open.filter(({ trackingId }) => trackingIds.includes(trackingId)),
     [],
-    'paid parcels that are still awaited',
+    'paid parcels that are still listed as collected',
   )
 }
 

@@ -6,15 +6,16 @@ import type { Bench } from './bench.ts'
 import type { Draft } from './draft.ts'
 import type { Rig } from './rig.ts'
 
+/** Cases about places, fees, rates and unknown destinations. */
 export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
-  { name: 'states have ids of their own', unless: !carrier.states && 'it lists no states', run: statesAreSane },
+  { name: 'states have unique ids and codes', unless: !carrier.states && 'it lists no states', run: statesAreSane },
   {
-    name: 'cities lie in states that exist',
+    name: 'cities are in existing states',
     unless: !(carrier.states && carrier.cities) && 'it lists no cities',
     run: citiesAreSane,
   },
   {
-    name: 'centres lie in states that exist',
+    name: 'centres are in existing states',
     unless: !(carrier.states && carrier.centers) && 'it has no centres',
     run: centersAreSane,
   },
@@ -23,11 +24,11 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
     unless: !(carrier.centers && carrier.states && carrier.deliveryTypes.includes('pickup')) && 'it has no centres',
     run: goesToCenter,
   },
-  { name: 'fees are amounts', unless: !carrier.fees && 'it tells no fees', run: feesAreSane },
-  { name: 'rates grow with weight and size', unless: !carrier.rates && 'it quotes no rates', run: ratesAreSane },
+  { name: 'fees are amounts', unless: !carrier.fees && 'it has no fees', run: feesAreSane },
+  { name: 'rates grow with weight and size', unless: !carrier.rates && 'it has no rates', run: ratesAreSane },
   {
-    name: 'service fees are told',
-    unless: !carrier.serviceFees && 'it tells no service fees',
+    name: 'service fees are listed',
+    unless: !carrier.serviceFees && 'it has no service fees',
     run: async ({ carrier, rig, open }) => {
       const fees = await carrier.serviceFees!(open().context)
       for (const fee of fees) fits(ServiceFee, fee, 'service fee')
@@ -36,8 +37,8 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
     },
   },
   {
-    name: 'stock is told',
-    unless: !carrier.stockProducts && 'it keeps no stock',
+    name: 'stock is listed',
+    unless: !carrier.stockProducts && 'it has no stock',
     run: async ({ carrier, rig, open }) => {
       const products = await carrier.stockProducts!(open().context)
       for (const product of products) fits(StockProduct, product, 'product')
@@ -51,10 +52,10 @@ export const placeCases = (carrier: Carrier, rig: Rig): Draft[] => [
       )
     },
   },
-  { name: 'fees are what the carrier asks', unless: !carrier.fees && 'it tells no fees', run: feesAreIts },
-  { name: 'rates are what the carrier asks', unless: !carrier.rates && 'it quotes no rates', run: ratesAreIts },
+  { name: 'fees are those of the carrier', unless: !carrier.fees && 'it has no fees', run: feesAreIts },
+  { name: 'rates are those of the carrier', unless: !carrier.rates && 'it has no rates', run: ratesAreIts },
   ...Object.entries(nowhere(carrier, rig)).map(([what, change]) => ({
-    name: `a parcel to ${what} is refused or taken, never moved`,
+    name: `a parcel to ${what} is refused or sent there, never elsewhere`,
     run: (bench: Bench) => isNeverMoved(bench, change),
   })),
 ]
@@ -165,7 +166,7 @@ async function ratesAreSane({ carrier, rig, open }: Bench): Promise<void> {
 
 const priceIn = (rates: readonly Price[], index: number) => rates[index]?.price ?? Number.NaN
 
-/** To the state of the usual parcel, and to another one. */
+/** Destinations in the state of the usual shipment, and in another one. */
 const priced = (rig: Rig): Pick<Shipment['destination'], 'stateCode' | 'stateName' | 'cityName'>[] => [
   rig.shipment().destination,
   { stateCode: '16', stateName: 'Alger', cityName: 'Alger Centre' },
@@ -201,13 +202,13 @@ async function ratesAreIts({ carrier, rig, open }: Bench): Promise<void> {
   }
 }
 
-/** Places that there are not, by what they are. */
+/** Returns changes that lead to unknown places, by their names. */
 function nowhere({ deliveryTypes }: Carrier, { lacks }: Rig): Record<string, Partial<Shipment['destination']>> {
   const pickup = { deliveryType: 'pickup', pickupId: 'no-such-centre' } as const
   return {
     'an unknown city': { cityName: 'Xyzzyx Qwfpgj' },
     'a city of another state': { cityName: 'Tamanrasset' },
-    // A city that the first state has, should that stand in for it.
+    // A city of the first state, to notice an adapter that takes that state as a default.
     'an unknown state': { stateCode: '99', stateName: 'Qwfpgj', cityName: 'Adrar' },
     'an unknown state with a city of the capital': { stateCode: '99', stateName: 'Qwfpgj', cityName: 'Alger Centre' },
     'an unknown state with a known city': { stateCode: '99', stateName: 'Qwfpgj' },
@@ -215,7 +216,7 @@ function nowhere({ deliveryTypes }: Carrier, { lacks }: Rig): Record<string, Par
   }
 }
 
-/** What is unknown must not turn into something else silently. */
+/** Checks that an unknown place is not silently replaced by another one. */
 async function isNeverMoved({ carrier, rig, open }: Bench, change: Partial<Shipment['destination']>): Promise<void> {
   const desk = open()
   const destination = { ...rig.shipment().destination, ...change }
@@ -227,6 +228,6 @@ async function isNeverMoved({ carrier, rig, open }: Bench, change: Partial<Shipm
   if (!sent) return same(parcels.length, 0, 'parcels at the carrier')
   const [there] = parcels
   const city = rig.lacks?.cityName ? destination.cityName : there?.cityName
-  same([there?.stateCode, foldName(city ?? '')], [destination.stateCode, foldName(destination.cityName)], 'where it goes')
+  same([there?.stateCode, foldName(city ?? '')], [destination.stateCode, foldName(destination.cityName)], 'destination')
   same([there?.deliveryType, there?.pickupId], [destination.deliveryType, destination.pickupId ?? null], 'centre')
 }

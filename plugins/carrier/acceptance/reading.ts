@@ -11,39 +11,40 @@ import { majorOf } from './seen.ts'
 
 const noTracking = 'it does not track'
 
+/** Cases about reading parcels and labels. */
 export const readingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   { name: 'a parcel is tracked', unless: !carrier.track && noTracking, run: isTracked },
   {
-    name: 'several parcels are tracked, unknown ones left out',
+    name: 'several parcels are tracked, and unknown ones are left out',
     unless: !carrier.track && noTracking,
     run: tracksSeveral,
   },
-  { name: 'the history comes oldest first', unless: !carrier.track && noTracking, run: keepsHistory },
+  { name: 'the history is sorted oldest first', unless: !carrier.track && noTracking, run: keepsHistory },
   {
-    name: 'times are told in the carrier’s zone',
+    name: 'times are read in the zone of the carrier',
     unless: (!carrier.track && noTracking) || rig.lacks?.times,
     run: tellsTimes,
   },
-  { name: 'what happened just now is not told as later', unless: !carrier.track && noTracking, run: tellsNothingLater },
-  { name: 'what comes back is not delivered', unless: !carrier.track && noTracking, run: tellsReturns },
+  { name: 'a current event has the current time', unless: !carrier.track && noTracking, run: tellsNothingLater },
+  { name: 'a returned parcel is not delivered', unless: !carrier.track && noTracking, run: tellsReturns },
   {
-    name: 'raw statuses mean what the carrier’s documents say',
-    unless: !rig.meanings && 'there is no other list of them',
+    name: 'raw statuses have the meanings of the documentation',
+    unless: !rig.meanings && 'the rig has no list of meanings',
     run: meanWhatTheyMean,
   },
   {
-    name: 'the delivery fee is the carrier’s',
+    name: 'the delivery fee is that of the carrier',
     unless: (!carrier.track && noTracking) || rig.lacks?.deliveryFee,
     run: tellsFee,
   },
   { name: 'a parcel is told to be where it goes', unless: !carrier.track && noTracking, run: tellsPlace },
-  { name: 'an unknown raw status is passed on as it is', unless: !carrier.track && noTracking, run: passesUnknownOn },
-  { name: 'personal data is not given back masked', unless: !carrier.track && noTracking, run: givesNoMasks },
-  { name: 'a list is read to its end, each parcel once', unless: !carrier.list && 'it does not list', run: listsAll },
+  { name: 'an unknown raw status is reported unchanged', unless: !carrier.track && noTracking, run: passesUnknownOn },
+  { name: 'personal data are not masked', unless: !carrier.track && noTracking, run: givesNoMasks },
+  { name: 'each parcel is listed exactly once', unless: !carrier.list && 'it does not list', run: listsAll },
   { name: 'labels can be printed', unless: !carrier.labels && 'it prints no labels', run: printsLabels },
   ...(['malformed', 'mumbled'] as const).map((how) => ({
-    name: `an answer that cannot be read is told apart from none: ${how}`,
-    unless: (!rig.garbleReads && carrier.net.length === 0 && 'it calls nobody') || (!carrier.track && noTracking),
+    name: `an unreadable response is not taken as an empty one: ${how}`,
+    unless: (!rig.garbleReads && carrier.net.length === 0 && 'it makes no calls') || (!carrier.track && noTracking),
     run: (bench: Bench) => toldApart(bench, how),
   })),
 ]
@@ -73,7 +74,7 @@ async function tracksSeveral({ carrier, sent }: Bench): Promise<void> {
   const wanted = [one.sent.trackingId, other.sent.trackingId]
   const found = await carrier.track!(one.desk.context, [...wanted, 'no-such-parcel'])
   same(found.map(({ trackingId }) => trackingId).sort(), wanted.sort(), 'parcels')
-  same(await carrier.track!(one.desk.context, []), [], 'parcels when none is asked for')
+  same(await carrier.track!(one.desk.context, []), [], 'parcels when none is requested')
 }
 
 async function keepsHistory(bench: Bench): Promise<void> {
@@ -92,14 +93,14 @@ async function keepsHistory(bench: Bench): Promise<void> {
   same(history.at(-1)?.carrierStatus, carrierStatus, 'the last step')
   check(
     history.some((step) => step.carrierStatus === bench.rig.raw.moving),
-    'the step between is there',
+    'the history has the step in between',
   )
 }
 
 const second = (ms: number) => Math.floor(ms / 1000)
 const timesOf = ({ at, history = [] }: Parcel) => [at, ...history.map((step) => step.at)].map((time) => second(Date.parse(time)))
 
-/** A moment of ours is found again among what is told, and nothing is told of after it. */
+/** Checks that an event is found with its own time, and that no time is later. */
 async function tellsTimes(bench: Bench): Promise<void> {
   const one = await bench.sent()
   const at = new Date((second(Date.now()) + 120) * 1000).toISOString()
@@ -107,13 +108,10 @@ async function tellsTimes(bench: Bench): Promise<void> {
   const told = await trackOne(bench, one)
   const times = timesOf(told)
   same(second(Date.parse(told.at)), second(Date.parse(at)), `seconds at which it came to ${told.carrierStatus}`)
-  check(
-    times.includes(second(Date.parse(at))),
-    `the step at ${at} is told with its time, not as ${new Date(times[0]! * 1000).toISOString()}`,
-  )
+  check(times.includes(second(Date.parse(at))), `the step at ${at} has its time, not ${new Date(times[0]! * 1000).toISOString()}`)
   check(
     times.every((time) => time <= second(Date.parse(at))),
-    `nothing is told as later than ${at}`,
+    `no time is later than ${at}`,
   )
 }
 
@@ -128,7 +126,7 @@ async function tellsNothingLater(bench: Bench): Promise<void> {
   same(
     wrong.map((time) => new Date(time * 1000).toISOString()),
     [],
-    'times that are not now',
+    'times other than now',
   )
 }
 
@@ -181,12 +179,12 @@ async function passesUnknownOn(bench: Bench): Promise<void> {
   const { unknown } = bench.rig.raw
   await bench.rig.advance(one.desk, one.sent.trackingId, unknown)
   same((await trackOne(bench, one)).carrierStatus, unknown, 'raw status')
-  same(statusReader(bench.carrier.statuses)(unknown) === undefined, true, 'it is in no table')
+  same(statusReader(bench.carrier.statuses)(unknown) === undefined, true, 'it is not in the table')
 }
 
 async function givesNoMasks(bench: Bench): Promise<void> {
   const parcel = await trackOne(bench, await bench.sent())
-  check(!/\*{2,}/.test(JSON.stringify(parcel)), 'nothing masked is in the parcel')
+  check(!/\*{2,}/.test(JSON.stringify(parcel)), 'the parcel has no masked values')
 }
 
 async function listsAll({ carrier, sent, open }: Bench): Promise<void> {
@@ -200,7 +198,7 @@ async function listsAll({ carrier, sent, open }: Bench): Promise<void> {
       limit: 2,
       ...(cursor && { cursor }),
     })
-    check(page.rows.length <= 2, 'a page is no longer than asked for')
+    check(page.rows.length <= 2, 'a page is not longer than requested')
     for (const row of page.rows) fits(CarrierParcel, row, 'row')
     found.push(...page.rows.map(({ trackingId }) => trackingId))
     cursor = page.nextCursor
@@ -209,7 +207,7 @@ async function listsAll({ carrier, sent, open }: Bench): Promise<void> {
   same(
     wanted.filter((trackingId) => !found.includes(trackingId)),
     [],
-    'parcels that are missing',
+    'missing parcels',
   )
 }
 
@@ -227,7 +225,7 @@ async function printsLabels({ carrier, sent }: Bench): Promise<void> {
     wanted.sort(),
     'parcels on labels',
   )
-  await fails(carrier.labels!(one.desk.context, ['no-such-parcel']), ['not_found', 'refused'], 'label of nothing')
+  await fails(carrier.labels!(one.desk.context, ['no-such-parcel']), ['not_found', 'refused'], 'label of an unknown parcel')
 }
 
 async function toldApart({ carrier, rig, sent }: Bench, how: 'malformed' | 'mumbled'): Promise<void> {

@@ -1,29 +1,29 @@
 import type { SeenCall } from '../../acceptance/calls.ts'
 
-/** An amount as it was written, and the unit in which the carrier's documents say to read it: dinars, or centimes. */
+/** An amount as it was sent, and the unit of the carrier's documentation: dinars or centimes. */
 export interface Sum {
   readonly amount: number
   readonly unit: 'major' | 'minor'
 }
 
 /**
- * A parcel as the other side wrote it into its own books: what arrived there, whatever the adapter says of it. Null stands where the
- * carrier's interface has no place for it, and the rig's `lacks` says why.
+ * A parcel as the simulator recorded it from the requests, independent of the adapter's results. Null for a property that the carrier's API
+ * does not have, with the reason in the rig's `lacks`.
  */
 export interface SeenParcel {
   readonly trackingId: string
   readonly name: string
-  /** `+213550000000` */
+  /** In international form: `+213550000000`. */
   readonly phone: string
   readonly phoneAlt: string | null
-  /** As our catalogue has it. */
+  /** Code of our catalogue. */
   readonly stateCode: string
-  /** As the carrier has it. */
+  /** The carrier's name of the city. */
   readonly cityName: string | null
   readonly address: string | null
   readonly deliveryType: 'home' | 'pickup'
   readonly pickupId: string | null
-  /** All that is collected at the door: with the delivery, where the recipient is to pay it. */
+  /** Total to collect from the recipient, including the delivery if the recipient pays it. */
   readonly cod: Sum
   readonly declaredValue: Sum | null
   readonly weightGrams: number | null
@@ -33,24 +33,25 @@ export interface SeenParcel {
   readonly contents: string | null
   /** Likewise: what the courier is told. */
   readonly notes: string | null
-  /** What the courier is to bring back, as it was written there; needed of a carrier with `exchanges`. */
+  /** What the courier brings back. Required for a carrier with `exchanges`. */
   readonly takesBack: string | null
-  /** What the carrier asks to deliver it. */
+  /** The carrier's price of the delivery. */
   readonly deliveryFee: Sum | null
-  /** What it keeps of the money that it collects for it. */
+  /** Fee that the carrier deducts from the collected money. */
   readonly keptFee: Sum | null
   /** What settings of the connection made of it, by the carrier's own words (`fragile`); compared with the rig's `marks`. */
   readonly marks?: Readonly<Record<string, unknown>>
-  /** Whether it ships. */
+  /** Whether a confirmed parcel is shipped. */
   readonly state: 'draft' | 'confirmed' | 'cancelled'
 }
 
+/** The simulator's records. */
 export interface Seen {
-  /** Those under the reference that was asked for. */
+  /** Parcels under the requested reference. */
   readonly parcels: readonly SeenParcel[]
-  /** All calls, whatever they were about, oldest first. */
+  /** All calls, whatever they concern, oldest first. */
   readonly calls: readonly SeenCall[]
 }
 
-/** An amount in the currency's major unit. */
+/** Converts an amount to the currency's major unit. */
 export const majorOf = ({ amount, unit }: Sum): number => (unit === 'minor' ? amount / 100 : amount)

@@ -11,19 +11,20 @@ import { majorOf } from './seen.ts'
 
 const slackMs = 1_500
 
+/** Cases about sending, editing and cancelling parcels. */
 export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
   { name: 'a parcel is sent', run: isSent },
-  { name: 'an amount with a fraction is kept or refused', run: keepsFractions },
+  { name: 'an amount with a fraction arrives unchanged or is refused', run: keepsFractions },
   { name: 'an amount over the limit is refused', unless: !carrier.codMax && 'it has no limit', run: refusesTooMuch },
-  { name: 'a refusal is told and leaves nothing', run: tellsRefusal },
-  { name: 'over quota it says when to come again', unless: hasNot(carrier, rig, 'rate_limited'), run: tellsQuota },
+  { name: 'a refusal is reported, and nothing is created', run: tellsRefusal },
+  { name: 'over quota, the time to wait is reported', unless: hasNot(carrier, rig, 'rate_limited'), run: tellsQuota },
   ...unknown.map(([fault, taken]) => ({
-    name: `exactly one parcel after: ${wordsOf(fault)}`,
+    name: `exactly one parcel exists after: ${wordsOf(fault)}`,
     unless: hasNot(carrier, rig, fault),
     run: (bench: Bench) => isSentOnce(bench, fault, taken),
   })),
   {
-    name: 'one reference sent twice at once is one parcel',
+    name: 'one reference sent concurrently is one parcel',
     unless: carrier.exactlyOnce !== 'idempotencyKey' && 'repeating is not safe at this carrier',
     run: repeatsSafely,
   },
@@ -34,33 +35,33 @@ export const sendingCases = (carrier: Carrier, rig: Rig): Draft[] => [
       const one = await sent()
       const other = await sent({}, one.desk)
       const look = async (reference: string) => (await carrier.findByReference!(one.desk.context, reference))?.trackingId ?? null
-      same(await look(rig.shipment().reference), null, 'look-up of nothing')
+      same(await look(rig.shipment().reference), null, 'look-up of an unknown reference')
       same(await look(one.shipment.reference), one.sent.trackingId, 'look-up of the first')
       same(await look(other.shipment.reference), other.sent.trackingId, 'look-up of the second')
     },
   },
   {
-    name: 'several are sent, each with its own outcome',
+    name: 'several parcels are sent, each with its own outcome',
     unless: !carrier.sendMany && 'it sends one by one',
     run: sendsMany,
   },
   {
-    name: 'several whose answer is lost have an unknown outcome',
+    name: 'several parcels whose answer is lost have an unknown outcome',
     unless: (!carrier.sendMany && 'it sends one by one') || hasNot(carrier, rig, 'lost_answer'),
     run: async ({ carrier, rig, open }) => {
       const { context } = await readied(carrier, rig, open())
       await fails(carrier.sendMany!(context, [faulted(rig, 'lost_answer')]), ['unavailable'], 'sendMany')
     },
   },
-  { name: 'a parcel is edited until it is on its way', unless: !carrier.edit && 'it takes no edits', run: isEdited },
+  { name: 'a parcel can be edited until it is on its way', unless: !carrier.edit && 'it takes no edits', run: isEdited },
   {
-    name: 'a parcel is cancelled until it is on its way',
-    unless: !carrier.cancel && 'it cancels nothing',
+    name: 'a parcel can be cancelled until it is on its way',
+    unless: !carrier.cancel && 'it has no cancellation',
     run: isCancelled,
   },
   {
     name: 'a parcel is validated',
-    unless: !carrier.validate && 'it knows no drafts',
+    unless: !carrier.validate && 'it has no drafts',
     run: async ({ carrier, sent }) => {
       const one = await sent()
       await carrier.validate!(one.desk.context, one.sent.trackingId)
@@ -78,7 +79,7 @@ async function isSent({ carrier, rig, sent }: Bench): Promise<void> {
   unique([one.sent.trackingId, other.sent.trackingId], 'tracking numbers')
 }
 
-/** A carrier that shows no amount is asked for none. */
+/** Checks the amount to collect, if the carrier shows it. */
 function showsAmount([parcel]: readonly CarrierParcel[], codAmount: number): void {
   check(parcel, 'the parcel is tracked')
   if (parcel.codAmount !== undefined) same(parcel.codAmount, codAmount, 'amount to collect')
@@ -100,7 +101,7 @@ async function refusesTooMuch({ carrier, rig, open, sent }: Bench): Promise<void
   same(majorOf((await arrived({ rig }, most.shipment.reference)).cod), carrier.codMax, 'the largest amount at the carrier')
   const desk = open()
   const shipment = rig.shipment({ codAmount: carrier.codMax! + 1 })
-  await fails(carrier.send(desk.context, shipment), ['refused'], 'too much')
+  await fails(carrier.send(desk.context, shipment), ['refused'], 'an amount over the limit')
   same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
 }
 
@@ -121,7 +122,7 @@ async function tellsQuota({ carrier, rig, open }: Bench): Promise<void> {
   const before = await creations()
   const { upstream } = await fails(carrier.send(desk.context, shipment), ['rate_limited'], 'send')
   check((upstream.retryAfterSeconds ?? 0) > 0, 'Retry-After is passed on')
-  same((await creations()) - before, 1, 'calls that were made, the refused one among them')
+  same((await creations()) - before, 1, 'calls, including the refused one')
   same(await rig.parcelsOf(desk, shipment.reference), [], 'parcels at the carrier')
 }
 
@@ -138,7 +139,7 @@ async function isSentOnce({ carrier, rig, open }: Bench, fault: Fault, taken: nu
   same((await rig.parcelsOf(later, shipment.reference)).length, taken, 'parcels taken')
   if (carrier.exactlyOnce === 'unsafe') return
   const settled = await settle(carrier, later, shipment)
-  same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels in the end')
+  same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
 }
 
 async function repeatsSafely({ carrier, rig, open }: Bench): Promise<void> {
@@ -160,7 +161,7 @@ async function sendsMany({ carrier, rig, open }: Bench): Promise<void> {
     same(await rig.parcelsOf(desk, reference), [row?.sent?.trackingId], `parcels of ${reference}`)
   }
   for (const { reference } of bad) {
-    check(rows.find((row) => row.reference === reference)?.refused?.message, 'a refused row says why')
+    check(rows.find((row) => row.reference === reference)?.refused?.message, 'a refused row has a message')
     same(await rig.parcelsOf(desk, reference), [], 'parcels of the refused row')
   }
   same(rows.length, good.length + bad.length, 'rows')
@@ -175,7 +176,7 @@ async function isEdited({ carrier, rig, sent }: Bench): Promise<void> {
   if (carrier.track) showsAmount(await carrier.track(context, [one.sent.trackingId]), change.codAmount ?? 1000)
   await rig.advance(one.desk, one.sent.trackingId, rig.raw.moving)
   await fails(carrier.edit!(context, one.sent.trackingId, change), ['refused'], 'edit on its way')
-  await fails(carrier.edit!(context, 'no-such-parcel', change), ['refused', 'not_found'], 'edit of nothing')
+  await fails(carrier.edit!(context, 'no-such-parcel', change), ['refused', 'not_found'], 'edit of an unknown parcel')
 }
 
 async function isCancelled({ carrier, rig, sent }: Bench): Promise<void> {
@@ -186,5 +187,5 @@ async function isCancelled({ carrier, rig, sent }: Bench): Promise<void> {
   await rig.advance(dropped.desk, moving.sent.trackingId, rig.raw.moving)
   await fails(carrier.cancel!(context, moving.sent.trackingId), ['refused'], 'cancel on its way')
   same(await rig.parcelsOf(dropped.desk, moving.shipment.reference), [moving.sent.trackingId], 'parcels still there')
-  await fails(carrier.cancel!(context, 'no-such-parcel'), ['refused', 'not_found'], 'cancel of nothing')
+  await fails(carrier.cancel!(context, 'no-such-parcel'), ['refused', 'not_found'], 'cancel of an unknown parcel')
 }

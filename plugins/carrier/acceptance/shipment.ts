@@ -3,7 +3,7 @@ import type { Shipment } from '../contract.ts'
 let count = 0
 const tag = crypto.randomUUID().slice(0, 8)
 
-/** A parcel to Oran, paid at the door. */
+/** Builds a shipment to Oran with cash on delivery. */
 export const shipment = (change: Partial<Shipment> = {}): Shipment => ({
   reference: `par_${tag}_${++count}`,
   recipient: { name: 'Karim Test', phone: '+213550000000' },

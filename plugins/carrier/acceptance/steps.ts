@@ -7,22 +7,22 @@ import type { Draft } from './draft.ts'
 import { deadlineMs, faulted, hasNot, noWire, readied, settle, silent, unknown, wordsOf } from './faults.ts'
 import type { Fault, Rig } from './rig.ts'
 
-/** What may go wrong with a call that stands beside the one that makes the parcel. */
+/** Faults of a call other than the one that creates the parcel. */
 const stepFaults: readonly Fault[] = [...unknown.map(([fault]) => fault), 'rate_limited']
 const otherSteps = ({ steps }: Rig) => Object.keys(steps ?? {}).filter((step) => step !== 'create')
 
-/** A sending may take several calls: whichever of them fails, in the end there is one parcel, and it ships. */
+/** Cases for a sending of several calls. Whichever call fails, the result is one parcel, and it ships. */
 export const stepCases = (carrier: Carrier, rig: Rig): Draft[] => [
-  { name: 'each call of a sending can be made to fail', unless: carrier.net.length === 0 && noWire, run: stepsAreAll },
+  { name: 'the rig names every call of a sending', unless: carrier.net.length === 0 && noWire, run: stepsAreAll },
   ...otherSteps(rig).flatMap((step) =>
     stepFaults.map((fault) => ({
-      name: `exactly one parcel after: ${wordsOf(fault)} at the step "${step}"`,
+      name: `exactly one parcel exists after: ${wordsOf(fault)} at the step "${step}"`,
       unless: hasNot(carrier, rig, fault),
       run: (bench: Bench) => isSeenThrough(bench, fault, step),
     })),
   ),
   ...otherSteps(rig).map((step) => ({
-    name: `each of several is one parcel after: lost answer at the step "${step}"`,
+    name: `each of several parcels exists once after: lost answer at the step "${step}"`,
     unless: !carrier.sendMany && 'it sends one by one',
     run: (bench: Bench) => areSeenThrough(bench, step),
   })),
@@ -30,7 +30,7 @@ export const stepCases = (carrier: Carrier, rig: Rig): Draft[] => [
 
 const shipping = ({ settings, modes }: Rig) => ({ settings: { ...settings, ...modes?.shipping } })
 
-/** The steps that the rig names are all that a sending does, and it does all of them: anything else would never be made to fail. */
+/** Checks that the steps of the rig are exactly the calls of a sending. An unnamed call would never be tested with faults. */
 async function stepsAreAll({ carrier, rig, open }: Bench): Promise<void> {
   const desk = await readied(carrier, rig, open(shipping(rig)))
   const before = (await needed(rig.seen, 'seen')('')).calls.length
@@ -41,15 +41,15 @@ async function stepsAreAll({ carrier, rig, open }: Bench): Promise<void> {
   const steps = Object.values(needed(rig.steps ?? undefined, 'steps'))
   const isOf = (pattern: string | undefined, name: string) => pattern !== undefined && new RegExp(pattern).test(name)
   const unnamed = made.filter((name) => !name.startsWith('GET ') && !isOf(rig.reads, name) && !steps.some((step) => isOf(step, name)))
-  same([...new Set(unnamed)], [], 'calls of a sending that the rig names as no step')
+  same([...new Set(unnamed)], [], 'calls of a sending that are not a step of the rig')
   const unseen = steps.filter((step) => !made.some((name) => isOf(step, name)))
-  same(unseen, [], 'steps that no sending takes')
+  same(unseen, [], 'steps that no sending has')
 }
 
 const callsAt = async (rig: Rig, step: string) =>
   (await rig.seen('')).calls.filter((call) => new RegExp(rig.steps![step]!).test(nameOf(call))).length
 
-/** Whatever goes wrong beside the making of the parcel, in the end there is one, it ships, and nothing is said to be refused that is there. */
+/** Checks that after a fault at this step there is one parcel, which ships, and that no existing parcel is reported as refused. */
 async function isSeenThrough({ carrier, rig, open }: Bench, fault: Fault, step: string): Promise<void> {
   const { context: first } = await readied(carrier, rig, open(shipping(rig)))
   const options = { ...shipping(rig), memory: first.memory }
@@ -62,23 +62,26 @@ async function isSeenThrough({ carrier, rig, open }: Bench, fault: Fault, step: 
   const outcome = await Promise.resolve(carrier.send(context, shipment)).catch((error: unknown) => error as CarrierError)
   rig.calm()
   const isNoticed = outcome instanceof Error || outcome.warnings?.length || (await callsAt(rig, step)) > before + 1
-  check(isNoticed, `what went wrong at the step "${step}" is told, or tried again`)
+  check(isNoticed, `the fault at the step "${step}" is reported, or the step is repeated`)
   const later = open(options)
   const there = await rig.parcelsOf(later, shipment.reference)
   check(there.length <= 1, `there are ${there.length} parcels after the sending`)
   if (outcome instanceof Error) isToldRightly(outcome, there)
   if (outcome instanceof Error && carrier.exactlyOnce === 'unsafe' && outcome.reason === 'unavailable') return
   const settled = outcome instanceof Error ? await settle(carrier, later, shipment) : outcome.trackingId
-  same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels in the end')
-  // News of it are read sooner or later, and may be what sees it through.
+  same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
+  // Later reads of the parcel may complete it.
   await carrier.track?.(later.context, [settled])
-  same((await arrived({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier in the end')
+  same((await arrived({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier at the end')
 }
 
-/** A refusal, wrong keys or a used up quota say that nothing was created. */
+/** Checks that an error other than `unavailable` means that nothing was created. */
 function isToldRightly(error: CarrierError, there: readonly string[]): void {
   check(adapterErrorNames.includes(error.name), `expected an AdapterError, got ${error.name}: ${error.message}`)
-  check(error.reason === 'unavailable' || there.length === 0, `it says ${error.reason}, which means that nothing was created: ${there} was`)
+  check(
+    error.reason === 'unavailable' || there.length === 0,
+    `it reports ${error.reason}, which means that nothing was created, but ${there} was`,
+  )
 }
 
 async function areSeenThrough({ carrier, rig, open }: Bench, step: string): Promise<void> {
@@ -95,11 +98,11 @@ async function areSeenThrough({ carrier, rig, open }: Bench, step: string): Prom
   for (const shipment of shipments) {
     const row = rows.find(({ reference }) => reference === shipment.reference)
     const there = await rig.parcelsOf(later, shipment.reference)
-    check(!row?.refused || there.length === 0, `${shipment.reference} is refused, and ${there} is there`)
+    check(!row?.refused || there.length === 0, `${shipment.reference} is reported as refused, but ${there} exists`)
     if (!row?.sent && carrier.exactlyOnce === 'unsafe') continue
     const settled = row?.sent?.trackingId ?? (await settle(carrier, later, shipment))
-    same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels in the end')
+    same(await rig.parcelsOf(later, shipment.reference), [settled], 'parcels at the end')
     await carrier.track?.(later.context, [settled])
-    same((await arrived({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier in the end')
+    same((await arrived({ rig }, shipment.reference)).state, 'confirmed', 'state at the carrier at the end')
   }
 }

@@ -8,26 +8,26 @@ import type { Rig } from './rig.ts'
 const minuteMs = 60_000
 const shiftMs = 60 * minuteMs
 
-/** What goes over the wire, as the other side recorded it: how often, and when. */
+/** Cases about the calls as the simulator recorded them: their number and their times. */
 export const wireCases = (carrier: Carrier): Draft[] => {
-  const silent = carrier.net.length === 0 && 'it calls nobody'
+  const silent = carrier.net.length === 0 && 'it makes no calls'
   return [
-    { name: 'its rate windows are no wider than the carrier’s', unless: silent, run: windowsAreKept },
-    { name: 'times in its calls are those of its clock', unless: silent, run: followsItsClock },
-    { name: 'a body says that it is JSON', unless: silent, run: saysWhatItSends },
+    { name: 'its rate windows are within those of the carrier', unless: silent, run: windowsAreKept },
+    { name: 'times in its calls come from its clock', unless: silent, run: followsItsClock },
+    { name: 'a JSON body has a JSON content type', unless: silent, run: saysWhatItSends },
     {
-      name: 'the most that is tracked at once is answered, within the quota',
-      unless: !carrier.trackMax && 'it says no number',
+      name: 'the maximum number of parcels is tracked in one call, within the quota',
+      unless: !carrier.trackMax && 'it has no trackMax',
       run: tracksMost,
     },
     {
-      name: 'the most that is sent at once is taken, within the quota',
+      name: 'the maximum number of parcels is sent in one batch, within the quota',
       unless: !carrier.sendMany && 'it sends one by one',
       run: sendsMost,
     },
     {
-      name: 'numbers at once are no larger than the carrier takes',
-      unless: !carrier.trackMax && !carrier.sendMany && 'it takes one by one',
+      name: 'batch sizes are within those of the carrier',
+      unless: !carrier.trackMax && !carrier.sendMany && 'it has no batches',
       run: numbersAreKept,
     },
   ]
@@ -35,7 +35,7 @@ export const wireCases = (carrier: Carrier): Draft[] => {
 
 async function followsItsClock({ carrier, rig, open }: Bench): Promise<void> {
   const desk = open({ now: () => Date.now() + shiftMs })
-  // The other side may not take it: what counts is the time that it says, which is looked at after every case.
+  // The carrier may reject the call. Only the time in it counts, which is checked after every case.
   await Promise.resolve(carrier.send(desk.context, rig.shipment())).catch(() => {})
 }
 
@@ -43,27 +43,27 @@ async function saysWhatItSends({ rig, sent }: Bench): Promise<void> {
   await sent()
   const { calls } = await rig.seen('')
   const wordless = calls.filter(({ body, headers }) => /^\s*[[{]/.test(body) && !/\bjson\b/i.test(headers['content-type'] ?? ''))
-  same(wordless.map(nameOf), [], 'calls with JSON that do not say so')
+  same(wordless.map(nameOf), [], 'calls with JSON but without its content type')
 }
 
 function numbersAreKept({ carrier: { trackMax = 1, sendManyMax = 1 }, rig }: Bench): void {
   const { track = 1, sendMany = 1 } = needed(rig.limits, 'limits')
-  check(trackMax <= track, `trackMax is ${trackMax}; the carrier takes ${track}`)
-  check(sendManyMax <= sendMany, `sendManyMax is ${sendManyMax}; the carrier takes ${sendMany}`)
+  check(trackMax <= track, `trackMax is ${trackMax}; the carrier allows ${track}`)
+  check(sendManyMax <= sendMany, `sendManyMax is ${sendManyMax}; the carrier allows ${sendMany}`)
 }
 
-/** Most calls that `windows` let through within so many seconds. */
+/** Returns the maximum number of calls that `windows` allow within a time. */
 const mostWithin = (windows: readonly RateWindow[], seconds: number) =>
   Math.min(...windows.map((window) => window.calls * Math.ceil(seconds / window.seconds)))
 
 function windowsAreKept({ carrier, rig }: Bench): void {
   for (const { calls, seconds } of needed(rig.limits, 'limits').windows) {
     const most = mostWithin(carrier.rateWindows, seconds)
-    check(most <= calls, `the carrier takes ${calls} calls in ${seconds} s; the definition lets ${most} through`)
+    check(most <= calls, `the carrier allows ${calls} calls in ${seconds} s; the definition allows ${most}`)
   }
 }
 
-/** The calls that `work` made; no more than a minute of the carrier's quota. */
+/** Runs `work` and checks that its calls are within the carrier's quota of a minute. */
 async function withinQuota<V>(rig: Rig, what: string, work: () => Promise<V>): Promise<V> {
   const before = (await rig.seen('')).calls.length
   const result = await work()
@@ -72,11 +72,11 @@ async function withinQuota<V>(rig: Rig, what: string, work: () => Promise<V>): P
     needed(rig.limits, 'limits').windows.filter(({ seconds }) => seconds >= minuteMs / 1000),
     minuteMs / 1000,
   )
-  check(made <= most, `${what} makes ${made} calls; a minute takes ${most}`)
+  check(made <= most, `${what} makes ${made} calls; the quota of a minute is ${most}`)
   return result
 }
 
-/** So many parcels, each to another person. */
+/** Builds several shipments to different recipients. */
 const several = (rig: Rig, count: number) =>
   Array.from({ length: count }, (_, at) =>
     rig.shipment({ recipient: { name: `Karim Test ${at}`, phone: `+2135500${String(10_000 + at).slice(-5)}` } }),
@@ -95,7 +95,7 @@ async function tracksMost({ carrier, rig, open }: Bench): Promise<void> {
     trackingIds.push(...sent.flatMap((row) => row.sent?.trackingId ?? []))
   }
   same(trackingIds.length, wanted, 'parcels sent')
-  // Where the definition says more than the carrier takes, what is not there fills the rest.
+  // If the definition allows more than the carrier, unknown numbers fill the rest.
   const others = Array.from({ length: Math.min(most, 5_000) - wanted }, (_, at) => `no-such-parcel-${at}`)
   const found = await withinQuota(rig, `tracking ${most}`, async () => carrier.track!(desk.context, [...trackingIds, ...others]))
   same(found.map(({ trackingId }) => trackingId).sort(), trackingIds.sort(), 'parcels')
@@ -103,7 +103,7 @@ async function tracksMost({ carrier, rig, open }: Bench): Promise<void> {
 
 async function sendsMost({ carrier, rig, open }: Bench): Promise<void> {
   const desk = open({ settings: { ...rig.settings, ...rig.modes?.shipping } })
-  // What is asked for once (places, states) has been asked for.
+  // The first parcel fills the cache of data that are read only once (places, states).
   await carrier.send(desk.context, rig.shipment())
   const shipments = several(rig, Math.min(carrier.sendManyMax!, 1_000))
   const rows = await withinQuota(rig, `sending ${shipments.length}`, async () => carrier.sendMany!(desk.context, shipments))

@@ -9,8 +9,8 @@ interface Desk {
 }
 
 /**
- * The desk that a shipment's `pickupId` names, among those of its wilaya. Refuses where none is named, before `desks` is asked, and an
- * unknown one with those that there are. `what` is the carrier's word for a desk.
+ * Finds the desk with the id `pickupId` among those of its wilaya. Refuses a missing id before `desks` is called, and an unknown one with a
+ * list of the existing desks. `what` is the carrier's word for a desk.
  */
 export async function chosenDesk<D extends Desk>(
   pickupId: string | undefined,
@@ -20,25 +20,25 @@ export async function chosenDesk<D extends Desk>(
 ): Promise<D> {
   if (!pickupId) refuse('center_missing', `Choose the ${what} where the recipient collects the parcel (pickupId).`)
   const known = await desks()
-  const wanted = written(pickupId)
-  const found = known.find((desk) => written(idOf(desk)) === wanted)
+  const wanted = normalizeId(pickupId)
+  const found = known.find((desk) => normalizeId(idOf(desk)) === wanted)
   return found ?? refuse('unknown_center', `The carrier has no ${what} ${pickupId} in this wilaya. It has ${listOf(known, idOf)}.`)
 }
 
-/** Ids are numbers or short words: `05` is 5, and `01a` is `01A`. */
-function written(id: string | number): string {
+/** Normalizes an id, which may be a number or a short word: `05` equals 5, and `01a` equals `01A`. */
+function normalizeId(id: string | number): string {
   const text = String(id).trim().toLowerCase()
   return /^\d{1,15}$/.test(text) ? String(Number(text)) : text
 }
 
-/** Those that there are, for a person to choose from: `5 (Oran), 6 (Es Senia)`, at most ten. */
+/** Formats desks for a message: `5 (Oran), 6 (Es Senia)`, at most ten. */
 export const listOf = <D extends Desk>(desks: readonly D[], idOf: (desk: D) => string | number): string =>
   desks
     .slice(0, LISTED)
     .map((desk) => `${idOf(desk)} (${desk.name})`)
     .join(', ') || 'none'
 
-/** A desk stands where it stands: says so where another commune was written. */
+/** Returns a warning if the city of the address differs from the desk's commune, where the parcel will go. */
 export const rewritten = (what: string, commune: string, cityName: string): Warning[] =>
   cityName.trim() === '' || foldName(cityName) === foldName(commune)
     ? []

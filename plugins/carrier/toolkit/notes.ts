@@ -2,35 +2,36 @@ import { isRow, number, type Row, text } from '../../toolkit/values.ts'
 import type { CarrierContext } from '../contract.ts'
 import { together } from './places.ts'
 
-type Noting = Pick<CarrierContext, 'connectionId' | 'memory' | 'now'>
+type NoteContext = Pick<CarrierContext, 'connectionId' | 'memory' | 'now'>
 
 const dayMs = 86_400_000
-/** The server asks for 60 days after the last news of a parcel; nothing on a parcel is needed twice as long. */
+/** The server reads a parcel for 60 days after its last report, so a note of twice that age is no longer needed. */
 const KEPT_MS = 120 * dayMs
 const SWEEP_EVERY_MS = 3_600_000
 const SWEPT_AT_ONCE = 1000
 
 const keyOf = (kind: string, id: string) => `${kind}:${id}`
 
-/** What was noted on one parcel (or order, or customer); undefined where nothing is. */
-export async function noteOn({ memory }: Pick<Noting, 'memory'>, kind: string, id: string): Promise<Row | undefined> {
+/** Reads the note on a parcel (or an order, or a customer); undefined if there is none. */
+export async function noteOn({ memory }: Pick<NoteContext, 'memory'>, kind: string, id: string): Promise<Row | undefined> {
   const note = await memory.get(keyOf(kind, id))
   return isRow(note) ? note : undefined
 }
 
 /**
- * Notes something on one parcel, under `kind:id`. There is a note for each, so they would pile up for ever: those of a kind that were not written anew
- * for 120 days are swept away while others are written.
+ * Writes a note on a parcel, under `kind:id`. Notes of a kind that were not written for 120 days are deleted while others are written, so
+ * that they do not accumulate.
  */
-export async function note(context: Noting, kind: string, id: string, value: Row): Promise<void> {
+export async function note(context: NoteContext, kind: string, id: string, value: Row): Promise<void> {
   await context.memory.set(keyOf(kind, id), { ...value, notedAt: context.now() })
   await together(context, `sweep ${kind}`, () => sweep(context, kind))
 }
 
-export const forget = ({ memory }: Pick<Noting, 'memory'>, kind: string, id: string): Promise<void> => memory.delete(keyOf(kind, id))
+/** Deletes the note on a parcel. */
+export const forget = ({ memory }: Pick<NoteContext, 'memory'>, kind: string, id: string): Promise<void> => memory.delete(keyOf(kind, id))
 
-/** Once an hour a thousand notes are looked at, from where the last sweep stopped. */
-async function sweep({ memory, now }: Noting, kind: string): Promise<void> {
+/** Checks up to a thousand notes once an hour, from where the last sweep stopped. */
+async function sweep({ memory, now }: NoteContext, kind: string): Promise<void> {
   const key = `swept ${kind}`
   const last = await memory.get(key)
   const [at, after] = isRow(last) ? [number(last.at) ?? 0, text(last.after) ?? ''] : [0, '']
@@ -44,10 +45,10 @@ async function sweep({ memory, now }: Noting, kind: string): Promise<void> {
 const SEEN = 'seen'
 
 /**
- * When a raw status was first read (ISO 8601), for a carrier that tells no times. The time of each reading would make news of what is
- * none, and count one failed attempt again and again.
+ * Returns the time when a raw status was first read (ISO 8601), for a carrier without times. The time of each read would turn an old status
+ * into a new event, and count one failed attempt again and again.
  */
-export async function firstSeen(context: Noting, trackingId: string, carrierStatus: string): Promise<string> {
+export async function firstSeen(context: NoteContext, trackingId: string, carrierStatus: string): Promise<string> {
   const seen = await noteOn(context, SEEN, trackingId)
   const since = seen?.carrierStatus === carrierStatus ? text(seen.at) : undefined
   if (since !== undefined) return since

@@ -1,6 +1,6 @@
 import { CarrierError, type SentRow, type Shipment, type Warning } from '../contract.ts'
 
-/** For `catch`: where it failed for this reason something else holds; every other failure stays one. */
+/** Builds a handler for `catch`: an error with this reason gives the value of `instead`; all others are thrown again. */
 export const where =
   <V>(reason: CarrierError['reason'], instead: () => V) =>
   (error: unknown): V => {
@@ -8,13 +8,13 @@ export const where =
     throw error
   }
 
-/** The row of `sendMany` for a parcel that was refused; every other failure stays one. */
+/** Converts a refusal to its row of `sendMany`; throws all other errors again. */
 export function refusedRow(reference: string, error: unknown): SentRow & { refused: object } {
   if (!(error instanceof CarrierError) || error.reason !== 'refused') throw error
   return { reference, refused: { code: error.upstream.code ?? 'refused', message: error.message } }
 }
 
-/** Parcels in the carrier's words, one after the other; what cannot be translated is refused alone. */
+/** Translates shipments one after the other. A shipment that cannot be translated is refused alone. */
 export async function translateEach<T>(
   shipments: readonly Shipment[],
   translate: (shipment: Shipment) => Promise<T>,
@@ -31,8 +31,8 @@ export async function translateEach<T>(
   return { ready, refused }
 }
 
-/** A look-up found `count` parcels where one was sent: nothing that we can put right. */
+/** Builds the warning for a look-up that found `count` parcels under one reference, which a person must resolve. */
 export const sentMoreThanOnce = (label: string, count: number, reference: string): Warning => ({
   code: 'sent_more_than_once',
-  message: `${label} has ${count} parcels of ${reference}. Cancel those that are too many.`,
+  message: `${label} has ${count} parcels of ${reference}. Cancel the extra ones.`,
 })

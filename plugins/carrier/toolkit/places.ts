@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const briefMs = 60_000
 const maxNear = 5
 
-/** Names differ by accents, case, spaces, hyphens, apostrophes and periods. */
+/** Normalizes a name: accents, case, spaces, hyphens, apostrophes and periods do not count. */
 export const foldName = (name: string) =>
   name
     .normalize('NFD')
@@ -15,7 +15,7 @@ export const foldName = (name: string) =>
     .toLowerCase()
     .replace(/[\s\-'’`.]+/gu, '')
 
-/** The one of `rows` that is called so; refuses, with what comes near, rather than take another. */
+/** Finds the row with this name. Refuses an unknown or ambiguous name with similar ones as a hint; it never takes another row. */
 export function named<R extends { readonly name: string }>(rows: readonly R[], name: string, what: string): R {
   const wanted = foldName(name)
   const found = rows.filter((row) => foldName(row.name) === wanted)
@@ -29,108 +29,109 @@ export function named<R extends { readonly name: string }>(rows: readonly R[], n
 }
 
 function nearest<R extends { readonly name: string }>(rows: readonly R[], wanted: string): R[] {
-  const scored = rows.map((row) => ({ row, score: alike(foldName(row.name), wanted) }))
+  const scored = rows.map((row) => ({ row, score: similarity(foldName(row.name), wanted) }))
   const close = scored.filter(({ score }) => score >= 0.4).sort((a, b) => b.score - a.score)
   return close.slice(0, maxNear).map(({ row }) => row)
 }
 
-/** The share of letter pairs that two names have in common. */
-function alike(a: string, b: string): number {
+/** Returns the share of letter pairs that two names have in common. */
+function similarity(a: string, b: string): number {
   const pairs = (name: string) => new Set(Array.from({ length: Math.max(0, name.length - 1) }, (_, at) => name.slice(at, at + 2)))
   const [left, right] = [pairs(a), pairs(b)]
   return (2 * [...left].filter((pair) => right.has(pair)).length) / Math.max(1, left.size + right.size)
 }
 
-/** What remembering needs of a context. */
-interface Remembering {
+/** Part of the context that caching needs. */
+interface CacheContext {
   readonly connectionId: string
   readonly memory: Memory
   now(): number
 }
 
-/** How what is remembered is kept. */
+/** Options of a cached value. */
 export interface Keeping {
-  /** Milliseconds; a day unless said. */
+  /** Lifetime in milliseconds; a day by default. */
   readonly forMs?: number
-  /** Raise it when your code comes to keep something else under the same key: the note-book outlives the code that wrote into it. */
+  /** Version of the stored format. Raise it when your code stores something else under the same key, since storage outlives the code. */
   readonly version?: number
 }
 
 /**
- * Asks once a day: a send would cost several calls otherwise. Whoever asks for the same meanwhile waits for the first answer. An empty
- * list is kept for a minute: a carrier that has none is not asked at every parcel, and a bad minute of another refuses none for a day.
+ * Returns a value from the connection's cache, or calls `ask` and caches the result for a day. Concurrent callers share one call. An empty
+ * list is cached for a minute only: often enough to spare calls, and too short for a temporary failure to matter.
  */
-export async function remembered<V>(context: Remembering, key: string, ask: () => Promise<V>, keeping: Keeping = {}): Promise<V> {
-  const kept = await recalled<V>(context, key, keeping)
-  return kept ?? together(context, key, async () => keepAnswer(context, key, await ask(), keeping))
+export async function remembered<V>(context: CacheContext, key: string, ask: () => Promise<V>, keeping: Keeping = {}): Promise<V> {
+  const cached = await recalled<V>(context, key, keeping)
+  return cached ?? together(context, key, async () => cacheResult(context, key, await ask(), keeping))
 }
 
-/** What is still remembered under `key`, and was written by this version. */
+/** Returns the cached value under `key` if it is still valid and of this version; else undefined. */
 export async function recalled<V>(
-  { memory, now }: Remembering,
+  { memory, now }: CacheContext,
   key: string,
   { forMs = dayMs, version }: Keeping = {},
 ): Promise<V | undefined> {
-  const kept = await memory.get(key)
-  if (!isRow(kept) || typeof kept.at !== 'number' || kept.version !== version) return undefined
-  const lastsMs = kept.brief === true ? Math.min(forMs, briefMs) : forMs
-  return kept.at > now() - lastsMs ? (kept.value as V) : undefined
+  const cached = await memory.get(key)
+  if (!isRow(cached) || typeof cached.at !== 'number' || cached.version !== version) return undefined
+  const lastsMs = cached.brief === true ? Math.min(forMs, briefMs) : forMs
+  return cached.at > now() - lastsMs ? (cached.value as V) : undefined
 }
 
-export const remember = <V>(context: Remembering, key: string, value: V, keeping: Keeping = {}): Promise<V> =>
+/** Caches a value under `key` and returns it. */
+export const remember = <V>(context: CacheContext, key: string, value: V, keeping: Keeping = {}): Promise<V> =>
   write(context, key, value, keeping, false)
 
-const keepAnswer = <V>(context: Remembering, key: string, value: V, keeping: Keeping): Promise<V> =>
+const cacheResult = <V>(context: CacheContext, key: string, value: V, keeping: Keeping): Promise<V> =>
   write(context, key, value, keeping, Array.isArray(value) && value.length === 0)
 
-async function write<V>({ memory, now }: Remembering, key: string, value: V, { version }: Keeping, brief: boolean): Promise<V> {
+async function write<V>({ memory, now }: CacheContext, key: string, value: V, { version }: Keeping, brief: boolean): Promise<V> {
   await memory.set(key, { at: now(), value, ...(version !== undefined && { version }), ...(brief && { brief }) })
   return value
 }
 
-const underWay = new Map<string, Promise<unknown>>()
+const pending = new Map<string, Promise<unknown>>()
 
 /**
- * Shares one answer among those who ask for the same of one connection at once. Where the host held that call back, the others ask for
- * themselves: a send may leave when a background read may not.
+ * Shares one call among concurrent callers with the same connection and key. If the host refused that call, the others make their own: a
+ * send may be allowed when a background read is not.
  */
-export async function together<V>({ connectionId }: Pick<Remembering, 'connectionId'>, key: string, ask: () => Promise<V>): Promise<V> {
+export async function together<V>({ connectionId }: Pick<CacheContext, 'connectionId'>, key: string, ask: () => Promise<V>): Promise<V> {
   const id = `${connectionId} ${key}`
-  for (let other = underWay.get(id); other; other = underWay.get(id)) {
+  for (let other = pending.get(id); other; other = pending.get(id)) {
     const answer = await other.then(
       (value) => ({ value: value as V }),
       (error: unknown) => {
-        if (!isHeldBack(error)) throw error
+        if (!isHostRefusal(error)) throw error
       },
     )
     if (answer) return answer.value
   }
-  const own = ask().finally(() => underWay.delete(id))
-  underWay.set(id, own)
+  const own = ask().finally(() => pending.delete(id))
+  pending.set(id, own)
   return own
 }
 
-/** Whether the host did not let the call leave, and said so itself or by way of `ask`. */
-const isHeldBack = (error: unknown): boolean =>
+/** Returns true if the host refused the call, directly or through `ask`. */
+const isHostRefusal = (error: unknown): boolean =>
   error instanceof Error && (error.name === HOST_FAILURE || (error.cause instanceof Error && error.cause.name === HOST_FAILURE))
 
 /**
- * The rows of one group of a long list (the communes of one state). All of it comes in a call or two and each group is kept apart,
- * since a note holds 64 KiB: a call for each group would use up the quota.
+ * Returns the rows of one group of a long list (the communes of one state) from the cache. The whole list comes in a call or two, since one
+ * call per group would exceed the quota. Each group is stored separately, since a value holds at most 64 KiB.
  */
 export async function rememberedGroup<R>(
-  context: Remembering,
+  context: CacheContext,
   kind: string,
   group: string,
   groupOf: (row: R) => string,
   ask: () => Promise<R[]>,
   keeping: Keeping = {},
 ): Promise<R[]> {
-  const kept = (await recalled<R[]>(context, `${kind}:${group}`, keeping)) ?? (await recalled<R[]>(context, kind, keeping))
-  if (kept !== undefined) return kept
+  const cached = (await recalled<R[]>(context, `${kind}:${group}`, keeping)) ?? (await recalled<R[]>(context, kind, keeping))
+  if (cached !== undefined) return cached
   const found = await together(context, kind, async () => {
     const rows = await ask()
-    if (rows.length === 0) await keepAnswer(context, kind, rows, keeping)
+    if (rows.length === 0) await cacheResult(context, kind, rows, keeping)
     const groups = Map.groupBy(rows, groupOf)
     const names = groups.size === 0 ? [] : [...new Set([group, ...groups.keys()])]
     await Promise.all(names.map((name) => remember(context, `${kind}:${name}`, groups.get(name) ?? [], keeping)))

@@ -3,35 +3,40 @@ import { localPhones, refuse } from './algeria.ts'
 
 type Recipient = Shipment['recipient']
 
-/** The name as it was written; refuses a missing one. */
+/** Returns the recipient's name as entered; refuses a missing one. */
 export function nameOf({ name }: Pick<Recipient, 'name'>): string {
   return name.trim() || refuse('bad_name', 'The recipient has no name. Add one.')
 }
 
-/** For a carrier that wants two names: the first word, and the rest. A person with one name has it twice. */
+/** Splits the name for a carrier with two name fields: the first word, and the rest. A single word is used for both. */
 export function twoNames(recipient: Pick<Recipient, 'name'>): { first: string; rest: string } {
   const [first = '', ...others] = nameOf(recipient).split(/\s+/)
   return { first, rest: others.join(' ') || first }
 }
 
+/** Phone numbers of a recipient. */
 export interface Phones {
   readonly first: string
-  /** Further ones, each once; those of `phone` stand before those of `phoneAlt`. */
+  /** Further numbers without duplicates; those of `phone` come before those of `phoneAlt`. */
   readonly others: readonly string[]
-  /** Says that `phoneAlt` holds no number that could be sent. */
+  /** Contains a warning if `phoneAlt` has no valid number. */
   readonly warnings: Warning[]
 }
 
-/** The recipient's Algerian numbers, written as `localPhones` does. Refuses where `phone` holds none. */
+/** Returns the recipient's Algerian numbers in the format of `localPhones`. Refuses a `phone` without a valid number. */
 export function phonesOf({ phone, phoneAlt = '' }: Recipient): Phones {
   const [own, alternative] = [localPhones(phone), localPhones(phoneAlt)]
   if (own.length === 0) refuse('bad_phone', `"${phone}" is not an Algerian telephone number. Write it like 0550000000.`)
   const [first = '', ...others] = new Set([...own, ...alternative])
   const isUnreadable = phoneAlt.trim() !== '' && alternative.length === 0
-  return { first, others, warnings: isUnreadable ? [dropped('The second telephone number is not Algerian and was not sent.')] : [] }
+  return {
+    first,
+    others,
+    warnings: isUnreadable ? [droppedPhoneWarning('The second telephone number is not Algerian and was not sent.')] : [],
+  }
 }
 
-/** For a carrier that takes two numbers; whatever else was given is warned about. */
+/** Returns at most two numbers, for a carrier with two fields, and a warning about others. */
 export function twoPhones(recipient: Recipient, label: string): { first: string; second?: string; warnings: Warning[] } {
   const { first, others, warnings } = phonesOf(recipient)
   const [second, ...rest] = others
@@ -39,8 +44,8 @@ export function twoPhones(recipient: Recipient, label: string): { first: string;
   return {
     first,
     ...(second !== undefined && { second }),
-    warnings: isDropped ? [dropped(`${label} takes two Algerian telephone numbers; others were not sent.`)] : [],
+    warnings: isDropped ? [droppedPhoneWarning(`${label} takes two Algerian telephone numbers; others were not sent.`)] : [],
   }
 }
 
-const dropped = (message: string): Warning => ({ code: 'phone_alt_dropped', message })
+const droppedPhoneWarning = (message: string): Warning => ({ code: 'phone_alt_dropped', message })

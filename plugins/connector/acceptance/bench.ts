@@ -5,21 +5,24 @@ import { type ConnectorAdapter, connector as kind } from '../kind.ts'
 import { type ExternalOrder, Pulled, type UnreadableOrder } from '../model.ts'
 import type { Rig } from './rig.ts'
 
+/** Everything that a case uses: the recorded adapter, its rig, and connections. */
 export interface Bench {
   readonly platform: ConnectorAdapter
   readonly rig: Rig
   open(options?: DeskOptions): Desk
 }
 
+/** A case before it is bound to an adapter and a rig. `unless` is the reason to skip it, if any. */
 export interface Draft {
   readonly name: string
   readonly unless?: string | false | undefined
   readonly run: (bench: Bench) => Promise<void> | void
 }
 
+/** Address for callbacks in the cases. */
 export const ADDRESS = 'https://ours.example/v1/integrations/connectors/atlas/webhook/sto_1/int_1'
 
-/** Asks somebody outside: else it has nothing that could fail. */
+/** Returns true if the adapter makes calls; otherwise none can fail. */
 export const asksSomebody = ({ net, shop }: ConnectorAdapter, { fail }: Rig): boolean =>
   net.length > 0 || (shop !== undefined && fail !== undefined)
 
@@ -27,12 +30,12 @@ export const asksSomebody = ({ net, shop }: ConnectorAdapter, { fail }: Rig): bo
 export async function bench(adapter: ConnectorAdapter, rig: Rig, run: Draft['run']): Promise<void> {
   const desks: Desk[] = []
   const play = (platform: ConnectorAdapter, open: Bench['open']) => {
-    const kept = (options?: DeskOptions) => {
+    const openRecorded = (options?: DeskOptions) => {
       const desk = open(options)
       desks.push(desk)
       return desk
     }
-    return run({ platform, rig, open: kept })
+    return run({ platform, rig, open: openRecorded })
   }
   await underWatch(adapter, rig, kind.groups, play, async () => (desks[0] ? (await rig.seen(desks[0])).calls : []))
 }
@@ -41,7 +44,7 @@ const PAGES_MAX = 1_000
 
 type AfterPage = (orders: readonly ExternalOrder[], page: number) => Promise<void>
 
-/** All that is pulled, page by page, each page in its right shape. `afterPage`: what happens in the shop before the next one is asked for. */
+/** Pulls and validates the orders of all pages. `afterPage` changes the shop before the next page is read. */
 export const pullAll = async (
   bench: Pick<Bench, 'platform'>,
   desk: Desk,
@@ -49,7 +52,7 @@ export const pullAll = async (
   afterPage?: AfterPage,
 ): Promise<ExternalOrder[]> => (await pullPages(bench, desk, since, afterPage)).orders
 
-/** The same, with the orders that wait because they cannot be read. */
+/** Pulls the orders of all pages like {@link pullAll}, and returns those that cannot be read too. */
 export async function pullPages(
   { platform }: Pick<Bench, 'platform'>,
   { context }: Desk,
@@ -64,20 +67,21 @@ export async function pullPages(
     fits(Pulled, pulled, 'page')
     orders.push(...pulled.orders)
     unreadable.push(...(pulled.unreadable ?? []))
-    check(pulled.cursor === null || pulled.cursor !== cursor, 'the cursor moves on')
+    check(pulled.cursor === null || pulled.cursor !== cursor, 'the cursor changes with each page')
     cursor = pulled.cursor
     if (cursor === null) return { orders, unreadable }
     await afterPage?.(pulled.orders, page)
   }
-  throw new Error(`The reading does not end after ${PAGES_MAX} pages.`)
+  throw new Error(`The pages do not end after ${PAGES_MAX} pages.`)
 }
 
-/** The same connection with credentials that the adapter was given since. */
+/** Opens the same connection with further credentials. */
 export const withCredentials = ({ rig, open }: Bench, desk: Desk, given: Readonly<Record<string, unknown>>): Desk =>
   open({ memory: desk.context.memory, credentials: { ...rig.credentials, ...given } })
 
+/** Checks that two orders are equal. */
 export const isSameOrder = (found: ExternalOrder | undefined, expected: ExternalOrder | undefined, what: string) => {
-  check(found && expected, `${what}: the order is there`)
+  check(found && expected, `${what}: the order exists`)
   same(sorted(found), sorted(expected), what)
 }
 

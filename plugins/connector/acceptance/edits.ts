@@ -5,22 +5,22 @@ import { type ExternalOrder, ReadOrder, ShopNews, type UnreadableOrder } from '.
 import { type Bench, type Draft, pullAll, pullPages } from './bench.ts'
 import type { OrderEdit, Rig } from './rig.ts'
 
-/** What a shop may send that is no order, by the field in which it stands. */
+/** Invalid values that a shop may send, by the field of the order. */
 const spoiled: readonly (readonly [what: string, field: keyof OrderEdit, value: unknown])[] = [
   ['a quantity of 1.5', 'quantity', 1.5],
   ['a quantity of 0', 'quantity', 0],
-  ['a quantity below nothing', 'quantity', -1],
+  ['a negative quantity', 'quantity', -1],
   ['a quantity that is missing', 'quantity', null],
-  ['a quantity in words that say more than pieces', 'quantity', '2 douzaines'],
+  ['a quantity with another unit', 'quantity', '2 douzaines'],
   ['two quantities in one', 'quantity', '2-3'],
   ['an empty product name', 'name', ''],
   ['a product name of null', 'name', null],
-  ['a price below nothing', 'unitPrice', '-5'],
+  ['a negative price', 'unitPrice', '-5'],
   ['a price in words', 'unitPrice', 'free'],
   ['no lines', 'lines', []],
-  ['a line that holds nothing', 'lines', [null]],
-  ['a total that is no amount', 'total', 'much'],
-  ['a currency that is none', 'currency', 'dinars'],
+  ['an empty line', 'lines', [null]],
+  ['an invalid total', 'total', 'much'],
+  ['an invalid currency', 'currency', 'dinars'],
 ]
 const counts = [
   ['٢', 2],
@@ -30,7 +30,7 @@ const counts = [
   ['4.00', 4],
 ] as const
 const NAME = 'سميرة بن علي'
-/** A field, what is written there, and what is read of it. */
+/** Fields with the value that is written, and how it is read. */
 const fields: readonly (readonly [what: string, field: keyof OrderEdit, value: string, read: (order: ExternalOrder) => unknown])[] = [
   ['sku', 'sku', 'SKU-2026', ({ items }) => items[0]?.sku],
   ['product name', 'name', 'سلة كبيرة', ({ items }) => items[0]?.name],
@@ -42,7 +42,7 @@ const fields: readonly (readonly [what: string, field: keyof OrderEdit, value: s
   ['name of the customer', 'customerName', NAME, ({ customer: { name } }) => [NAME].find((one) => name.includes(one)) ?? name],
 ]
 
-/** How many numbers there are, and the one that was written. */
+/** Returns the number of phone numbers, and the one that was written. */
 function phonesOf({ customer: { phone = '', phoneAlt = '' } }: ExternalOrder): string {
   const found = [phone, phoneAlt].map((one) => one.replace(/\D/g, '').slice(-9)).filter(Boolean)
   return `${found.length} ${found.find((one) => one === '661222333') ?? found.join(' ')}`
@@ -50,27 +50,27 @@ function phonesOf({ customer: { phone = '', phoneAlt = '' } }: ExternalOrder): s
 
 const without = (rig: Rig, field: keyof OrderEdit) => !rig.edits?.includes(field) && `the rig cannot write ${field} of an order`
 
-/** Cases that change one field of an order in the shop's books and look at what is read, or that it waits. */
+/** Cases that change one field of an order in the shop's records, and check the order that is read or why it waits. */
 export const editCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => [
   ...spoiled.flatMap(([what, field, value]) => [
     {
-      name: `an order with ${what} waits with its reason when it is read, and hides no other`,
+      name: `an order with ${what} waits with its reason when it is pulled, and does not hide others`,
       unless: without(rig, field),
       run: (bench: Bench) => waits(bench, { [field]: value }),
     },
     {
-      name: `an order with ${what} waits with its reason when it is told`,
-      unless: without(rig, field) || (!platform.webhook && 'it calls nobody back') || (!rig.callback && 'the rig sends no callbacks'),
+      name: `an order with ${what} waits with its reason when a callback reports it`,
+      unless: without(rig, field) || (!platform.webhook && 'it has no callbacks') || (!rig.callback && 'the rig has no callback'),
       run: (bench: Bench) => waitsTold(bench, { [field]: value }),
     },
   ]),
   ...counts.map(([written, pieces]) => ({
-    name: `a quantity that is written ${written} is ${pieces}`,
+    name: `the quantity ${written} is read as ${pieces}`,
     unless: without(rig, 'quantity'),
     run: (bench: Bench) => reads(bench, { quantity: written }, ({ items }) => items[0]?.quantity, pieces),
   })),
   {
-    name: 'a price with more decimals than a currency has keeps what the whole line costs',
+    name: 'a price with more decimals than its currency keeps the total of the line',
     unless: without(rig, 'quantity') || without(rig, 'unitPrice'),
     run: (bench) => reads(bench, { quantity: 3, unitPrice: 33.333333333333336 }, lineOf, 100),
   },
@@ -97,20 +97,20 @@ async function waits(bench: Bench, change: OrderEdit): Promise<void> {
   same(
     orders.map(({ externalId }) => externalId),
     [other],
-    'orders that can be read',
+    'readable orders',
   )
   saysWhy(unreadable, id)
 }
 
 async function waitsTold(bench: Bench, change: OrderEdit): Promise<void> {
-  const desk = await hearing(bench)
+  const desk = await openSubscribed(bench)
   const [id = ''] = await bench.rig.place(desk, 1)
   await needed(bench.rig.edit, 'edit')(desk, id, change)
   const request = await needed(bench.rig.callback, 'callback')(desk, id)
-  const told = (await bench.platform.webhook?.parse(request, desk.context)) ?? []
+  const parsed = (await bench.platform.webhook?.parse(request, desk.context)) ?? []
   const read: ShopNews[] = []
-  for (const one of told) {
-    fits(ShopNews, one, 'news')
+  for (const one of parsed) {
+    fits(ShopNews, one, 'event')
     if (one.changed === undefined) read.push(one)
     else {
       const answer = await needed(bench.platform.readOrder, 'readOrder')(desk.context, { externalId: one.changed })
@@ -121,7 +121,7 @@ async function waitsTold(bench: Bench, change: OrderEdit): Promise<void> {
   same(
     read.map(({ order }) => order?.externalId ?? null),
     [null],
-    'orders that can be read of what was told',
+    'readable orders in the callback',
   )
   saysWhy(
     read.flatMap(({ unreadable }) => unreadable ?? []),
@@ -129,8 +129,8 @@ async function waitsTold(bench: Bench, change: OrderEdit): Promise<void> {
   )
 }
 
-/** A connection that has been asked to call back, where it can be. */
-async function hearing({ platform, rig, open }: Bench): Promise<Desk> {
+/** Opens a connection, subscribed if the platform has subscriptions. */
+async function openSubscribed({ platform, rig, open }: Bench): Promise<Desk> {
   const desk = open()
   const answer = await platform.subscribe?.(desk.context, { address: 'https://ours.example/v1/hook' })
   return open({ memory: desk.context.memory, credentials: { ...rig.credentials, ...answer?.credentials } })
@@ -140,16 +140,16 @@ function saysWhy(unreadable: readonly UnreadableOrder[], id: string): void {
   same(
     unreadable.map(({ externalId }) => externalId),
     [id],
-    'orders that cannot be read',
+    'unreadable orders',
   )
   const [{ reason = '', raw } = { raw: null }] = unreadable
   check(/^[A-Z].{8,}\.$/.test(reason), `the reason is a sentence: ${reason}`)
-  check(typeof raw === 'object' && raw !== null && JSON.stringify(raw).length > 2, 'what the shop sent is beside it')
+  check(typeof raw === 'object' && raw !== null && JSON.stringify(raw).length > 2, 'the raw data are included')
 }
 
 async function reads(bench: Bench, change: OrderEdit, read: (order: ExternalOrder) => unknown, expected: unknown): Promise<void> {
   const { desk, id } = await edited(bench, change)
   const found = (await pullAll(bench, desk, null)).find(({ externalId }) => externalId === id)
-  check(found, 'the order is read')
-  same(read(found), expected, 'what is read')
+  check(found, 'the order was pulled')
+  same(read(found), expected, 'value of the field')
 }

@@ -11,7 +11,7 @@ const ADDRESS = 'https://ours.example/v1/hook'
 interface Operation {
   readonly name: string
   readonly has: (platform: ConnectorAdapter) => unknown
-  /** Whether its answer is read, so that one that says nothing can be told. */
+  /** True if its result is checked, so that an answer without meaning is a fault. */
   readonly reads: boolean
   readonly run: (platform: ConnectorAdapter, desk: Desk, id: string) => unknown
 }
@@ -26,7 +26,7 @@ const operations: readonly Operation[] = [
     run: (it, { context }, externalId) => it.readOrder?.(context, { externalId }),
   },
   {
-    name: 'telling what became of an order',
+    name: 'pushing a status',
     has: ({ pushStatus }) => pushStatus,
     reads: false,
     run: (it, { context }, externalId) =>
@@ -39,7 +39,7 @@ const operations: readonly Operation[] = [
     run: (it, { context }) => it.pushStock?.(context, [{ sku: 'B', available: 3 }]),
   },
   {
-    name: 'asking to be called back',
+    name: 'asking to callbacks',
     has: ({ subscribe }) => subscribe,
     reads: false,
     run: (it, { context }) => it.subscribe?.(context, { address: ADDRESS }),
@@ -51,70 +51,68 @@ const operations: readonly Operation[] = [
     run: (it, { context }) => it.unsubscribe?.(context, { address: ADDRESS }),
   },
   {
-    name: 'reading the own goods',
+    name: 'reading the products of the shop',
     has: ({ ownProducts }) => ownProducts,
     reads: true,
     run: (it, { context }) => it.ownProducts?.(context, { page: 1 }),
   },
 ]
 
-const faults: readonly (readonly [fault: Fault, reason: FailureReason, said: string, needsReading: boolean])[] = [
-  ['error', 'unavailable', 'a shop that fails', false],
-  ['rate_limited', 'rate_limited', 'a shop that takes no more calls', false],
-  ['malformed', 'unavailable', 'half of an answer', true],
-  ['mumbled', 'unavailable', 'an answer that says nothing', true],
+const faults: readonly (readonly [fault: Fault, reason: FailureReason, description: string, needsReading: boolean])[] = [
+  ['error', 'unavailable', 'a server error', false],
+  ['rate_limited', 'rate_limited', 'a rate limit', false],
+  ['malformed', 'unavailable', 'half an answer', true],
+  ['mumbled', 'unavailable', 'an answer without meaning', true],
 ]
 
-/** Cases in which the shop does not do what it was asked. What is not known is never told as done, gone or empty. */
+/** Cases about failures of the platform. An unknown outcome is never reported as done, deleted or empty. */
 export const failingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
-  const mute = !asksSomebody(platform, rig) && 'it asks nobody'
+  const noCalls = !asksSomebody(platform, rig) && 'it makes no calls'
   const lacks = ({ has }: Operation) => !has(platform) && 'it has no such member'
   return [
     ...operations.flatMap((operation) => [
-      ...faults.map(([fault, reason, said, needsReading]) => ({
-        name: `${operation.name}: ${said} is told as such`,
-        unless: mute || lacks(operation) || (needsReading && !operation.reads && 'nothing of the answer has to be read'),
+      ...faults.map(([fault, reason, description, needsReading]) => ({
+        name: `${operation.name}: ${description} is reported as such`,
+        unless: noCalls || lacks(operation) || (needsReading && !operation.reads && 'its answer needs no content'),
         run: (bench: Bench) => failsBy(bench, operation, fault, reason),
       })),
       {
-        name: `${operation.name}: wrong credentials are told as such`,
-        unless: mute || lacks(operation) || (operation.name === 'ending callbacks' && 'nothing is there to end'),
+        name: `${operation.name}: wrong credentials are reported as unauthorized`,
+        unless: noCalls || lacks(operation) || (operation.name === 'ending callbacks' && 'it has nothing to end'),
         run: (bench: Bench) => failsUnauthorized(bench, operation),
       },
       {
-        name: `${operation.name}: a shop that takes no more calls is not asked again and again`,
-        unless: mute || lacks(operation),
+        name: `${operation.name}: a rate-limited call is not repeated by the adapter`,
+        unless: noCalls || lacks(operation),
         run: (bench: Bench) => asksOnce(bench, operation),
       },
       {
         name: `${operation.name}: works again after a failure`,
-        unless: mute || lacks(operation),
+        unless: noCalls || lacks(operation),
         run: (bench: Bench) => worksAgain(bench, operation),
       },
     ]),
     {
-      name: 'one order that is read is the one that the list has',
-      unless: !platform.readOrder && 'it reads no single order',
+      name: 'a single order equals that of the list',
+      unless: !platform.readOrder && 'it has no readOrder',
       run: readsTheSame,
     },
     {
-      name: 'an order that is not there is told as such, and no other is',
+      name: 'a deleted order is null, and an existing one is not',
       unless:
-        (!platform.readOrder && 'it reads no single order') ||
-        (!rig.discard && 'nothing is known to be thrown away there') ||
-        (rig.hidesDiscarded && 'what is not shown there may only be old'),
+        (!platform.readOrder && 'it has no readOrder') ||
+        (!rig.discard && 'its orders cannot be deleted') ||
+        (rig.hidesDiscarded && 'an order that is not found may only be old'),
       run: tellsGoneAlone,
     },
     {
-      name: 'the account is that of the shop, and stays',
-      unless:
-        (!platform.account && 'a setting says whose shop it is') || (rig.account === undefined && 'the rig does not say whose shop it is'),
+      name: 'the account is that of the shop, at each call',
+      unless: (!platform.account && 'a setting identifies the shop') || (rig.account === undefined && 'the rig has no account'),
       run: saysAccount,
     },
     {
-      name: 'all own goods are read, page by page, with their prices and SKUs',
-      unless:
-        (!platform.ownProducts && 'it shows goods to everybody, or none') || (!rig.products && 'the rig does not say what the shop sells'),
+      name: 'all products are read, page by page, with their prices and SKUs',
+      unless: (!platform.ownProducts && 'it has no ownProducts') || (!rig.products && 'the rig has no products'),
       run: readsOwnGoods,
     },
   ]
@@ -132,7 +130,7 @@ async function failsBy(bench: Bench, operation: Operation, fault: Fault, reason:
   const { desk, id } = await prepared(bench, operation)
   needed(bench.rig.fail, 'fail')(fault)
   const error = await fails(operation.run(bench.platform, desk, id), [reason], operation.name)
-  if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'it says when to ask again')
+  if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'the time to wait is reported')
 }
 
 async function failsUnauthorized(bench: Bench, operation: Operation): Promise<void> {
@@ -178,8 +176,8 @@ async function tellsGoneAlone(bench: Bench): Promise<void> {
   const [gone = '', there = ''] = await bench.rig.place(desk, 2)
   await needed(bench.rig.discard, 'discard')(desk, gone)
   const read = (externalId: string) => needed(bench.platform.readOrder, 'readOrder')(desk.context, { externalId })
-  same(await read(gone), null, 'an order that is gone')
-  same((await read(there))?.order?.externalId, there, 'an order that is there')
+  same(await read(gone), null, 'a deleted order')
+  same((await read(there))?.order?.externalId, there, 'an existing order')
 }
 
 async function saysAccount(bench: Bench): Promise<void> {
@@ -194,12 +192,12 @@ async function readsOwnGoods(bench: Bench): Promise<void> {
   const found: { name: string; price: string | null; sku: string | undefined }[] = []
   for (let page: number | null = 1; page !== null; ) {
     const answer: PublicProducts = await needed(bench.platform.ownProducts, 'ownProducts')(context, { page })
-    fits(PublicProducts, answer, 'goods')
+    fits(PublicProducts, answer, 'products')
     found.push(...answer.products.map(({ name, price, sku }) => ({ name, price, sku })))
-    check(found.length <= 10_000 && (answer.nextPage === null || answer.nextPage > page), 'the pages come to an end')
+    check(found.length <= 10_000 && (answer.nextPage === null || answer.nextPage > page), 'the pages end')
     page = answer.nextPage
   }
   const comparable = (goods: readonly { name: string; price: string | null; sku?: string | undefined }[]) =>
     goods.map(({ name, price, sku }) => [name, Number(price), sku ?? null]).sort()
-  same(comparable(found), comparable(needed(bench.rig.products, 'products')), 'goods')
+  same(comparable(found), comparable(needed(bench.rig.products, 'products')), 'products')
 }

@@ -9,47 +9,47 @@ type Status = StatusPushed['status']
 const statuses = ['confirmed', 'sent', 'delivered', 'returned', 'cancelled'] as const satisfies readonly Status[]
 const ADDRESS = 'https://ours.example/v1/hook'
 
-/** Cases of what an adapter writes into the shop, judged by what stands in the shop's own books afterwards. */
+/** Cases about data that an adapter writes into the shop, checked against the simulator's records. */
 export const pushingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
-  const untold = !platform.pushStatus && 'it is told nothing'
-  const silent = untold || (!rig.pushed && 'the rig does not say how the shop writes what it is told')
+  const noPush = !platform.pushStatus && 'it has no pushStatus'
+  const unknownStatuses = noPush || (!rig.pushed && 'the rig has no pushed statuses')
   return [
     ...statuses.flatMap((status) => [
       {
-        name: `an order that is ${status} stands in the shop so, and no other order is touched`,
-        unless: silent,
-        run: (bench: Bench) => standsAsTold(bench, status),
+        name: `a push of ${status} changes this order in the shop, and no other`,
+        unless: unknownStatuses,
+        run: (bench: Bench) => changesStatus(bench, status),
       },
       {
-        name: `told twice that an order is ${status}, the shop is written to no second time`,
-        unless: untold,
+        name: `a repeated push of ${status} writes nothing`,
+        unless: noPush,
         run: (bench: Bench) => writesOnce(bench, status),
       },
     ]),
     {
-      name: 'the number of a parcel stands at its own order',
-      unless: untold || (rig.keepsNoNumber && 'it has no place for the number of a parcel'),
-      run: standsAtItsOrder,
+      name: 'each tracking number is stored with its own order',
+      unless: noPush || (rig.keepsNoNumber && 'it does not store tracking numbers'),
+      run: storesNumbers,
     },
     {
-      name: 'each topic that the shop has of orders is subscribed to',
-      unless: (!platform.subscribe && 'it is not asked to call back') || (!rig.topics && 'the rig does not say which topics there are'),
-      run: hearsAll,
+      name: 'all topics of order events are subscribed',
+      unless: (!platform.subscribe && 'it has no subscriptions') || (!rig.topics && 'the rig has no topics'),
+      run: subscribesAll,
     },
     {
-      name: 'subscriptions at other addresses are left alone',
+      name: 'subscriptions with other addresses stay',
       unless: !(platform.subscribe && platform.unsubscribe)
-        ? 'it is not asked to call back'
-        : rig.endsAll && 'it ends all that are ours at once',
-      run: leavesOthers,
+        ? 'it has no subscriptions'
+        : rig.endsAll && 'unsubscribing ends all of our subscriptions',
+      run: keepsOthers,
     },
   ]
 }
 
 const statusOf = async ({ rig }: Bench, desk: Desk, id: string) =>
-  needed((await rig.seen(desk)).statuses, 'statuses, though it says how they are written')[id]
+  needed((await rig.seen(desk)).statuses, 'statuses, which pushed requires')[id]
 
-async function standsAsTold(bench: Bench, status: Status): Promise<void> {
+async function changesStatus(bench: Bench, status: Status): Promise<void> {
   const { platform, rig, open } = bench
   const desk = open()
   const [externalId = '', other = ''] = await rig.place(desk, 2)
@@ -60,39 +60,39 @@ async function standsAsTold(bench: Bench, status: Status): Promise<void> {
   same(await statusOf(bench, desk, other), others, 'status of another order')
 }
 
-/** Reading does no harm; what is written twice may tell a customer twice. */
+/** Checks that a repeated push only reads. A second write might notify the customer twice. */
 async function writesOnce({ platform, rig, open }: Bench, status: Status): Promise<void> {
   const desk = open()
   const [externalId = ''] = await rig.place(desk, 1)
-  const told = { externalId, status, carrier: 'Atlas', trackingId: 'TRK-1' }
-  await platform.pushStatus?.(desk.context, told)
+  const pushed = { externalId, status, carrier: 'Atlas', trackingId: 'TRK-1' }
+  await platform.pushStatus?.(desk.context, pushed)
   const before = (await rig.seen(desk)).calls.length
-  await platform.pushStatus?.(desk.context, told)
+  await platform.pushStatus?.(desk.context, pushed)
   const again = (await rig.seen(desk)).calls.slice(before)
   const written = again.filter(({ method, body }) => method !== 'GET' && !/^\s*\{"query":"\s*query/.test(body))
-  same(rig.replaces ? [] : written.map(({ method, path }) => `${method} ${path}`), [], 'calls that write what stands there already')
+  same(rig.replaces ? [] : written.map(({ method, path }) => `${method} ${path}`), [], 'calls that write an unchanged value')
 }
 
-async function standsAtItsOrder({ platform, rig, open }: Bench): Promise<void> {
+async function storesNumbers({ platform, rig, open }: Bench): Promise<void> {
   const desk = open()
   const ids = await rig.place(desk, 2)
   for (const [at, externalId] of ids.entries())
     await platform.pushStatus?.(desk.context, { externalId, status: 'sent', carrier: 'Atlas', trackingId: `TRK-${at}` })
-  same([...(await rig.seen(desk)).trackingIds].sort(), ['TRK-0', 'TRK-1'], 'numbers')
+  same([...(await rig.seen(desk)).trackingIds].sort(), ['TRK-0', 'TRK-1'], 'tracking numbers')
 }
 
-async function hearsAll({ platform, rig, open }: Bench): Promise<void> {
+async function subscribesAll({ platform, rig, open }: Bench): Promise<void> {
   const desk = open()
   await platform.subscribe?.(desk.context, { address: ADDRESS })
-  const heard = (await rig.seen(desk)).subscriptions.filter(({ isOn }) => isOn).map(({ topic }) => topic)
+  const subscribed = (await rig.seen(desk)).subscriptions.filter(({ isOn }) => isOn).map(({ topic }) => topic)
   same(
-    needed(rig.topics, 'topics').filter((topic) => !heard.includes(topic)),
+    needed(rig.topics, 'topics').filter((topic) => !subscribed.includes(topic)),
     [],
-    'topics that are not heard',
+    'topics without a subscription',
   )
 }
 
-async function leavesOthers({ platform, rig, open }: Bench): Promise<void> {
+async function keepsOthers({ platform, rig, open }: Bench): Promise<void> {
   const desk = open()
   const other = 'https://ours.example/v1/other'
   const answer = await platform.subscribe?.(desk.context, { address: other })
@@ -100,5 +100,8 @@ async function leavesOthers({ platform, rig, open }: Bench): Promise<void> {
   await platform.subscribe?.(ours.context, { address: ADDRESS })
   await platform.unsubscribe?.(ours.context, { address: ADDRESS })
   const left = (await rig.seen(ours)).subscriptions
-  check(left.length > 0 && left.every(({ address }) => address === other), `those of another address stay: ${JSON.stringify(left)}`)
+  check(
+    left.length > 0 && left.every(({ address }) => address === other),
+    `subscriptions with the other address stay: ${JSON.stringify(left)}`,
+  )
 }

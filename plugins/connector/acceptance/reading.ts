@@ -6,12 +6,13 @@ import { asksSomebody, type Bench, type Draft, pullAll } from './bench.ts'
 import type { ExternalOrder, Rig, SeenOrder } from './rig.ts'
 
 const MANY = 120
-/** For all of their pages, of which each has its own time in the server. */
+/** Deadline in milliseconds for all pages together. In the server, each page has its own. */
 const LONG_MS = 60_000
-const nobody = 'it asks nobody'
-/** Why nothing becomes of an order. */
+const nobody = 'it makes no calls'
+/** Reason to skip cases about statuses and deletions. */
 export const form = 'its orders are answers to a form'
 
+/** Cases about the definition and reading orders. */
 export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
   const unless = !asksSomebody(platform, rig) && nobody
   return [
@@ -20,31 +21,31 @@ export const readingCases = (platform: ConnectorAdapter, rig: Rig): Draft[] => {
       name: 'the connection test passes with good credentials',
       run: async ({ platform: it, open }) => same(typeof (await it.testConnection(open().context)), 'object', 'answer'),
     },
-    { name: 'wrong credentials are told as such', unless, run: turnsDown },
-    { name: 'all orders are read, page by page', run: readsAll },
+    { name: 'wrong credentials are reported as unauthorized', unless, run: turnsDown },
+    { name: 'each order of all pages is read once', run: readsAll },
     {
-      name: 'what is thrown away while pages are read hides no other',
-      unless: !rig.discard && 'nothing is known to be thrown away there',
+      name: 'an order deleted while pages are read does not hide others',
+      unless: !rig.discard && 'its orders cannot be deleted',
       run: hidesNoOther,
     },
-    { name: 'what is read is what the shop has', run: readsRightly },
+    { name: 'orders are read as the shop has them', run: readsRightly },
     {
-      name: 'what was taken away of an order is none of it any more',
-      unless: !rig.reduce && 'nothing is known to be taken away there',
+      name: 'a piece removed from an order is no longer read',
+      unless: !rig.reduce && 'its orders cannot be reduced',
       run: readsWhatIsLeft,
     },
     {
-      name: 'orders from before are left out',
-      unless: (rig.saysNoChanges && 'its orders do not say when they changed') || (rig.isForm && form),
+      name: 'unchanged orders are left out',
+      unless: (rig.saysNoChanges && 'its orders have no time of change') || (rig.isForm && form),
       run: leavesOut,
     },
     {
-      name: 'what is no order yet is not read',
-      unless: !rig.unfinished && 'whatever it tells is an order',
+      name: 'an incomplete order is not read',
+      unless: !rig.unfinished && 'it has no incomplete orders',
       run: leavesUnfinished,
     },
-    { name: 'what was called off is read as such', unless: rig.isForm && form, run: readsCancelled },
-    { name: 'a shop that fails is told as one', unless, run: tellsFailures },
+    { name: 'fulfilled and cancelled orders are read with their status', unless: rig.isForm && form, run: readsCancelled },
+    { name: 'failures of the shop are reported with their reason', unless, run: tellsFailures },
   ]
 }
 
@@ -73,11 +74,14 @@ async function readsAll(bench: Bench): Promise<void> {
   same(
     placed.filter((id) => !found.has(id)),
     [],
-    'orders that were not read',
+    'missing orders',
   )
 }
 
-/** After each page one that was on it is thrown away; another may be changed, or a new one made, so that there are as many as before. */
+/**
+ * Deletes an order of each page after it was read. Some pages also get a new order or a changed one, so that the total number stays the
+ * same.
+ */
 async function hidesNoOther(bench: Bench): Promise<void> {
   const { rig } = bench
   const desk = bench.open({ deadlineMs: LONG_MS })
@@ -91,7 +95,7 @@ async function hidesNoOther(bench: Bench): Promise<void> {
   same(
     placed.filter((id) => !found.has(id)),
     [],
-    'orders that were not read',
+    'missing orders',
   )
 }
 
@@ -112,12 +116,12 @@ async function readsAsSeen(bench: Bench, desk: Desk): Promise<void> {
   const seen = new Map((await bench.rig.seen(desk)).orders.map((order) => [order.externalId, order]))
   for (const order of await pullAll(bench, desk, null)) {
     const expected = seen.get(order.externalId)
-    check(expected, `order ${order.externalId} is one of the shop's`)
+    check(expected, `order ${order.externalId} exists in the shop`)
     same(comparable(asSeen(order, expected)), comparable(expected), `order ${order.externalId}`)
   }
 }
 
-/** What is read, as the shop has it in its books. */
+/** Converts an order to the form of the simulator's records. */
 const asSeen = ({ externalId, total, delivery, customer, address, items, createdAt }: ExternalOrder, expected: SeenOrder): SeenOrder => ({
   externalId,
   total,
@@ -130,7 +134,7 @@ const asSeen = ({ externalId, total, delivery, customer, address, items, created
   ...(expected.createdAt !== undefined && { createdAt: createdAt ?? '' }),
 })
 
-/** However amounts, numbers and times are written. */
+/** Normalizes amounts, phone numbers and times for a comparison. */
 const comparable = ({ total, unitPrice, delivery, phone, createdAt, ...rest }: SeenOrder) => ({
   ...rest,
   amounts: [total, unitPrice, delivery].map(Number),
@@ -155,7 +159,7 @@ async function leavesOut(bench: Bench): Promise<void> {
   same(
     since.map(({ externalId }) => externalId),
     [placed[0]],
-    'orders that were changed since',
+    'orders changed since then',
   )
 }
 
@@ -178,7 +182,7 @@ async function tellsFailures({ platform, rig, open }: Bench): Promise<void> {
   ] as const) {
     needed(rig.fail, 'fail')(fault)
     const error = await fails(platform.pull(open().context, asked), reasons, fault)
-    if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'it says when to ask again')
+    if (fault === 'rate_limited') check(error.upstream.retryAfterSeconds === 2, 'the time to wait is reported')
     rig.calm()
   }
 }

@@ -3,54 +3,59 @@ import type { Desk, DeskOptions } from '../../acceptance/desk.ts'
 import type { InboundRequest } from '../../adapter.ts'
 import type { ExternalOrder, LinkAsked, ShopStatus, StatusPushed } from '../model.ts'
 
-/** `error`: a 5xx, nothing done. `rate_limited`: 429 with `Retry-After: 2`. `malformed`: half of an answer. `mumbled`: `{"ok":1}`, which says nothing. */
+/**
+ * Faults of the simulator. `error`: answers a 5xx, with nothing done. `rate_limited`: answers 429 with `Retry-After: 2`. `malformed`: sends
+ * half an answer. `mumbled`: answers `{"ok":1}`.
+ */
 export type Fault = 'error' | 'rate_limited' | 'malformed' | 'mumbled'
 
+/** A subscription as the simulator recorded it. */
 export interface SeenSubscription {
   readonly address: string
   readonly topic: string
   readonly isOn: boolean
 }
 
+/** An order as the simulator has it. */
 export interface SeenOrder {
   readonly externalId: string
   readonly total: string
   readonly phone: string
   readonly city: string
   readonly lines: number
-  /** Of all lines. */
+  /** Total number over all lines. */
   readonly pieces: number
-  /** What one piece of the first line costs, with its tax. */
+  /** Price of one piece of the first line, including tax. */
   readonly unitPrice: string
   readonly delivery: string
-  /** When it was made, an instant with its zone; left out where it is not told. */
+  /** Time of creation with its zone; absent if the platform does not tell it. */
   readonly createdAt?: string
 }
 
-/** What the other side has in its own books, read from what arrived there. */
+/** The simulator's own records. */
 export interface Seen {
   readonly orders: readonly SeenOrder[]
   readonly subscriptions: readonly SeenSubscription[]
-  /** Status of each order, in the shop's own words. */
+  /** Status of each order, as the shop calls it. */
   readonly statuses?: Readonly<Record<string, string>>
-  /** What it was told of an order: the number of its parcel, each time that it was written down. */
+  /** Tracking numbers that the shop has stored, once for each time that one was written. */
   readonly trackingIds: readonly string[]
   readonly calls: readonly SeenCall[]
 }
 
-/** A change of one order in the shop's own books, as it is written there. What is no order at all may stand there, too. */
+/** Change of one order in the shop's records, in the shop's format. It may make the order invalid. */
 export interface OrderEdit {
-  /** Of its first line. */
+  /** Quantity of the first line. */
   readonly quantity?: unknown
   readonly name?: unknown
   readonly unitPrice?: unknown
   readonly sku?: unknown
   readonly variant?: unknown
-  /** All of its lines. */
+  /** All lines. */
   readonly lines?: unknown
   readonly total?: unknown
   readonly currency?: unknown
-  /** A second number of its customer, beside the first. */
+  /** Second phone number of the customer, in addition to the first. */
   readonly phoneAlt?: unknown
   readonly email?: unknown
   readonly note?: unknown
@@ -76,75 +81,79 @@ export interface Shelf {
   refuse(desk: Desk, sku: string): Promise<void>
 }
 
-/** The other side of a platform: a simulator, or the adapter's own note-book. */
+/** The other side of a shop platform, or an adapter's own storage. */
 export interface Rig {
   readonly credentials: Readonly<Record<string, unknown>>
   readonly settings: Readonly<Record<string, unknown>>
-  /** Needed of a platform that is asked anything. */
+  /** Invalid credentials. Required for a platform that is called. */
   readonly badCredentials?: Readonly<Record<string, unknown>>
   open(options?: DeskOptions): Desk
-  /** Makes so many orders in the shop of this connection, and gives their names. */
+  /** Creates orders in the shop of this connection, and returns their ids. */
   place(desk: Desk, count: number): Promise<readonly string[]>
-  /** What a person of the shop makes of one, a minute later. */
+  /** Brings an order to a status, as a user of the shop would, one minute later. */
   become(desk: Desk, externalId: string, status: ShopStatus): Promise<void>
-  /** What a person of the shop does to one, a minute later: takes a piece of its first line away. Left out where that cannot be, or is not known. */
+  /** Removes a piece of an order's first line, as a user of the shop would, one minute later. Absent if that is impossible or unknown. */
   reduce?(desk: Desk, externalId: string): Promise<void>
-  /** Throws one away, so that it stands in no list any more. Left out where that cannot be, or is not known. */
+  /** Deletes an order, so that no list has it any more. Absent if that is impossible or unknown. */
   discard?(desk: Desk, externalId: string): Promise<void>
-  /** Fields of an order that the shop has a place for, and `edit` can write. */
+  /** Fields of an order that the shop has, and that `edit` can write. */
   readonly edits?: readonly (keyof OrderEdit)[]
-  /** Writes fields of an order into the shop's books, which then says so in its list, its callbacks and when it is asked for one order. */
+  /** Writes fields of an order into the shop's records. Lists, callbacks and single reads show them afterwards. */
   edit?(desk: Desk, externalId: string, change: OrderEdit): Promise<void>
-  /** How the shop writes what it is told, by its own words for statuses; null where it leaves the status as it is. */
+  /** The shop's names for pushed statuses; null if a push leaves the status unchanged. */
   readonly pushed?: Readonly<Record<StatusPushed['status'], string | null>>
-  /** It is told everything again by a call that replaces what stands there, and tells nobody of it. */
+  /** A repeated push replaces the same value, and notifies nobody. */
   readonly replaces?: true
-  /** Topics of orders that the shop has, as `subscriptions` names them. */
+  /** Topics of order events that the shop has, as `subscriptions` names them. */
   readonly topics?: readonly string[]
-  /** It ends all subscriptions of ours at once, whatever their address. */
+  /** Unsubscribing ends all of our subscriptions, whatever their address. */
   readonly endsAll?: true
-  /** Whose shop it is, as `account` says it. */
+  /** Id of the shop, as `account` returns it. */
   readonly account?: string
-  /** What the shop sells, as `ownProducts` has to tell it. */
+  /** Products of the shop, as `ownProducts` must return them. */
   readonly products?: readonly { readonly name: string; readonly price: string; readonly sku?: string }[]
   /** Needed of a platform with `pushStock`. */
   readonly shelf?: Shelf
-  /** An order that is not shown may only be old: reading it does not say that it is gone. */
+  /** An order that is not found may only be old, so it does not count as deleted. */
   readonly hidesDiscarded?: true
   seen(desk: Desk): Promise<Seen>
-  /** Makes what is no order yet, as one that waits for its payment, and gives its name. Left out where the platform has no such thing. */
+  /**
+   * Creates an order that is not complete yet, such as one that waits for its payment, and returns its id. Absent if the platform has none.
+   */
   unfinished?(desk: Desk): Promise<string>
-  /** A callback about an order as it stands now, as the platform sends it. */
+  /** Builds a callback about an order with its current state, as the platform sends it. */
   callback?(desk: Desk, externalId: string): Promise<InboundRequest>
-  /** That an order was thrown away. */
+  /** Builds a callback about a deleted order. */
   gone?(desk: Desk, externalId: string): Promise<InboundRequest>
-  /** These bytes, rightly proven. */
+  /** Builds a callback with these bytes and a valid proof. */
   signed?(desk: Desk, body: Uint8Array): Promise<InboundRequest>
-  /** The credential that proves callbacks: `webhookSecret` unless said. */
+  /** Credential that proves callbacks; `webhookSecret` by default. */
   readonly secret?: string
-  /** The header that holds the proof. */
+  /** Header that holds the proof. */
   readonly proof?: string
-  /** It is of who calls, and not of what he says: the adapter takes from it only which order is to be read. */
+  /** The proof covers the caller, not the content: the adapter only takes the order's id from a callback, and reads it. */
   readonly provesCallerAlone?: true
-  /** Its orders are answers to a form: nothing becomes of them there, and none is thrown away. */
+  /** Its orders are answers to a form: they have no status there, and are never deleted. */
   readonly isForm?: true
-  /** Its orders do not say when they changed: each counts as of when it was read, and all of the last weeks are read every time. */
+  /** Its orders have no time of change: each counts as changed when it was read, and all of the last weeks are read every time. */
   readonly saysNoChanges?: true
-  /** It has no place for the number of a parcel: it is told the status alone. */
+  /** It does not store tracking numbers, only the status. */
   readonly keepsNoNumber?: true
-  /** What it is told changes nothing of what is read of an order. */
+  /** A pushed status does not show when an order is read. */
   readonly readsNoPush?: true
-  /** The platform switches its subscriptions off, as after callbacks that failed. */
+  /** Disables the subscriptions, as a platform does after failed callbacks. */
   switchOff?(desk: Desk): Promise<void>
-  /** The shop's own message with keys, after its owner said yes to this. */
+  /** Builds the shop's message with keys, after its owner approved this request. */
   keys?(asked: LinkAsked): InboundRequest
-  /** The keys in it, by the credentials that they are. Needed where there are `keys`. */
+  /** Keys in that message by the names of the credentials. Required if there are `keys`. */
   readonly sentKeys?: Readonly<Record<string, string>>
   fail?(fault: Fault): void
-  /** Ends all misbehaviour. */
+  /** Ends all faults. */
   calm(): void
   readonly secretsInQuery?: string
-  /** Headers and query parameters that say when a call is made. Unless said: those whose name says so (`timestamp`, `x-date`). */
+  /**
+   * Names of headers and query parameters that hold the time of a call. By default those whose name suggests it (`timestamp`, `x-date`).
+   */
   readonly clocks?: readonly string[]
   close?(): unknown
 }

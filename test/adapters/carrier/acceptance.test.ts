@@ -19,9 +19,9 @@ const calm = (work: () => Awaitable) => Promise.resolve(work()).catch(() => sure
 const defects: readonly (readonly [what: string, caught: string, defect: Partial<Carrier>])[] = [
   ['a host with a hole', 'the definition is sane', { net: ['api.*.yalidine.app'] }],
   ['an upper-case slug', 'the definition is sane', { slug: 'Yalidine' }],
-  ['a secret setting', 'the fields can be asked for in a form', { settings: { key: { label: 'Key', secret: true } } }],
-  ['a made-up status', 'raw statuses mean known things', { statuses: { ...good.statuses, Parti: 'gone' as 'lost' } }],
-  ['two meanings of one spelling', 'raw statuses mean known things', { statuses: { ...good.statuses, LIVRE: 'lost' } }],
+  ['a secret setting', 'the fields can be shown in a form', { settings: { key: { label: 'Key', secret: true } } }],
+  ['a made-up status', 'raw statuses have known meanings', { statuses: { ...good.statuses, Parti: 'gone' as 'lost' } }],
+  ['two meanings of one spelling', 'raw statuses have known meanings', { statuses: { ...good.statuses, LIVRE: 'lost' } }],
   ['no word for delivered', 'a parcel can be followed to its end', { statuses: { Ramassé: 'picked_up' } }],
   ['no look-up', 'it has what its exactly-once class needs', { findByReference: undefined as never }],
   ['a connection test that looks nowhere', 'the connection test fails with bad credentials', { testConnection: () => ({}) }],
@@ -56,14 +56,14 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
   ],
   [
     'a retry after a lost answer',
-    'exactly one parcel after: lost answer',
+    'exactly one parcel exists after: lost answer',
     {
       send: (context, shipment) => Promise.resolve(good.send(context, shipment)).catch(() => good.send(context, shipment)),
     },
   ],
   [
     'a retry, although it ends in an error',
-    'exactly one parcel after: error after',
+    'exactly one parcel exists after: error after',
     {
       send: async (context, shipment) => {
         await Promise.resolve(good.send(context, shipment)).catch(() => good.send(context, shipment))
@@ -73,12 +73,12 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
   ],
   [
     'an error taken for a success',
-    'exactly one parcel after: malformed',
+    'exactly one parcel exists after: malformed',
     { send: (context, shipment) => calm(() => good.send(context, shipment)) },
   ],
   [
     'a fault called a refusal',
-    'exactly one parcel after: no answer',
+    'exactly one parcel exists after: no answer',
     {
       send: async (context, shipment) => {
         try {
@@ -89,7 +89,7 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
       },
     },
   ],
-  ['a look-up that finds nothing', 'exactly one parcel after: lost answer', { findByReference: () => null }],
+  ['a look-up that finds nothing', 'exactly one parcel exists after: lost answer', { findByReference: () => null }],
   ['a look-up that finds anything', 'a reference that was never sent is not found', { findByReference: () => sure }],
   [
     'a price in centimes',
@@ -98,16 +98,16 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
   ],
   [
     'a rounded price',
-    'an amount with a fraction is kept or refused',
+    'an amount with a fraction arrives unchanged or is refused',
     { send: (context, shipment) => good.send(context, { ...shipment, codAmount: Math.round(shipment.codAmount) }) },
   ],
-  ['a cancellation that did not cancel', 'a parcel is cancelled until it is on its way', { cancel: () => {} }],
+  ['a cancellation that did not cancel', 'a parcel can be cancelled until it is on its way', { cancel: () => {} }],
   [
     'a list of the first page',
-    'a list is read to its end, each parcel once',
+    'each parcel is listed exactly once',
     { list: async (context, query) => ({ ...(await good.list!(context, query)), nextCursor: null }) },
   ],
-  ['a signature that is always right', 'a forged callback is not believed', { webhook: { ...good.webhook!, verify: () => true } }],
+  ['a signature that is always right', 'a forged callback is rejected', { webhook: { ...good.webhook!, verify: () => true } }],
   [
     'callbacks without times of their own',
     'callbacks out of order keep their own times',
@@ -115,12 +115,12 @@ const defects: readonly (readonly [what: string, caught: string, defect: Partial
   ],
   [
     'an error taken for an empty answer',
-    'an answer that cannot be read is told apart from none: malformed',
+    'an unreadable response is not taken as an empty one: malformed',
     { track: (context, ids) => Promise.resolve(good.track!(context, ids)).catch(() => []) },
   ],
   [
     'an unknown city moved to a known one',
-    'a parcel to an unknown city is refused or taken, never moved',
+    'a parcel to an unknown city is refused or sent there, never elsewhere',
     {
       send: (context, shipment) => good.send(context, { ...shipment, destination: { ...shipment.destination, cityName: 'Oran' } }),
     },
@@ -156,7 +156,7 @@ describe('the suite catches', () => {
       ...honest,
       send: (context, shipment) => honest.send(context, { ...shipment, reference: `${shipment.reference}-${++count}` }),
     }
-    await expect(caseOf(careless, sandboxRig(careless), 'one reference sent twice at once is one parcel').run()).rejects.toThrow()
+    await expect(caseOf(careless, sandboxRig(careless), 'one reference sent concurrently is one parcel').run()).rejects.toThrow()
   })
 })
 
@@ -178,30 +178,34 @@ describe('a rig that leaves something out fails', () => {
   for (const name of whole)
     test(name, async () => {
       const lacking = { ...rig, [name]: undefined } as unknown as Rig
-      await expect(caseOf(good, lacking, 'the rig plays all that the carrier does').run()).rejects.toThrow(name)
+      await expect(caseOf(good, lacking, 'the rig has everything that the carrier needs').run()).rejects.toThrow(name)
       const skippedOf = (one: Rig) => acceptance(good, one).filter(({ skip }) => skip !== undefined).length
       expect(skippedOf(lacking)).toBeLessThanOrEqual(skippedOf(rig))
     })
 
   test('one fault of many', async () => {
     const { lost_answer: _, ...faults } = rig.faults
-    await expect(caseOf(good, { ...rig, faults }, 'exactly one parcel after: lost answer').run()).rejects.toThrow('faults.lost_answer')
+    await expect(caseOf(good, { ...rig, faults }, 'exactly one parcel exists after: lost answer').run()).rejects.toThrow(
+      'faults.lost_answer',
+    )
   })
 
   test('one that forgets a step of a sending', async () => {
     const steps = { create: '^POST /v1/nothing' }
-    await expect(caseOf(good, { ...rig, steps }, 'each call of a sending can be made to fail').run()).rejects.toThrow('POST /v1/parcels')
+    await expect(caseOf(good, { ...rig, steps }, 'the rig names every call of a sending').run()).rejects.toThrow('POST /v1/parcels')
   })
 
   test('one that says what it lacks, and has it', async () => {
     const lacks = { weightGrams: 'nothing is weighed' }
-    await expect(caseOf({ ...good, ...light }, { ...rig, lacks }, 'it arrives as asked in another city').run()).rejects.toThrow('weight')
+    await expect(caseOf({ ...good, ...light }, { ...rig, lacks }, 'a parcel arrives as requested in another city').run()).rejects.toThrow(
+      'weight',
+    )
   })
 
   test('the definition says what there is not', async () => {
     const { webhook: _, ...deaf } = good
     const lacking = { ...rig, callback: undefined, signed: undefined, challenge: undefined } as unknown as Rig
-    await caseOf(deaf as Carrier, lacking, 'the rig plays all that the carrier does').run()
+    await caseOf(deaf as Carrier, lacking, 'the rig has everything that the carrier needs').run()
   })
 })
 

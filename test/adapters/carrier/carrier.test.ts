@@ -14,7 +14,7 @@ test('every carrier in the folder has another side to be tested against', () => 
  * what the words of a row can change.
  */
 const OF_EACH_ROW =
-  /^(the definition is sane|the fields can be asked|raw statuses mean|it has what its exactly-once|the connection test|a parcel is sent)/
+  /^(the definition is sane|the fields can be shown|raw statuses have|it has what its exactly-once|the connection test|a parcel is sent)/
 const WORDS: ReadonlySet<string> = new Set(['slug', 'label', 'website', 'net', 'help', 'default'])
 const ROW_MS = 120_000
 

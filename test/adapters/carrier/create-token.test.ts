@@ -35,7 +35,7 @@ test.each(brands)('%s connects by a password that is kept nowhere, where somebod
     call('POST', `/v1/actions/${action}`, { as: credential, body: { storeId, [name]: 'lina@example.dz', password: PASSWORD, ...body } })
   const untold = await ask({ settings: own })
   expect([untold.status, untold.body.error.code]).toEqual([422, 'carrier_refused'])
-  expect(untold.body.error.message).toContain('does not publish')
+  expect(untold.body.error.message).toContain('does not document')
   expect((await ask({ settings: { nothing: 'x' } })).status).toBe(422)
   expect((await ask({ settings: { ...own, signInPath: '../../elsewhere' } })).status).toBe(422)
   const settings = { ...own, signInPath: 'auth/login', signInNames: `${name},secret`, signInAnswer: 'data.token' }

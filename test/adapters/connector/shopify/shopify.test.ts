@@ -235,7 +235,7 @@ test('all lines of an order are read, and one that has too many waits with its r
   expect(orders[2]?.items.map(({ name }) => name)).toEqual(linesOf(200).map(({ title }) => title))
   expect(logged).toMatchObject([{ fields: { rows: 1 } }])
   expect(unreadable.map(({ externalId, reason }) => [externalId, reason])).toEqual([
-    [String(placed[3]?.id), 'It has 201 lines; 200 are the most that are taken.'],
+    [String(placed[3]?.id), 'It has 201 lines; at most 200 are allowed.'],
   ])
   for (const [at, order] of placed.entries()) {
     const read = await shopify.readOrder?.(desk, { externalId: String(order.id) })
