@@ -1,78 +1,81 @@
 import type { Fields, Values } from './fields.ts'
 
-/** What the adapters of all kinds share. */
+/** Contract that the adapters of all kinds share. */
 export type { Field, Fields, Values } from './fields.ts'
 
+/** Value that an adapter may return directly or as a promise. */
 export type Awaitable<V> = V | Promise<V>
 
 /**
- * A durable note-book of one connection (one store's account at one carrier, gateway or platform), kept by the host. Values are JSON, up
- * to 64 KiB. It outlives the code that wrote into it: check what you read.
+ * Durable key-value storage of one connection (one store's account at one carrier, gateway or platform), kept by the host. Values are JSON
+ * of up to 64 KiB. They outlive the code that wrote them: validate what you read.
  */
 export interface Memory {
   get(key: string): Promise<unknown>
   set(key: string, value: unknown): Promise<void>
-  /** Sets only where nothing stands yet, and says whether it did: one winner, whoever else asks. */
+  /** Sets the key only if it does not exist, and returns true if it was set. Of several concurrent calls exactly one succeeds. */
   add(key: string, value: unknown): Promise<boolean>
-  /** Sets only where `expected` still stands, compared as JSON, and says whether it did: nobody's note is overwritten unseen. */
+  /** Sets the key only if its value equals `expected` (compared as JSON), and returns true if it was set. No concurrent write is lost. */
   replace(key: string, expected: unknown, value: unknown): Promise<boolean>
   delete(key: string): Promise<void>
-  /** Keys in order, from after `after`, at most `limit` (1–1000). */
+  /** Returns entries in the order of their keys, beginning after the key `after`, at most `limit` (1–1000). */
   list(prefix: string, options?: { after?: string; limit?: number }): Promise<{ key: string; value: unknown }[]>
 }
 
-/** What `context.fetch` takes: a part of the web's own `RequestInit`. */
+/** Options of `context.fetch`: a subset of the web's `RequestInit`. */
 export interface FetchInit {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Follow redirects to declared hosts. Off unless asked for. */
+  /** Follows redirects to declared hosts. Off by default. */
   readonly followRedirects?: boolean
-  /** Says that this POST only reads (a search): when nothing else went out, nothing can have been created. */
+  /** Marks a POST that only reads, such as a search. If nothing else was sent, an unknown outcome means that nothing was created. */
   readonly readsOnly?: boolean
-  /** Milliseconds; 20,000 unless said, never more than what is left of the operation's own deadline. */
+  /** Timeout in milliseconds. 20,000 by default, and never more than the time left until the operation's deadline. */
   readonly timeoutMs?: number
-  /** The answer is given as soon as its head is there, and its body is read as it comes; a body that breaks off throws where it is read. */
+  /** Resolves as soon as the headers arrive; the body is read as it comes. Reading throws if the connection breaks off. */
   readonly streams?: boolean
 }
 
-/** All that an adapter can reach: no files, no environment, no database. */
+/** Everything that an adapter can reach. It has no files, no environment and no database. */
 export interface AdapterContext<C extends Fields = Fields, S extends Fields = Fields> {
   readonly storeId: string
-  /** Identifies the connection; the same in every call for it. */
+  /** Identifies the connection; constant over all calls for it. */
   readonly connectionId: string
   readonly credentials: Values<C>
   readonly settings: Values<S>
   /**
-   * The way out: declared hosts only, within the rate windows, traced. It waits up to three seconds for its turn; where that is further away
-   * it throws before anything was asked. Let that through: the server asks again when it is time.
+   * Calls a declared host through egress, within the rate limits and traced. It waits up to three seconds for a slot. If the next slot is
+   * later, it throws before anything is sent. Do not catch that error: the server repeats the operation when a slot is free.
    */
   fetch(url: string, init?: FetchInit): Promise<Response>
   readonly memory: Memory
   log(message: string, fields?: Readonly<Record<string, unknown>>): void
-  /** Milliseconds since 1970; the only clock. */
+  /** Returns milliseconds since 1970. It is the only clock. */
   now(): number
-  /** Aborted at the member's deadline, or when the caller went away. The README of the kind says how long each member has. */
+  /** Aborted at the member's deadline, or when the caller disconnects. The README of the kind lists the deadline of each member. */
   readonly signal: AbortSignal
 }
 
+/** Reasons of an {@link AdapterError}. */
 export const failureReasons = ['refused', 'unauthorized', 'rate_limited', 'not_found', 'unavailable'] as const
+/** One of {@link failureReasons}. */
 export type FailureReason = (typeof failureReasons)[number]
 
 /**
- * Why the other side did not do it. Throw it; anything else thrown counts as `unavailable`.
+ * Failure of the platform to do what was asked. Anything else that an adapter throws counts as `unavailable`.
  * - `refused`: understood and declined, for good. Nothing was created. The message is shown to a person.
  * - `unauthorized`: wrong or revoked credentials. Nothing was created.
- * - `rate_limited`: over quota; nothing was created. `retryAfterSeconds` where the other side said so.
- * - `not_found`: what was named is not there.
- * - `unavailable`: no answer, or one that cannot be read. Where something was to be created this leaves the outcome unknown.
+ * - `rate_limited`: over quota; nothing was created. `retryAfterSeconds` if the platform named it.
+ * - `not_found`: the named resource does not exist.
+ * - `unavailable`: no response, or one that cannot be read. For a call that creates something, the outcome is unknown.
  */
 export class AdapterError extends Error {
   override readonly name = 'AdapterError'
   constructor(
     readonly reason: FailureReason,
     message: string,
-    /** The other side's own code and words, for `details` of the answer. */
+    /** The platform's own error code and message, for `details` of the response. */
     readonly upstream: { code?: string; message?: string; retryAfterSeconds?: number } = {},
     options?: ErrorOptions,
   ) {
@@ -80,76 +83,89 @@ export class AdapterError extends Error {
   }
 }
 
-/** What an adapter throws is told by its name: each bundle brings a class of its own. Bundles approved long ago carry the second name. */
+/**
+ * Names by which the host recognizes an adapter's error. Each bundle brings its own class, so `instanceof` does not work. Bundles approved
+ * long ago carry the second name.
+ */
 export const adapterErrorNames: readonly string[] = ['AdapterError', 'CarrierError']
-/** How the host's own failures are called, which an adapter lets through as they came. */
+/** Name of the host's own errors. An adapter passes them on unchanged. */
 export const HOST_FAILURE = 'CarrierFailure' as const
 
-/** A request of the other side to us, as plain data. Header names are lower case. */
+/** Callback of a platform, as plain data. Header names are lower case. */
 export interface InboundRequest {
   readonly method: string
-  /** With its query, as it was asked for. */
+  /** With its query, exactly as requested. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The exact bytes. */
+  /** The exact bytes received. */
   readonly body: Uint8Array
 }
 
+/** Response to a platform's proof-of-ownership request. */
 export interface ChallengeAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string
 }
 
-/** How callbacks are believed and read; `News` is what one of them tells. */
-export interface Webhook<C extends Fields = Fields, S extends Fields = Fields, News = unknown> {
+/** Verifies and parses callbacks; `Event` is one event of a callback. */
+export interface Webhook<C extends Fields = Fields, S extends Fields = Fields, Event = unknown> {
   /**
-   * For an other side that signs nothing: the credential whose secret stands in the address it calls (`?token=…`). `verify` compares that,
-   * and the core takes no callback at its word: it reads anew what is named.
+   * Only for a platform that signs nothing: the credential that holds the secret in the callback address (`?token=…`). `verify` compares
+   * it. The core does not trust the content of such a callback: it reads the named resource again.
    */
   readonly unsigned?: keyof C & string
-  /** Answers a proof-of-ownership request; null where the request is not one. Asked before anything else. */
+  /** Answers a proof-of-ownership request; null if the request is not one. Called before every other member. */
   challenge?(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<ChallengeAnswer | null>
-  /** Whether these exact bytes really came from the other side. Compare in constant time; false where nothing can be proven. */
+  /** Returns true if these exact bytes come from the platform. Compare in constant time; return false if nothing can be proven. */
   verify(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<boolean>
-  /** Bytes to news. One bad event never hides the others: leave it out and log it. */
-  parse(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<News[]>
+  /** Parses the bytes into events. Leaves out an event that cannot be read and logs it, without losing the others. */
+  parse(request: InboundRequest, context: AdapterContext<C, S>): Awaitable<Event[]>
 }
 
-/** At most `calls` in any `seconds` for one account. All windows hold at once. */
+/** Rate limit of one account: at most `calls` in any `seconds`. All windows apply at once. */
 export interface RateWindow {
   readonly calls: number
   readonly seconds: number
 }
 
 /**
- * How a person lets the host act for them at the other side: RFC 6749 with an authorization code. The host does all of it, `state`, PKCE, the
- * sealed tokens and their renewal; the adapter reads `credentials.accessToken`. What deviates from the standard is said here.
+ * OAuth 2.0 client of the platform: RFC 6749 with an authorization code. The host does everything: `state`, PKCE, sealed tokens and their
+ * renewal. The adapter reads `credentials.accessToken`. Only deviations from the standard are declared here.
  */
 export interface OAuth {
-  /** `{shop}` in an address stands for what was typed in under that name. Its host is one of `net`, as are the others'. */
+  /**
+   * Authorization endpoint. `{shop}` in an address stands for the credential or setting of that name. The hosts of all addresses must be in
+   * `net`.
+   */
   readonly authorizeUrl: string
   readonly tokenUrl: string
-  /** Where tokens are given up (RFC 7009). */
+  /** Token revocation endpoint (RFC 7009). */
   readonly revokeUrl?: string
-  /** The credentials that hold the client. Where a store typed in none, those of the platform's own connection count. */
+  /**
+   * Names of the credentials that hold the client's id and secret. If the connection has none, those of the platform's own connection are
+   * used.
+   */
   readonly client: { readonly id: string; readonly secret?: string }
-  /** How the client proves itself: in the body unless said. */
+  /** Client authentication of token requests; `body` by default. */
   readonly clientAuth?: 'basic' | 'body'
   readonly scopes: readonly string[]
-  /** A space unless said. */
+  /** A space by default. */
   readonly scopeSeparator?: string
-  /** On unless said. */
+  /** On by default. */
   readonly pkce?: boolean
-  /** What becomes of a refresh token that was used: another comes in its place, it stays as it is, or there never is one. */
+  /** Behaviour of refresh tokens: each use returns a new one (`rotating`), they stay valid (`kept`), or there are none. */
   readonly refresh: 'rotating' | 'kept' | 'none'
-  /** How tokens are asked for: a form unless said; `query` is a GET. */
+  /** Format of token requests: `form` by default; `query` is a GET. */
   readonly asks?: 'form' | 'json' | 'query'
-  /** What is sent besides. */
+  /** Additional parameters of the requests. */
   readonly parameters?: { readonly authorize?: Readonly<Record<string, string>>; readonly token?: Readonly<Record<string, string>> }
-  /** How parameters are called that are not called as the standard has it. */
+  /** Names of parameters that deviate from the standard. */
   readonly names?: { readonly clientId?: string; readonly clientSecret?: string; readonly code?: string; readonly scope?: string }
-  /** Where in the answer stands what does not stand where the standard has it: `data.access_token`. `expiresAt` is in seconds since 1970. */
+  /**
+   * Paths of values in the token response that deviate from the standard, such as `data.access_token`. `expiresAt` is in seconds since
+   * 1970.
+   */
   readonly answer?: {
     readonly accessToken?: string
     readonly refreshToken?: string
@@ -157,54 +173,54 @@ export interface OAuth {
     readonly expiresAt?: string
     readonly error?: string
   }
-  /** Credentials that are filled in from the answer beside `accessToken`, and where they stand in it. */
+  /** Further credentials filled in from the token response, and their paths in it. */
   readonly fills?: Readonly<Record<string, string>>
-  /** The first token is exchanged for one that lasts, by this grant, which takes it as this parameter. */
+  /** Exchange of the first token for a long-lived one: the grant type, and the parameter that carries the token. */
   readonly exchange?: { readonly grant: string; readonly parameter: string }
-  /** The way back is signed with the client's secret: nobody else's is taken. */
+  /** Signature of the redirect back, made with the client's secret. Redirects without a valid signature are rejected. */
   readonly signed?: SignedReturn
-  /** Words of its errors that are a no for good, beside those that come with 400 or 401. */
+  /** Error codes that mean a permanent refusal, besides every error with status 400 or 401. */
   readonly refusals?: readonly string[]
 }
 
-/** HMAC-SHA-256 in hex over all other parameters, in the order of their names, written as a form. */
+/** Signature of a redirect: HMAC-SHA-256 in hex over all other parameters, sorted by name and form-encoded. */
 export interface SignedReturn {
   readonly parameter: string
-  /** Parameters that are not signed. */
+  /** Parameters that the signature does not cover. */
   readonly except?: readonly string[]
-  /** The parameter that says when, in seconds since 1970, and how far from now that may be. */
+  /** The parameter with the time of signing in seconds since 1970, and the tolerance in `seconds`. */
   readonly time: string
   readonly seconds: number
-  /** The parameter that says for whom, and the setting that it has to equal. */
+  /** The parameter that names the account, and the setting that it must equal. */
   readonly of?: { readonly parameter: string; readonly setting: string }
 }
 
-/** The credential that the host fills in for adapters with `oauth`. */
+/** Credential that the host fills in for adapters with `oauth`. */
 export const ACCESS_TOKEN = 'accessToken'
 
-/** The credentials that the host fills in, and nobody types. */
+/** Returns the names of the credentials that the host fills in from OAuth tokens; no form shows them. */
 export const filledBy = (oauth: OAuth | undefined): readonly string[] => (oauth ? [ACCESS_TOKEN, ...Object.keys(oauth.fills ?? {})] : [])
 
-/** Segments of the interface that stand where a slug stands. */
+/** Segments of the API's paths that take the place of a slug, so no adapter may use them. */
 export const reservedSlugs: readonly string[] = ['webhooks', 'connectors', 'subscription', 'dispatcher', 'security']
 
-/** The constants that every adapter declares, whatever its kind. */
+/** Constants that every adapter declares, whatever its kind. */
 export interface Adapter<C extends Fields = Fields, S extends Fields = Fields> {
   readonly kind: string
-  /** The version of the kind's contract that it was written for. */
+  /** Version of the kind's contract that the adapter implements. */
   readonly contract: number
-  /** Lower case; the segment in addresses. No two adapters share one, of whatever kinds they are. */
+  /** Lower-case segment in addresses. Unique among the adapters of all kinds. */
   readonly slug: string
   readonly label: string
   readonly website?: string
-  /** Hosts it may reach, exactly as named (`*.example.com` for those below a name); nothing else answers. */
+  /** Hosts that the adapter may reach, exactly as named; `*.example.com` stands for all subdomains. All other hosts are refused. */
   readonly net: readonly string[]
   readonly credentials: C
   readonly settings: S
   readonly rateWindows: readonly RateWindow[]
   readonly oauth?: OAuth
-  /** Operations, marked so by the kind, that it also answers under its own name. */
+  /** Operations that also answer under the adapter's own name. The kind decides which operations allow it. */
   readonly branded?: readonly string[]
-  /** Asks the other side whether the credentials work. */
+  /** Tests the credentials with a call to the platform. Returns the name of the account if the platform gives one. */
   testConnection?(context: AdapterContext<C, S>): Awaitable<{ account?: string }>
 }

@@ -2,13 +2,13 @@ import { Type as T } from '@sinclair/typebox'
 import { get, post } from './operation.ts'
 import { exact } from './schema.ts'
 
-/** What is asked of a connection of any kind. */
+/** Operations on a connection of any kind. */
 export const connectionOperations = {
   testConnection: post({
     paths: ['testConnection'],
     role: 'admin',
     needs: ['testConnection'],
-    summary: 'Whether the credentials work',
+    summary: 'Test the credentials',
     response: T.Object({ ok: T.Boolean(), account: T.Optional(T.String()), message: T.Optional(T.String()) }),
   }),
   enable: post({
@@ -21,7 +21,7 @@ export const connectionOperations = {
   }),
 }
 
-/** The same, where the other side may call back. */
+/** Operations on a connection whose platform can send callbacks. */
 export const heardConnectionOperations = {
   webhookUrl: get({
     paths: ['webhookUrl'],

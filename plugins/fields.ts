@@ -1,30 +1,31 @@
 import { matchesPattern } from './patterns.ts'
 
 /**
- * What a person types in to connect an account, declared once: the connect form, the validation of
- * `PUT …/integrations/{key}`, the encryption at rest and the masking in answers all come from here.
+ * Input of the connect form, declared once. The form, the validation of `PUT …/integrations/{key}`, the encryption at rest and the masking
+ * in responses derive from it.
  */
 export interface Field {
   readonly label: string
-  /** `text` unless said otherwise. Credentials are always text. */
+  /** `text` by default. Credentials are always text. */
   readonly type?: 'text' | 'number' | 'boolean'
-  /** Never returned: reads answer `"••••1234"`. */
+  /** Never returned: responses show `"••••1234"`. */
   readonly secret?: boolean
   readonly optional?: boolean
-  /** What the adapter sees when nothing was typed. A field with a default is never missing. */
+  /** Value that the adapter sees if the user entered none. A field with a default is never missing. */
   readonly default?: string | number | boolean
-  /** The only values allowed, where there are few. */
+  /** The only allowed values. */
   readonly options?: readonly string[]
-  /** A regular expression, in the syntax of RE2, that the whole text must match. */
+  /** A regular expression in RE2 syntax that the whole text must match. */
   readonly pattern?: string
   readonly help?: string
 }
 
+/** Declared inputs by name. */
 export type Fields = Readonly<Record<string, Field>>
 
 type Value<F extends Field> = F['type'] extends 'number' ? number : F['type'] extends 'boolean' ? boolean : string
 
-/** The values of declared fields: optional ones without a default may be undefined. */
+/** Values of declared fields: optional ones without a default may be undefined. */
 export type Values<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends { default: string | number | boolean }
     ? Value<F[K]>
@@ -33,12 +34,13 @@ export type Values<F extends Fields> = {
       : Value<F[K]>
 }
 
+/** Validation error of one field: its JSON pointer and a message for the user. */
 export interface FieldProblem {
   readonly path: string
   readonly message: string
 }
 
-/** Checks typed-in values against their declaration; unknown, missing and ill-typed ones are told apart. */
+/** Validates entered values against their declaration. Reports unknown, missing and ill-typed ones, each with a path below `at`. */
 export function checkFields(fields: Fields, values: Readonly<Record<string, unknown>>, at: string): FieldProblem[] {
   const unknown = Object.keys(values)
     .filter((name) => !Object.hasOwn(fields, name))
@@ -66,14 +68,14 @@ function problemOf(field: Field, value: unknown): string | undefined {
 
 const article = (type: string) => (type === 'text' ? 'a text' : `a ${type}`)
 
-/** Declared defaults under what was typed in: what an adapter sees. */
+/** Returns the entered values completed with the declared defaults, as the adapter sees them. */
 export function withDefaults(fields: Fields, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, values[name] === '' ? field.default : (values[name] ?? field.default)]),
   )
 }
 
-/** What a reader may see: secrets keep their last four characters, and only if they are long enough to stay secret. */
+/** Masks secrets for a response. A secret of at least 12 characters keeps its last four; fields without a declaration count as secret. */
 export function maskSecrets(fields: Fields, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, fields[name]?.secret === false ? value : maskValue(fields[name], value)]),

@@ -3,15 +3,15 @@ import { Value } from '@sinclair/typebox/value'
 import { yieldEvery } from '../core/lib/async/yield-every.ts'
 import { isRow, type Row } from './toolkit/values.ts'
 
-/** Fewer rows than these are gone through at once. */
+/** Lists of at most this many rows are validated in one go. */
 const ROWS_AT_ONCE = 200
 
-/** The value as its schema allows it, or where and why it does not. */
+/** The value as its schema allows it, or the place and reason of the first mismatch. */
 export type Fitted = { readonly value: unknown } | { readonly problem: string }
 
 /**
- * Whether `value` fits; with `clean`, without what the schema does not know. A long list, itself or a member of what is given, is gone
- * through row by row, and others have their turn in between. What was given stays as it is.
+ * Validates `value` against the schema. With `clean`, properties unknown to the schema are removed from a copy. A long list, or a list
+ * inside an object, is validated row by row and yields to other work between rows.
  */
 export async function fit(schema: TSchema, value: unknown, { clean = false, pause = yieldEvery(), at = '' } = {}): Promise<Fitted> {
   if (isList(schema) && isLong(value)) return fitRows(schema, value, { clean, pause, at })

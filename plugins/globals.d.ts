@@ -1,6 +1,6 @@
 /**
- * All that stands in the global object where an adapter runs, beside the language itself. There is no `fetch` but `context.fetch`, no `Buffer`,
- * no `process`, and no file: see `plugins/host/sandbox/confine.ts`.
+ * Globals of the sandbox in which adapters run, in addition to those of the language. There is no `fetch` except `context.fetch`, no `Buffer`,
+ * no `process` and no file system: see `plugins/host/sandbox/confine.ts`.
  */
 type BufferSource = ArrayBufferView<ArrayBuffer> | ArrayBuffer
 type BodyInit = string | Blob | BufferSource | FormData | URLSearchParams | ReadableStream

@@ -6,9 +6,10 @@ import { payment } from './payment/kind.ts'
 import { social } from './social/kind.ts'
 import { spreadsheet } from './spreadsheet/kind.ts'
 
-/** Every kind of plugin that there is: its folder, and its line here. */
+/** All kinds of plugins. A new kind is a folder and an entry here. */
 export const kinds = [carrier, payment, social, connector, spreadsheet, ads, model] as const
 
+/** Name of a kind. */
 export type KindName = (typeof kinds)[number]['name']
-/** The declaration of a kind, by its name. */
+/** Declaration of the kind with this name. */
 export type KindNamed<Name extends KindName> = Extract<(typeof kinds)[number], { readonly name: Name }>

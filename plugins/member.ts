@@ -1,24 +1,25 @@
 import { Type as T, type TSchema } from '@sinclair/typebox'
 import type { Adapter } from './adapter.ts'
 
-/** A function that an adapter may have: what it takes behind the context, and what it may answer. */
+/** Function of an adapter: the schemas of its arguments after the context, and of its result. */
 export interface Member<In extends readonly TSchema[] = readonly TSchema[], Out extends TSchema = TSchema> {
   readonly takes: In
   readonly answers: Out
-  /** Most that an answer may hold, in bytes of its texts. */
+  /** Maximum size of a result in bytes of its texts. */
   readonly bytes: number
-  /** An adapter must have it; one of a group (`webhook.parse`) where it has the group. */
+  /** Every adapter must have it. For a member of a group (`webhook.parse`): every adapter that has the group. */
   readonly required?: boolean
-  /** It takes a request of the other side, and the context behind it. */
+  /** It takes a request of the platform as its first argument, before the context. */
   readonly inbound?: boolean
-  /** It answers part by part, each of which `answers` describes; `bytes` holds for all of them together. */
+  /** It returns an async iterable whose parts match `answers`; `bytes` limits all parts together. */
   readonly streams?: true
-  /** Whatever it answers is nothing. */
+  /** Its result is discarded. */
   readonly silent?: boolean
-  /** What is wrong with an answer that no schema says, as `/place: why`. */
+  /** Returns a problem of a result that no schema expresses, as `/path: reason`. */
   problem?(answer: unknown, adapter: Pick<Adapter, 'credentials'>): string | undefined
 }
 
+/** Members of a kind by name. */
 export type Members = Readonly<Record<string, Member>>
 
 const KIB = 1024
@@ -26,22 +27,23 @@ const MIB = 1024 * KIB
 
 type Limits = Partial<Pick<Member, 'bytes' | 'problem'>>
 
-/** Answers one thing, of 256 KiB at most unless said. */
+/** Declares a member that returns one value, of 256 KiB at most by default. */
 export const one = <const In extends readonly TSchema[], Out extends TSchema>(takes: In, answers: Out, limits: Limits = {}) =>
   ({ takes, answers, bytes: 256 * KIB, ...limits }) satisfies Member
 
-/** Answers up to `most` rows, of 8 MiB together at most unless said. */
+/** Declares a member that returns up to `most` rows, of 8 MiB together at most by default. */
 export const list = <const In extends readonly TSchema[], Row extends TSchema>(takes: In, row: Row, most: number, limits: Limits = {}) =>
   ({ takes, answers: T.Array(row, { maxItems: most }), bytes: 8 * MIB, ...limits }) satisfies Member
 
-/** Answers part by part, as they come: an async iterable, of 8 MiB together at most unless said. */
+/** Declares a member that returns an async iterable of parts, of 8 MiB together at most by default. */
 export const streamed = <const In extends readonly TSchema[], Part extends TSchema>(takes: In, part: Part, limits: Limits = {}) =>
   ({ takes, answers: part, bytes: 8 * MIB, streams: true as const, ...limits }) satisfies Member
 
-/** Answers that it is done, and nothing else. */
+/** Declares a member that returns nothing. Its completion is the success. */
 export const nothing = <const In extends readonly TSchema[]>(takes: In) =>
   ({ takes, answers: T.Unsafe<void>(T.Unknown()), bytes: 64 * KIB, silent: true as const }) satisfies Member
 
+/** Marks a member as required. */
 export const required = <M extends Member>(member: M) => ({ ...member, required: true as const })
 
 const Challenge = T.Object({
@@ -54,7 +56,7 @@ const Challenge = T.Object({
 
 const inbound = <M extends Member>(member: M) => ({ ...member, inbound: true as const })
 
-/** What believes and reads callbacks, the same in every kind but for the news that they tell. */
+/** Declares the group of members that verifies and parses callbacks, for the events of one kind. */
 export const webhookOf = <News extends TSchema>(news: News) => ({
   'webhook.challenge': inbound(one([], T.Union([T.Null(), Challenge]), { bytes: 8 * KIB })),
   'webhook.verify': required(inbound(one([], T.Boolean(), { bytes: KIB }))),

@@ -1,54 +1,60 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Scope } from '../core/http/auth/scopes.ts'
 
+/** HTTP method of a route. */
 export type Method = 'OPTIONS' | 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** Role of a member in a store. */
 export type Role = 'owner' | 'admin' | 'agent' | 'viewer'
 
-/** One thing a plugin may be able to do, and the route through which callers ask for it. */
+/** Capability of a plugin with the route through which callers use it. */
 export interface Operation {
   readonly summary: string
   /**
-   * Below `/v1/stores/:storeId/integrations/:key/`, or whole where they begin with `/`: then `:key` stands in them too. Several spellings
-   * may answer alike: `wilayas` and `states`.
+   * Paths below `/v1/stores/:storeId/integrations/:key/`, or absolute if they begin with `/`; `:key` is then part of them. Several
+   * spellings may be aliases: `wilayas` and `states`.
    */
   readonly paths: readonly string[]
   /**
-   * The path of an adapter that lists the operation in `branded`, made of its slug: `google-sheets` stands as `GoogleSheets` for
-   * `{Brand}`, as `googleSheets` for `{brand}`. Words of the kind stand around it, so that no adapter takes a path of another's.
+   * Path for an adapter that lists the operation in `branded`, made of its slug. For `google-sheets`, `{Brand}` becomes `GoogleSheets` and
+   * `{brand}` becomes `googleSheets`. The rest of the path names the kind, so that paths of two adapters cannot collide.
    */
   readonly brand?: string
   readonly methods: readonly Method[]
-  /** The least role in the store that may ask for it. */
+  /** Lowest role in the store that may use it. */
   readonly role: Role
-  /** What an API key needs for it, where it is not what the kind says of its role. */
+  /** Scope that an API key needs, if it differs from the kind's scope for the role. */
   readonly scope?: Scope
   /** Members that an adapter must have to offer it: `track`, `webhook`, `cash.batches`. */
   readonly needs: readonly string[]
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
-  /** What stands in `data` of the answer. Absent: it is a list of `rows`, or answers bytes of its own (a label). */
+  /** Schema of `data` in the response. Absent for a list of `rows` and for a response of raw bytes (a label). */
   readonly response?: TSchema
-  /** One row of an operation that answers a list, page by page. */
+  /** Schema of one row of a paginated list. */
   readonly rows?: TSchema
-  /** Of its success, where it is not 200. */
+  /** Status of success, if it is not 200. */
   readonly status?: number
-  /** The type of the bytes that it answers. */
+  /** Content type of a response of raw bytes. */
   readonly bytes?: string
-  /** Answers 202 where the other side needs longer. */
+  /** Answers 202 if the platform needs longer. */
   readonly mayTakeLonger?: boolean
-  /** Asked by the shop's customers as well, without a credential, where the store lets them order. */
+  /** Also open to the shop's customers without a credential, if the store allows ordering. */
   readonly storefront?: boolean
-  /** Asked by the other side: without a credential of ours, and with its exact bytes, which the adapter proves. */
+  /** Called by the platform without a credential of ours. The adapter verifies the exact bytes. */
   readonly callback?: boolean
 }
 
 const define =
   (methods: readonly Method[]) =>
   <const O extends Omit<Operation, 'methods'>>(operation: O) => ({ ...operation, methods })
+/** Declares an operation called by GET. */
 export const get = define(['GET'])
+/** Declares an operation called by POST. */
 export const post = define(['POST'])
-/** The interface lets it be asked either way; asked by POST, what stood in the query stands in the body. */
+/** Declares an operation called by GET or POST; by POST, the query parameters are in the body. */
 export const getOrPost = define(['GET', 'POST'])
+/** Declares an operation called by DELETE. */
 export const remove = define(['DELETE'])
+/** Declares an operation called by PATCH. */
 export const patch = define(['PATCH'])

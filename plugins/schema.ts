@@ -1,12 +1,14 @@
 import { Type as T, type TProperties, type TSchema } from '@sinclair/typebox'
 
-/** An object that refuses fields it does not know, so that a typo is not silently lost. */
+/** Object schema that rejects unknown properties, so that a typo is not silently lost. */
 export const exact = <P extends TProperties>(properties: P, options: { description?: string; minProperties?: number } = {}) =>
   T.Object(properties, { additionalProperties: false, ...options })
+/** Optional property. */
 export const Maybe = <S extends TSchema>(schema: S) => T.Optional(schema)
+/** Schema that also allows null. */
 export const Nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) => T.Union([schema, T.Null()], options)
 
-/** A schema that the description of the interface shows under this name, wherever it is used. */
+/** Names a schema: the OpenAPI document shows it under this name wherever it is used. */
 export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
 
 /** Keyword of a schema under which `stated` keeps what the description says besides. */
@@ -26,9 +28,9 @@ export const oneOf = <const V extends readonly string[]>(values: V, options: { d
     ),
   )
 
-/** Nothing that a terminal or a form would take for a command. */
+/** Pattern of texts without control characters, which a terminal or a form could interpret. */
 export const PRINTED = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$'
-/** What a person is shown. */
+/** Schema of a text that is shown to a person: without control characters. */
 export const Printed = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: PRINTED })
-/** An adapter may keep what it is given, and a NUL character cannot be kept. */
+/** Schema of a text without NUL, which PostgreSQL cannot store. */
 export const Written = (maxLength: number, minLength = 0) => T.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })

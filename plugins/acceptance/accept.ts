@@ -1,42 +1,46 @@
 import type { Adapter, Awaitable } from '../adapter.ts'
 import { SkippedCase } from './checks.ts'
 
-/** One thing that every adapter of a kind must do. It fails by throwing; a reason to skip says why it does not concern this one. */
+/** One case of an acceptance suite. It fails by throwing. `skip` is the reason why it does not apply to this adapter. */
 export interface Case {
   readonly name: string
   readonly skip?: string
   run(): Promise<void>
 }
 
-/** What any kind's suite is played against, as far as it is run here. */
+/** Rig of any kind, as far as the runner needs it. */
 export interface Opening {
   open(options?: { readonly connectionId?: string }): unknown
-  /** Ends the other side. */
+  /** Stops the simulator. */
   close?(): unknown
 }
 
-/** What an adapter is accepted by, whoever wrote it. The same cases in the same order, however often it is asked. */
+/** Acceptance suite of a kind. It returns the same cases in the same order at every call. */
 export type Suite<A, R> = (adapter: A, rig: R) => Case[]
 
+/** Outcome of one case. */
 export interface CaseResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it failed, or does not concern this adapter. */
+  /** Reason of the failure, or why the case does not apply to this adapter. */
   readonly why?: string
 }
 
+/** Outcome of a suite for one adapter. */
 export interface Accepted {
   readonly slug: string
   readonly results: readonly CaseResult[]
   readonly ms: number
 }
 
-/** No case lasts so long; one that does has failed. */
+/** Deadline of a case in milliseconds; a case that exceeds it has failed. */
 const CASE_MS = 20_000
-/** Cases at once: one works on each core, and one waits. Each is a connection of its own, which may be a process. */
-const LANES = Math.min(12, navigator.hardwareConcurrency + 1)
+/**
+ * Number of cases that run concurrently: one works on each core, and one waits. Each has a connection of its own, which may be a process.
+ */
+const CONCURRENCY = Math.min(12, navigator.hardwareConcurrency + 1)
 
-/** Runs a suite, or the cases that are wanted of it, many at once, each against another side of its own. */
+/** Runs a suite, or the cases that `isWanted` selects, several concurrently and each with a rig of its own. */
 export async function accept<A extends Adapter, R extends Opening>(
   suite: Suite<A, R>,
   adapter: A,
@@ -47,7 +51,7 @@ export async function accept<A extends Adapter, R extends Opening>(
   const wanted = (await casesOf(suite, adapter, rigOf)).map(({ name }, at) => ({ name, at })).filter(({ name }) => isWanted(name))
   const results: CaseResult[] = []
   const waiting = wanted.entries()
-  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+  const lanes = Array.from({ length: CONCURRENCY }, async (_, lane) => {
     for (const [place, { at }] of waiting)
       results[place] = await withRig(adapter, rigOf, (rig) => runCase(suite(adapter, connectedAs(rig, `int_lane_${lane}`))[at]))
   })
@@ -60,7 +64,7 @@ const connectedAs = <R extends Opening>(rig: R, connectionId: string): R => ({
   open: (options?: { readonly connectionId?: string }) => rig.open({ connectionId, ...options }),
 })
 
-/** What there is to run for this adapter, and what does not concern it. */
+/** Lists the cases of a suite for this adapter, with the reasons of those that do not apply. */
 export const casesOf = <A, R extends Opening>(
   suite: Suite<A, R>,
   adapter: A,
@@ -77,7 +81,7 @@ async function withRig<A, R extends Opening, V>(adapter: A, rigOf: (adapter: A) 
 }
 
 async function runCase(one: Case | undefined): Promise<CaseResult> {
-  if (!one) throw new Error('The suite has fewer cases than it had a moment ago.')
+  if (!one) throw new Error('The suite returned fewer cases than at its first call.')
   const { name, skip } = one
   if (skip) return { name, outcome: 'skipped', why: skip }
   const late = Bun.sleep(CASE_MS).then(() => Promise.reject(new Error(`it took longer than ${CASE_MS / 1000} s`)))
@@ -92,11 +96,11 @@ async function runCase(one: Case | undefined): Promise<CaseResult> {
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const
 
-/** How many cases came out so. */
+/** Counts the cases with this outcome. */
 export const countOf = ({ results }: Pick<Accepted, 'results'>, outcome: CaseResult['outcome']) =>
   results.filter((result) => result.outcome === outcome).length
 
-/** What a person reads: one line a case, and the sum. */
+/** Formats the results as a table for people: one line for each case, and the totals. */
 export function asTable(accepted: Accepted): string {
   const { slug, results, ms } = accepted
   const count = (outcome: CaseResult['outcome']) => countOf(accepted, outcome)
@@ -105,7 +109,7 @@ export function asTable(accepted: Accepted): string {
   )
 }
 
-/** One cause is told once, with the first case that it fails; the others that it fails are named beside it. */
+/** Formats one line for each case. Failures with the same reason are grouped under the first one. */
 function linesOf(results: readonly CaseResult[]): string[] {
   const failed = Map.groupBy(
     results.filter(({ outcome }) => outcome === 'failed'),

@@ -4,18 +4,18 @@ import { same } from './checks.ts'
 import type { Desk, DeskOptions } from './desk.ts'
 import { leaksNothing, watched } from './watch.ts'
 
-interface Rehearsal extends Clocks {
+interface WatchedRig extends Clocks {
   open(options?: DeskOptions): Desk
-  /** The rig behaves again. */
+  /** Ends all faults of the simulator. */
   calm(): void
 }
 
 /**
- * Runs one case of any kind with the adapter under watch and connections to its other side; whatever it was about, no secret may have come
- * out or stood in an address, no undeclared host may have been asked, and no call may have told a time that is not its own. `calls`: those
- * that reached the other side since.
+ * Runs one case with a recorded adapter and connections to its simulator. Afterwards it checks that no secret leaked or was part of a URL,
+ * and that only declared hosts were called. It also checks that each call carried its own time. `calls` returns the calls that reached the
+ * simulator since the start.
  */
-export async function underWatch<A extends Adapter, R extends Rehearsal & Parameters<typeof leaksNothing>[1]>(
+export async function underWatch<A extends Adapter, R extends WatchedRig & Parameters<typeof leaksNothing>[1]>(
   adapter: A,
   rig: R,
   groups: readonly string[],

@@ -2,41 +2,44 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type AdapterError, adapterErrorNames, type FailureReason } from '../adapter.ts'
 
+/** Throws with `message` if the condition is false. */
 export function check(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(message)
 }
 
+/** Throws if the values differ as JSON. `what` names the value in the message. */
 export function same(actual: unknown, expected: unknown, what: string): void {
   const [is, shall] = [JSON.stringify(actual), JSON.stringify(expected)]
   check(is === shall, `${what}: expected ${shall}, got ${is}`)
 }
 
-/** Thrown by a case that finds, as it runs, that there is nothing to test: it is skipped with this reason. */
+/** Thrown by a case that finds nothing to test while it runs. The case is skipped with this reason. */
 export class SkippedCase extends Error {
   override readonly name = 'SkippedCase'
 }
 
-/** Ends a case as skipped. A case that tests nothing never passes. */
+/** Ends a case as skipped. A case that tests nothing must not pass. */
 export function skipCase(reason: string): never {
   throw new SkippedCase(reason)
 }
 
-/** Plain data of exactly this shape. */
+/** Throws if the value does not match the schema or is not plain data. */
 export function fits(schema: TSchema, value: unknown, what: string): void {
   const problem = Value.Errors(schema, value).First()
   check(!problem, `${what}: ${problem?.path} ${problem?.message}, got ${JSON.stringify(problem?.value)}`)
   same(Value.Equal(structuredClone(value), value), true, `${what} is plain data`)
 }
 
-/** A member of the rig that this case cannot do without. */
+/** Returns a member of the rig that a case requires; throws if it is missing. */
 export function needed<V>(member: V | undefined, name: string): V {
-  check(member !== undefined, `the rig has no ${name}, and the definition does not say that there is no such thing`)
+  check(member !== undefined, `the rig has no ${name}, although the adapter's definition requires it`)
   return member
 }
 
+/** Throws if a value occurs twice. */
 export const unique = (values: readonly string[], what: string) => same(new Set(values).size, values.length, `${what} are all different`)
 
-/** Resolves to the error; fails where there is none or its reason is another. */
+/** Resolves to the error of the attempt. Throws if it succeeds, or fails with a reason other than `reasons`. */
 export async function fails(attempt: unknown, reasons: readonly FailureReason[], what: string): Promise<AdapterError> {
   const error = await Promise.resolve(attempt).then(
     () => undefined,

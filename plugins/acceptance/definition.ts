@@ -4,7 +4,7 @@ import { check, same, unique } from './checks.ts'
 const hostForm = /^(?=.{4,253}$)(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
 const fieldForm = /^[a-z][A-Za-z0-9]*$/
 
-/** What the definition of an adapter of any kind says of itself. */
+/** Checks the constants that every adapter declares. */
 export function isSane(adapter: Adapter, { name, contract }: { readonly name: string; readonly contract: number }): void {
   same(adapter.kind, name, 'kind')
   same(adapter.contract, contract, 'contract')
@@ -15,6 +15,7 @@ export function isSane(adapter: Adapter, { name, contract }: { readonly name: st
   unique(adapter.net, 'hosts')
 }
 
+/** Checks the declared credentials and settings. */
 export function fieldsAreSane({ credentials, settings }: Pick<Adapter, 'credentials' | 'settings'>): void {
   const fields = Object.entries({ ...settings, ...credentials })
   same(fields.length, Object.keys(settings).length + Object.keys(credentials).length, 'fields with names of their own')
@@ -29,6 +30,7 @@ export function fieldsAreSane({ credentials, settings }: Pick<Adapter, 'credenti
   for (const [name, field] of Object.entries(settings)) check(!field.secret, `setting ${name} is no secret; make it a credential`)
 }
 
+/** Checks the rate limits. */
 export function windowsAreSane({ rateWindows }: Pick<Adapter, 'rateWindows'>): void {
   for (const { calls, seconds } of rateWindows)
     check(Number.isInteger(calls) && calls > 0 && seconds > 0, `${calls} calls in ${seconds} s can be kept`)

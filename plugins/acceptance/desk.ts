@@ -1,23 +1,23 @@
 import type { Adapter, AdapterContext, FetchInit, Memory } from '../adapter.ts'
 import { checkFields, withDefaults } from '../fields.ts'
 
-const maxNote = 64 * 1024
+const maxValueBytes = 64 * 1024
 const usualDeadlineMs = 10_000
 
-/** A connection's note-book, kept in this process as JSON. */
+/** Creates storage of a connection, kept in this process as JSON. */
 export function memory(): Memory {
   const notes = new Map<string, string>()
-  const written = (value: unknown) => {
+  const serialize = (value: unknown) => {
     const text = JSON.stringify(value)
-    if (text.length > maxNote) throw new Error(`A note of ${text.length} bytes is too long.`)
+    if (text.length > maxValueBytes) throw new Error(`A value of ${text.length} bytes is too long.`)
     return text
   }
   return {
     get: async (key) => JSON.parse(notes.get(key) ?? 'null') ?? undefined,
-    set: async (key, value) => void notes.set(key, written(value)),
-    add: async (key, value) => !notes.has(key) && notes.set(key, written(value)).has(key),
+    set: async (key, value) => void notes.set(key, serialize(value)),
+    add: async (key, value) => !notes.has(key) && notes.set(key, serialize(value)).has(key),
     replace: async (key, expected, value) =>
-      Bun.deepEquals(JSON.parse(notes.get(key) ?? 'null'), JSON.parse(written(expected))) && notes.set(key, written(value)).has(key),
+      Bun.deepEquals(JSON.parse(notes.get(key) ?? 'null'), JSON.parse(serialize(expected))) && notes.set(key, serialize(value)).has(key),
     delete: async (key) => void notes.delete(key),
     list: async (prefix, { after = '', limit = 1000 } = {}) =>
       [...notes]
@@ -28,32 +28,37 @@ export function memory(): Memory {
   }
 }
 
+/** Options of a connection. */
 export interface DeskOptions {
   readonly connectionId?: string
   readonly credentials?: Readonly<Record<string, unknown>>
   readonly settings?: Readonly<Record<string, unknown>>
   readonly memory?: Memory
   readonly deadlineMs?: number
-  /** The connection's clock; the real one unless given. */
+  /** Clock of the connection; the real one by default. */
   readonly now?: () => number
 }
 
-/** One connection to the other side, and what went through it. */
+/** One connection to the simulator, and a record of its use. */
 export interface Desk {
   readonly context: AdapterContext
   readonly logged: readonly unknown[]
-  /** Hosts that were asked for, and those of them that are not declared. */
+  /** Hosts that were called, and those of them that are not declared. */
   readonly asked: readonly string[]
   readonly undeclared: readonly string[]
 }
 
+/** Connection as {@link openDesk} opens it. */
 export interface Connection extends DeskOptions {
   readonly now?: () => number
 }
 
 type Reaching = Pick<Adapter, 'credentials' | 'settings' | 'net'>
 
-/** A connection over real sockets. `origins` says where a declared host is answered; nothing else can be reached. */
+/**
+ * Opens a connection over real sockets. `origins` maps declared hosts to the simulator's address; no other host can be reached. Throws if
+ * the credentials or settings do not match their declaration.
+ */
 export function openDesk(adapter: Reaching, origins: Readonly<Record<string, string>>, given: Connection): Desk {
   const credentials = given.credentials ?? {}
   const settings = given.settings ?? {}
@@ -97,7 +102,7 @@ async function fetchAt(
   const { protocol, host, origin: asked, pathname, search } = new URL(url)
   if (protocol !== 'https:' || !isDeclared(host, net)) throw new Error(`${protocol}//${host} is not declared.`)
   const origin = origins[host]
-  if (origin === undefined) throw new Error(`Nobody answers for ${host} here.`)
+  if (origin === undefined) throw new Error(`The rig has no address for ${host}.`)
   const answer = await fetch(origin + pathname + search, {
     method,
     headers,
@@ -108,12 +113,12 @@ async function fetchAt(
   const location = answer.headers.get('location')
   if (!followRedirects || !location || answer.status < 300 || answer.status > 399) return streams ? answer : whole(answer)
   const next = new URL(location, asked + pathname)
-  // As the server's gateway does: credentials stay with their host.
+  // Credentials stay with their host, as in the server's egress.
   const kept = next.origin === asked ? headers : {}
   return fetchAt(origins, net, signal, next.href, { headers: kept, timeoutMs, followRedirects })
 }
 
-/** As the server's gateway gives what is not asked for as a stream: once all of it is there. */
+/** Reads the response completely before it is returned, as the server's egress does unless a stream is requested. */
 async function whole(answer: Response): Promise<Response> {
   const { status, headers } = answer
   const bytes = await answer.arrayBuffer()

@@ -5,7 +5,7 @@ import { same } from './checks.ts'
 /** Their answers are secrets, and are kept as such. */
 const GIVING: ReadonlySet<unknown> = new Set(['createToken', 'setupWebhook'])
 
-/** The same object, with everything that its functions and those of its groups return or throw written down. */
+/** The an adapter and records everything that its functions, and those of its groups, return or throw. */
 export function watched<O extends object>(target: O, groups: readonly string[], seen: unknown[]): O {
   return new Proxy(target, {
     get(object, name) {
@@ -14,13 +14,13 @@ export function watched<O extends object>(target: O, groups: readonly string[], 
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         const answer: unknown = begin(() => member.apply(object, args))
-        return isStream(answer) ? streamed(answer, seen) : settled(answer, seen, GIVING.has(name))
+        return isStream(answer) ? recordStream(answer, seen) : recordResult(answer, seen, GIVING.has(name))
       }
     },
   })
 }
 
-/** What it throws at once it throws later: as a promise that nobody keeps. */
+/** Turns a synchronous error into a rejected promise. */
 function begin(work: () => unknown): unknown {
   try {
     return work()
@@ -31,7 +31,7 @@ function begin(work: () => unknown): unknown {
 
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> => Symbol.asyncIterator in Object(answer)
 
-async function settled(answer: unknown, seen: unknown[], givesSecrets: boolean): Promise<unknown> {
+async function recordResult(answer: unknown, seen: unknown[], givesSecrets: boolean): Promise<unknown> {
   try {
     const result = await answer
     if (!givesSecrets) seen.push(result)
@@ -42,7 +42,7 @@ async function settled(answer: unknown, seen: unknown[], givesSecrets: boolean):
   }
 }
 
-async function* streamed(answer: AsyncIterable<unknown>, seen: unknown[]) {
+async function* recordStream(answer: AsyncIterable<unknown>, seen: unknown[]) {
   try {
     for await (const part of answer) {
       seen.push(part)
@@ -54,7 +54,7 @@ async function* streamed(answer: AsyncIterable<unknown>, seen: unknown[]) {
   }
 }
 
-/** No secret of the rig stands in what was seen. */
+/** Checks that no secret of the rig is part of what was recorded. */
 export function leaksNothing(adapter: Pick<Adapter, 'credentials'>, rig: Secrets, seen: readonly unknown[]): void {
   const words = seen.map(wordsOf).join('\n')
   const leaked = secretsOf(adapter, rig).filter((secret) => words.includes(secret))

@@ -3,34 +3,34 @@ import type { Adapter } from '../adapter.ts'
 import type { Kind } from '../kind.ts'
 import type { Method, Operation, Role } from '../operation.ts'
 
-/** Where a store's adapters are asked. The position is `:key` everywhere, since a router knows one name per position. */
+/** Base path of the operations on a store's connection. Its segment is `:key` everywhere, since a router allows one name per position. */
 export const BASE = '/v1/stores/:storeId/integrations/:key'
 
-/** One operation as it is asked at one address. */
+/** One operation of one kind at an endpoint. */
 export interface Offer {
   readonly kind: Kind
   readonly name: string
   readonly operation: Operation
-  /** In the description of the interface. */
+  /** Its `operationId` in the OpenAPI document. */
   readonly id: string
-  /** The adapter whose own name the path bears; elsewhere `:key` names it. */
+  /** Adapter whose brand the path contains; absent where `:key` names the adapter. */
   readonly slug?: string
 }
 
-/** A method and a path, and what is asked there: one operation of each kind that has it. */
+/** A method and a path with the operations behind it: at most one of each kind. */
 export interface Address {
   readonly method: Method
   readonly path: string
   readonly offers: readonly Offer[]
 }
 
-/** Every address at which something is asked of adapters: those of all operations, and those that bear the name of an adapter's brand. */
+/** Returns all endpoints of the adapters: those of all operations, and those whose path contains an adapter's brand. */
 export function addressesOf(kinds: readonly Kind[], adapters: readonly Adapter[]): Address[] {
   const found = new Map<string, Address>()
   const add = (method: Method, path: string, offer: Offer) => {
     const name = `${method} ${path}`
-    const { offers } = found.get(name) ?? { offers: [] }
-    // Two slugs may make one brand (`a-b` and `a--b`); the first has it.
+    const offers = found.get(name)?.offers ?? []
+    // Two slugs may result in one brand (`a-b` and `a--b`); the first one gets the path.
     if (!offers.some(({ kind }) => kind.name === offer.kind.name)) found.set(name, { method, path, offers: [...offers, offer] })
   }
   for (const kind of kinds)
@@ -43,7 +43,7 @@ export function addressesOf(kinds: readonly Kind[], adapters: readonly Adapter[]
           if (operation.brand !== undefined)
             add(method, brandPath(operation.brand, slug.replace(new RegExp(`-${kind.name}$`), '')), {
               ...offer,
-              id: `${kind.name}.${name}.${slug}${wayOf(operation, method)}`,
+              id: `${kind.name}.${name}.${slug}${methodSuffix(operation, method)}`,
               slug,
             })
       }
@@ -53,43 +53,44 @@ export function addressesOf(kinds: readonly Kind[], adapters: readonly Adapter[]
 const isBranded = (kind: Kind, operation: string, adapter: Adapter) =>
   adapter.kind === kind.name && adapter.branded?.includes(operation) === true
 
-/** A second spelling and a second method have ids of their own. */
+/** Further spellings and methods of an operation get ids of their own. */
 function idOf({ kind, name, operation }: Omit<Offer, 'id'>, path: string, method: Method): string {
   const spelling = operation.paths.indexOf(path) > 0 ? `.${path.split('/')[0]}` : ''
-  return `${kind.name}.${name}${spelling}${wayOf(operation, method)}`
+  return `${kind.name}.${name}${spelling}${methodSuffix(operation, method)}`
 }
 
-const wayOf = ({ methods }: Operation, method: Method) => (methods.indexOf(method) > 0 ? `.${method.toLowerCase()}` : '')
+const methodSuffix = ({ methods }: Operation, method: Method) => (methods.indexOf(method) > 0 ? `.${method.toLowerCase()}` : '')
 
-/** `/v1/actions/get{Brand}Products` of `google-sheets`: `/v1/actions/getGoogleSheetsProducts`. */
+/** Inserts a slug into a branded path: `/v1/actions/get{Brand}Products` and `google-sheets` give `/v1/actions/getGoogleSheetsProducts`. */
 export function brandPath(pattern: string, slug: string): string {
   const brand = slug.replace(/-+(.?)/g, (_, letter: string) => letter.toUpperCase())
   return pattern.replace('{brand}', brand).replace('{Brand}', brand.charAt(0).toUpperCase() + brand.slice(1))
 }
 
-/** Whether it is asked of a store's connection, and not at a path of its own. */
+/** Returns true if the operation belongs to a store's connection, false if it has an absolute path. */
 export const isOfStore = ({ paths }: Pick<Operation, 'paths'>): boolean => paths.some((path) => !path.startsWith('/'))
 
-/** Whether it is asked by the other side. What some kinds prove and others do not is no address that they share. */
+/** Returns true if the platform calls the endpoint. Kinds may not share one path for callbacks and other calls. */
 export const isCallback = ({ offers }: Address): boolean => offers.every(({ operation }) => operation.callback)
 
-/** Whether customers of the shop ask it too. */
+/** Returns true if customers of the shop may call the endpoint. */
 export const isPublic = ({ offers }: Address): boolean => offers.every(({ operation }) => operation.storefront)
 
-/** Who may ask: the least role in the store, what an API key must be able to do, and what the store's project must have enabled. */
+/** Rights that a caller needs: the lowest role in the store, the scope of an API key, and the product of the store's project. */
 export interface Needed {
   readonly role: Role
   readonly scope: Scope
   readonly product?: Product
 }
 
+/** Returns the rights that an operation requires. */
 export const neededFor = ({ kind, operation: { scope, role } }: Offer): Needed => ({
   role,
   scope: scope ?? kind.scopes[role === 'viewer' ? 'read' : 'write'],
   ...(kind.product && { product: kind.product }),
 })
 
-/** Each different thing that is wanted at an address, once. */
+/** Returns the distinct rights that the operations of an endpoint require. */
 export const neededAt = ({ offers }: Address): Needed[] => [
   ...new Map(offers.map(neededFor).map((needed) => [`${needed.role} ${needed.scope} ${needed.product}`, needed])).values(),
 ]

@@ -4,21 +4,21 @@ import { fit } from '../fit.ts'
 import type { Kind } from '../kind.ts'
 import type { Member } from '../member.ts'
 
-/** What each value counts for, beside the texts. */
+/** Weight of each value in bytes, in addition to its text. */
 const VALUE_BYTES = 8
-/** Most bytes of JSON that one sign of a text takes: `\\u0000`. */
+/** Maximum bytes of JSON for one character: `\\u0000`. */
 const JSON_BYTES_PER_SIGN = 6
 
-/** How many bytes and values the JSON of an answer may have: no more can fit. */
+/** Returns the maximum size of a result's JSON in bytes and in values. A larger one cannot fit the member's limit. */
 export const answerLimits = ({ bytes }: Pick<Member, 'bytes'>) => ({ jsonBytes: bytes * JSON_BYTES_PER_SIGN, values: bytes / VALUE_BYTES })
 
-/** The answer is none that the contract knows. */
+/** Creates the error for a result that violates the contract. */
 export const wrong = (name: string, what: string) =>
   new AdapterError('unavailable', `The adapter answered ${name} in a wrong shape (${what.slice(0, 200)}).`)
 
 /**
- * The answer of the member `name` as it may be used: without what the contract does not know, and undefined where it answers nothing. Throws
- * `unavailable` where it is of a wrong shape, too large, or holds what cannot be kept (a NUL character, a time that is none).
+ * Checks the result of the member `name` and removes what the contract does not know. Returns undefined for a member without a result.
+ * Throws `unavailable` if the result has a wrong shape, is too large, or holds what cannot be stored (a NUL character, an invalid time).
  */
 export async function checkedAnswer(kind: Kind, name: string, answer: unknown, adapter: Pick<Adapter, 'credentials'>): Promise<unknown> {
   const member = kind.members[name]
@@ -36,14 +36,17 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d
 
 interface Part {
   readonly value: unknown
-  /** Of the member that it is, or that its list is. */
+  /** Name of the property, or of the list's property for a list item. */
   readonly name: string
   readonly depth: number
-  /** Whether it stands where anything may: its times are not ours to read. */
+  /** True inside a free-form field: texts in it are not checked as times. */
   readonly free: boolean
 }
 
-/** What no schema says: a budget of text, depth, names that mean something to the language, and times that are times. */
+/**
+ * Finds what no schema expresses: too much text, too deep nesting, property names with a meaning in JavaScript, invalid times. Undefined if
+ * all is well.
+ */
 async function unsoundness(
   answer: unknown,
   budget: number,

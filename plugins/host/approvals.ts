@@ -6,43 +6,47 @@ import type { Bundle } from './bundle.ts'
 import { putFile } from './files.ts'
 import { Declared } from './sandbox/protocol.ts'
 
-/** What an operator approved: this code, reaching these hosts. */
+/** Approval by an operator: this code, reaching these hosts. */
 const Approved = T.Object({
   slugs: T.Array(T.String()),
   hash: T.String({ pattern: '^[0-9a-f]{64}$' }),
   hosts: T.Array(T.String()),
   approvedAt: T.String(),
 })
+/** Type of {@link Approved}. */
 export type Approved = Static<typeof Approved>
 
-/** Like a lock file: an entry for each adapter's folder. */
+/** Content of the approvals file, which works like a lock file: an entry for each adapter's folder. */
 const ApprovedFile = T.Object({ version: T.Literal(1), adapters: T.Record(T.String(), Approved) })
 
 const Kept = T.Object({ code: T.String(), map: T.Optional(T.String()), declared: T.Array(Declared) })
 
-/** An adapter as it can be mounted again without its folder. */
+/** Stored adapter that can be mounted without its folder. */
 export interface Kept {
   readonly bundle: Bundle
   readonly declared: readonly Declared[]
 }
 
+/** Approved adapters of this server, stored in files. */
 export interface Approvals {
-  /** Reads anew: a command may have written in between. */
+  /** Reads the file again: a command may have changed it. */
   all(): Promise<Readonly<Record<string, Approved>>>
-  /** The code as it was approved; undefined where it is lost. */
+  /** Returns the approved code; undefined if its file is lost. */
   kept(hash: string): Promise<Kept | undefined>
+  /** Stores the code and its approval. */
   approve(folder: string, kept: Kept, approved: Omit<Approved, 'hash' | 'approvedAt'>): Promise<Approved>
-  /** False where there was none. */
+  /** Removes an approval; false if there was none. */
   forget(folder: string): Promise<boolean>
 }
 
+/** Name of the approvals file. */
 export const APPROVED_FILE = 'approved.json'
 
-/** `folder` is the adapters' part of the data folder. Throws where the file was written by hand and cannot be read. */
+/** Opens the approvals in `folder`, the adapters' part of the data folder. Reading throws if the file was edited and is invalid. */
 export function openApprovals(folder: string): Approvals {
   const file = join(folder, APPROVED_FILE)
   const bundles = join(folder, 'bundles')
-  const keptFile = (hash: string) => join(bundles, `${hash}.json`)
+  const bundleFile = (hash: string) => join(bundles, `${hash}.json`)
 
   async function all(): Promise<Record<string, Approved>> {
     const text = await readFile(file, 'utf8').catch(() => undefined)
@@ -63,14 +67,14 @@ export function openApprovals(folder: string): Approvals {
   return {
     all,
     async kept(hash) {
-      const content: unknown = jsonIn(await readFile(keptFile(hash), 'utf8').catch(() => ''))
+      const content: unknown = jsonIn(await readFile(bundleFile(hash), 'utf8').catch(() => ''))
       if (!Value.Check(Kept, content)) return undefined
       const { code, map, declared } = content
       return { bundle: { code, hash, ...(map !== undefined && { map }) }, declared }
     },
     async approve(at, { bundle, declared }, { slugs, hosts }) {
       const approved: Approved = { slugs, hash: bundle.hash, hosts, approvedAt: new Date().toISOString() }
-      await putFile(keptFile(bundle.hash), JSON.stringify({ code: bundle.code, map: bundle.map, declared }))
+      await putFile(bundleFile(bundle.hash), JSON.stringify({ code: bundle.code, map: bundle.map, declared }))
       await write({ ...(await all()), [at]: approved })
       return approved
     },
@@ -90,7 +94,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What an adapter asks for, over all adapters of its folder. */
+/** Returns the slugs and hosts that the adapters of one folder request. */
 export function asks(declared: readonly Declared[]): { slugs: string[]; hosts: string[] } {
   return {
     slugs: declared.map(({ data }) => String(data.slug)),

@@ -3,41 +3,41 @@ import { dirname, join, relative } from 'node:path'
 import { sha256 } from '../../core/lib/crypto/crypto.ts'
 import { OURS, sourceName } from './sources.ts'
 
-/** An adapter as one script: it calls `mount` with what the adapter exports, and imports nothing. */
+/** An adapter as one script. It calls `mount` with the adapter's export, and imports nothing. */
 export interface Bundle {
   readonly code: string
-  /** SHA-256 over the adapter's own files, by path: the same code has the same hash, whatever the server adds to it. */
+  /** SHA-256 over the adapter's own files by path. It depends only on the adapter, not on what the server adds to the bundle. */
   readonly hash: string
-  /** From its lines to those of the files, as JSON. */
+  /** Source map as JSON, from lines of the bundle to lines of the files. */
   readonly map?: string
 }
 
-/** A kind, as far as an adapter imports it: `serai/<name>` is the `index.ts` of its folder. */
+/** Name and folder of a kind. Adapters import `index.ts` of the folder as `serai/<name>`. */
 export interface Home {
   readonly name: string
   readonly home: string
 }
 
-/** What every kind stands on. */
+/** Folder that every kind imports from. */
 const PLUGINS = join(import.meta.dir, '..')
 const RUNTIME_ENTRY = join(import.meta.dir, 'sandbox/runtime.ts')
 const SOURCES_BYTES_MAX = 4 * 1024 * 1024
 const SOURCES_MAX = 1000
 const LOADERS: Readonly<Record<string, Bun.Loader>> = { ts: 'ts', mts: 'ts', js: 'js', mjs: 'js', json: 'json' }
 /**
- * Bun runs macros of whatever it bundles, in this very process, but never those of installed packages. So every file of an adapter is
- * bundled under a path that looks like one.
+ * Path prefix of an adapter's files while bundling. Bun runs macros of the code it bundles in this process, except those of installed
+ * packages. The prefix makes each file look like part of a package, so no macro runs.
  */
 const DISGUISE = '/node_modules'
 const ENTRY = 'adapter:entry'
 
 /**
- * Bundles the adapter in `folder`, in this process, which code can wear out that nobody has vouched for: see `bundleApart`. `within`:
- * all its files must stand in there, links followed; without it they may stand anywhere. Throws with the file and the reason.
+ * Bundles the adapter in `folder` in this process. Untrusted code can exhaust the process; use `bundleInProcess` for it. With `within`, all
+ * files must be inside the folder, links followed. Throws with the file and the reason.
  */
 export async function bundleAdapter(folder: string, options: { within: boolean; kinds?: readonly Home[] }): Promise<Bundle> {
   const home = await realpath(folder)
-  // Read where nobody says them: the program that bundles apart has little time, and is told.
+  // Imported only if not given: the bundling process has little time and passes the kinds.
   const kinds = options.kinds ?? (await import('../kinds.ts')).kinds
   const isOurs = (file: string) => [PLUGINS, ...kinds.map((kind) => kind.home)].some((at) => file.startsWith(`${at}/`))
   const files = new Map<string, string>()
@@ -62,7 +62,7 @@ export async function bundleAdapter(folder: string, options: { within: boolean; 
         const file = path.slice(DISGUISE.length)
         const loader = LOADERS[file.split('.').at(-1)!]
         if (!loader) throw new Error(`${relative(home, file)} is neither TypeScript, JavaScript nor JSON`)
-        // Looked at before it is read: a pipe never ends, and a disk holds more than a memory.
+        // Checked before reading: a pipe never ends, and a file may be larger than the memory.
         const found = await stat(file)
         if (!found.isFile()) throw new Error(`${relative(home, file)} is no file`)
         bytes += found.size
@@ -78,7 +78,7 @@ export async function bundleAdapter(folder: string, options: { within: boolean; 
   return { code: `${code}\n//# sourceURL=${sourceName(hash)}\n`, hash, map: mapFrom(home, map) }
 }
 
-/** The one program that runs in every adapter's process. */
+/** Bundles the program that runs in every adapter's process. */
 export async function bundleRuntime(): Promise<Bundle> {
   const { code } = await build(RUNTIME_ENTRY, 'esm')
   return { code, hash: sha256(code) }
@@ -103,7 +103,7 @@ async function build(entry: string, format: 'iife' | 'esm', plugin?: Bun.BunPlug
   throw new Error(built.logs.map(({ message, position }) => message + place(position)).join('; '))
 }
 
-/** Without the sources themselves; their names as the adapter's author knows them. */
+/** Removes the sources from the map, and names the files as the adapter's author knows them. */
 function mapFrom(home: string, map: string): string {
   const { sources, mappings } = JSON.parse(map) as { sources: string[]; mappings: string }
   const own = `adapter:${DISGUISE}`
@@ -111,7 +111,7 @@ function mapFrom(home: string, map: string): string {
   return JSON.stringify({ version: 3, sources: named, names: [], mappings })
 }
 
-/** The file that a relative path means, wherever links lead. What is no sibling is none of the adapter's: the runtime, and through it files and sockets. */
+/** Resolves a relative import, links followed. Rejects all other imports: the runtime would give access to files and sockets. */
 async function sibling(path: string, importer: string): Promise<string> {
   if (!/^\.{0,2}\//.test(path)) throw new Error(`imports ${path}; an adapter reaches the world through context.fetch alone`)
   const plain = path.startsWith('/') ? path : join(dirname(importer), path)

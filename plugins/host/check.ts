@@ -5,27 +5,30 @@ import { shapeProblems } from './definition.ts'
 import { oauthProblems } from './oauth.ts'
 
 const SLUG = /^[a-z][a-z0-9-]{1,40}$/
-/** The last part begins with a letter, which no address does; what a star stands for has a name of two parts at least. */
+/** A host name. The last part begins with a letter, which no IP address does; a wildcard needs a domain of at least two parts. */
 const HOST = /^(\*\.)?(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]+$/
 const PROBLEM_LENGTH_MAX = 300
 const PROBLEMS_MAX = 8
 
-/** Why nothing may be called so. */
+/** Returns the reason why a slug is invalid, or undefined. */
 export function slugProblem(slug: string): string | undefined {
   if (SLUG.test(slug) && !reservedSlugs.includes(slug)) return undefined
-  return `"${slug}" must be 2 to 41 lower-case letters, digits and hyphens, begin with a letter, and be no word of the interface`
+  return `"${slug}" must be 2 to 41 lower-case letters, digits and hyphens, begin with a letter, and not be a reserved word`
 }
 
-/** The kind that a definition says it is of; undefined where there is none of that name. */
+/** Returns the kind that a definition names; undefined if there is none of that name. */
 export const kindOf = (definition: { readonly kind?: unknown }, kinds: readonly Kind[] = ours) =>
   kinds.find(({ name }) => name === definition.kind)
 
-/** What is wrong with any of a folder's definitions, each thing said once; a platform has many rows that are wrong alike. */
+/** Joins the problems of all definitions of a folder, each distinct problem once; undefined if there are none. */
 export function problemsOfAll(definitions: readonly unknown[], kinds: readonly Kind[] = ours): string | undefined {
   return [...new Set(definitions.flatMap((each) => problemsOf(each, kinds)))].slice(0, PROBLEMS_MAX).join('; ') || undefined
 }
 
-/** Why a definition cannot be mounted; empty where it can. Types do not protect from code that was compiled elsewhere. */
+/**
+ * Returns the reasons why a definition cannot be mounted; empty if it can. It checks at run time, since the code may have been compiled
+ * elsewhere.
+ */
 export function problemsOf(candidate: unknown, kinds: readonly Kind[] = ours): string[] {
   if (candidate === null || typeof candidate !== 'object') return [NO_ADAPTER]
   try {
@@ -36,7 +39,7 @@ export function problemsOf(candidate: unknown, kinds: readonly Kind[] = ours): s
     const found = wrong.length > 0 ? wrong : oauthProblems(candidate as Adapter)
     return found.slice(0, PROBLEMS_MAX).map((problem) => problem.slice(0, PROBLEM_LENGTH_MAX))
   } catch {
-    return ['is written in a way that cannot be read']
+    return ['throws when its properties are read']
   }
 }
 
@@ -59,11 +62,11 @@ function meaningProblems(kind: Kind, adapter: Partial<Adapter> & { webhook?: { u
   const { unsigned } = adapter.webhook ?? {}
   unless(!unsigned || adapter.credentials?.[unsigned], 'webhook.unsigned must name one of the credentials')
   const strange = adapter.branded?.find((name) => kind.operations[name]?.brand === undefined)
-  unless(strange === undefined, `branded names ${strange}, which has no path under the name of a brand`)
+  unless(strange === undefined, `branded names ${strange}, which is not an operation with a branded path`)
   return [...problems, ...memberProblems(kind, adapter)]
 }
 
-/** What an adapter must have and has not: of itself, and of each group that it has. */
+/** Returns the required members that are missing, of the adapter itself and of each group that it has. */
 function memberProblems({ members }: Kind, adapter: object): string[] {
   return Object.entries(members).flatMap(([name, { required }]) => {
     const [group] = name.split('.').slice(0, -1)
@@ -72,7 +75,7 @@ function memberProblems({ members }: Kind, adapter: object): string[] {
   })
 }
 
-/** Without functions, of which groups hold some too, and without what is undefined: as it would be written down. */
+/** Returns the data of a definition, without functions (also those of groups) and undefined members. */
 function dataOf(adapter: object, groups: readonly string[]): object {
   return Object.fromEntries(
     Object.entries(adapter)

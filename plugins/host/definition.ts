@@ -4,10 +4,7 @@ import type { Kind } from '../kind.ts'
 import { patternProblems } from '../patterns.ts'
 import { exact, Maybe, oneOf, Printed } from '../schema.ts'
 
-/**
- * The data of a definition, with its limits. It may come from code that nobody has read: what fits here can be shown, stored and
- * looked through without harm.
- */
+/** Schema of a declared field. Definitions may come from unreviewed code: what fits here can be shown, stored and searched safely. */
 const Field = exact({
   label: Printed(200, 1),
   type: Maybe(oneOf(['text', 'number', 'boolean'])),
@@ -18,7 +15,7 @@ const Field = exact({
   pattern: Maybe(Printed(200)),
   help: Maybe(Printed(1000)),
 })
-/** A name that is written in an object without surprises: `__proto__` is none. */
+/** Declared fields by name. The pattern excludes names with a meaning in JavaScript, such as `__proto__`. */
 const Fields = T.Record(T.String({ pattern: '^[a-z][A-Za-z0-9]{0,59}$' }), Field, { additionalProperties: false, maxProperties: 40 })
 
 const RateWindow = exact({
@@ -29,7 +26,7 @@ const RateWindow = exact({
 const Address = T.String({ pattern: '^https://[^\\s]{1,500}$' })
 const ParameterName = T.String({ pattern: '^[a-z][\\w.-]{0,59}(\\[\\])?$' })
 const Parameters = T.Record(ParameterName, Printed(500), { additionalProperties: false, maxProperties: 20 })
-/** In an answer: names with points between them. */
+/** Path in a token response: names separated by dots. */
 const Place = T.String({ pattern: '^[\\w-]{1,60}(\\.[\\w-]{1,60}){0,5}$' })
 
 const OAuth = exact({
@@ -70,11 +67,11 @@ const OAuth = exact({
   refusals: Maybe(T.Array(Printed(100, 1), { maxItems: 50 })),
 })
 
-/** What a group holds beside its functions. */
+/** Data of a group besides its functions. */
 const groups: Readonly<Record<string, TObject>> = { webhook: exact({ unsigned: Maybe(Printed(60)) }) }
-const bare = exact({})
+const emptyGroup = exact({})
 
-/** All that may stand in a definition of a kind; functions are left out. */
+/** Builds the schema of all data in a definition of this kind; functions are left out. */
 const definitionOf = (kind: Kind): TObject =>
   exact({
     kind: T.Literal(kind.name),
@@ -88,7 +85,7 @@ const definitionOf = (kind: Kind): TObject =>
     rateWindows: T.Array(RateWindow, { maxItems: 10 }),
     oauth: Maybe(OAuth),
     branded: Maybe(T.Array(T.String({ maxLength: 60 }), { maxItems: 50 })),
-    ...Object.fromEntries(kind.groups.map((group) => [group, Maybe(groups[group] ?? bare)])),
+    ...Object.fromEntries(kind.groups.map((group) => [group, Maybe(groups[group] ?? emptyGroup)])),
     ...kind.definition,
   })
 
@@ -102,7 +99,7 @@ function schemaOf(kind: Kind): TObject {
 
 const PROBLEMS_MAX = 5
 
-/** What is wrong with the data of a definition, at most a few of it. */
+/** Returns the first problems of a definition's data against the schema of its kind, then those of its patterns. */
 export function shapeProblems(kind: Kind, data: object): string[] {
   const found: string[] = []
   for (const { path, message } of Value.Errors(schemaOf(kind), data)) {

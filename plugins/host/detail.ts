@@ -1,21 +1,21 @@
 import { type Address, isCallback, isPublic, neededAt, neededFor, type Offer } from './addresses.ts'
 
-/** Where an address is shared by kinds, it stands here. */
+/** Tag of endpoints that several kinds share. */
 export const SHARED_TAG = 'Integrations'
 
-/** How an address stands in the description of the interface; one that kinds share says what it is for each of them. */
+/** Describes an endpoint for the OpenAPI document. If several kinds share it, the description covers each of them. */
 export function detailOf(address: Address): Record<string, unknown> {
   const { offers } = address
-  const said = <V>(tell: (offer: Offer) => V) => [...new Set(offers.map(tell))]
-  const roles = said(({ operation }) => operation.role)
+  const distinct = <V>(read: (offer: Offer) => V) => [...new Set(offers.map(read))]
+  const roles = distinct(({ operation }) => operation.role)
   const bytes = offers.flatMap(({ operation }) => operation.bytes ?? [])
-  const [tag, ...otherTags] = said(({ kind }) => kind.tag)
+  const [tag, ...otherTags] = distinct(({ kind }) => kind.tag)
   return {
     tags: [otherTags.length > 0 ? SHARED_TAG : tag],
-    summary: said(({ operation }) => operation.summary).join(' · '),
-    operationId: said(({ id }) => id).join('.or.'),
+    summary: distinct(({ operation }) => operation.summary).join(' · '),
+    operationId: distinct(({ id }) => id).join('.or.'),
     'x-role': roles.length === 1 ? roles[0] : Object.fromEntries(offers.map(({ kind, operation }) => [kind.name, operation.role])),
-    // Who may ask is judged when it is known which kind is meant.
+    // The rights depend on the kind, which is known only when the request names the adapter.
     ...(neededAt(address).length > 1 && { 'x-by-kind': Object.fromEntries(offers.map((offer) => [offer.kind.name, neededFor(offer)])) }),
     ...(isPublic(address) && { 'x-role': 'anybody', 'x-scope': offers[0] && neededFor(offers[0]).scope }),
     ...(isCallback(address) && { 'x-callback': true }),
@@ -28,5 +28,5 @@ const byteResponses = (types: readonly string[]) => ({
     description: 'The bytes.',
     content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   },
-  302: { description: 'Served by the other side.' },
+  302: { description: 'Redirect to the file at the platform.' },
 })

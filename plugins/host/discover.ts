@@ -12,41 +12,44 @@ import { type OwnBundles, openOwnBundles } from './own-bundles.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { keepSources } from './sources.ts'
 
-/** Which adapters run in processes of their own: those from elsewhere, ours too, or none. */
+/** Adapters that run in processes of their own: third-party ones, all, or none. */
 export type Isolation = 'third-party' | 'all' | 'none'
 
-/** Where adapters are put that were added by command, below the data folder's `adapters`; made when the first is. */
+/** Name of the folder with adapters added by command, below the data folder's `adapters`. Created when needed. */
 export const INSTALLED = 'installed'
 
+/** Folders to search for adapters, and how to treat those found. */
 export interface Shelf {
-  /** Folders with our own adapters, which are this server's code. */
+  /** Folders with built-in adapters, which are part of this server's code. */
   readonly own: readonly string[]
-  /** Folders with adapters from elsewhere. */
+  /** Folders with third-party adapters. */
   readonly others: readonly string[]
-  /** Slugs; all where it is empty. */
+  /** Slugs of the enabled adapters; empty for all. */
   readonly enabled: readonly string[]
   readonly isolation: Isolation
-  /** `ask`: what comes from elsewhere serves once it is approved, as it was approved. `auto`: as it lies there. */
+  /** Approval of third-party adapters. `ask`: only approved code serves. `auto`: the code in the folder serves as it is. */
   readonly approval: 'ask' | 'auto'
-  /** The file that keeps bundles of our own adapters from one start to the next. */
+  /** File that caches the bundles of built-in adapters between starts. */
   readonly kept?: string
 }
 
+/** A folder whose adapters cannot be used, and the reason. */
 export interface Rejected {
   readonly folder: string
   readonly reason: string
 }
 
-/** What waits for an operator's word. */
+/** An adapter that waits for an operator's approval. */
 export interface Pending {
   readonly folder: string
   readonly slugs: readonly string[]
   readonly hash: string
   readonly hosts: readonly string[]
-  /** Why it waits: it is not known, its code is not the approved one, or it wants to reach more than was approved. */
+  /** Reason for the wait: it is new, its code differs from the approved code, or it declares hosts beyond the approved ones. */
   readonly change: 'new' | 'code' | 'hosts'
 }
 
+/** An adapter that may serve. */
 export interface Found {
   readonly folder: string
   readonly hash: string
@@ -55,24 +58,25 @@ export interface Found {
   readonly adapter: Adapter
 }
 
+/** Result of a search for adapters. */
 export interface Discovered {
   readonly found: readonly Found[]
   readonly rejected: readonly Rejected[]
   readonly pending: readonly Pending[]
 }
 
-/** A root is one adapter, or holds adapters, or kinds of them. */
+/** Globs below a root: it is one adapter, or holds adapters, or folders of kinds. */
 const entriesOf = (kinds: readonly Kind[]) =>
   ['*', ...kinds.map(({ name }) => `${name}/*`)].map((folder) => new Bun.Glob(`${folder}/index.ts`))
 
-/** What was read of one folder: adapters of the code that may serve, what waits beside it, and what is wrong. */
+/** Result for one folder: adapters whose code may serve, code that waits for approval, and a problem. */
 interface Loaded {
   readonly served?: { readonly hash: string; readonly adapters: readonly Adapter[] }
   readonly pending?: Pending
   readonly problem?: unknown
 }
 
-/** What stands on the shelf now: every adapter is read anew. One broken adapter never stops the others. */
+/** Reads all adapters again. A broken adapter never affects the others. */
 export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approvals): Promise<Discovered> {
   const approved = shelf.approval === 'ask' ? await approvals.all() : {}
   const bundles = await openOwnBundles(shelf.kept)
@@ -81,7 +85,7 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
       const isolated = shelf.isolation === 'all' || (shelf.isolation === 'third-party' && !own)
       const load =
         own || shelf.approval === 'auto'
-          ? loadAsItIs(() => bundleOf(folder, own, isolated, sandbox.kinds, bundles), isolated, sandbox)
+          ? loadCurrent(() => bundleOf(folder, own, isolated, sandbox.kinds, bundles), isolated, sandbox)
           : loadApproved(folder, isolated, approved[folder], sandbox, approvals)
       return { folder, own, isolated, ...(await load.catch((problem: unknown): Loaded => ({ problem }))) }
     }),
@@ -89,7 +93,7 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
   await bundles.save()
   const found: Found[] = []
   const missing = shelf.others.filter((root) => !existsSync(root) && basename(root) !== INSTALLED)
-  const rejected: Rejected[] = missing.map((folder) => ({ folder, reason: 'there is no such folder; make it, and start the server again' }))
+  const rejected: Rejected[] = missing.map((folder) => ({ folder, reason: 'no such folder; create it and restart the server' }))
   for (const { folder, own, isolated, served, problem } of loaded) {
     const hash = served?.hash ?? ''
     const reasons = problem === undefined ? [] : [problem instanceof Error ? problem.message : String(problem)]
@@ -107,20 +111,20 @@ export async function discover(shelf: Shelf, sandbox: Sandbox, approvals: Approv
   return { found, rejected, pending: loaded.flatMap(({ pending }) => pending ?? []) }
 }
 
-/** What is ours, or trusted as if it were, is bundled here; everything else in a process of its own. */
+/** Bundles a folder: in this process for built-in and trusted adapters, in a separate process for all others. */
 export function bundleOf(folder: string, own: boolean, isolated: boolean, kinds: readonly Kind[], known?: OwnBundles): Promise<Bundle> {
   if (own && known) return known.bundle(folder, { within: isolated, kinds })
   if (own) return bundleAdapter(folder, { within: isolated, kinds })
   return isolated ? bundleApart(folder, kinds) : bundleAdapter(folder, { within: isolated, kinds })
 }
 
-async function loadAsItIs(bundled: () => Promise<Bundle>, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
-  const bundle = await bundled()
-  const adapters = isolated ? sandbox.adapters(bundle, await sandbox.inspect(bundle)) : mounted(bundle, sandbox.kinds)
+async function loadCurrent(build: () => Promise<Bundle>, isolated: boolean, sandbox: Sandbox): Promise<Loaded> {
+  const bundle = await build()
+  const adapters = isolated ? sandbox.adapters(bundle, await sandbox.inspect(bundle)) : mountInProcess(bundle, sandbox.kinds)
   return { served: { hash: bundle.hash, adapters } }
 }
 
-/** What was approved goes on as it was; what stands in its place now is listed until it is approved too. */
+/** Loads the approved code. Code in the folder that differs from it is reported as pending. */
 async function loadApproved(
   folder: string,
   isolated: boolean,
@@ -129,7 +133,7 @@ async function loadApproved(
   approvals: Approvals,
 ): Promise<Loaded> {
   const serve = ({ bundle, declared }: Kept) => ({
-    served: { hash: bundle.hash, adapters: isolated ? sandbox.adapters(bundle, declared) : mounted(bundle, sandbox.kinds) },
+    served: { hash: bundle.hash, adapters: isolated ? sandbox.adapters(bundle, declared) : mountInProcess(bundle, sandbox.kinds) },
   })
   const kept = was && (await approvals.kept(was.hash))
   const before = kept ? serve(kept) : {}
@@ -146,7 +150,7 @@ async function loadApproved(
   }
 }
 
-/** Every adapter's folder, ours first, links followed. */
+/** Returns the folders of all adapters, built-in ones first, links followed. */
 export async function adapterFolders(
   { own, others }: Pick<Shelf, 'own' | 'others'>,
   kinds: readonly Kind[] = ours,
@@ -161,18 +165,18 @@ async function foldersIn(roots: readonly string[], kinds: readonly Kind[]): Prom
   for (const root of roots.filter(existsSync)) {
     const cwd = await realpath(root)
     if (existsSync(join(cwd, 'index.ts'))) found.push(cwd)
-    else for (const glob of entriesOf(kinds)) found.push(...(await foldersMeant(glob, cwd)))
+    else for (const glob of entriesOf(kinds)) found.push(...(await foldersMatching(glob, cwd)))
   }
   return [...new Set(found)]
 }
 
-async function foldersMeant(glob: Bun.Glob, cwd: string): Promise<string[]> {
+async function foldersMatching(glob: Bun.Glob, cwd: string): Promise<string[]> {
   const entries = await Array.fromAsync(glob.scan({ cwd, absolute: true, followSymlinks: true }))
   return Promise.all(entries.sort().map((entry) => realpath(dirname(entry))))
 }
 
-/** In this process, with all that it can reach. */
-function mounted(bundle: Bundle, kinds: readonly Kind[]): Adapter[] {
+/** Mounts a bundle in this process, with access to everything that the process can reach. */
+function mountInProcess(bundle: Bundle, kinds: readonly Kind[]): Adapter[] {
   keepSources(bundle)
   let exported: unknown
   new Function('mount', bundle.code)((value: unknown) => {

@@ -4,18 +4,18 @@ import { getSchemaValidator, ValidationError } from 'elysia'
 import { invalidValue } from '../../core/http/errors/errors.ts'
 import type { Form } from './form.ts'
 
-/** What a caller gave, as it was read for an address that several kinds share. */
+/** Input of a request to an endpoint that several kinds share. */
 export interface Given {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-/** The same as the form of one kind takes it. Throws what Elysia throws where a route's own schema does not fit. */
+/** Validates the input against the schemas of one kind and applies their defaults. Throws as Elysia does for a route's own schema. */
 export function exactly({ params, query, body }: Form, given: Given): Given {
   const isEmpty =
     given.body === null || given.body === undefined || (typeof given.body === 'object' && Object.keys(given.body).length === 0)
-  if (!body && !isEmpty) throw invalidValue('/body', 'This takes no body.')
+  if (!body && !isEmpty) throw invalidValue('/body', 'No body is allowed here.')
   return {
     params: params ? read('params', params, given.params) : {},
     query: query ? read('query', query, given.query) : {},
@@ -26,7 +26,7 @@ export function exactly({ params, query, body }: Form, given: Given): Given {
 type Validator = ReturnType<typeof getSchemaValidator<TSchema>>
 const validators = new WeakMap<TSchema, Validator>()
 
-/** Made once, as Elysia makes its own. */
+/** Returns the compiled validator of a schema; each is built once, as Elysia does for routes. */
 function validatorOf(type: string, schema: TSchema): Validator {
   const validator = validators.get(schema) ?? getSchemaValidator(schema, { coerce: type !== 'body', normalize: false })
   validators.set(schema, validator)

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Whole or not at all: a reader never sees half of it, whenever the power goes. */
+/** Writes a file atomically: readers see the old or the new content, even after a power failure. */
 export async function putFile(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const beside = `${path}.${crypto.randomUUID()}.new`

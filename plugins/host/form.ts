@@ -2,12 +2,12 @@ import { Type as T, type TObject, type TProperties, type TSchema } from '@sincla
 import { Data, List, pageQuery } from '../../core/http/schema.ts'
 import type { Method, Operation } from '../operation.ts'
 
-/** The schemas of what an operation takes and answers at an address. */
+/** Schemas of an operation's input and output at an endpoint. */
 export interface Form {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
-  /** By status; nothing where it answers bytes. */
+  /** Response schemas by status; absent if the response is raw bytes. */
   readonly response?: Readonly<Record<number, TSchema>>
 }
 
@@ -16,14 +16,16 @@ const known = {
   key: T.String({ minLength: 1, maxLength: 60, description: "the adapter's slug; GET /v1/adapters lists them with what each offers" }),
 }
 
-/** Those of the path that the host knows by itself, and those of the operation; undefined where the path has none. */
+/** Returns the schema of the path parameters: those that the host knows, and those of the operation. Undefined if the path has none. */
 export function paramsOf(path: string, own: TProperties = {}): TObject | undefined {
   const found = Object.entries(known).filter(([name]) => path.split('/').includes(`:${name}`))
   const all = { ...Object.fromEntries(found), ...own }
   return Object.keys(all).length > 0 ? T.Object(all) : undefined
 }
 
-/** Where an operation is asked by POST too, what stood in the query stands in the body. */
+/**
+ * Builds the schemas of an operation at a path. If an operation allows both GET and POST, the query parameters are in the body of the POST.
+ */
 export function formOf(
   { params, query, body, response, rows, status = 200, mayTakeLonger }: Operation,
   method: Method,
@@ -43,8 +45,8 @@ export function formOf(
 }
 
 /**
- * What an address takes that several kinds share: described as one of theirs, and judged by that of the kind that is meant, once it is
- * known which.
+ * Merges the schemas of all kinds that share an endpoint. The result only documents; the request is validated by the schemas of its kind
+ * once that is known.
  */
 export function formOfAll(forms: readonly Form[]): Form {
   const [only] = forms
@@ -64,7 +66,7 @@ export function formOfAll(forms: readonly Form[]): Form {
 
 const none = T.Object({})
 
-/** Whatever comes, described as one of these. */
+/** Accepts any value, but documents it as one of these schemas. */
 const anyOf = (schemas: readonly TSchema[]): TSchema => {
   const [first, ...others] = different(schemas)
   return first && others.length === 0 ? first : T.Any({ anyOf: different(schemas) })

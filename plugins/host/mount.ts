@@ -9,7 +9,7 @@ import { exactly } from './exactly.ts'
 import { type Form, formOf, formOfAll, paramsOf } from './form.ts'
 import type { AnyMounted } from './registry.ts'
 
-/** One asked operation, as the edge read it. */
+/** One request for an operation, as the HTTP layer read it. */
 export interface Asked<A extends Adapter = Adapter, Name extends string = string> {
   readonly adapter: A
   readonly operation: Operation
@@ -17,54 +17,54 @@ export interface Asked<A extends Adapter = Adapter, Name extends string = string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** Of a callback: the exact bytes. */
+  /** Exact bytes of a callback. */
   readonly inbound?: InboundRequest
   readonly caller: unknown
-  /** Network address that the request comes from. */
+  /** Network address of the caller. */
   readonly address?: string
   readonly request: Request
   readonly set: { status?: number | string; headers: Record<string, string | number> }
 }
 
-/** What the core does for the routes of one kind. */
+/** Functions that the core provides for the routes of one kind. */
 export interface KindHost<A extends Adapter = Adapter, Name extends string = string> {
-  /** Performs an operation and gives what stands in `data`, a whole page where it answers a list, or a response of its own (a label's bytes). */
+  /** Performs an operation. Returns the content of `data`, a whole page for a list, or a complete response (a label's bytes). */
   perform(asked: Asked<A, Name>): Promise<unknown>
-  /** A callback to the store's own address, with its exact bytes. Left out by a kind without a `webhook`. */
+  /** Handles a callback to the store's webhook address, with its exact bytes. Absent for a kind without `webhook`. */
   receive?(adapter: A, storeId: string, request: InboundRequest): Promise<ChallengeAnswer>
 }
 
-/** What the core does for the routes of plugins. */
+/** Functions that the core provides for the routes of all plugins. */
 export interface PluginHost {
-  /** Elysia with the macros that say who may ask. */
+  /** Elysia instance with the macros for access control. */
   readonly auth: AnyElysia
-  /** By the name of the kind. */
+  /** Handlers by the name of the kind. */
   readonly kinds: Readonly<Record<string, KindHost>>
-  /** Those that are there as the routes are built. */
+  /** Adapters that exist when the routes are built. */
   adapters(): readonly Adapter[]
-  /** The adapter of this name, at the time of the request, of this kind where one alone is asked; throws "not found" where there is none. */
+  /** Finds the adapter with this slug at the time of the request, of this kind if one is given. Throws "not found" if there is none. */
   find(slug: string, kind?: string): AnyMounted
-  /** Throws "not found" for what the adapter does not offer. */
+  /** Throws "not found" for an operation that the adapter does not offer. */
   refuse(adapter: Adapter): never
   /**
-   * The hooks of a route that say who may ask. Where kinds share it and want different things, that is judged by `admit` and `enter` when it is
-   * known which is meant. `isPublic`: anybody may. `isOfStore`: the path names the store.
+   * Returns the access-control hooks of a route. If kinds share the route with different requirements, `admit` and `enter` check them once
+   * the kind is known. `isPublic` allows everybody; `isOfStore` means that the path names the store.
    */
   gate(needed: readonly Needed[], how: { readonly isPublic: boolean; readonly isOfStore: boolean }): object
-  /** Throws where nobody asks, or a key that may not. Without `needed`: whoever asks is somebody. */
+  /** Throws if the request has no credential, or an API key without the required scope. Without `needed`, any credential passes. */
   admit(caller: unknown, needed?: Needed): void
-  /** Throws where somebody may not ask this of the store. */
+  /** Throws if the caller lacks the rights in this store. */
   enter(caller: unknown, needed: Needed, storeId: string): Promise<void>
-  /** Address under which the outside asked this request, with our own origin instead of its `Host`. */
+  /** Returns the public URL of this request, with the server's own origin instead of the `Host` header. */
   addressAsked(request: Request): string
   /** Reads a body of limited size. */
   readBytes(request: Request): Promise<Uint8Array>
 }
 
 /**
- * The routes of all plugins: one for each method and path of the kinds' operations, whatever adapters there are. Which one is meant, of
- * which kind it is and whether it can do that is seen when it is asked; so adapters come, change and go without these changing. Paths
- * that bear the name of a brand are there with their adapter.
+ * Builds the routes of all plugins: one for each method and path of the kinds' operations, independent of the adapters. Each request
+ * resolves its adapter, the kind and the offered operations, so adapters can change without new routes. Only branded paths are built from
+ * the adapters present at the start.
  */
 export function mountPlugins(host: PluginHost, kinds: readonly Kind[] = ours): AnyElysia {
   const app = new Elysia({ name: 'plugins' }).use(host.auth)
@@ -75,29 +75,29 @@ export function mountPlugins(host: PluginHost, kinds: readonly Kind[] = ours): A
 
 type Edge = Pick<Asked, 'params' | 'query' | 'body' | 'caller' | 'address' | 'request' | 'set'>
 
-/** The types of these routes are data, which Elysia's inference cannot follow: what a handler is given is said here. */
+/** Adds a route. Elysia cannot infer the types of routes built from data, so the handler's input is cast here. */
 function route(app: AnyElysia, method: Method, path: string, handler: (edge: Edge) => Promise<unknown>, hooks: object) {
   app.route(method, path, (context: object) => handler(context as Edge), hooks)
 }
 
-/** An address as it is served, worked out once. */
-interface Served {
+/** An endpoint, prepared once for all requests. */
+interface PreparedEndpoint {
   readonly address: Address
-  /** What each kind takes there, by its name. */
+  /** Schemas of the input, by kind. */
   readonly forms: ReadonlyMap<string, Form>
   readonly isCallback: boolean
-  /** Kinds that share it want different things: who may ask is seen when it is known which is meant. */
-  readonly asksLater: boolean
+  /** True if the kinds at this endpoint require different rights, so that access is checked once the kind is known. */
+  readonly isAccessDeferred: boolean
 }
 
 function mountAddress(app: AnyElysia, address: Address, host: PluginHost) {
   const { method, path } = address
   const needed = neededAt(address)
   const forms = new Map(address.offers.map(({ kind, operation }) => [kind.name, formOf(operation, method, path)]))
-  const served = { address, forms, isCallback: isCallback(address), asksLater: !isCallback(address) && needed.length > 1 }
+  const prepared = { address, forms, isCallback: isCallback(address), isAccessDeferred: !isCallback(address) && needed.length > 1 }
   const { params, query, body, response } = formOfAll([...forms.values()])
-  route(app, method, path, (edge) => perform(served, edge, host), {
-    ...(served.isCallback
+  route(app, method, path, (edge) => perform(prepared, edge, host), {
+    ...(prepared.isCallback
       ? { parse: 'none' }
       : host.gate(needed, { isPublic: isPublic(address), isOfStore: path.split('/').includes(':storeId') })),
     ...(params && { params }),
@@ -108,20 +108,20 @@ function mountAddress(app: AnyElysia, address: Address, host: PluginHost) {
   })
 }
 
-async function perform({ address, forms, ...how }: Served, edge: Edge, host: PluginHost): Promise<unknown> {
-  if (how.asksLater) host.admit(edge.caller)
+async function perform({ address, forms, ...flags }: PreparedEndpoint, edge: Edge, host: PluginHost): Promise<unknown> {
+  if (flags.isAccessDeferred) host.admit(edge.caller)
   const [first, ...others] = address.offers
   const { kind, adapter } = host.find(first?.slug ?? String(edge.params.key), others.length === 0 ? first?.kind.name : undefined)
   const offer = address.offers.find((one) => one.kind.name === kind.name)
   const form = forms.get(kind.name)
   if (!offer || !form || !offers(adapter, offer.operation)) return host.refuse(adapter)
-  if (how.asksLater) host.admit(edge.caller, neededFor(offer))
+  if (flags.isAccessDeferred) host.admit(edge.caller, neededFor(offer))
   const { name, operation } = offer
   const { caller, address: from, request, set } = edge
-  // A path without parameters has none.
+  // A path without parameters has no `params`.
   const { params = {}, query, body } = forms.size > 1 ? exactly(form, edge) : edge
-  if (how.asksLater && params.storeId !== undefined) await host.enter(caller, neededFor(offer), params.storeId)
-  const inbound = how.isCallback && { inbound: await inboundOf(request, host) }
+  if (flags.isAccessDeferred && params.storeId !== undefined) await host.enter(caller, neededFor(offer), params.storeId)
+  const inbound = flags.isCallback && { inbound: await inboundOf(request, host) }
   const data = await hostOf(host, kind).perform({
     adapter,
     name,
@@ -142,7 +142,7 @@ async function perform({ address, forms, ...how }: Served, edge: Edge, host: Plu
 
 function hostOf(host: PluginHost, { name }: Kind): KindHost {
   const found = host.kinds[name]
-  if (!found) throw new Error(`Nobody performs what is asked of plugins of the kind ${name}.`)
+  if (!found) throw new Error(`The kind ${name} has no handler.`)
   return found
 }
 
@@ -155,7 +155,7 @@ const inboundOf = async (request: Request, host: PluginHost): Promise<InboundReq
 
 const WEBHOOK_METHODS: readonly Method[] = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Callbacks carry no credential of ours: the adapter proves their bytes. */
+/** Adds the webhook routes. Callbacks carry no credential of ours; the adapter verifies their bytes. */
 function mountWebhook(app: AnyElysia, host: PluginHost) {
   const handler = async ({ request, params }: Edge) => {
     const { kind, adapter } = host.find(String(params.key))
@@ -167,7 +167,7 @@ function mountWebhook(app: AnyElysia, host: PluginHost) {
   for (const method of WEBHOOK_METHODS) {
     const detail = {
       tags: [SHARED_TAG],
-      summary: 'Callback of the other side, verified on its exact bytes',
+      summary: 'Callback of the platform, verified on its exact bytes',
       operationId: `webhook.${method}`,
       'x-callback': true,
     }

@@ -3,7 +3,7 @@ import { type Adapter, filledBy } from '../adapter.ts'
 
 const NAMED = /\{(\w+)\}/g
 
-/** What is wrong with an adapter's `oauth`, whose data has the right shape. */
+/** Returns the problems of an adapter's `oauth`, whose shape was already checked. */
 export function oauthProblems({ oauth, credentials, settings, net }: Adapter): string[] {
   if (!oauth) return []
   const { authorizeUrl, tokenUrl, revokeUrl, client, clientAuth } = oauth
@@ -13,7 +13,7 @@ export function oauthProblems({ oauth, credentials, settings, net }: Adapter): s
     const unknown = [...address.matchAll(NAMED)].map(([, name = '']) => name).find((name) => !credentials[name] && !settings[name])
     unless(unknown === undefined, `names {${unknown}} in an address, which is neither a credential nor a setting`)
     const host = hostIn(address)
-    // What is typed in is looked at when it is.
+    // Hosts that contain an entered value are checked once it is known.
     unless(host.includes('{') || isDeclaredHost(host, net), `goes to ${host}, which net does not list`)
   }
   unless(credentials[client.id], `client.id must name one of the credentials, not "${client.id}"`)

@@ -3,17 +3,18 @@ import { dirname, join } from 'node:path'
 import { type Bundle, bundleAdapter, type Home } from './bundle.ts'
 
 interface Kept {
-  /** Of all files that it was made of. */
+  /** Hash of all files that the bundle depends on. */
   readonly stamp: string
   readonly bundle: Bundle
 }
 
-/** By folder, and whether all of it had to stand in there. */
+/** Bundles by folder and `within`. */
 type Bundles = Record<string, Kept>
 
+/** Cached bundles of built-in adapters. */
 export interface OwnBundles {
   bundle(folder: string, options: { within: boolean; kinds: readonly Home[] }): Promise<Bundle>
-  /** Keeps for the next start what was made now. */
+  /** Writes new bundles to the cache file for the next start. */
   save(): Promise<void>
 }
 
@@ -22,8 +23,8 @@ const inMemory: Bundles = {}
 let server: Promise<string> | undefined
 
 /**
- * Our own adapters, each bundled again only when a file of it, or of what it stands on, has changed: the shelf is read anew whenever anything
- * on it does, and at each start. `file` keeps them from one start to the next; where it cannot be read or written they are made anew.
+ * Opens the cache of built-in bundles. An adapter is bundled again only if its files, or those of the plugin folder, have changed. `file`
+ * carries the cache over restarts; without it, or if it cannot be read or written, bundles are made again.
  */
 export async function openOwnBundles(file: string | undefined): Promise<OwnBundles> {
   server ??= stampOf(PLUGINS)
@@ -51,7 +52,7 @@ const read = (file: string): Promise<Bundles> =>
     .json()
     .catch(() => ({}))
 
-/** Whole, whoever else writes it. */
+/** Writes the cache atomically, even if several processes write it. */
 async function write(file: string): Promise<void> {
   const draft = `${file}.${process.pid}`
   await mkdir(dirname(file), { recursive: true })

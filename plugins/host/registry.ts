@@ -7,62 +7,65 @@ import { discover, INSTALLED, type Pending, type Rejected, type Shelf } from './
 import { readmeIn } from './readme.ts'
 import { openSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 
-/** An adapter that is there, with what its kind keeps beside it. */
+/** A mounted adapter with the data that its kind derived from it. */
 export type MountedAs<K> = K extends Kind<infer A, infer Beside> ? { readonly kind: Kind; readonly adapter: A } & Beside : never
-/** One of any kind. */
+/** A mounted adapter of any kind. */
 export type AnyMounted = MountedAs<Kind>
-/** One of the kind that is named. */
+/** A mounted adapter of the named kind. */
 export type Mounted<Name extends KindName> = MountedAs<KindNamed<Name>>
 
-/** The adapters that are there now. What it gives changes when folders do, or what is approved. */
+/** Adapters that are mounted now. The result changes with the folders and the approvals. */
 export interface Registry {
-  /** The adapter of this name, if it is of this kind. */
+  /** Finds the adapter with this slug if it is of this kind. */
   find<Name extends KindName>(kind: Name, slug: string): Mounted<Name> | undefined
-  /** All of this kind. */
+  /** Returns all adapters of this kind. */
   of<Name extends KindName>(kind: Name): readonly Mounted<Name>[]
-  /** The adapter of this name, of whatever kind. */
+  /** Finds the adapter with this slug, whatever its kind. */
   named(slug: string): AnyMounted | undefined
+  /** Returns all mounted adapters. */
   all(): readonly AnyMounted[]
-  /** What is said of it for people, as it lies in its folder now; null where nothing is. */
+  /** Reads the README of an adapter from its folder; null if there is none. */
   readme(slug: string): Promise<string | null>
+  /** Returns the folders whose adapters cannot be used, with the reasons. */
   rejected(): readonly Rejected[]
-  /** What waits to be approved. */
+  /** Returns the adapters that wait for approval. */
   pending(): readonly Pending[]
-  /** Numbers of the processes that adapters run in. */
+  /** Returns the ids of the adapters' processes. */
   pids(): readonly number[]
-  /** Looks again at once. */
+  /** Searches the folders again now. */
   reload(): Promise<void>
-  /** Looks again whenever a folder changes, until closed; `changed` mounts what was found. */
+  /** Searches again whenever a folder or an approval changes, until closed. Calls `changed` afterwards, or `failed` with the error. */
   watch(changed: () => void, failed: (error: unknown) => void): void
-  /** Ends every process. */
+  /** Ends all processes. */
   close(): Promise<void>
 }
 
-/** Who hears of what cannot be used, what waits, and what an adapter's process did. */
+/** Receives reports on adapters that cannot be used or wait for approval, and on their processes. */
 export interface Reports {
   rejected(rejected: Rejected): void
   pending(pending: Pending): void
   process(what: string, words: string): void
 }
 
-interface Held {
+interface Entry {
   readonly folder: string
   readonly hash: string
   readonly mounted: AnyMounted
 }
 
-const SETTLE_MS = 150
+const DEBOUNCE_MS = 150
 
 const isOfKind =
   <Name extends KindName>(name: Name) =>
   (one: AnyMounted): one is AnyMounted & Mounted<Name> =>
     one.kind.name === name
 
+/** Searches for adapters and opens the registry. Throws if the first search fails. */
 export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, reports: Reports): Promise<Registry> {
   mkdirSync(join(options.folder, INSTALLED), { recursive: true })
   const approvals = openApprovals(options.folder)
   const sandbox = openSandbox({ ...options, report: reports.process })
-  let held = new Map<string, Held>()
+  let held = new Map<string, Entry>()
   let rejected: readonly Rejected[] = []
   let pending: readonly Pending[] = []
   const watchers: FSWatcher[] = []
@@ -73,11 +76,11 @@ export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, '
     const now = await discover(shelf, sandbox, approvals)
     for (const one of now.rejected) reports.rejected(one)
     for (const one of now.pending) if (!pending.some(({ hash }) => hash === one.hash)) reports.pending(one)
-    const found = now.found.map(({ folder, hash, kind, adapter }): [string, Held] => [
+    const found = now.found.map(({ folder, hash, kind, adapter }): [string, Entry] => [
       adapter.slug,
       { folder, hash, mounted: { ...kind.beside?.(adapter), kind, adapter } },
     ])
-    // A change that cannot be used leaves what worked before in its place.
+    // A changed adapter that cannot be used keeps its working version mounted.
     const broken = new Set(now.rejected.map(({ folder }) => folder))
     const kept = [...held].filter(([slug, { folder }]) => broken.has(folder) && !found.some(([other]) => other === slug))
     held = new Map([...found, ...kept])
@@ -108,12 +111,13 @@ export async function openRegistry(shelf: Shelf, options: Omit<SandboxOptions, '
     pids: () => sandbox.pids(),
     reload,
     watch(changed, failed) {
-      const later = () => {
+      const scheduleReload = () => {
         clearTimeout(timer)
-        timer = setTimeout(() => (running = running.then(reload).then(changed).catch(failed)), SETTLE_MS)
+        timer = setTimeout(() => (running = running.then(reload).then(changed).catch(failed)), DEBOUNCE_MS)
       }
-      for (const root of [...shelf.own, ...shelf.others]) if (existsSync(root)) watchers.push(watch(root, { recursive: true }, later))
-      watchers.push(watch(options.folder, (_, name) => name === APPROVED_FILE && later()))
+      for (const root of [...shelf.own, ...shelf.others])
+        if (existsSync(root)) watchers.push(watch(root, { recursive: true }, scheduleReload))
+      watchers.push(watch(options.folder, (_, name) => name === APPROVED_FILE && scheduleReload()))
     },
     async close() {
       clearTimeout(timer)

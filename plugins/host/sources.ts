@@ -1,23 +1,24 @@
 import { SourceMap } from 'node:module'
 
-/** Maps of the bundles that were mounted last: a line of a bundle means nothing to anybody. */
+/** Source maps of the bundles mounted last, by hash. A line of a bundle alone tells an author nothing. */
 const maps = new Map<string, string | SourceMap>()
 const MAPS_MAX = 100
-/** What `new Function` writes before the code. */
+/** Lines that `new Function` writes before the code. */
 const LINES_BEFORE = 2
 const FRAME = /adapter-([0-9a-f]{64})(?:, <anonymous>)?:(\d+):(\d+)/g
 const FRAMES_MAX = 20
 
-/** The name of a bundle in stacks, wherever it runs. */
+/** Returns the name of a bundle in stack traces, in this process and in the sandbox. */
 export const sourceName = (hash: string) => `adapter-${hash}`
 
+/** Registers the source map of a bundle. Keeps the last 100. */
 export function keepSources({ hash, map }: { readonly hash: string; readonly map?: string }): void {
   if (map === undefined || maps.has(hash)) return
   maps.set(hash, map)
   if (maps.size > MAPS_MAX) maps.delete(maps.keys().next().value!)
 }
 
-/** Where in an adapter's own files, as they were written, something happened: `index.ts:31:7`. Undefined where the stack does not tell. */
+/** Returns the place in an adapter's own files that a stack names, such as `index.ts:31:7`. Undefined if the stack names none. */
 export function placeIn(stack: string | undefined): string | undefined {
   const frames = [...(stack ?? '').slice(0, 10_000).matchAll(FRAME)].slice(0, FRAMES_MAX)
   const places = frames.flatMap(([, hash, line, column]) => placeOf(hash!, Number(line), Number(column)) ?? [])
@@ -37,10 +38,10 @@ interface Entry {
   readonly originalColumn: number
 }
 
-/** What of a bundle's sources is not the adapter's. */
+/** Prefix of source names that belong to the host, not to the adapter. */
 export const OURS = 'serai/'
 
-/** Read when something is thrown, and not before. */
+/** Parses a source map when it is first needed, after an error. */
 function mapOf(hash: string): SourceMap | undefined {
   const kept = maps.get(hash)
   if (typeof kept !== 'string') return kept

@@ -1,45 +1,51 @@
 import { AdapterError, adapterErrorNames, type FetchInit, HOST_FAILURE } from '../adapter.ts'
 import { isRow, text } from './values.ts'
 
-/** What asking needs of a context. */
+/** Part of the context that {@link ask} needs. */
 export interface Asking {
   fetch(url: string, init?: FetchInit): Promise<Response>
   now(): number
 }
 
-/** Query values; what is undefined is left out, a list is repeated under its name. */
+/** Query parameters. Undefined values are left out; a list repeats its parameter. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
 
+/** Options of {@link ask}. */
 export interface Question extends Omit<FetchInit, 'body'> {
   readonly query?: Query
-  /** Sent as JSON, with its content type. */
+  /** Body sent as JSON, with its content type. */
   readonly json?: unknown
   /**
-   * For an API that wants requests signed: headers made of exactly what is sent, its bytes (none without `json`), its method and its
-   * address with the query. `hmacSha256` and `toHex` or `toBase64` make most signatures.
+   * Signs the request: returns headers computed from its exact method, URL with query, and bytes (empty without `json`). `hmacSha256` with
+   * `toHex` or `toBase64` makes most signatures.
    */
   readonly sign?: (sent: SignedRequest) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
 }
 
+/** Request as `sign` sees it: exactly what is sent. */
 export interface SignedRequest {
   readonly method: string
   readonly url: URL
   readonly bytes: Uint8Array
 }
 
+/** Response of a platform, read completely. */
 export interface Answer {
   readonly status: number
   readonly ok: boolean
   readonly headers: Headers
   readonly bytes: Uint8Array
   readonly words: string
-  /** The JSON of the body; undefined where it is none. */
+  /** Parsed JSON of the body; undefined if it is not JSON. */
   readonly value: unknown
 }
 
 const WORDS_MAX = 500
 
-/** One call, whatever its status. Throws `unavailable` where no answer came, in the host's words where it held the call back. */
+/**
+ * Makes one call and returns its response, whatever the status. Throws `unavailable` if no response came. If the host refused the call, the
+ * error has the host's message.
+ */
 export async function ask(context: Asking, label: string, url: string, question: Question = {}): Promise<Answer> {
   const { query, json, headers, sign, ...init } = question
   const address = withQuery(url, query)
@@ -57,13 +63,17 @@ export async function ask(context: Asking, label: string, url: string, question:
     return { status: response.status, ok: response.ok, headers: response.headers, bytes, words, value: jsonIn(words) }
   } catch (error) {
     if (isRow(error) && adapterErrorNames.includes(String(error.name))) throw error
-    throw new AdapterError('unavailable', hostsWords(error) ?? `${label} did not answer.`, {}, { cause: error })
+    throw new AdapterError('unavailable', hostMessage(error) ?? `${label} did not answer.`, {}, { cause: error })
   }
 }
 
-/** What the host says where it did not even ask (the quota is used up, the circuit is open): told by name, since it is no class of ours. */
-const hostsWords = (error: unknown) => (isRow(error) && error.name === HOST_FAILURE ? text(error.message) : undefined)
+/**
+ * Returns the host's message if it refused the call (rate limit, open circuit breaker). The error is recognized by name, because its class
+ * is not in the bundle.
+ */
+const hostMessage = (error: unknown) => (isRow(error) && error.name === HOST_FAILURE ? text(error.message) : undefined)
 
+/** Appends query parameters to a URL. Undefined values are left out. */
 export function withQuery(url: string, query: Query = {}): string {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -71,7 +81,7 @@ export function withQuery(url: string, query: Query = {}): string {
   return given.size === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${given}`
 }
 
-/** JSON, also where it is empty or broken: then undefined. */
+/** Parses JSON; undefined for an empty or broken text. */
 export function jsonIn(words: string): unknown {
   try {
     return JSON.parse(words)
@@ -80,12 +90,14 @@ export function jsonIn(words: string): unknown {
   }
 }
 
+/** Creates the `unavailable` error for a response that lacks something or cannot be read. */
 export const unreadable = (label: string, what: string) =>
   new AdapterError('unavailable', `${label} answered something that cannot be read: ${what}.`)
 
 /**
- * What an answer that is no success means, by its status: 429 over quota, 401 and 403 the keys, 404 not there (of a POST: nobody
- * knows), 400, 409, 413 and 422 a refusal, everything else nobody knows. `said` are its own words, where they were found.
+ * Maps an unsuccessful response to an error by its status: 429 is `rate_limited`, 401 and 403 are `unauthorized`, 404 is `not_found` except
+ * for POST. 400, 409, 413 and 422 are `refused`; all others are `unavailable`. `said` is the platform's message, by default found by {@link
+ * wordsIn}.
  */
 export function problemOf(
   context: Asking,
@@ -102,21 +114,24 @@ export function problemOf(
     })
   }
   if (status === 401 || status === 403) return new AdapterError('unauthorized', `${label} does not accept these keys.`, upstream)
-  // Where something is to be made there is nothing to be found: only a look-up can tell what became of it.
+  // A POST creates, so its 404 does not say what happened. The outcome must be looked up.
   if (status === 404 && method !== 'POST') return new AdapterError('not_found', `${label} does not have it.`, upstream)
   if (status === 400 || status === 409 || status === 413 || status === 422)
     return new AdapterError('refused', `${label} refused${said === undefined ? '.' : `: ${said}`}`, upstream)
   return new AdapterError('unavailable', `${label} answered with status ${status}.`, upstream)
 }
 
-/** `Retry-After` is a number of seconds or a date. */
+/** Parses `Retry-After`, a number of seconds or a date, into seconds from now. */
 function secondsIn(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
 }
 
-/** Where APIs put an error's words: `message`, `error`, `detail`, and the first of `errors`. */
+/**
+ * Returns the message of an error body from the usual places: `message`, `error`, `detail`, and the first of `errors`. At most 500
+ * characters.
+ */
 export function wordsIn(value: unknown): string | undefined {
   if (!isRow(value)) return undefined
   const error = isRow(value.error) ? value.error : value

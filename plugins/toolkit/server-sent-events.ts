@@ -4,8 +4,8 @@ import { AdapterError } from '../adapter.ts'
 const EVENT_MAX = 8 * 1024 * 1024
 
 /**
- * The server-sent events of a body as they come: `{event?, data, id?}`, comments left out. What follows the last empty line was no whole
- * event, and is not given. Throws `unavailable` where one is longer than anybody writes.
+ * Yields the server-sent events of a body as they arrive: `{event?, data, id?}`, without comments. An incomplete event at the end is
+ * dropped. Throws `unavailable` for an event longer than 8 MiB.
  */
 export async function* eventsOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<EventSourceMessage> {
   const events: EventSourceMessage[] = []
@@ -21,6 +21,6 @@ export async function* eventsOf(body: ReadableStream<Uint8Array> | null): AsyncG
   for await (const bytes of body ?? []) {
     parser.feed(decoder.decode(bytes, { stream: true }))
     yield* events.splice(0)
-    if (isTooLong) throw new AdapterError('unavailable', 'The other side wrote an event without an end.')
+    if (isTooLong) throw new AdapterError('unavailable', 'The platform sent an event that is too long.')
   }
 }

@@ -148,7 +148,7 @@ test('a new adapter passes its own acceptance suite, and one that is broken is t
   expect(await serai('new', 'jasmin-express', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
   expect(await serai('new', 'No Slug', shelf)).toMatchObject({ code: 1, said: expect.stringContaining('lower-case letters') })
   expect((await serai('accept', shelf)).code).toBe(1)
-  const refused: Record<string, RegExp> = { webhooks: /no word of the interface/, yalidine: /is the slug of .*adapters\/carrier\/yalidine/ }
+  const refused: Record<string, RegExp> = { webhooks: /not be a reserved word/, yalidine: /is the slug of .*adapters\/carrier\/yalidine/ }
   for (const [slug, why] of Object.entries(refused))
     expect(await serai('new', slug, await scratchFolder())).toMatchObject({ code: 1, said: expect.stringMatching(why) })
   expect((await serai('new', 'a--b-', shelf)).code).toBe(0)

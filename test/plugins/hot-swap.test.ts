@@ -75,7 +75,7 @@ test('a broken folder is reported with its reason and stops nothing', async () =
     ["throw new Error('at load')", /at load/],
     ['export default { kind: "carrier", slug: "Bad Slug" }', /slug "Bad Slug"/],
     [adapter(1).replace("slug: 'atlas'", "slug: 'sandbox'"), /another adapter has the slug/],
-    [adapter(1).replace("'delivered'", "'arrived'"), /"arrived", which is none of ours/],
+    [adapter(1).replace("'delivered'", "'arrived'"), /"arrived", which is not a parcel status/],
   ] as const) {
     await write({ 'fee.ts': 'export const fee = 1', 'index.ts': text })
     await until(async () => reason.test((await rejected()).find((row) => row.folder.endsWith('atlas'))?.reason ?? ''))

@@ -10,33 +10,34 @@ import type { Hear } from '../sandbox/sandbox.ts'
 import { refreshTypes, typeErrors } from './check-types.ts'
 import { type Command, CommandError, type Desk } from './desk.ts'
 
-/** Different lines that an adapter logged, printed or threw, each told once with how often it came. */
-const HEARD_MAX = 60
-const HEARD_LENGTH = 400
+/** Maximum number of distinct lines shown of what an adapter logged, printed or threw; each is shown once with its count. */
+const LINES_SHOWN_MAX = 60
+const LINE_LENGTH_MAX = 400
 
+/** Runs the acceptance suite of an adapter and checks its types. */
 export const acceptCommand: Command = {
   takes: '<folder>',
   summary:
-    'checks the types, and runs the acceptance suite of its kind against the simulator that the folder brings (rig.ts), in a process as it will serve',
-  help: 'Below the cases stands what the adapter logged, printed and threw, with how often. rig.ts and the simulator run unconfined, as programs of yours: run it on what you wrote or read.',
+    'checks the types and runs the acceptance suite of its kind, against the simulator in its folder (rig.ts), in a sandboxed process as in production',
+  help: 'Lists below the cases what the adapter logged, printed and threw, with counts. rig.ts and the simulator run without a sandbox: use it only on code that you wrote or reviewed.',
   count: [1, 1],
   async run(desk, target = '') {
     const folder = await folderOf(target)
-    if (await refreshTypes(folder, desk.sandbox.kinds)) desk.say('Wrote tsconfig.json and tsconfig.rig.json anew: they led nowhere.')
+    if (await refreshTypes(folder, desk.sandbox.kinds)) desk.say('Rewrote tsconfig.json and tsconfig.rig.json: their paths did not exist.')
     const isChecked = desk.chosen.types !== 'unchecked'
     const checked = isChecked ? typeErrors(folder, desk.sandbox.kinds) : []
-    const heard = new Map<string, number>()
-    const adapters = await sandboxed(desk, folder, (member, words) => {
-      const line = `${member} ${words.slice(0, HEARD_LENGTH)}`
-      heard.set(line, (heard.get(line) ?? 0) + 1)
+    const lines = new Map<string, number>()
+    const adapters = await loadSandboxed(desk, folder, (member, text) => {
+      const line = `${member} ${text.slice(0, LINE_LENGTH_MAX)}`
+      lines.set(line, (lines.get(line) ?? 0) + 1)
     })
     const rigOf = await rigIn(folder, desk.sandbox.kinds)
     let failed = 0
     for (const adapter of adapters) {
       const accepted = await accept(await suiteOf(adapter, desk.sandbox.kinds), adapter, rigOf)
       desk.say(asTable(accepted))
-      for (const [line, times] of [...heard].slice(0, HEARD_MAX)) desk.say(`  ${times}× ${line}`)
-      heard.clear()
+      for (const [line, times] of [...lines].slice(0, LINES_SHOWN_MAX)) desk.say(`  ${times}× ${line}`)
+      lines.clear()
       failed += accepted.results.filter(({ outcome }) => outcome === 'failed').length
     }
     const wrong = await checked
@@ -44,29 +45,30 @@ export const acceptCommand: Command = {
     else if (isChecked && wrong.length === 0) desk.say('  ✓ types')
     for (const line of wrong ?? []) desk.say(`  ✗ types (${line})`)
     if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'case' : 'cases'} failed.`)
-    if (wrong !== null && wrong.length > 0) throw new CommandError('The types do not hold.')
+    if (wrong !== null && wrong.length > 0) throw new CommandError('The type check failed.')
   },
 }
 
+/** Resolves the folder of an adapter, links followed. Throws if it has no `index.ts`. */
 export async function folderOf(target: string): Promise<string> {
   const folder = resolve(target)
   if (!existsSync(join(folder, 'index.ts'))) throw new CommandError(`${folder} has no index.ts; name the folder of an adapter.`)
   return realpath(folder)
 }
 
-async function sandboxed({ sandbox }: Desk, folder: string, hear: Hear): Promise<Adapter[]> {
+async function loadSandboxed({ sandbox }: Desk, folder: string, hear: Hear): Promise<Adapter[]> {
   const bundle = await bundleApart(folder, sandbox.kinds)
   return sandbox.adapters(bundle, await sandbox.inspect(bundle), hear)
 }
 
-/** Loaded when it is run, and not before: nobody else needs it. */
+/** Imports the acceptance suite of the adapter's kind. Only this command needs it. */
 async function suiteOf(adapter: Adapter, kinds: readonly Kind[]): Promise<Suite<Adapter, Opening>> {
   const home = kindOf(adapter, kinds)?.home ?? ''
   const { acceptance } = (await import(join(home, 'acceptance.ts'))) as { acceptance: Suite<Adapter, Opening> }
   return acceptance
 }
 
-/** What a rig imports by these names, wherever it stands. */
+/** Files behind the module names that a rig may import. */
 const entriesOf = (kinds: readonly Kind[]) =>
   new Map(
     kinds.flatMap(({ name, home }) => [
@@ -75,12 +77,12 @@ const entriesOf = (kinds: readonly Kind[]) =>
     ]),
   )
 
-/** The other side is its author's own code and runs here, unconfined: it opens sockets. */
+/** Imports the rig of an adapter. It runs in this process without a sandbox, since its simulator opens sockets. */
 async function rigIn(folder: string, kinds: readonly Kind[]): Promise<(adapter: Adapter) => Opening> {
   const file = join(folder, 'rig.ts')
   if (!existsSync(file))
     throw new CommandError(
-      `${folder} has no rig.ts. It exports \`rig(adapter)\`, the other side to test against; "bun run new:adapter" writes one.`,
+      `${folder} has no rig.ts. It must export \`rig(adapter)\`, which starts the simulator; "bun run new:adapter" writes one.`,
     )
   const entries = entriesOf(kinds)
   Bun.plugin({

@@ -9,22 +9,23 @@ import { tell } from './inspect.ts'
 
 const PACKAGE = /^(@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*(@[a-z0-9^~*][a-z0-9.^~*+-]*)?$/i
 
+/** Copies an adapter from a folder or an npm package into the data folder. */
 export const add: Command = {
   takes: '<folder|npm package[@version]>',
   summary: 'copies an adapter into the data folder, where it waits to be approved',
   count: [1, 1],
   async run(desk, source) {
-    const passing = join(desk.folder, 'passing', crypto.randomUUID())
-    await mkdir(passing, { recursive: true })
+    const scratch = join(desk.folder, 'passing', crypto.randomUUID())
+    await mkdir(scratch, { recursive: true })
     try {
       const isPath = isFolder(source!)
-      const from = isPath ? await folderOf(source!) : await fetchPackage(source!, passing)
-      // What begins with a dot is not looked for.
+      const from = isPath ? await folderOf(source!) : await fetchPackage(source!, scratch)
+      // Folders whose name begins with a dot are not searched.
       const name = (isPath ? basename(from) : packageName(source!).replace('/', '-')).replace(/^\.*/, '')
-      if (!existsSync(join(from, 'index.ts'))) throw new CommandError(`The package ${source} has no index.ts: it is no adapter.`)
-      const copy = join(passing, 'copy')
+      if (!existsSync(join(from, 'index.ts'))) throw new CommandError(`The package ${source} has no index.ts, so it is not an adapter.`)
+      const copy = join(scratch, 'copy')
       await cp(from, copy, { recursive: true, filter: (path) => isOfAdapter(from, path) })
-      // Looked at before it takes the place of what is there: what cannot be used is not kept.
+      // Inspected before it replaces an earlier copy: what cannot be used is not stored.
       await desk.sandbox.inspect(await bundleApart(copy, desk.sandbox.kinds))
       const target = join(desk.folder, INSTALLED, name)
       await mkdir(join(desk.folder, INSTALLED), { recursive: true })
@@ -33,21 +34,21 @@ export const add: Command = {
       tell(desk, await look(desk, target))
       desk.say(`Added. "adapter approve ${target}" lets it serve.`)
     } finally {
-      await rm(passing, { recursive: true, force: true })
+      await rm(scratch, { recursive: true, force: true })
     }
   },
 }
 
 const isFolder = (source: string) => /^[./]/.test(source) || existsSync(source)
 const packageName = (spec: string) => spec.replace(/(?<=.)@.*$/, '')
-/** Its own files: no other packages, nothing hidden, no links to elsewhere. */
+/** Returns true for the adapter's own files: no other packages, no hidden files, no links. */
 async function isOfAdapter(home: string, path: string): Promise<boolean> {
   if (/(^|\/)(node_modules|\.[^/]*)$/.test(relative(home, path))) return false
   const found = await lstat(path)
   return found.isDirectory() || found.isFile()
 }
 
-/** From whatever registry Bun is set up with. No script of a package runs. */
+/** Downloads a package from the registry that Bun is configured with. No script of a package runs. */
 async function fetchPackage(spec: string, folder: string): Promise<string> {
   if (!PACKAGE.test(spec)) throw new CommandError(`"${spec}" is neither a folder nor the name of a package.`)
   await Bun.write(join(folder, 'package.json'), '{"private":true}')

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Kind } from '../../kind.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
-/** Run on the author's machine, with all of Bun. */
+/** Files that run on the author's machine with all of Bun. */
 const UNCONFINED = ['rig.ts', 'simulator.ts']
 const TIMEOUT_MS = 60_000
 const LINES_MAX = 30
@@ -13,8 +13,8 @@ const LINES_MAX = 30
 type Kinds = readonly Pick<Kind, 'name' | 'home'>[]
 
 /**
- * Configurations for TypeScript of an adapter that stands anywhere on this machine: what serves knows only what there is where it runs (no
- * `Buffer`, no bare `fetch`, no `process`), the simulator and the rig have types of their own. Paths are absolute, so the folder may move.
+ * Builds TypeScript configurations for an adapter anywhere on this machine. The adapter's code sees only the globals of the sandbox (no
+ * `Buffer`, no global `fetch`, no `process`). The simulator and the rig see the types of Bun. Paths are absolute, so the folder may move.
  */
 function typeConfigs(folder: string, kinds: Kinds) {
   const paths = Object.fromEntries(
@@ -49,13 +49,16 @@ function typeConfigs(folder: string, kinds: Kinds) {
   }
 }
 
-/** Writes the configurations into the folder, with its own files named from there, so that an editor finds the types of `serai/…`. */
+/** Writes the configurations into the folder, so that an editor finds the types of `serai/…`. Paths of its own files are relative. */
 export async function writeTypes(folder: string, kinds: Kinds): Promise<void> {
   for (const [name, config] of Object.entries(typeConfigs('.', kinds)))
     await Bun.write(join(folder, name), `${JSON.stringify(config, null, 2)}\n`)
 }
 
-/** Writes them anew where they lead nowhere: the folder came from another machine, or this server moved. Says whether it did. */
+/**
+ * Rewrites the configurations if their paths do not exist: the folder came from another machine, or the server moved. Returns true if it
+ * did.
+ */
 export async function refreshTypes(folder: string, kinds: Kinds): Promise<boolean> {
   const file = Bun.file(join(folder, 'tsconfig.json'))
   if (folder.startsWith(`${ROOT}/`) || !(await file.exists())) return false
@@ -67,8 +70,8 @@ export async function refreshTypes(folder: string, kinds: Kinds): Promise<boolea
 }
 
 /**
- * Checks the types of an adapter, wherever it stands. Gives the lines of what is wrong; null where TypeScript is not installed beside this
- * server, so that nothing was checked.
+ * Checks the types of an adapter. Returns the lines with errors; null if TypeScript is not installed next to this server, so that nothing
+ * was checked.
  */
 export async function typeErrors(folder: string, kinds: Kinds): Promise<readonly string[] | null> {
   const compiler = compilerAt()
@@ -106,8 +109,8 @@ async function check(compiler: string, config: string, folder: string): Promise<
     stderr: 'pipe',
     timeout: TIMEOUT_MS,
   })
-  const [said, complained] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   if ((await child.exited) === 0) return []
-  const lines = `${said}${complained}`.split('\n').filter((line) => line.trim() !== '')
+  const lines = `${output}${errors}`.split('\n').filter((line) => line.trim() !== '')
   return lines.length > 0 ? lines.slice(0, LINES_MAX) : ['The types could not be checked in time.']
 }

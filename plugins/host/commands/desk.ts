@@ -7,7 +7,7 @@ import { adapterFolders, bundleOf, type Discovered, discover, type Shelf } from 
 import type { Declared } from '../sandbox/protocol.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 
-/** What a command works with. Everything stands in files, so it does not matter whether the server runs. */
+/** Context of a command. All state is in files, so the server may be running or not. */
 export interface Desk {
   readonly shelf: Shelf
   /** The adapters' part of the data folder. */
@@ -15,38 +15,39 @@ export interface Desk {
   readonly sandbox: Sandbox
   readonly approvals: Approvals
   readonly options: Omit<SandboxOptions, 'report'>
-  /** Options that were given, with their values. */
+  /** Options given on the command line, with their values. */
   readonly chosen: Readonly<Record<string, string>>
   say(line: string): void
 }
 
-/** Where a command writes. */
+/** Output streams of a command. */
 export interface Out {
   say(line: string): void
   complain(line: string): void
 }
 
-/** What went wrong, in words for the person at the keyboard. */
+/** Error whose message is shown to the user of the command line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
+/** A subcommand of `serai adapter`. */
 export interface Command {
-  /** What stands behind its name. */
+  /** Usage of its arguments. */
   readonly takes: string
   readonly summary: string
-  /** What else a person should know, in a few lines. */
+  /** Further help of a few lines. */
   readonly help?: string
-  /** How many arguments it takes, at least and at most. */
+  /** Minimum and maximum number of arguments. */
   readonly count: readonly [least: number, most: number]
-  /** Its options, each with a value: `--kind message` where it has `kind`. */
+  /** Names of its options, each with a value: `--kind message` for `kind`. */
   readonly options?: readonly string[]
   run(desk: Desk, ...given: string[]): Promise<void>
 }
 
-const UNPRINTED = /[^\P{C}\n]/gu
-/** Without what a terminal would take for a command; an adapter may have written it. */
-const printed = (text: string) => text.replace(UNPRINTED, '')
+const CONTROL_CHARACTERS = /[^\P{C}\n]/gu
+/** Removes control characters, which a terminal would interpret; an adapter may have written the text. */
+const stripControl = (text: string) => text.replace(CONTROL_CHARACTERS, '')
 
 function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, say: (line: string) => void): Desk {
   const sandbox = openSandbox({ ...options, report: () => {} })
@@ -57,11 +58,11 @@ function openDesk(shelf: Shelf, options: Omit<SandboxOptions, 'report'>, say: (l
     approvals: openApprovals(options.folder),
     options,
     chosen: {},
-    say: (line) => say(printed(line)),
+    say: (line) => say(stripControl(line)),
   }
 }
 
-/** Works at a desk of its own. Exit code: 0 done, 1 it could not be done. */
+/** Runs a command in a new context and closes it. Returns the exit code: 0 for success, 1 for failure. */
 export async function atDesk(
   shelf: Shelf,
   options: Omit<SandboxOptions, 'report'>,
@@ -73,22 +74,23 @@ export async function atDesk(
     await work(desk)
     return 0
   } catch (error) {
-    out.complain(printed(error instanceof Error ? error.message : String(error)))
+    out.complain(stripControl(error instanceof Error ? error.message : String(error)))
     return 1
   } finally {
     await desk.sandbox.close()
   }
 }
 
+/** Searches for all adapters, as the server does at its start. */
 export const survey = ({ shelf, sandbox, approvals }: Desk): Promise<Discovered> => discover(shelf, sandbox, approvals)
 
-/** The folder whose adapter has this slug and serves; besides `folder`, undefined where there is none. */
+/** Returns the folder of the mounted adapter with this slug, unless it is `folder`; undefined if there is none. */
 export async function takenBy(desk: Desk, slug: string, folder?: string): Promise<string | undefined> {
   const { found } = await survey(desk)
   return found.find((one) => one.adapter.slug === slug && one.folder !== folder)?.folder
 }
 
-/** One adapter as it lies in its folder now, beside what was approved of it. */
+/** An adapter as its folder has it now, and its approval. */
 export interface Looked {
   readonly folder: string
   readonly own: boolean
@@ -97,6 +99,7 @@ export interface Looked {
   readonly approved: Approved | undefined
 }
 
+/** Bundles and inspects the adapter of a path or slug. */
 export async function look(desk: Desk, target: string): Promise<Looked> {
   const { folder, own } = await place(desk, target)
   const bundle = await bundleOf(folder, own, !own && desk.shelf.isolation !== 'none', desk.sandbox.kinds)
@@ -104,25 +107,25 @@ export async function look(desk: Desk, target: string): Promise<Looked> {
   return { folder, own, bundle, declared, approved: (await desk.approvals.all())[folder] }
 }
 
-/** The folder that a path or a slug means. Throws where it means none, or several. */
+/** Finds the folder that a path or a slug names. Throws if there is none or more than one. */
 export async function place(desk: Desk, target: string): Promise<{ folder: string; own: boolean }> {
   const folders = await adapterFolders(desk.shelf, desk.sandbox.kinds)
-  const named = existsSync(target) ? await realpath(resolve(target)) : undefined
-  const direct = folders.find(({ folder }) => folder === named || join(folder, 'index.ts') === named)
+  const given = existsSync(target) ? await realpath(resolve(target)) : undefined
+  const direct = folders.find(({ folder }) => folder === given || join(folder, 'index.ts') === given)
   if (direct) return direct
   const { found, pending } = await survey(desk)
   const meant = new Set([
     ...found.filter(({ adapter }) => adapter.slug === target).map(({ folder }) => folder),
     ...pending.filter(({ slugs }) => slugs.includes(target)).map(({ folder }) => folder),
   ])
-  if (meant.size > 1) throw new CommandError(`"${target}" means several folders; name one: ${[...meant].join(', ')}`)
+  if (meant.size > 1) throw new CommandError(`"${target}" names several folders; choose one: ${[...meant].join(', ')}`)
   const [only] = meant
   if (only) return folders.find(({ folder }) => folder === only)!
-  const hint = named ? ` ${named} is in none of them; put ${dirname(named)} into ADAPTER_DIRS, or "adapter add" it.` : ''
+  const hint = given ? ` ${given} is in none of them; add ${dirname(given)} to ADAPTER_DIRS, or use "adapter add".` : ''
   throw new CommandError(`There is no adapter "${target}" in ADAPTER_DIRS or among the installed ones.${hint}`)
 }
 
-/** Rows with columns of equal width. */
+/** Formats rows as columns of equal width. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>
@@ -133,4 +136,5 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
+/** Returns the first 12 characters of a hash. */
 export const short = (hash: string) => hash.slice(0, 12)

@@ -1,12 +1,15 @@
 import { acceptCommand } from './accept.ts'
-import { atDesk } from './desk.ts'
+import { atDesk, type Out } from './desk.ts'
 import type { DevTask } from './dev.ts'
 
-/** One run of the suite for `adapter dev`, which leaves the types to the editor and to `accept`: started beforehand, it waits until it is told what to run, or nothing more comes. */
-const told = await Bun.stdin.text()
-if (told !== '') {
-  const { folder, shelf, options } = JSON.parse(told) as DevTask
-  const out = { say: console.log, complain: console.error }
+/**
+ * Program that runs the suite once for `adapter dev`, without type checks. It is started ahead of time, and waits for its task on standard
+ * input. An empty input ends it.
+ */
+const input = await Bun.stdin.text()
+if (input !== '') {
+  const { folder, shelf, options } = JSON.parse(input) as DevTask
+  const out: Out = { say: console.log, complain: console.error }
   process.exitCode = await atDesk(shelf, options, out, (desk) => acceptCommand.run({ ...desk, chosen: { types: 'unchecked' } }, folder))
 }
 process.exit()

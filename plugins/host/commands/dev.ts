@@ -6,41 +6,42 @@ import { folderOf } from './accept.ts'
 import { type Command, CommandError, type Desk } from './desk.ts'
 
 const PROGRAM = join(import.meta.dir, 'dev-program.ts')
-const SETTLE_MS = 40
+const DEBOUNCE_MS = 40
 
-/** What the program is told to run, as JSON: it knows the kinds by itself. */
+/** Task of the program `dev-program.ts`, as JSON. It knows the kinds itself. */
 export interface DevTask {
   readonly folder: string
   readonly shelf: Shelf
   readonly options: Omit<SandboxOptions, 'report' | 'kinds'>
 }
 
+/** Watches a folder and runs its suite after each change. */
 export const dev: Command = {
   takes: '<folder>',
-  summary: 'watches an adapter and runs its acceptance suite at every change, until interrupted',
+  summary: 'watches an adapter and runs its acceptance suite after every change, until interrupted',
   count: [1, 1],
   async run(desk, target = '') {
     const folder = await folderOf(target)
-    desk.say(`Watching ${folder}. A server with ADAPTER_APPROVAL=auto takes each change up by itself.`)
+    desk.say(`Watching ${folder}. A server with ADAPTER_APPROVAL=auto loads each change itself.`)
     const stopped = new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
     let running: Run | undefined
-    let next = readied()
+    let next = startRun()
     let timer: ReturnType<typeof setTimeout> | undefined
     const run = async () => {
       running?.kill()
       const began = performance.now()
       const child = next
       running = child
-      next = readied()
+      next = startRun()
       void child.stdin.write(JSON.stringify(taskOf(desk, folder)))
       void child.stdin.end()
-      const [told, complained] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+      const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
       if (running !== child) return
-      desk.say(`${changesOnly(told)}${complained}── ${Math.round(performance.now() - began)} ms`)
+      desk.say(`${failuresOnly(output)}${errors}── ${Math.round(performance.now() - began)} ms`)
     }
     const watcher = watch(folder, { recursive: true }, () => {
       clearTimeout(timer)
-      timer = setTimeout(run, SETTLE_MS)
+      timer = setTimeout(run, DEBOUNCE_MS)
     })
     watcher.on('error', (error) => {
       throw new CommandError(`${folder} cannot be watched: ${error.message}`)
@@ -54,16 +55,16 @@ export const dev: Command = {
   },
 }
 
-type Run = ReturnType<typeof readied>
+type Run = ReturnType<typeof startRun>
 
-/** In a process of its own: whatever a change does, the next one begins afresh. It is started beforehand, so that no change waits for that. */
-const readied = () => Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+/** Starts a process for the next run ahead of time. A process of its own begins each run afresh, and no change waits for its start. */
+const startRun = () => Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
 
 const taskOf = ({ shelf, options: { kinds: _, ...options } }: Desk, folder: string): DevTask => ({ folder, shelf, options })
 
-/** What a person at work wants to see: what failed, and the sum. */
-const changesOnly = (told: string) =>
-  told
+/** Removes the lines of passed and skipped cases. */
+const failuresOnly = (output: string) =>
+  output
     .split('\n')
     .filter((line) => !/^ {2}[✓–]/.test(line))
     .join('\n')

@@ -3,14 +3,15 @@ import { asks } from '../approvals.ts'
 import { kindOf } from '../check.ts'
 import { type Command, type Desk, type Looked, look } from './desk.ts'
 
+/** Shows what an adapter requests. */
 export const inspect: Command = {
   takes: '<slug|folder>',
-  summary: 'what an adapter asks for, and what is different from what was approved',
+  summary: 'shows what an adapter requests, and how it differs from its approval',
   count: [1, 1],
   run: async (desk, target) => tell(desk, await look(desk, target!)),
 }
 
-/** What a person should know before saying yes. */
+/** Prints what a person should know before approving an adapter. */
 export function tell({ say, sandbox }: Desk, { folder, own, bundle, declared, approved }: Looked) {
   const { slugs, hosts } = asks(declared)
   say(`folder   ${folder}`)
@@ -24,14 +25,14 @@ export function tell({ say, sandbox }: Desk, { folder, own, bundle, declared, ap
     say(`  asks for ${fieldsOf(data.credentials as Fields, data.settings as Fields)}`)
   }
   say('')
-  if (own) return say('It is one of our own and needs no approval.')
-  if (!approved) return say('It was not approved yet.')
-  if (approved.hash === bundle.hash) return say(`It is approved as it is, since ${approved.approvedAt}.`)
-  say(`Its code is not the one approved at ${approved.approvedAt} (${approved.hash}), which goes on serving.`)
+  if (own) return say('It is built in and needs no approval.')
+  if (!approved) return say('It is not approved yet.')
+  if (approved.hash === bundle.hash) return say(`This code is approved since ${approved.approvedAt}.`)
+  say(`Its code differs from the code approved at ${approved.approvedAt} (${approved.hash}), which stays mounted.`)
   const more = hosts.filter((host) => !approved.hosts.includes(host))
   const fewer = approved.hosts.filter((host) => !hosts.includes(host))
   if (more.length > 0) say(`It wants to reach more: ${more.join(', ')}`)
-  if (fewer.length > 0) say(`It does not reach any more: ${fewer.join(', ')}`)
+  if (fewer.length > 0) say(`It no longer reaches: ${fewer.join(', ')}`)
 }
 
 const fieldsOf = (credentials: Fields, settings: Fields) =>

@@ -1,8 +1,9 @@
 import { type Command, columns, short, survey } from './desk.ts'
 
+/** Lists all adapters with their states. */
 export const list: Command = {
   takes: '',
-  summary: 'every adapter, and whether it serves; those from elsewhere first',
+  summary: 'lists all adapters and their states, third-party ones first',
   count: [0, 0],
   async run(desk) {
     const { found, rejected, pending } = await survey(desk)

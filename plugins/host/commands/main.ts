@@ -10,7 +10,7 @@ import { list } from './list.ts'
 import { newAdapter } from './new.ts'
 import { remove } from './remove.ts'
 
-/** `adapter <name> …` */
+/** Subcommands of `serai adapter` by name. */
 const commands: Readonly<Record<string, Command>> = { list, inspect, approve, add, remove, accept: acceptCommand, dev, new: newAdapter }
 
 const usage = () =>
@@ -19,7 +19,7 @@ const usage = () =>
     '',
     ...columns(Object.entries(commands).map(([name, { takes, summary }]) => [`  ${name} ${takes}`, summary])),
     '',
-    '"serai adapter <command> --help" says more.',
+    '"serai adapter <command> --help" shows its details.',
   ].join('\n')
 
 const usageOf = (name: string, { takes }: Command) => `Usage: serai adapter ${name} ${takes}`.trim()
@@ -28,43 +28,46 @@ const helpOf = (name: string, command: Command) =>
 
 const HELP = ['help', '--help', '-h']
 
-/** Exit code: 0 done, 1 it could not be done, 2 asked wrongly. */
+/** Runs a subcommand. Returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
 export async function runAdapterCommand(
   [name = '', ...given]: readonly string[],
   shelf: Shelf,
   options: Omit<SandboxOptions, 'report'>,
   out: Out,
 ): Promise<number> {
-  if (HELP.includes(name)) return asked(out, given[0] ?? '')
+  if (HELP.includes(name)) return showHelp(out, given[0] ?? '')
   const command = commandOf(name)
-  if (command && given.some((word) => HELP.slice(1).includes(word))) return asked(out, name)
-  const { words, chosen, strange } = read(given, command?.options ?? [])
+  if (command && given.some((word) => HELP.slice(1).includes(word))) return showHelp(out, name)
+  const { words, chosen, unknown } = parseArguments(given, command?.options ?? [])
   const isCounted = command && words.length >= command.count[0] && words.length <= command.count[1]
-  if (!isCounted || strange !== undefined) {
-    const wrong = command ? strange && `There is no option "${strange}".\n` : name && `There is no "adapter ${name}".\n\n`
+  if (!isCounted || unknown !== undefined) {
+    const wrong = command ? unknown && `There is no option "${unknown}".\n` : name && `There is no "adapter ${name}".\n\n`
     out.complain((wrong || '') + (command ? usageOf(name, command) : usage()))
     return 2
   }
   return atDesk(shelf, options, out, (desk) => command.run({ ...desk, chosen }, ...words))
 }
 
-/** What was written behind the command's name: `--kind message` and `--kind=message` are one. `strange`: an option that it does not have. */
-function read(given: readonly string[], known: readonly string[]) {
+/**
+ * Parses the arguments after the command's name: `--kind message` and `--kind=message` are equal. `unknown` is the first option that the
+ * command does not have.
+ */
+function parseArguments(given: readonly string[], known: readonly string[]) {
   const words: string[] = []
   const chosen: Record<string, string> = {}
   const waiting = given.values()
   for (const word of waiting) {
     const [, option, value] = /^--([a-z]+)(?:=(.*))?$/s.exec(word) ?? []
     if (option !== undefined && known.includes(option)) chosen[option] = value ?? waiting.next().value ?? ''
-    else if (word.startsWith('-')) return { words, chosen, strange: word }
+    else if (word.startsWith('-')) return { words, chosen, unknown: word }
     else words.push(word)
   }
-  return { words, chosen, strange: undefined }
+  return { words, chosen, unknown: undefined }
 }
 
 const commandOf = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined)
 
-function asked(out: Out, name: string): number {
+function showHelp(out: Out, name: string): number {
   const command = commandOf(name)
   out.say(command ? helpOf(name, command) : usage())
   return 0

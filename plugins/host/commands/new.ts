@@ -8,10 +8,11 @@ import { type Command, CommandError, type Desk, takenBy } from './desk.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 
+/** Writes a new adapter from the template of its kind. */
 export const newAdapter: Command = {
   takes: '<slug> [folder] [--kind <kind>]',
   summary: "writes an adapter that passes its own acceptance suite; into the repository's own adapters unless a folder is named",
-  help: 'Without --kind it is of the first kind that there was. One that is not there is told with those that are.',
+  help: 'Without --kind it is a carrier.',
   count: [1, 2],
   options: ['kind'],
   async run(desk, slug = '', given?: string) {
@@ -21,11 +22,11 @@ export const newAdapter: Command = {
     const problem = slugProblem(slug)
     if (problem) throw new CommandError(`The slug ${problem}.`)
     const folder = join(into, slug)
-    if (existsSync(folder)) throw new CommandError(`${folder} is there already. Choose another slug, or name another folder.`)
+    if (existsSync(folder)) throw new CommandError(`${folder} is there already. Choose another slug or folder.`)
     const holder = await takenBy(desk, slug)
     if (holder) throw new CommandError(`"${slug}" is the slug of ${holder}. Choose another.`)
     await mkdir(folder, { recursive: true }).catch((error: Error) => {
-      throw new CommandError(`${folder} cannot be made (${error.message}). Name a folder that can be written to.`)
+      throw new CommandError(`${folder} cannot be created (${error.message}). Name a folder that is writable.`)
     })
     const label = slug
       .split('-')
@@ -35,7 +36,7 @@ export const newAdapter: Command = {
     const template = join(kind.home, 'template')
     for (const name of await readdir(template)) {
       const text = await Bun.file(join(template, name)).text()
-      await Bun.write(join(folder, name), renamed(text, slug, label))
+      await Bun.write(join(folder, name), fillTemplate(text, slug, label))
     }
     if (into !== own) await writeTypes(folder, desk.sandbox.kinds)
     desk.say(`Wrote ${folder}\n\nbun run serai adapter dev ${relative(process.cwd(), folder) || '.'}    # runs the suite at every change`)
@@ -49,7 +50,7 @@ function chosenKind({ chosen, sandbox }: Desk): Kind {
   throw new CommandError(`There is no kind "${chosen.kind}". There are: ${kinds.map(({ name }) => name).join(', ')}.`)
 }
 
-const renamed = (text: string, slug: string, label: string) =>
+const fillTemplate = (text: string, slug: string, label: string) =>
   text
     .replaceAll("slug: 'example'", `slug: '${slug}'`)
     .replaceAll("label = 'Example'", `label = '${label}'`)

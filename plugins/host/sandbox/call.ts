@@ -2,34 +2,38 @@ import { type AdapterContext, AdapterError, adapterErrorNames, failureReasons, H
 import type { Member } from '../../member.ts'
 import type { Failure } from './protocol.ts'
 
-/** One function of an adapter, asked for. */
+/** One call of an adapter's function. */
 export interface Call {
   readonly slug: string
-  /** As its kind names it: `send`, `webhook.parse`. */
+  /** Name of the member: `send`, `webhook.parse`. */
   readonly name: string
   readonly member: Member
   readonly context: AdapterContext
-  /** What follows the context. */
+  /** Arguments after the context. */
   readonly args: readonly unknown[]
-  /** Of a member that takes one: what came from the other side. */
+  /** The platform's request, for a member that takes one. */
   readonly request?: InboundRequest
-  /** Of a member that streams: takes its parts, as they come. */
+  /** Receives the parts of a streaming member as they come. */
   readonly onPart?: (part: unknown) => void
 }
 
+/** Creates an `unavailable` error. */
 export const unavailable = (message: string) => new AdapterError('unavailable', message)
 
-const known: readonly string[] = [...adapterErrorNames, HOST_FAILURE]
+const contractErrorNames: readonly string[] = [...adapterErrorNames, HOST_FAILURE]
 
-/** What an adapter threw, as the core knows it: a reason that is none of ours is no reason. */
+/** Restores an error that an adapter threw. An unknown reason becomes `unavailable`. */
 export function thrownBy({ name, message, reason, upstream = {}, stack = '' }: Failure): Error {
-  const told = { stack: `${name}: ${message}\n${stack}` }
-  if (!known.includes(name)) return Object.assign(new Error(message), { name, ...told })
-  return Object.assign(new AdapterError(failureReasons.find((one) => one === reason) ?? 'unavailable', message, defined(upstream)), told)
+  const stackOnly = { stack: `${name}: ${message}\n${stack}` }
+  if (!contractErrorNames.includes(name)) return Object.assign(new Error(message), { name, ...stackOnly })
+  return Object.assign(
+    new AdapterError(failureReasons.find((one) => one === reason) ?? 'unavailable', message, withoutUndefined(upstream)),
+    stackOnly,
+  )
 }
 
-/** Without what is written down as undefined. */
-function defined({ code, message, retryAfterSeconds }: NonNullable<Failure['upstream']>): AdapterError['upstream'] {
+/** Removes undefined members. */
+function withoutUndefined({ code, message, retryAfterSeconds }: NonNullable<Failure['upstream']>): AdapterError['upstream'] {
   return {
     ...(code !== undefined && { code }),
     ...(message !== undefined && { message }),

@@ -1,8 +1,8 @@
 /**
- * What stays of the global object, beside what the language itself brings. A process has no permission anyway; this takes away what an
- * adapter has no business with, so that it fails where it is written and not where it is refused.
+ * Globals that an adapter keeps besides those of the language. The process has no permissions anyway. Removing the other globals makes
+ * wrong code fail at the place where it uses one.
  */
-const KEPT = new Set(
+const ALLOWED_GLOBALS = new Set(
   `globalThis Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error AggregateError
   EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError JSON Math Intl Temporal ArrayBuffer Uint8Array Int8Array Uint16Array
   Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt Set Iterator
@@ -14,8 +14,9 @@ const KEPT = new Set(
   setTimeout clearTimeout setInterval clearInterval atob btoa`.split(/\s+/),
 )
 
+/** Removes all other globals from this process. */
 export function confine(): void {
-  // What stays is put together at its first use, from parts that go.
-  for (const name of KEPT) Reflect.get(globalThis, name)
-  for (const name of Object.getOwnPropertyNames(globalThis)) if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name)
+  // Some globals are created lazily, at first use, from parts that are removed below.
+  for (const name of ALLOWED_GLOBALS) Reflect.get(globalThis, name)
+  for (const name of Object.getOwnPropertyNames(globalThis)) if (!ALLOWED_GLOBALS.has(name)) Reflect.deleteProperty(globalThis, name)
 }

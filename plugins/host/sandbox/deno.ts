@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { bundleRuntime } from '../bundle.ts'
 import { putFile } from '../files.ts'
 
-/** What is needed to start a process, found and written once. */
+/** Everything needed to start a process, prepared once. */
 export interface Launch {
   readonly command: readonly string[]
   readonly environment: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export interface Launch {
   readonly folder: string
 }
 
-/** The package of this machine's binary, so that no script has to run when packages are installed. */
+/** Package with the Deno binary of each platform. It is resolved directly, so that no install script has to run. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@deno/linux-x64-glibc',
   'linux-arm64': '@deno/linux-arm64-glibc',
@@ -21,12 +21,12 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': '@deno/darwin-arm64',
 }
 
-/** The binary, or undefined where it is not installed. */
+/** Returns the path of the Deno binary, or undefined if it is not installed. */
 export function findDeno(): string | undefined {
   const name = PACKAGES[`${process.platform}-${process.arch}`]
   if (name === undefined) return undefined
   try {
-    // The package stands beside `deno`, which asks for it.
+    // The binary's package is a dependency of `deno`, so it is resolved from there.
     const beside = createRequire(createRequire(import.meta.url).resolve('deno/package.json'))
     const binary = join(dirname(beside.resolve(`${name}/package.json`)), 'deno')
     return existsSync(binary) ? binary : undefined
@@ -36,13 +36,15 @@ export function findDeno(): string | undefined {
 }
 
 const NO_SANDBOX =
-  'the sandbox for adapters from elsewhere is not installed: run "bun install" (without --omit=optional), which brings Deno for this machine; ' +
-  'or trust these adapters with everything this server can reach and set ADAPTER_ISOLATION=none'
+  'the sandbox for third-party adapters is not installed: run "bun install" (without --omit=optional), which brings Deno for this machine; ' +
+  'or set ADAPTER_ISOLATION=none, which gives these adapters access to everything that this server can reach'
 
-/** No permission, nothing remote, no configuration, no cache of compiled code; the heap has a limit of its own. */
+/** Flags that allow no permission, no remote code, no configuration and no cache of compiled code. */
 const FLAGS = ['--no-prompt', '--no-remote', '--no-npm', '--no-config', '--no-lock', '--cached-only', '--no-code-cache', '--deny-import']
 
-/** Throws where the binary is missing. `folder` is the sandbox's own, below the data folder. */
+/**
+ * Writes the runtime into `folder` (the sandbox's own, below the data folder) and returns how to start it. Throws if the binary is missing.
+ */
 export async function prepareLaunch(folder: string, memoryMb: number, binary: string | undefined): Promise<Launch> {
   if (binary === undefined) throw new Error(NO_SANDBOX)
   const empty = join(folder, 'empty')

@@ -1,4 +1,4 @@
-/** Kills whatever is left of this server's adapters when the server is gone, however it went. */
+/** Kills the remaining adapter processes after this server ends, even if it was killed. */
 export interface Keeper {
   add(pid: number): void
   remove(pid: number): void
@@ -6,8 +6,8 @@ export interface Keeper {
 }
 
 /**
- * A process ends by itself when its input does, unless it works without a pause; and nobody asks it to when the server was killed. So a
- * shell of a megabyte reads the numbers of the living from a pipe, and kills them when that pipe ends.
+ * Shell script that reads process ids from a pipe and kills them when the pipe ends. An adapter's process ends with its input, unless it is
+ * in a busy loop. If the server was killed, nothing else could end it.
  */
 const SCRIPT = `
 living=' '
@@ -19,6 +19,7 @@ while read -r sign pid; do
 done
 [ -z "\${living# }" ] || kill -9 $living 2>/dev/null`
 
+/** Starts the shell of the reaper, which needs about a megabyte. */
 export function startKeeper(): Keeper {
   const shell = Bun.spawn(['/bin/sh', '-c', SCRIPT], {
     stdin: 'pipe',
@@ -29,13 +30,13 @@ export function startKeeper(): Keeper {
     detached: true,
   })
   shell.unref()
-  const tell = (sign: '+' | '-', pid: number) => {
+  const send = (sign: '+' | '-', pid: number) => {
     shell.stdin.write(`${sign} ${pid}\n`)
     void Promise.resolve(shell.stdin.flush()).catch(() => {})
   }
   return {
-    add: (pid) => tell('+', pid),
-    remove: (pid) => tell('-', pid),
+    add: (pid) => send('+', pid),
+    remove: (pid) => send('-', pid),
     close: () => void shell.stdin.end(),
   }
 }

@@ -5,24 +5,25 @@ import { putFile } from '../files.ts'
 import { type Declared, Manifest } from './protocol.ts'
 
 /**
- * What each bundle declared when it was first looked at, over restarts and for commands as for the server. A definition may come out
- * otherwise each time it is read; so it is read once, and what a person was shown is what he approves.
+ * Declarations of each bundle from its first inspection, stored over restarts and shared with the commands. Code may declare something else
+ * each time it runs. Since it is read once, the approved declaration is the one shown.
  */
 export interface Manifests {
   find(hash: string): Promise<readonly Declared[] | undefined>
   keep(hash: string, declared: readonly Declared[]): Promise<void>
 }
 
-const KEPT_MAX = 200
+const MANIFESTS_MAX = 200
 
+/** Opens the stored manifests in `folder`. Keeps the latest 200. */
 export function openManifests(folder: string): Manifests {
   const fileOf = (hash: string) => join(folder, `${hash}.json`)
 
-  async function forgetOldest() {
+  async function deleteOldest() {
     const names = await readdir(folder)
-    if (names.length <= KEPT_MAX) return
+    if (names.length <= MANIFESTS_MAX) return
     const files = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })))
-    for (const { name } of files.sort((a, b) => a.at - b.at).slice(0, files.length - KEPT_MAX))
+    for (const { name } of files.sort((a, b) => a.at - b.at).slice(0, files.length - MANIFESTS_MAX))
       await rm(join(folder, name), { force: true })
   }
 
@@ -34,7 +35,7 @@ export function openManifests(folder: string): Manifests {
     },
     async keep(hash, declared) {
       await putFile(fileOf(hash), JSON.stringify(declared))
-      await forgetOldest()
+      await deleteOldest()
     },
   }
 }

@@ -5,48 +5,51 @@ import { frame, frameReader, SAID_BYTES_MAX } from './frames.ts'
 import { openGauge } from './gauge.ts'
 import { type FromProcess, schemaOf, type ToProcess } from './protocol.ts'
 
-/** A process as its three pipes: checked messages come out, messages go in, and the first thing that is wrong kills it. */
+/** Three pipes of a process. Outgoing messages are framed, incoming ones validated. The first violation kills the process. */
 export interface Pipes {
   readonly pid: number
-  /** Throws a `RangeError` where the message is larger than may be passed on. */
+  /** Sends a message. Throws a `RangeError` if it exceeds the limit of a frame. */
   send(message: ToProcess, bytes?: Uint8Array): void
-  /** Halts it where it stands, and lets it go on. */
+  /** Suspends the process (SIGSTOP). */
   rest(): void
+  /** Resumes the process (SIGCONT). */
   wake(): void
-  /** For a reason, of which the first is remembered. */
+  /** Kills the process. The first reason given is recorded. */
   kill(reason: string): void
-  /** Why it was killed or ended; undefined while it lives. */
+  /** Returns why it was killed or ended; undefined while it runs. */
   cause(): string | undefined
-  /** Resolves once it is gone. */
+  /** Resolves with the reason once the process is gone. */
   readonly ended: Promise<string>
 }
 
 const SEND_AHEAD_BYTES = 64 * 1024 * 1024
 const STDERR_BYTES = 1024 * 1024
-const SAID_BYTES = 2000
+const STDERR_SHOWN_BYTES = 2000
 
+/** Receives the events of a process. */
 export interface Listener {
   take(message: FromProcess, bytes: Uint8Array): void
-  /** It will say nothing more. Called once, at once when it is killed. */
+  /** Called once when no more messages follow; at once when the process is killed. */
   over(reason: string): void
-  /** The beginning of what it writes to its error output. */
+  /** Called with the beginning of what the process writes to its error output. */
   said(words: string): void
 }
 
-export function openPipes({ command, environment, folder }: Launch, { take, over, said }: Listener): Pipes {
+/** Starts a process and connects its pipes. */
+export function openPipes({ command, environment, folder }: Launch, { take: onMessage, over: onEnd, said: onStderr }: Listener): Pipes {
   const pipe = { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' } as const
-  // Detached: a Ctrl-C at the terminal is for the server, which lets calls finish.
+  // Detached from the terminal, so that Ctrl-C reaches only the server, which lets calls finish.
   const child = Bun.spawn([...command], { cwd: folder, env: { ...environment }, ...pipe, detached: true })
-  // When memory runs out, this one goes first.
+  // If memory runs out, the kernel kills this process first.
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => {})
-  const gauge = openGauge()
+  const meter = openGauge()
   let cause: string | undefined
   let ahead = 0
 
   function end(reason: string) {
     if (cause !== undefined) return
     cause = reason
-    over(reason)
+    onEnd(reason)
   }
 
   function kill(reason: string) {
@@ -56,17 +59,17 @@ export function openPipes({ command, environment, folder }: Launch, { take, over
 
   const read = frameReader((message, bytes, jsonBytes) => {
     if (cause !== undefined) return
-    gauge.message(jsonBytes)
+    meter.message(jsonBytes)
     const schema = schemaOf((message as { type?: unknown } | null)?.type)
-    if (!schema || !Value.Check(schema, message)) return kill('it said something that is no message')
-    take(message as FromProcess, bytes)
+    if (!schema || !Value.Check(schema, message)) return kill('it sent something that is no message')
+    onMessage(message as FromProcess, bytes)
   }, SAID_BYTES_MAX)
 
   void (async () => {
     try {
       for await (const chunk of child.stdout) {
         if (cause !== undefined) continue
-        gauge.chunk(chunk.length)
+        meter.chunk(chunk.length)
         read(chunk)
       }
     } catch (error) {
@@ -76,7 +79,7 @@ export function openPipes({ command, environment, folder }: Launch, { take, over
   void (async () => {
     let bytes = 0
     for await (const chunk of child.stderr) {
-      if (bytes === 0) said(new TextDecoder().decode(chunk.subarray(0, SAID_BYTES)))
+      if (bytes === 0) onStderr(new TextDecoder().decode(chunk.subarray(0, STDERR_SHOWN_BYTES)))
       bytes += chunk.length
       if (bytes > STDERR_BYTES) kill('it writes too much to its error output')
     }

@@ -4,39 +4,42 @@ import { type Keeper, startKeeper } from './keeper.ts'
 import { Leaving, type Limits, type Process, startProcess } from './process.ts'
 import { type Turnstile, turnstile } from './turnstile.ts'
 
-/** Processes of adapters: one for each bundle and connection, so that no code ever sees the secrets of two stores. */
+/** Processes of adapters: one for each bundle and connection, so that no code ever sees the secrets of two connections. */
 export interface Pool {
-  /** Asks the process that `key` names, which is started with `code` where there is none; a key begins with its bundle and a space. */
+  /** Calls the process of `key`, and starts one with `code` if there is none. A key begins with the hash of its bundle and a space. */
   call(key: string, code: string, call: Call): Promise<unknown>
-  /** A process for a moment, with no connection. */
+  /** Runs `use` with a process that has no connection, and stops it afterwards. */
   borrow<V>(code: string, use: (process: Process) => Promise<V>): Promise<V>
-  /** Stops idle processes whose key is not kept any more; busy ones when they have been idle for long. */
+  /** Stops idle processes whose key is not kept any more. Busy ones stop once they are idle long enough. */
   retire(isKept: (key: string) => boolean): void
+  /** Returns the ids of all running processes. */
   pids(): readonly number[]
+  /** Stops all processes. Later calls fail as `unavailable`. */
   close(): Promise<void>
 }
 
+/** Options of a pool. */
 export interface PoolOptions {
-  /** Most processes at once. */
+  /** Maximum number of processes at a time. */
   readonly processes: number
   readonly limits: Limits
   readonly idleMs?: number
-  /** How often idle processes are looked at, and every tenth time whether busy ones hear. */
+  /** Interval of the memory checks in milliseconds. Every tenth check also pings busy processes and stops idle ones. */
   readonly lookMs?: number
-  /** What a process wrote to its error output, or why it was ended; shortened. */
+  /** Receives the error output of a process, shortened, or the reason for its end. */
   readonly report: (key: string, words: string) => void
 }
 
 const IDLE_MS = 60_000
 const WAITING_MAX = 500
 const ROOM_MS = 30_000
-/** The part of all processes that one bundle may hold: one whose calls never end does not keep out the others. */
+/** Share of all processes that one bundle may use, so that calls that never end do not block other adapters. */
 const SHARE = 0.75
 const BACK_OFF_MS = 100
 const BACK_OFF_MAX_MS = 30_000
-const LOOK_MS = 100
-/** Every so many looks: a ping where there is work, a look at those without. */
-const LOOKS_PER_PING = 10
+const CHECK_MS = 100
+/** Number of checks per ping of busy processes and per search for idle ones. */
+const CHECKS_PER_PING = 10
 
 const bundleOf = (key: string) => key.split(' ')[0]!
 
@@ -49,18 +52,19 @@ interface Slot {
   notBefore: number
 }
 
-export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, lookMs = LOOK_MS, report }: PoolOptions): Pool {
+/** Opens a pool. Processes start when they are needed. */
+export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, lookMs = CHECK_MS, report }: PoolOptions): Pool {
   const slots = new Map<string, Slot>()
   const alive = new Set<Process>()
   const room = turnstile(processes, WAITING_MAX, 'a process')
   const sharePlaces = Math.max(1, Math.floor(processes * SHARE))
   const shares = new Map<string, Turnstile>()
-  let keeper: Keeper | undefined
+  let reaper: Keeper | undefined
   let timer: ReturnType<typeof setInterval> | undefined
-  let looks = 0
+  let checks = 0
   let closed = false
 
-  /** The idlest first; of one bundle, or of all. */
+  /** Returns the slots of idle processes, longest idle first; of one bundle, or of all. */
   const idle = (bundle?: string) =>
     [...slots]
       .filter(([key, { process }]) => process?.busy() === 0 && (bundle === undefined || bundleOf(key) === bundle))
@@ -78,9 +82,9 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     if (slot) slot.process = undefined
   }
 
-  function watch() {
-    looks += 1
-    const ping = looks % LOOKS_PER_PING === 0
+  function checkProcesses() {
+    checks += 1
+    const ping = checks % CHECKS_PER_PING === 0
     for (const process of alive) {
       if (ping || process.busy() > 0) process.look(ping && process.busy() > 0)
       process.rest()
@@ -94,14 +98,17 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     timer = undefined
   }
 
-  /** Waits for room, of the bundle's share and of all, making some where a process is idle. Answers how to leave it. */
-  async function enter(bundle: string): Promise<() => void> {
+  /**
+   * Waits for a place in the bundle's share and in the pool; stops an idle process if all places are used. Returns the function that frees
+   * the place.
+   */
+  async function waitForPlace(bundle: string): Promise<() => void> {
     const [share, patience] = [shareOf(bundle), AbortSignal.timeout(ROOM_MS)]
     const leave = () => {
       share.leave()
       if (share.inside() === 0) shares.delete(bundle)
     }
-    const late = () => Promise.reject(unavailable('Too many adapters are at work. Try again later.'))
+    const late = () => Promise.reject(unavailable('Too many adapters are running. Try again later.'))
     if (share.inside() >= sharePlaces) release(idle(bundle)[0])
     await share.enter(patience).catch(late)
     if (room.inside() >= processes) release(idle()[0])
@@ -117,19 +124,19 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
 
   async function start(key: string, code: string): Promise<Process> {
     if (closed) throw unavailable('The server is stopping.')
-    const leave = await enter(bundleOf(key))
+    const leave = await waitForPlace(bundleOf(key))
     if (closed) {
       leave()
       throw unavailable('The server is stopping.')
     }
-    timer ??= setInterval(watch, lookMs)
-    keeper ??= startKeeper()
+    timer ??= setInterval(checkProcesses, lookMs)
+    reaper ??= startKeeper()
     const process = startProcess(launch, code, limits, (words) => report(key, words))
-    keeper.add(process.pid)
+    reaper.add(process.pid)
     alive.add(process)
     void process.ended.then(() => {
       alive.delete(process)
-      keeper?.remove(process.pid)
+      reaper?.remove(process.pid)
       leave()
     })
     return process
@@ -140,7 +147,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
       const wait = slot.notBefore - Date.now()
       if (wait > 0) throw unavailable(`The adapter's process ended unexpectedly; it is started again in ${Math.ceil(wait)} ms.`)
       slot.starting ??= start(key, code)
-        .then((process) => hold(key, slot, process))
+        .then((process) => attach(key, slot, process))
         .finally(() => {
           slot.starting = undefined
         })
@@ -149,8 +156,8 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
     return slot.process
   }
 
-  /** A process that ends while it is held and not stopped by us makes the next start wait longer. */
-  function hold(key: string, slot: Slot, process: Process) {
+  /** Attaches a process to its slot. If it ends without being stopped by us, the next start is delayed, each time longer. */
+  function attach(key: string, slot: Slot, process: Process) {
     slot.process = process
     slot.idleSince = Date.now()
     void process.ended.then((reason) => {
@@ -168,7 +175,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
       slots.set(key, slot)
       for (;;) {
         const process = await processOf(key, code, slot)
-        // It may have been stopped to make room in between.
+        // In the meantime it may have been stopped to free a place.
         if (slot.process !== process) continue
         try {
           const answer = await process.call(call)
@@ -178,7 +185,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
           if (!(error instanceof Leaving)) throw error
         } finally {
           slot.idleSince = Date.now()
-          // Somebody waits for room, and this one has nothing to do.
+          // Another caller waits for a place, and this process has no calls.
           const isWanted = room.waiting() > 0 || (shares.get(bundleOf(key))?.waiting() ?? 0) > 0
           if (isWanted && slot.process === process && process.busy() === 0) release(slot)
         }
@@ -200,7 +207,7 @@ export function openPool(launch: Launch, { processes, limits, idleMs = IDLE_MS, 
       closed = true
       clearInterval(timer)
       await Promise.all([...alive].map((process) => process.stop()))
-      keeper?.close()
+      reaper?.close()
     },
   }
 }

@@ -11,27 +11,30 @@ import { readJson, readLongJson } from './read-json.ts'
 import { sendPieces, serveWish, type Wish } from './serve-wish.ts'
 import { turnstile } from './turnstile.ts'
 
-/** A running process of one adapter. Nothing that it does reaches further than its own calls. */
+/** Running process of one adapter. A failure of it affects only its own calls. */
 export interface Process {
   readonly pid: number
-  /** What its bundle declares; rejects where it did not load. */
+  /** Resolves with the declarations of its bundle; rejects if it did not load. */
   readonly ready: Promise<readonly Declared[]>
+  /** Calls a function of the adapter. Waits while 16 calls run. */
   call(call: Call): Promise<unknown>
-  /** Calls that wait or run. */
+  /** Returns the number of waiting and running calls. */
   busy(): number
-  /** Kills it where it holds more memory than it may; with `ping` also where it has missed several signs of life. */
+  /** Kills the process if it uses too much memory; with `ping` also if it missed several pings. */
   look(ping: boolean): void
-  /** Halts it where no call is under way, until the next one: between calls it has nothing to do, and does nothing. */
+  /** Suspends the process while no call runs, until the next call. */
   rest(): void
+  /** Kills the process and waits for its end. */
   stop(): Promise<void>
-  /** Whether it takes no further calls: one outlived its time. It ends when the others are done. */
+  /** Returns true if it accepts no further calls, because a call exceeded its deadline. It ends when the other calls are done. */
   leaving(): boolean
-  /** Whether it was ended because it is not needed, and not because of something that it did to itself. */
+  /** Returns true if it was ended because it was not needed, or for a call that overran; false if it failed itself. */
   stopped(): boolean
-  /** Why it ended. */
+  /** Resolves with the reason of its end. */
   readonly ended: Promise<string>
 }
 
+/** Limits of a process: heap in MiB, and time to load in milliseconds. */
 export interface Limits {
   readonly memoryMb: number
   readonly loadMs: number
@@ -39,15 +42,15 @@ export interface Limits {
 
 const CALLS_AT_ONCE = 16
 const CALLS_WAITING = 200
-/** A call that was told to end has this long; then its process has as long to show that it can still hear. */
+/** Time in milliseconds for an aborted call to end. Afterwards the process has as long again to answer a ping. */
 const GRACE_MS = 1_000
 const MISSED_MAX = 4
-const WISHES_MAX = 64
-/** A well-behaved process stops at 100 of a call. */
+const HOST_CALLS_MAX = 64
+/** Maximum number of log lines of a call; the runtime itself stops at 100. */
 const LINES_MAX = 200
 const FIELDS_LENGTH_MAX = 10_000
 const MANIFEST_BYTES_MAX = 2 * 1024 * 1024
-/** Beside the heap there are buffers: answers and labels of 20 MB, some at once. */
+/** Memory for buffers besides the heap: results and labels of 20 MB, several at a time. */
 const BUFFERS_MB = 96
 const PAGE_BYTES = 4096
 const NOT_NEEDED = 'it is not needed any more'
@@ -55,34 +58,34 @@ const OVERRUN = 'a call did not end when its time was over'
 const UNASKED = 'it answered what nobody asked'
 const WITHOUT_PAUSE = 'it does not answer: it works without a pause, or not at all'
 
-/** For whoever asks a process that takes no further calls: nothing was begun. */
+/** Thrown by a process that accepts no further calls. The call was not started. */
 export class Leaving extends Error {}
 
 interface Pending extends Call {
-  /** Written into the log so far. */
+  /** Number of log lines so far. */
   lines: number
-  /** Of JSON that its parts have come to. */
+  /** Total bytes of JSON of its parts so far. */
   partBytes: number
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-/** Starts a process and gives it the bundle's code. `said` takes what it writes to its error output, shortened. */
-export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }: Limits, said: (words: string) => void): Process {
+/** Starts a process and sends it the bundle's code. `report` receives its error output, shortened. */
+export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }: Limits, report: (text: string) => void): Process {
   const calls = new Map<number, Pending>()
-  /** Those that were given up. */
+  /** Ids of aborted calls whose result may still come. */
   const overdue = new Set<number>()
-  const turns = turnstile(CALLS_AT_ONCE, CALLS_WAITING, 'this adapter')
+  const slots = turnstile(CALLS_AT_ONCE, CALLS_WAITING, 'this adapter')
   const loaded = Promise.withResolvers<readonly Declared[]>()
   let last = 0
-  let wishes = 0
+  let hostCalls = 0
   let missed = 0
   let isLoaded = false
-  let isHeard = true
+  let isResponsive = true
   let leaving: 'listening' | 'finishing' | undefined
-  let is: 'new' | 'called' | 'idle' | 'halted' = 'new'
+  let state: 'new' | 'called' | 'idle' | 'halted' = 'new'
 
-  const pipes = openPipes(launch, { take, over, said })
+  const pipes = openPipes(launch, { take: handleMessage, over: handleEnd, said: report })
   const loading = setTimeout(() => pipes.kill(`it did not load within ${loadMs} ms`), loadMs)
   loaded.promise.then(
     () => clearTimeout(loading),
@@ -90,31 +93,31 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   )
   pipes.send({ type: 'load' }, new TextEncoder().encode(code))
 
-  function over(reason: string) {
+  function handleEnd(reason: string) {
     clearTimeout(loading)
     loaded.reject(new Error(reason))
-    for (const { reject } of calls.values()) reject(ended(reason))
+    for (const { reject } of calls.values()) reject(endedError(reason))
     calls.clear()
   }
 
-  function take(message: FromProcess, bytes: Uint8Array) {
-    isHeard = true
-    if (message.type === 'ready') return load(bytes)
+  function handleMessage(message: FromProcess, bytes: Uint8Array) {
+    isResponsive = true
+    if (message.type === 'ready') return handleReady(bytes)
     if (message.type === 'failed') return loaded.reject(new Error(message.message))
-    if (message.type === 'pong') return answeredPing()
+    if (message.type === 'pong') return handlePong()
     if (message.type === 'log') return log(message)
-    if (message.type === 'fetch' || message.type === 'memory') return void grant(message, bytes)
+    if (message.type === 'fetch' || message.type === 'memory') return void serveHostCall(message, bytes)
     const call = calls.get(message.call)
-    if (message.type === 'part') return call ? part(call, bytes) : overdue.has(message.call) || pipes.kill(UNASKED)
+    if (message.type === 'part') return call ? handlePart(call, bytes) : overdue.has(message.call) || pipes.kill(UNASKED)
     if (!call && overdue.delete(message.call)) return
     if (!call) return pipes.kill(UNASKED)
     calls.delete(message.call)
-    if (message.type === 'result') void answered(call, bytes)
+    if (message.type === 'result') void handleResult(call, bytes)
     else call.reject(thrownBy(message.failure))
   }
 
-  function load(bytes: Uint8Array) {
-    if (isLoaded) return pipes.kill('it said twice that it is ready')
+  function handleReady(bytes: Uint8Array) {
+    if (isLoaded) return pipes.kill('it sent "ready" twice')
     isLoaded = true
     if (bytes.length > MANIFEST_BYTES_MAX) return loaded.reject(new Error('declares too much'))
     const manifest = readJson(bytes)
@@ -122,7 +125,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     else loaded.reject(new Error(NO_ADAPTER))
   }
 
-  async function answered({ name, member, resolve, reject }: Pending, bytes: Uint8Array) {
+  async function handleResult({ name, member, resolve, reject }: Pending, bytes: Uint8Array) {
     const { jsonBytes, values } = answerLimits(member)
     if (bytes.length > jsonBytes) return reject(wrong(name, `more than ${jsonBytes} bytes of JSON`))
     try {
@@ -132,16 +135,16 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     }
   }
 
-  /** Parts are short: each is read at once. */
-  function part(call: Pending, bytes: Uint8Array) {
+  /** Parts are short, so each is parsed synchronously. */
+  function handlePart(call: Pending, bytes: Uint8Array) {
     const { jsonBytes } = answerLimits(call.member)
     call.partBytes += bytes.length
     if (!call.onPart || call.partBytes > jsonBytes)
-      return pipes.kill(`it streams more than ${jsonBytes} bytes of JSON, or what nobody asked`)
+      return pipes.kill(`it streams more than ${jsonBytes} bytes of JSON, or for a call that does not stream`)
     try {
       call.onPart(readJson(bytes))
     } catch {
-      pipes.kill('it streams what is no JSON')
+      pipes.kill('it streams invalid JSON')
     }
   }
 
@@ -153,23 +156,24 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     call.context.log(message, isLong ? { fields: 'left out: too long' } : fields)
   }
 
-  function answeredPing() {
+  function handlePong() {
     missed = 0
   }
 
-  /** A wish is served with the context of the call that it names, if that is still under way. */
-  async function grant(wish: Wish, bytes: Uint8Array) {
-    const { context } = calls.get(wish.call) ?? {}
-    if (!context) return pipes.send({ type: 'refused', id: wish.id, failure: failureOf(new Error('The call has ended.')), now: Date.now() })
-    if (++wishes > WISHES_MAX) return pipes.kill('it asks for too much at once')
-    const { answer, bytes: sent, body } = await serveWish(wish, bytes, context)
-    wishes -= 1
+  /** Handles a host call with the context of the call that it belongs to, if that still runs. */
+  async function serveHostCall(hostCall: Wish, bytes: Uint8Array) {
+    const { context } = calls.get(hostCall.call) ?? {}
+    if (!context)
+      return pipes.send({ type: 'refused', id: hostCall.id, failure: failureOf(new Error('The call has ended.')), now: Date.now() })
+    if (++hostCalls > HOST_CALLS_MAX) return pipes.kill('it asks for too much at once')
+    const { answer, bytes: sent, body } = await serveWish(hostCall, bytes, context)
+    hostCalls -= 1
     try {
       pipes.send(answer, sent)
-      const isWanted = () => calls.has(wish.call)
-      if (body) await sendPieces(wish.id, body, { isWanted, now: context.now, send: pipes.send })
+      const isWanted = () => calls.has(hostCall.call)
+      if (body) await sendPieces(hostCall.id, body, { isWanted, now: context.now, send: pipes.send })
     } catch (error) {
-      pipes.send({ type: 'refused', id: wish.id, failure: failureOf(error), now: context.now() })
+      pipes.send({ type: 'refused', id: hostCall.id, failure: failureOf(error), now: context.now() })
     }
   }
 
@@ -186,7 +190,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     const giveUp = () => {
       overdue.add(id)
       reject(unavailable(`The adapter's code: ${OVERRUN}.`))
-      leave()
+      drain()
     }
     calls.set(id, { ...call, lines: 0, partBytes: 0, resolve, reject })
     signal.addEventListener('abort', onAbort, { once: true })
@@ -204,14 +208,17 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     }
   }
 
-  /** The code of a call goes on, and nobody can stop it but with its process. That lets the other calls finish, if they can at all. */
-  function leave() {
+  /**
+   * Stops accepting calls after one overran its deadline: only ending the process stops its code. If the process answers a ping, its other
+   * calls may finish first.
+   */
+  function drain() {
     if (leaving) return
     leaving = 'listening'
-    isHeard = false
+    isResponsive = false
     pipes.send({ type: 'ping' })
     setTimeout(() => {
-      if (!isHeard) return pipes.kill(WITHOUT_PAUSE)
+      if (!isResponsive) return pipes.kill(WITHOUT_PAUSE)
       leaving = 'finishing'
       endIfDone()
     }, GRACE_MS)
@@ -221,7 +228,7 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     if (leaving === 'finishing' && calls.size === 0) pipes.kill(OVERRUN)
   }
 
-  const busy = () => turns.inside() + turns.waiting()
+  const busy = () => slots.inside() + slots.waiting()
 
   return {
     pid: pipes.pid,
@@ -231,30 +238,30 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
     leaving: () => leaving !== undefined,
     stopped: () => pipes.cause() === NOT_NEEDED || pipes.cause() === OVERRUN,
     async call(call) {
-      await turns.enter(call.context.signal)
-      if (is === 'halted') pipes.wake()
-      is = 'called'
+      await slots.enter(call.context.signal)
+      if (state === 'halted') pipes.wake()
+      state = 'called'
       try {
         if (leaving) throw new Leaving()
-        await loaded.promise.catch((error: Error) => Promise.reject(ended(error.message)))
+        await loaded.promise.catch((error: Error) => Promise.reject(endedError(error.message)))
         const cause = pipes.cause()
-        if (cause !== undefined) throw ended(cause)
+        if (cause !== undefined) throw endedError(cause)
         call.context.signal.throwIfAborted()
         return await run(call)
       } finally {
-        turns.leave()
-        if (busy() === 0) is = 'idle'
+        slots.leave()
+        if (busy() === 0) state = 'idle'
       }
     },
     look(ping) {
-      if (heldBytes(pipes.pid) > (memoryMb + BUFFERS_MB) * 1024 * 1024) return pipes.kill('it uses too much memory')
+      if (privateBytes(pipes.pid) > (memoryMb + BUFFERS_MB) * 1024 * 1024) return pipes.kill('it uses too much memory')
       if (!ping) return
       if (++missed > MISSED_MAX) return pipes.kill(WITHOUT_PAUSE)
       pipes.send({ type: 'ping' })
     },
     rest() {
-      if (is !== 'idle' || leaving) return
-      is = 'halted'
+      if (state !== 'idle' || leaving) return
+      state = 'halted'
       pipes.rest()
     },
     async stop() {
@@ -264,10 +271,10 @@ export function startProcess(launch: Launch, code: string, { memoryMb, loadMs }:
   }
 }
 
-const ended = (reason: string) => unavailable(`The adapter's process ended: ${reason}.`)
+const endedError = (reason: string) => unavailable(`The adapter's process ended: ${reason}.`)
 
-/** What a process holds for itself, without what it shares with others of its kind. 0 where that cannot be read. */
-function heldBytes(pid: number): number {
+/** Returns the resident memory of a process without shared pages; 0 if it cannot be read. */
+function privateBytes(pid: number): number {
   try {
     const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number)
     return (resident! - shared!) * PAGE_BYTES

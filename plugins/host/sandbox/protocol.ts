@@ -2,20 +2,20 @@ import { type Static, Type as T, type TSchema } from '@sinclair/typebox'
 import type { AdapterContext } from '../../adapter.ts'
 
 /**
- * What the server and an adapter's process say to each other. The server believes nothing: whatever comes from a process is checked
- * by these schemas, and what does not fit ends the process.
+ * Messages between the server and an adapter's process. The server trusts none: a message from a process that does not match these schemas
+ * ends the process.
  */
 const message = <K extends string, P extends Record<string, TSchema>>(type: K, properties: P) =>
   T.Object({ type: T.Literal(type), ...properties }, { additionalProperties: false })
 const Text = (maxLength: number) => T.String({ maxLength })
 const Id = T.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** A failure as it crosses the border: plain and short. */
+/** Error of an adapter as plain, short data. */
 export const Failure = T.Object(
   {
     name: Text(60),
     message: Text(500),
-    /** The lines of its stack that stand in the adapter's bundle. */
+    /** Stack lines in the adapter's bundle. */
     stack: T.Optional(Text(4000)),
     reason: T.Optional(Text(40)),
     upstream: T.Optional(
@@ -31,19 +31,21 @@ export const Failure = T.Object(
   },
   { additionalProperties: false },
 )
+/** Type of {@link Failure}. */
 export type Failure = Static<typeof Failure>
 
-/** One adapter of a bundle: its data as it declared it (checked where it is mounted), and which functions it has. */
+/** One adapter of a bundle: its declared data (validated when it is mounted) and the names of its functions. */
 export const Declared = T.Object(
   { data: T.Record(T.String(), T.Unknown()), functions: T.Array(Text(40), { maxItems: 60 }) },
   { additionalProperties: false },
 )
+/** Type of {@link Declared}. */
 export type Declared = Static<typeof Declared>
 /** All adapters of a bundle. */
 export const Manifest = T.Array(Declared, { minItems: 1, maxItems: 200 })
 
 const FETCH_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** What `context.fetch` takes. The body stands in the frame's bytes where `hasBody`. */
+/** Arguments of `context.fetch`. With `hasBody`, the body is in the bytes of the frame. */
 export const FetchAsked = T.Object(
   {
     url: Text(8000),
@@ -57,10 +59,11 @@ export const FetchAsked = T.Object(
   },
   { additionalProperties: false },
 )
+/** Type of {@link FetchAsked}. */
 export type FetchAsked = Static<typeof FetchAsked>
 
 const Key = Text(500)
-/** What `context.memory` takes. */
+/** Arguments of `context.storage`. */
 export const MemoryAsked = T.Union([
   T.Object({ verb: T.Union([T.Literal('get'), T.Literal('delete')]), key: Key }, { additionalProperties: false }),
   T.Object({ verb: T.Union([T.Literal('set'), T.Literal('add')]), key: Key, value: T.Unknown() }, { additionalProperties: false }),
@@ -70,19 +73,20 @@ export const MemoryAsked = T.Union([
     { additionalProperties: false },
   ),
 ])
+/** Type of {@link MemoryAsked}. */
 export type MemoryAsked = Static<typeof MemoryAsked>
 
 /**
- * `id` counts what a process asks for; `call` names the call on whose behalf. What exactly is asked for is checked where it is served:
- * an adapter that asks for nonsense is told so.
+ * Messages of a process. `id` numbers its host calls; `call` is the call that a message belongs to. Arguments of host calls are validated
+ * when handled, so that an adapter receives an error for wrong ones.
  */
 const fromProcess = {
-  /** The bytes are the manifest, in JSON. */
+  /** The bytes are the manifest in JSON. */
   ready: message('ready', {}),
   failed: message('failed', { message: Text(500) }),
-  /** The bytes are the value, in JSON; nothing where it is undefined. So it is read only where it was asked for, and not too long. */
+  /** The bytes are the value in JSON; none if it is undefined. Thus it is parsed only if it was requested and is not too long. */
   result: message('result', { call: Id }),
-  /** The bytes are a part of what a member streams, in JSON. */
+  /** The bytes are one part of a stream in JSON. */
   part: message('part', { call: Id }),
   failure: message('failure', { call: Id, failure: Failure }),
   fetch: message('fetch', { id: Id, call: Id, fetch: T.Unknown() }),
@@ -91,13 +95,14 @@ const fromProcess = {
   pong: message('pong', {}),
 } as const
 
-/** By its `type`, so that a check reads one schema and not all of them. */
+/** Returns the schema of a message by its `type`, so that only one schema is checked; undefined for an unknown type. */
 export const schemaOf = (type: unknown): TSchema | undefined =>
   typeof type === 'string' && Object.hasOwn(fromProcess, type) ? fromProcess[type as keyof typeof fromProcess] : undefined
 
+/** A message of a process to the server. */
 export type FromProcess = { [K in keyof typeof fromProcess]: Static<(typeof fromProcess)[K]> }[keyof typeof fromProcess]
 
-/** What stands in a context besides its functions. `now` is the server's clock, in milliseconds since 1970. */
+/** Data of a context without its functions. `now` is the server's clock in milliseconds since 1970. */
 export interface PlainContext {
   readonly storeId: string
   readonly connectionId: string
@@ -106,10 +111,11 @@ export interface PlainContext {
   readonly now: number
 }
 
+/** A message of the server to a process. */
 export type ToProcess =
-  /** The bytes are the bundle's code. Nothing else is said before the answer, `ready` or `failed`. */
+  /** The bytes are the bundle's code. No other message is sent before the response `ready` or `failed`. */
   | { readonly type: 'load' }
-  /** `member` of the adapter `slug`. A `request` (of a callback) has its body in the bytes, and stands before the context. */
+  /** Calls `member` of the adapter `slug`. The body of a `request` (a callback) is in the bytes; the request is the first argument. */
   | {
       readonly type: 'call'
       readonly call: number
@@ -118,11 +124,11 @@ export type ToProcess =
       readonly context: PlainContext
       readonly args: readonly unknown[]
       readonly request?: object
-      /** It answers part by part. */
+      /** The result is streamed in parts. */
       readonly streams?: true
     }
   | { readonly type: 'abort'; readonly call: number }
-  /** The answer to `fetch`: the body stands in the bytes. */
+  /** Response to `fetch`; the body is in the bytes. */
   | {
       readonly type: 'response'
       readonly id: number
@@ -132,9 +138,9 @@ export type ToProcess =
       /** The body follows in pieces. */
       readonly streams?: true
     }
-  /** A piece of a body that streams; the last has no bytes, and says why where it broke off. */
+  /** Piece of a streamed body. The last one is empty, with the failure if the body broke off. */
   | { readonly type: 'piece'; readonly id: number; readonly now: number; readonly last?: true; readonly failure?: Failure }
-  /** The answer to `memory`. */
+  /** Response to `memory`. */
   | { readonly type: 'value'; readonly id: number; readonly now: number; readonly value?: unknown }
   | { readonly type: 'refused'; readonly id: number; readonly now: number; readonly failure: Failure }
   | { readonly type: 'ping' }

@@ -8,22 +8,22 @@ import type { Declared } from './protocol.ts'
 type Ask = (call: Call) => Promise<unknown>
 
 /**
- * An adapter whose functions are asked of its process: the data as it was declared, and of its functions those that its kind knows, each
- * a call that takes the real context wherever it stands. What comes back is checked before anybody sees it.
+ * Creates an adapter whose functions run in its process: its declared data, and a proxy for each function that its kind knows. Results are
+ * validated before they are returned.
  */
 export function proxyOf({ data, functions }: Declared, kinds: readonly Kind[], ask: Ask): object {
   const adapter: Record<string, unknown> = { ...data }
   const kind = kindOf(data, kinds)
   for (const name of functions) {
-    const asked = kind && asking(kind, name, ask, adapter)
+    const proxied = kind && proxyMember(kind, name, ask, adapter)
     const [group = '', inner] = name.split('.')
-    if (asked) adapter[group] = inner === undefined ? asked : { ...Object(adapter[group]), [inner]: asked }
+    if (proxied) adapter[group] = inner === undefined ? proxied : { ...Object(adapter[group]), [inner]: proxied }
   }
   return adapter
 }
 
-/** Undefined where the kind knows no such member. */
-function asking(kind: Kind, name: string, ask: Ask, adapter: Record<string, unknown>) {
+/** Creates the proxy of one function; undefined if the kind has no such member. */
+function proxyMember(kind: Kind, name: string, ask: Ask, adapter: Record<string, unknown>) {
   const member = Object.hasOwn(kind.members, name) ? kind.members[name] : undefined
   const slug = String(adapter.slug)
   const callOf = (given: readonly unknown[]): Omit<Call, 'name' | 'member' | 'slug'> =>
@@ -43,7 +43,7 @@ const check =
   (answer: unknown) =>
     checkedAnswer(kind, name, answer, { credentials: credentials as Adapter['credentials'] })
 
-/** What comes is checked and given on, in its order; its end is that of the call. */
+/** Validates parts and yields them in their order; ends with the call. */
 async function* parts(ask: (onPart: (part: unknown) => void) => Promise<unknown>, checked: (part: unknown) => Promise<unknown>) {
   const waiting: unknown[] = []
   let wake = Promise.withResolvers<void>()

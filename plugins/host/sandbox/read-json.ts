@@ -2,24 +2,24 @@ import { yieldEvery } from '../../../core/lib/async/yield-every.ts'
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
-/** Deeper than anything that is meant; where something is nested without end, the language takes seconds to notice. */
+/** Maximum nesting. No contract needs as much; for endless nesting, the parser would take seconds to fail. */
 const DEPTH_MAX = 100
-/** What is read without a pause. */
+/** Bytes parsed without yielding. */
 const PIECE_BYTES = 64 * 1024
-/** No row holds as many values, and what has no rows holds few. */
+/** Maximum values of one row. No row of a contract holds as many. */
 const PIECE_VALUES_MAX = 50_000
 
-/**
- * What stands in these bytes of JSON, which somebody wrote whom nobody trusts. Throws before they are read where that alone would
- * take long: they hold more values than `valuesMax`, or are nested too deeply.
- */
+/** Parses untrusted JSON. Throws before parsing if that would take long: more values than `valuesMax`, or too deep nesting. */
 export function readJson(bytes: Uint8Array, valuesMax = Number.POSITIVE_INFINITY): unknown {
   const scan = openScan(bytes, valuesMax)
   scan.to(bytes.length)
   return parse(bytes)
 }
 
-/** The same of what may be long: its lists are read in pieces, between which others have their turn. Throws also where one row alone is as long. */
+/**
+ * Parses untrusted JSON that may be long: its lists are parsed in pieces, and other work runs between them. Also throws if a single row is
+ * too long.
+ */
 export async function readLongJson(bytes: Uint8Array, valuesMax: number): Promise<unknown> {
   if (bytes.length <= PIECE_BYTES) return readJson(bytes, valuesMax)
   const pause = yieldEvery()
@@ -41,7 +41,10 @@ export async function readLongJson(bytes: Uint8Array, valuesMax: number): Promis
   return whole
 }
 
-/** It itself, or its members. A text has members too, a character each: those are not looked at. */
+/**
+ * Returns the value itself if it is a list, or its members that are lists. Texts are skipped, since their characters would count as
+ * members.
+ */
 function listsOf(whole: unknown): unknown[][] {
   if (Array.isArray(whole)) return [whole]
   return whole === null || typeof whole !== 'object' ? [] : Object.values(whole).filter((value) => Array.isArray(value))
@@ -50,8 +53,8 @@ function listsOf(whole: unknown): unknown[][] {
 const parse = (bytes: Uint8Array, before = '', after = ''): unknown => JSON.parse(before + new TextDecoder().decode(bytes) + after)
 
 /**
- * Goes through JSON byte by byte and notes where its lists (it itself, or the members of it) can be cut: at their opening, at commas
- * between rows some way apart, and at their end.
+ * Scans JSON byte by byte and records where its lists (the value itself, or members of it) can be split. Splits are at a list's opening, at
+ * commas between rows some distance apart, and at its end.
  */
 function openScan(bytes: Uint8Array, valuesMax: number) {
   const lists: number[][] = []
@@ -85,7 +88,7 @@ function openScan(bytes: Uint8Array, valuesMax: number) {
 
   return {
     to(end: number) {
-      // By index: to iterate over bytes takes ten times as long.
+      // Index access: iterating over the bytes takes ten times as long.
       for (; at < end; at += 1) {
         const sign = bytes[at]
         if (sign === QUOTE) isText = !isText
@@ -98,7 +101,7 @@ function openScan(bytes: Uint8Array, valuesMax: number) {
       }
       if (values > valuesMax) throw new RangeError('it holds too many values')
     },
-    /** The cuts of each list, and what stands around them. */
+    /** Returns the splits of each list, and the JSON around the lists. */
     end() {
       const edges = lists.flatMap((list) => [list[0]! + 1, list.at(-1)!])
       const parts = [0, ...edges, bytes.length]

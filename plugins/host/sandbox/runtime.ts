@@ -6,9 +6,8 @@ import { frame, frameReader, SAID_BYTES_MAX } from './frames.ts'
 import type { Declared, FromProcess, MemoryAsked, PlainContext, ToProcess } from './protocol.ts'
 
 /**
- * What runs in an adapter's process, and all that it runs beside the adapter: messages to calls, and a context whose every wish is
- * asked of the server. The adapter's code comes through the pipe and is evaluated, never imported: Deno reads any local file that an
- * imported module names in so many words, without asking for a permission.
+ * Runtime of an adapter's process: turns messages into calls, with a context whose functions call the server. The adapter's code arrives
+ * through the pipe and is evaluated, never imported. Deno would let imported code read any local module without a permission.
  */
 declare const Deno: {
   readonly stdin: { read(into: Uint8Array): Promise<number | null> }
@@ -20,67 +19,67 @@ const { stdin, stdout } = Deno
 const exit = Deno.exit
 const now = performance.now.bind(performance)
 const READ_BYTES = 256 * 1024
-/** Beyond these a wish waits here for its turn; the server ends a process that asks for much more at once. */
-const ASKS_AT_ONCE = 16
+/** Maximum number of concurrent host calls; further ones wait here. The server ends a process that makes many more. */
+const HOST_CALLS_AT_ONCE = 16
 const LOGS_PER_CALL = 100
 
-type Wish = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly type: 'memory'; readonly memory: MemoryAsked }) & {
+type HostCall = ({ readonly type: 'fetch'; readonly fetch: unknown } | { readonly type: 'memory'; readonly memory: MemoryAsked }) & {
   readonly call: number
 }
-interface Answered {
+interface HostResponse {
   readonly message: ToProcess & { readonly now: number }
   readonly bytes: Uint8Array
   readonly stream?: ReadableStream<Uint8Array>
 }
 interface Running {
   readonly abort: AbortController
-  /** The server's clock when it was last heard, and ours at that moment. */
+  /** The server's clock when it last responded, and ours at that moment. */
   clock: { theirs: number; ours: number }
   logs: number
 }
 
-/** Bodies that come piece by piece, by the wish that they answer. */
+/** Bodies that arrive in pieces, by the id of their host call. */
 const bodies = new Map<number, ReadableStreamDefaultController<Uint8Array>>()
 const running = new Map<number, Running>()
-const asked = new Map<number, { resolve(answer: Answered): void; reject(error: unknown): void; call: number }>()
+const hostCalls = new Map<number, { resolve(response: HostResponse): void; reject(error: unknown): void; call: number }>()
 const waiting: (() => void)[] = []
-let asks = 0
+let lastId = 0
 let adapters: readonly object[] = []
 
-function say(message: FromProcess, bytes?: Uint8Array): void {
+function send(message: FromProcess, bytes?: Uint8Array): void {
   let rest = frame(message, bytes, SAID_BYTES_MAX)
   while (rest.length > 0) rest = rest.subarray(stdout.writeSync(rest))
 }
 
-async function ask(wish: Wish, bytes?: Uint8Array): Promise<Answered> {
-  // An answer that is an error comes out of the blue: it is told where it was asked for.
-  const asking = new Error('asked')
-  if (!running.has(wish.call)) throw new Error('The call that this context was for has ended.')
-  if (asked.size >= ASKS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  const id = ++asks
+async function callHost(hostCall: HostCall, bytes?: Uint8Array): Promise<HostResponse> {
+  // The server's error has no stack of the adapter: the stack of this call is appended.
+  const origin = new Error('called from')
+  if (!running.has(hostCall.call)) throw new Error('The call that this context was for has ended.')
+  if (hostCalls.size >= HOST_CALLS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  const id = ++lastId
   try {
-    return await new Promise<Answered>((resolve, reject) => {
-      asked.set(id, { resolve, reject, call: wish.call })
-      say({ ...wish, id } as FromProcess, bytes)
+    return await new Promise<HostResponse>((resolve, reject) => {
+      hostCalls.set(id, { resolve, reject, call: hostCall.call })
+      send({ ...hostCall, id } as FromProcess, bytes)
     })
   } catch (error) {
-    throw error instanceof Error ? Object.assign(error, { stack: `${error.stack}\n${asking.stack}` }) : error
+    throw error instanceof Error ? Object.assign(error, { stack: `${error.stack}\n${origin.stack}` }) : error
   } finally {
-    asked.delete(id)
+    hostCalls.delete(id)
     waiting.shift()?.()
   }
 }
 
-const written = (headers: object) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-const encoded = (text: string) => new TextEncoder().encode(text)
-const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? encoded(body) : new Uint8Array(body))
-/** Nothing for what no JSON says, such as `undefined`. */
-const plain = (value: unknown) => encoded(JSON.stringify(value) ?? '')
+const stringifyValues = (headers: object) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+const encodeText = (text: string) => new TextEncoder().encode(text)
+const bytesOf = (body: string | Uint8Array) => (typeof body === 'string' ? encodeText(body) : new Uint8Array(body))
+/** Encodes a value as JSON; empty for what JSON cannot express, such as `undefined`. */
+const plain = (value: unknown) => encodeText(JSON.stringify(value) ?? '')
 
 function contextOf(call: number, given: PlainContext, state: Running): AdapterContext {
   const { storeId, connectionId, credentials, settings } = given
-  const remember = async (memory: MemoryAsked): Promise<unknown> => {
-    const { message } = await ask({ type: 'memory', call, memory })
+  const callStorage = async (memory: MemoryAsked): Promise<unknown> => {
+    const { message } = await callHost({ type: 'memory', call, memory })
     return message.type === 'value' ? message.value : undefined
   }
   return {
@@ -89,9 +88,9 @@ function contextOf(call: number, given: PlainContext, state: Running): AdapterCo
     credentials,
     settings,
     async fetch(url: string, { method, headers, body, followRedirects, readsOnly, timeoutMs, streams }: FetchInit = {}) {
-      const options = { method, headers: headers && written(headers), followRedirects, readsOnly, timeoutMs, streams }
+      const options = { method, headers: headers && stringifyValues(headers), followRedirects, readsOnly, timeoutMs, streams }
       const fetch = { ...options, url: String(url), hasBody: body !== undefined }
-      const { message, bytes, stream } = await ask({ type: 'fetch', call, fetch }, body === undefined ? undefined : bytesOf(body))
+      const { message, bytes, stream } = await callHost({ type: 'fetch', call, fetch }, body === undefined ? undefined : bytesOf(body))
       if (message.type !== 'response') throw new Error('No response came.')
       const { status } = message
       const bodiless = status === 204 || status === 205 || status === 304
@@ -99,12 +98,12 @@ function contextOf(call: number, given: PlainContext, state: Running): AdapterCo
       return new Response(bodiless ? null : (bytes as Uint8Array<ArrayBuffer>), { status, headers: message.headers })
     },
     memory: {
-      get: (key) => remember({ verb: 'get', key }),
-      set: async (key, value) => void (await remember({ verb: 'set', key, value })),
-      add: async (key, value) => (await remember({ verb: 'add', key, value })) === true,
-      replace: async (key, expected, value) => (await remember({ verb: 'replace', key, expected, value })) === true,
-      delete: async (key) => void (await remember({ verb: 'delete', key })),
-      list: async (key, options = {}) => (await remember({ verb: 'list', key, ...options })) as { key: string; value: unknown }[],
+      get: (key) => callStorage({ verb: 'get', key }),
+      set: async (key, value) => void (await callStorage({ verb: 'set', key, value })),
+      add: async (key, value) => (await callStorage({ verb: 'add', key, value })) === true,
+      replace: async (key, expected, value) => (await callStorage({ verb: 'replace', key, expected, value })) === true,
+      delete: async (key) => void (await callStorage({ verb: 'delete', key })),
+      list: async (key, options = {}) => (await callStorage({ verb: 'list', key, ...options })) as { key: string; value: unknown }[],
     },
     log: (message, fields) => write(call, message, fields),
     now: () => Math.round(state.clock.theirs + now() - state.clock.ours),
@@ -117,9 +116,9 @@ function write(call: number, message: unknown, fields?: Readonly<Record<string, 
   if (!state || ++state.logs > LOGS_PER_CALL) return
   const line = { type: 'log', call, message: String(message).slice(0, 2000) } as const
   try {
-    say(fields ? { ...line, fields: { ...fields } } : line)
+    send(fields ? { ...line, fields: { ...fields } } : line)
   } catch {
-    say({ ...line, fields: { fields: 'left out: too long, or no plain data' } })
+    send({ ...line, fields: { fields: 'left out: too long, or not plain data' } })
   }
 }
 
@@ -136,18 +135,18 @@ async function run({ call, slug, member, context: given, args, request, streams 
     const work = memberOf(Object(adapter), member) as (...given: unknown[]) => unknown
     const inbound = request && ({ ...request, body: bytes } as InboundRequest)
     const value = await work.apply(holder, inbound ? [inbound, context] : [context, ...args])
-    if (streams) for await (const part of value as AsyncIterable<unknown>) say({ type: 'part', call }, plain(part))
-    say({ type: 'result', call }, streams ? undefined : plain(value))
+    if (streams) for await (const part of value as AsyncIterable<unknown>) send({ type: 'part', call }, plain(part))
+    send({ type: 'result', call }, streams ? undefined : plain(value))
   } catch (error) {
-    say({ type: 'failure', call, failure: failureOf(error) })
+    send({ type: 'failure', call, failure: failureOf(error) })
   } finally {
     running.delete(call)
     state.abort.abort()
   }
 }
 
-/** The data of a definition and the names of its functions, two levels deep: an object in it may hold functions of its own. */
-function declared(definition: unknown): Declared {
+/** Returns the data of a definition and the names of its functions, also those of groups (objects in it). */
+function describe(definition: unknown): Declared {
   if (definition === null || typeof definition !== 'object') throw new Error(NO_ADAPTER)
   const functions: string[] = []
   const plain = (holder: object, prefix: string) =>
@@ -164,7 +163,7 @@ function declared(definition: unknown): Declared {
   return { data: plain(definition, ''), functions }
 }
 
-/** The bundle is a script that calls `mount` with what the adapter exports. */
+/** Loads the bundle, a script that calls `mount` with the adapter's export. */
 function load(code: string): void {
   try {
     let exported: unknown
@@ -172,37 +171,37 @@ function load(code: string): void {
       exported = value
     })
     const definitions = Array.isArray(exported) ? exported : [exported]
-    const manifest = definitions.map(declared)
+    const manifest = definitions.map(describe)
     adapters = definitions
-    say({ type: 'ready' }, plain(manifest))
+    send({ type: 'ready' }, plain(manifest))
   } catch (error) {
-    say({ type: 'failed', message: failureOf(error).message })
+    send({ type: 'failed', message: failureOf(error).message })
   }
 }
 
-function take(message: ToProcess, bytes: Uint8Array) {
+function handleMessage(message: ToProcess, bytes: Uint8Array) {
   if (message.type === 'load') return load(new TextDecoder().decode(bytes))
   if (message.type === 'call') return void run(message, bytes)
   if (message.type === 'abort') return running.get(message.call)?.abort.abort(new DOMException('The call has to end.', 'TimeoutError'))
-  if (message.type === 'ping') return say({ type: 'pong' })
-  if (message.type === 'piece') return piece(message, bytes)
-  const wish = asked.get(message.id)
-  if (!wish) return
-  const state = running.get(wish.call)
+  if (message.type === 'ping') return send({ type: 'pong' })
+  if (message.type === 'piece') return handlePiece(message, bytes)
+  const hostCall = hostCalls.get(message.id)
+  if (!hostCall) return
+  const state = running.get(hostCall.call)
   if (state) state.clock = { theirs: message.now, ours: now() }
-  if (message.type === 'refused') wish.reject(errorOf(message.failure))
-  else if (message.type === 'response' && message.streams) wish.resolve({ message, bytes, stream: bodyOf(message.id) })
-  else wish.resolve({ message, bytes })
+  if (message.type === 'refused') hostCall.reject(errorOf(message.failure))
+  else if (message.type === 'response' && message.streams) hostCall.resolve({ message, bytes, stream: bodyOf(message.id) })
+  else hostCall.resolve({ message, bytes })
 }
 
-/** Begun with the head, so that no piece is missed. */
+/** Opens the stream with the response's head, before its first piece can arrive. */
 const bodyOf = (id: number) =>
   new ReadableStream<Uint8Array>({
     start: (controller) => void bodies.set(id, controller),
     cancel: () => void bodies.delete(id),
   })
 
-function piece({ id, last, failure }: Extract<ToProcess, { type: 'piece' }>, bytes: Uint8Array) {
+function handlePiece({ id, last, failure }: Extract<ToProcess, { type: 'piece' }>, bytes: Uint8Array) {
   const body = bodies.get(id)
   if (bytes.length > 0) body?.enqueue(bytes)
   if (!last) return
@@ -211,16 +210,16 @@ function piece({ id, last, failure }: Extract<ToProcess, { type: 'piece' }>, byt
   else body?.close()
 }
 
-/** A promise that nobody waits for, or a timer that throws, is the adapter's own affair. */
+/** Unhandled rejections and errors in timers must not end the process; they concern only the adapter. */
 for (const event of ['unhandledrejection', 'error']) addEventListener(event, (happened: Event) => happened.preventDefault())
-/** What is printed belongs to whatever call is under way. */
-const printed = (...words: unknown[]) => {
+/** Prints to the log of the most recent running call. */
+const print = (...words: unknown[]) => {
   for (const call of [...running.keys()].slice(-1)) write(call, words.map(String).join(' '))
 }
-Reflect.set(globalThis, 'console', Object.fromEntries(['log', 'info', 'warn', 'error', 'debug', 'trace'].map((level) => [level, printed])))
+Reflect.set(globalThis, 'console', Object.fromEntries(['log', 'info', 'warn', 'error', 'debug', 'trace'].map((level) => [level, print])))
 confine()
 
-const read = frameReader((message, bytes) => take(message as ToProcess, bytes))
+const read = frameReader((message, bytes) => handleMessage(message as ToProcess, bytes))
 for (const into = new Uint8Array(READ_BYTES); ; ) {
   const length = await stdin.read(into)
   if (length === null) break

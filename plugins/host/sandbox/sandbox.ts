@@ -13,43 +13,48 @@ import { openPool, type Pool } from './pool.ts'
 import type { Declared } from './protocol.ts'
 import { proxyOf } from './proxy.ts'
 
-/** Where adapters run that this server does not trust: each bundle and connection in a process of its own, without any permission. */
+/** Runs untrusted adapters: each bundle and connection in its own process, without any permission. */
 export interface Sandbox {
-  /** Those that its adapters may be of. */
+  /** Kinds that the adapters may be of. */
   readonly kinds: readonly Kind[]
-  /** What the bundle declared when it was first looked at, checked; it ran once, without a connection. Throws with the reason. */
+  /**
+   * Returns the validated declarations of a bundle from its first inspection, when it ran once without a connection. Throws with the reason
+   * if it is invalid.
+   */
   inspect(bundle: Bundle): Promise<readonly Declared[]>
-  /** Its adapters, whose functions run in processes. */
+  /** Returns the adapters of a bundle as proxies, whose functions run in processes. `hear` receives what they log or throw. */
   adapters(bundle: Bundle, declared: readonly Declared[], hear?: Hear): Adapter[]
-  /** Ends what runs for bundles that are not served any more, once it is idle. */
+  /** Stops the processes of bundles that no longer serve, once they are idle. */
   retire(hashes: ReadonlySet<string>): void
-  /** Numbers of the running processes. */
+  /** Returns the ids of the running processes. */
   pids(): readonly number[]
   close(): Promise<void>
 }
 
-/** What a member of an adapter logged, printed or threw, in words for whoever writes it. */
+/** Receives what a member logged, printed or threw, as text for the adapter's author. */
 export type Hear = (member: string, words: string) => void
 
+/** Options of a sandbox. */
 export interface SandboxOptions {
-  /** A folder of its own. */
+  /** Folder for the sandbox's own files. */
   readonly folder: string
   readonly processes: number
-  /** Of the heap of each process. */
+  /** Heap of each process in MiB. */
   readonly memoryMb: number
   readonly idleMs?: number
-  /** How often processes are looked at; one that does not hear is ended after some forty looks. */
+  /** Interval of the checks in milliseconds. A process that does not respond is ended after about forty checks. */
   readonly lookMs?: number
-  /** Where the binary is; undefined where it is not installed. */
+  /** Returns the path of Deno's binary; undefined if it is not installed. */
   readonly deno?: () => string | undefined
-  /** Those that adapters may be of; ours unless said. */
+  /** Kinds that adapters may be of; all kinds by default. */
   readonly kinds?: readonly Kind[]
-  /** Why a process was ended, or what it wrote to its error output. */
+  /** Receives the reason why a process ended, or what it wrote to its error output. */
   readonly report: (what: string, words: string) => void
 }
 
 const LOAD_MS = 5_000
 
+/** Opens a sandbox. Nothing is started before the first use. */
 export function openSandbox({
   folder,
   processes,
@@ -64,7 +69,7 @@ export function openSandbox({
   let pool: Pool | undefined
   const manifests = openManifests(join(folder, 'sandbox', 'manifests'))
 
-  /** At first use: a server without such adapters needs none of it. */
+  /** Opens the pool at first use: a server without isolated adapters never needs it. */
   async function open(): Promise<Pool> {
     opening ??= prepareLaunch(join(folder, 'sandbox'), memoryMb, deno()).then((launch) =>
       openPool(launch, {
@@ -91,7 +96,7 @@ export function openSandbox({
       const known = await manifests.find(hash)
       const declared = known ?? (await (await open()).borrow(code, ({ ready }) => ready))
       const problems = problemsOfAll(
-        declared.map((one) => proxyOf(one, kinds, unasked)),
+        declared.map((one) => proxyOf(one, kinds, failCall)),
         kinds,
       )
       if (problems) throw new Error(problems)
@@ -102,8 +107,8 @@ export function openSandbox({
       keepSources(bundle)
       const { hash, code } = bundle
       const ask = async (call: Call) => (await open()).call(`${hash} ${call.context.connectionId}`, code, call)
-      // It was checked when it was looked at, before anybody approved it.
-      return declared.map((one) => proxyOf(one, kinds, hear ? (call) => overheard(call, ask, hear) : ask) as Adapter)
+      // The declarations were validated at the inspection, before any approval.
+      return declared.map((one) => proxyOf(one, kinds, hear ? (call) => traceCall(call, ask, hear) : ask) as Adapter)
     },
     retire: (hashes) => pool?.retire((key) => hashes.has(key.split(' ')[0]!)),
     pids: () => pool?.pids() ?? [],
@@ -114,7 +119,7 @@ export function openSandbox({
   }
 }
 
-async function overheard(call: Call, ask: (call: Call) => Promise<unknown>, hear: Hear): Promise<unknown> {
+async function traceCall(call: Call, ask: (call: Call) => Promise<unknown>, hear: Hear): Promise<unknown> {
   const { name: member, context } = call
   const log: AdapterContext['log'] = (message, fields) => {
     hear(member, `logged: ${message}${fields ? ` ${JSON.stringify(fields)}` : ''}`)
@@ -130,6 +135,6 @@ async function overheard(call: Call, ask: (call: Call) => Promise<unknown>, hear
   }
 }
 
-const unasked = async () => {
-  throw new Error('Nothing is asked of an adapter that is only looked at.')
+const failCall = async () => {
+  throw new Error('An adapter cannot be called during inspection.')
 }

@@ -4,27 +4,29 @@ import type { AdapterContext } from '../../adapter.ts'
 import { failureOf } from './failure.ts'
 import { FetchAsked, type FromProcess, MemoryAsked, type ToProcess } from './protocol.ts'
 
+/** Call of the host by an adapter: `fetch` or storage. */
 export type Wish = Extract<FromProcess, { type: 'fetch' | 'memory' }>
 
+/** Result of a host call. */
 export interface Served {
   readonly answer: ToProcess
   readonly bytes?: Uint8Array
-  /** What follows the answer, piece by piece. */
+  /** Body that follows the response in pieces. */
   readonly body?: ReadableStream<Uint8Array>
 }
 
-/** Does with the call's own context what a process asked for, and gives what to answer. Never throws. */
+/** Handles a host call with the context of its call and returns the response. Never throws: errors are part of the response. */
 export async function serveWish(wish: Wish, bytes: Uint8Array, context: AdapterContext): Promise<Served> {
   const { id } = wish
   try {
     if (wish.type === 'memory') {
-      const value = await remember(context, asked<MemoryAsked>('context.memory', MemoryAsked, wish.memory))
+      const value = await callStorage(context, parseArguments<MemoryAsked>('context.memory', MemoryAsked, wish.memory))
       return { answer: { type: 'value', id, value, now: context.now() } }
     }
-    const wished = asked<FetchAsked>('context.fetch', FetchAsked, wish.fetch)
-    const response = await reach(context, wished, bytes)
+    const request = parseArguments<FetchAsked>('context.fetch', FetchAsked, wish.fetch)
+    const response = await callFetch(context, request, bytes)
     const answer = { type: 'response' as const, id, status: response.status, headers: [...response.headers] }
-    if (wished.streams && response.body) return { answer: { ...answer, now: context.now(), streams: true }, body: response.body }
+    if (request.streams && response.body) return { answer: { ...answer, now: context.now(), streams: true }, body: response.body }
     const body = new Uint8Array(await response.arrayBuffer())
     return { answer: { ...answer, now: context.now() }, bytes: body }
   } catch (error) {
@@ -32,7 +34,7 @@ export async function serveWish(wish: Wish, bytes: Uint8Array, context: AdapterC
   }
 }
 
-/** Sends a body on as it comes, to its end or as long as anybody wants it. */
+/** Sends a body in pieces as it arrives, until its end or until it is no longer wanted. */
 export async function sendPieces(
   id: number,
   body: ReadableStream<Uint8Array>,
@@ -40,7 +42,7 @@ export async function sendPieces(
 ): Promise<void> {
   try {
     for await (const bytes of body) {
-      // Left, it is cancelled.
+      // Leaving the loop cancels the body.
       if (!isWanted()) return
       send({ type: 'piece', id, now: now() }, bytes)
     }
@@ -50,14 +52,14 @@ export async function sendPieces(
   }
 }
 
-/** The wish, if it is one. */
-function asked<Wished>(what: string, schema: TSchema, wish: unknown): Wished {
-  const wrong = Value.Errors(schema, wish).First()
+/** Validates the arguments of a host call. Throws a `TypeError` with the first mismatch. */
+function parseArguments<Arguments>(what: string, schema: TSchema, given: unknown): Arguments {
+  const wrong = Value.Errors(schema, given).First()
   if (wrong) throw new TypeError(`${what} does not take this (${wrong.path.slice(0, 100) || '/'}: ${wrong.message}).`)
-  return wish as Wished
+  return given as Arguments
 }
 
-function reach(
+function callFetch(
   context: AdapterContext,
   { url, hasBody, method, headers, followRedirects, readsOnly, timeoutMs, streams }: FetchAsked,
   bytes: Uint8Array,
@@ -73,10 +75,10 @@ function reach(
   })
 }
 
-async function remember({ memory }: AdapterContext, asked: MemoryAsked): Promise<unknown> {
-  if (asked.verb === 'set' || asked.verb === 'add') return memory[asked.verb](asked.key, asked.value)
-  if (asked.verb === 'replace') return memory.replace(asked.key, asked.expected, asked.value)
-  if (asked.verb !== 'list') return memory[asked.verb](asked.key)
-  const { key, after, limit } = asked
+async function callStorage({ memory }: AdapterContext, request: MemoryAsked): Promise<unknown> {
+  if (request.verb === 'set' || request.verb === 'add') return memory[request.verb](request.key, request.value)
+  if (request.verb === 'replace') return memory.replace(request.key, request.expected, request.value)
+  if (request.verb !== 'list') return memory[request.verb](request.key)
+  const { key, after, limit } = request
   return memory.list(key, { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) })
 }

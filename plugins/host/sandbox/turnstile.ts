@@ -1,14 +1,15 @@
 import { AdapterError } from '../../adapter.ts'
 
-/** So many at once, so many who wait for their turn, and nobody else. */
+/** Limits concurrency: a fixed number of holders, a queue of limited length, and rejections beyond it. */
 export interface Turnstile {
-  /** Resolves once there is room; rejects as `unavailable` where too many wait, and with the signal's reason when it is aborted. */
+  /** Resolves once a place is free. Rejects as `unavailable` if the queue is full, and with the signal's reason if it is aborted. */
   enter(signal: AbortSignal): Promise<void>
   leave(): void
   inside(): number
   waiting(): number
 }
 
+/** Creates a semaphore with `places` holders and `waitingMax` in its queue. `what` names it in the error. */
 export function turnstile(places: number, waitingMax: number, what: string): Turnstile {
   let inside = 0
   const queue = new Set<() => void>()
@@ -19,7 +20,8 @@ export function turnstile(places: number, waitingMax: number, what: string): Tur
         inside += 1
         return Promise.resolve()
       }
-      if (queue.size >= waitingMax) return Promise.reject(new AdapterError('unavailable', `Too many wait for ${what}. Try again later.`))
+      if (queue.size >= waitingMax)
+        return Promise.reject(new AdapterError('unavailable', `Too many calls are waiting for ${what}. Try again later.`))
       return new Promise((resolve, reject) => {
         const onAbort = () => {
           queue.delete(onTurn)
