@@ -22,7 +22,7 @@ import { graph, wasForbidden } from './graph.ts'
 export const EVENTS_AT_ONCE = 1000
 const asIs = (typed: string) => typed.trim() || undefined
 
-/** Digests stand in lists. Addresses of networks, programs and what its own cookies say are never hashed. */
+/** Hashes the personal fields, each as a list. IP address, user agent and the cookies' values are sent as they are. */
 async function userOf({ person, at }: PixelEvent) {
   const { email, phone, firstName, lastName, city, state, zip, country, externalId, ip, userAgent, clickId, clickedAt, browserId } = person
   const digests = {
@@ -60,7 +60,7 @@ const customOf = ({ value, currency, orderId, contents }: PixelEvent) =>
     }),
   })
 
-/** `website` wants the page and the browser; what has neither is told as the system's own word. */
+/** Builds one event. `website` requires the page and the user agent; an event without both is sent as `system_generated`. */
 async function written(event: PixelEvent) {
   const isOfBrowser = event.url !== undefined && event.person.userAgent !== undefined
   return {
@@ -77,15 +77,15 @@ async function written(event: PixelEvent) {
 async function send(context: Context, pixelId: string, events: readonly PixelEvent[], testCode?: string): Promise<void> {
   const json = { data: await Promise.all(events.map(written)), ...(testCode !== undefined && { test_event_code: testCode }) }
   const { events_received: received } = await graph(context, `${pixelId}/events`, { json }).catch((error: unknown) => {
-    // No event is to blame for it: they wait until somebody gives the right back.
+    // No event is at fault: they wait until the user grants the permission again.
     throw wasForbidden(error)
-      ? new AdapterError('unauthorized', `Pixel ${pixelId} may not be told: ${error.message}`, error.upstream)
+      ? new AdapterError('unauthorized', `Pixel ${pixelId} cannot receive events: ${error.message}`, error.upstream)
       : error
   })
   if (number(received) === undefined) throw unreadable(LABEL, 'not how many events it received')
 }
 
-/** Meta refuses all events of a request for one. Repeated ones it knows by name and id, so that a part may be sent again. */
+/** Sends events in batches. Meta refuses a whole request for one bad event. It drops repeats by name and id, so a batch can be retried. */
 export const sendEvents = (context: Context, { pixelId, events }: Sending): Promise<Sent> =>
   sendParted(events, EVENTS_AT_ONCE, (part) => send(context, pixelId, part))
 

@@ -20,7 +20,7 @@ export const settings = {
     label: 'Currencies without a lesser unit',
     default: 'CLP,COP,CRC,HUF,IDR,ISK,JPY,KRW,PYG,TWD,VND',
     pattern: '([A-Z]{3}(,[A-Z]{3}){0,60})?',
-    help: 'Budgets are told in the least unit of a currency: a hundredth of the major one, but for these.',
+    help: 'Budgets are in the minor unit of a currency: a hundredth of the major one, except for these.',
   },
 } as const satisfies Fields
 

@@ -16,7 +16,7 @@ import {
 } from 'serai/ads'
 import { type Context, GRAPH, LABEL } from './fields.ts'
 
-/** What its codes mean, which come with 400 mostly. Permissions that are lacking are no reason to throw the token away. */
+/** Error codes, which mostly come with status 400. A missing permission does not invalidate the token. */
 const DEAD_TOKEN = [102, 190]
 const OVER_QUOTA = [4, 17, 32, 613]
 const TRANSIENT = [1, 2]
@@ -25,7 +25,7 @@ const isOverQuota = (code: number) => OVER_QUOTA.includes(code) || (code >= 80_0
 function refusalIn(context: Context, answer: Answer, method: 'GET' | 'POST'): AdapterError {
   const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : undefined
   const code = number(error?.code)
-  // A 500 of its own has a code as well; one of what stands before it has none.
+  // Meta's own 500 has a code; one of a proxy before it has none.
   if (!error || code === undefined) return problemOf(context, LABEL, answer, { method })
   const words = text(error.error_user_msg) ?? text(error.message)
   const upstream = { ...present({ message: words }), code: [code, word(error.error_subcode)].filter(Boolean).join('/') }
@@ -36,15 +36,15 @@ function refusalIn(context: Context, answer: Answer, method: 'GET' | 'POST'): Ad
   return new AdapterError('refused', `Meta refused${words === undefined ? '.' : `: ${words}`}`, upstream)
 }
 
-/** Whether what was asked for is more than Meta answers at once. It says so as it says that it could not do something just now. */
+/** Returns true when Meta asks for less data per answer. It uses the same codes as for temporary failures. */
 export const wasTooMuch = (error: unknown): boolean =>
   error instanceof AdapterError && error.reason === 'unavailable' && TRANSIENT.includes(Number(error.upstream?.code?.split('/')[0]))
 
 const FORBIDDEN = 10
 const isForbidden = (code: number) => code === FORBIDDEN || (code >= 200 && code < 300)
-/** Nothing that whoever signed in may see: it is not there, or was taken away from him. */
+/** The object does not exist, or the signed-in user cannot see it. */
 const UNSEEN = '100/33'
-/** Whether whoever signed in has no right to it, or none any more. */
+/** Returns true when the signed-in user lacks the permission. */
 export const wasForbidden = (error: unknown): error is AdapterError =>
   error instanceof AdapterError &&
   error.reason === 'refused' &&
@@ -56,7 +56,7 @@ interface Question {
   readonly readsOnly?: boolean
 }
 
-/** One call, proven with the secret of the app, so that a token that was taken from here is of no use elsewhere. */
+/** Makes one call, signed with the app secret, so that a stolen token cannot be used elsewhere. */
 export async function graph(context: Context, path: string, { query = {}, json, readsOnly }: Question = {}): Promise<Row> {
   const { accessToken, clientSecret } = context.credentials
   if (!accessToken) throw new AdapterError('unauthorized', 'Nobody has signed in at Meta yet.')
@@ -74,7 +74,7 @@ export async function graph(context: Context, path: string, { query = {}, json, 
   return answer.value
 }
 
-/** A page of a list, and where the next one begins. */
+/** Reads one page of a list, with the cursor of the next page. */
 export async function listOf(context: Context, path: string, query: Query): Promise<{ rows: Row[]; cursor?: string }> {
   const { data, paging } = await graph(context, path, { query })
   if (!Array.isArray(data)) throw unreadable(LABEL, 'no list')

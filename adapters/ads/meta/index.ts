@@ -5,7 +5,7 @@ import { graph, listOf } from './graph.ts'
 import { insights, ROWS_AT_ONCE } from './insights.ts'
 import { adAccounts, adsets, ads as adsOf, campaigns, pixels } from './reads.ts'
 
-/** Whoever signs in may keep some of what is asked for to himself: without his ad accounts there is nothing to be read. */
+/** Tests the connection. Users can decline single permissions at sign-in; without access to ad accounts nothing can be read. */
 async function testConnection(context: Context) {
   const me = await graph(context, 'me', { query: { fields: 'id,name' } })
   const id = word(me.id)
@@ -21,7 +21,7 @@ export default ads({
   net: ['www.facebook.com', GRAPH],
   credentials,
   settings,
-  // Quotas grow with what an account spends; this keeps well below the least of them.
+  // Meta's quota grows with the account's spend; this stays below the smallest one.
   rateWindows: [{ calls: 200, seconds: 3600 }],
   oauth: {
     authorizeUrl: 'https://www.facebook.com/{apiVersion}/dialog/oauth',

@@ -6,7 +6,7 @@ export const ROWS_AT_ONCE = 200
 const NAME_MAX = 500
 const FIELDS = 'campaign_id,campaign_name,adset_id,ad_id,ad_name,spend,impressions,clicks,actions,date_start'
 
-/** One purchase stands under several of these names at once: the first that is there counts, and no other. */
+/** Names of the purchase action, best first. Meta counts one purchase under several of them, so only the first one present is read. */
 const PURCHASES = ['omni_purchase', 'purchase', 'offsite_conversion.fb_pixel_purchase']
 const LEADS = ['lead', 'onsite_conversion.lead_grouped']
 
@@ -17,7 +17,7 @@ function countOf(actions: readonly Row[], names: readonly string[]): number {
 
 const whole = (value: unknown) => Math.max(0, Math.round(number(value) ?? 0))
 
-/** What its ads did on each day of the account's zone. `spend` is a decimal text in the major unit, unlike all other money. */
+/** Reads the daily results of each ad, in the account's time zone. Unlike other amounts, `spend` is a decimal text in major units. */
 export async function insights(context: Context, period: Period) {
   const range = JSON.stringify({ since: period.from, until: period.to })
   const asked = { level: 'ad', fields: FIELDS, time_range: range, time_increment: 1 }

@@ -28,7 +28,7 @@ const ACCOUNTS_AT_ONCE = 100
 const PAGES_MAX = 5
 const NAME_MAX = 500
 const STATUS_MAX = 60
-/** Active, and in the days of grace after a bill. */
+/** Active, and in the grace period after an unpaid bill. */
 const ACTIVE_ACCOUNTS = ['1', '9']
 
 const states: Readonly<Record<string, Campaign['state']>> = {
@@ -46,7 +46,7 @@ const states: Readonly<Record<string, Campaign['state']>> = {
   DELETED: 'ended',
 }
 
-/** Every row as all of them begin; undefined where it has no id. */
+/** Fields that all objects share; undefined without an id. */
 function shownIn(row: Row) {
   const id = word(row.id)
   const status = printed(row.effective_status, STATUS_MAX) ?? 'UNKNOWN'
@@ -77,10 +77,10 @@ export async function adAccounts(context: Context): Promise<AdAccount[]> {
   })
 }
 
-/** A campaign and an ad set are asked for by their id alone: whoever signed in may see those of others, too. */
+/** Keeps rows of this account. Campaigns and ad sets are read by id alone, so Meta also returns those of the user's other accounts. */
 const within = (accountId: string, found: readonly Row[]) => found.filter((row) => `act_${word(row.account_id)}` === accountId)
 
-/** Budgets are told in the least unit of the account's currency, which is asked for beside them. */
+/** Returns the number of decimals of the account's currency. Budgets are in its minor unit. */
 async function placesOf(context: Context, accountId: string): Promise<number> {
   const { currency } = await graph(context, accountId, { query: { fields: 'currency' } })
   return context.settings.wholeCurrencies.split(',').includes(String(currency)) ? 0 : 2
@@ -109,7 +109,7 @@ export async function adsets(context: Context, { accountId, campaignId, limit, c
   return { ...page, rows }
 }
 
-/** Where a link, a video or a carousel leads. */
+/** Returns the link of a creative: of a link, a video or a carousel. */
 function urlIn(creative: unknown): string | undefined {
   const story = isRow(creative) && isRow(creative.object_story_spec) ? creative.object_story_spec : {}
   const link = isRow(story.link_data) ? pageAddress(story.link_data.link) : undefined
@@ -132,7 +132,7 @@ export async function ads(context: Context, { accountId, campaignId, adSetId, ad
 
 const BAD_PARAMETER = '100'
 
-/** An id of nothing is a bad parameter to Meta; one of another account is nothing here. */
+/** Returns an empty list for an unknown id (Meta answers `bad parameter`) or an ad of another account. */
 async function oneAd(context: Context, accountId: string, adId: string): Promise<Ad[]> {
   try {
     const row = await graph(context, adId, { query: { fields: AD_FIELDS } })

@@ -5,18 +5,18 @@ import { graph, listOf, wasTooMuch } from './graph.ts'
 type Page = Awaited<ReturnType<typeof listOf>>
 type Asked = Readonly<Record<string, string | number>>
 
-/** Where a report is waited for, and then where its pages go on. Cursors of Meta's own have no colon. */
+/** Cursor: a report that is still being written, or a page of a finished one. Meta's own cursors have no colon. */
 const CURSOR = /^(wait|page):(\d{1,40}):(.*)$/s
-/** Each look costs a call of the few that there are in an hour: the next is twice as far away, until they are so far apart. */
+/** Delay before the next poll. It doubles up to a maximum, because each poll uses up the hourly quota. */
 const LOOK_MS = 1_000
 const LOOK_MAX_MS = 8_000
-/** In one call; and so often is one waited for: some ten minutes. */
+/** Polls per call, and calls per report: about ten minutes in all. */
 const LOOKS = 2
 const WAITS_MAX = 38
 const DONE = 'Job Completed'
 const GIVEN_UP = ['Job Failed', 'Job Skipped']
 
-/** A page of what ads did. What is too much for one answer Meta writes a report of, and its pages are read then. */
+/** Reads a page of insights. When one answer would be too large, Meta writes a report, and its pages are read. */
 export async function pageOf(context: Context, { accountId, cursor }: Period, asked: Asked, limit: number): Promise<Page> {
   const [, what, report = '', rest = ''] = CURSOR.exec(cursor ?? '') ?? []
   if (what === 'wait') return waitFor(context, report, Number(rest), limit)
@@ -33,7 +33,7 @@ export async function pageOf(context: Context, { accountId, cursor }: Period, as
   }
 }
 
-/** Its first page, or an empty one and the same place where it is still being written. */
+/** Polls the report. Returns its first page, or an empty page and a cursor to poll again. */
 async function waitFor(context: Context, report: string, waited: number, limit: number): Promise<Page> {
   for (let look = 0; look < LOOKS; look += 1) {
     const { async_status } = await graph(context, report, { query: { fields: 'async_status,async_percent_completion' } })

@@ -12,7 +12,7 @@ interface Question {
   readonly token?: string | undefined
 }
 
-/** One call. Its status is 200 whatever happened: what became of it stands in `code`. Answers what stands in `data`. */
+/** Makes one call and returns its `data`. The HTTP status is always 200; `code` in the body holds the result. */
 export async function api(context: Context, path: string, { query, json, token }: Question = {}): Promise<Row> {
   const accessToken = token ?? context.credentials.accessToken
   if (!accessToken) throw new AdapterError('unauthorized', 'Nobody has signed in at TikTok yet.')
@@ -38,13 +38,13 @@ function refusalOf(code: number, message: string | undefined, cure: string): Ada
   return new AdapterError('unavailable', `TikTok could not do it just now (${code}).`, upstream)
 }
 
-/** Whether whoever signed in has no right to it, or none any more. */
+/** Returns true when the signed-in user lacks the permission. */
 export const wasForbidden = (error: unknown): error is AdapterError =>
   error instanceof AdapterError && error.upstream?.code === String(FORBIDDEN)
 
 /**
- * A page of a list, and how much is read with it. Pages are numbered from one: where the size is another now, what was read before is left out
- * of the page that it stands on. Lists and objects in a query are JSON.
+ * Reads a page of a list. Pages are numbered from 1: when the page size changes between reads, rows already read are skipped. Lists and
+ * objects in a query are JSON.
  */
 export async function listOf(
   context: Context,

@@ -13,11 +13,11 @@ import {
 import { api, wasForbidden } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** How many it takes is told in different ways; so many everybody sends. */
+/** Events per request. TikTok's documents disagree on the maximum; other clients send 50. */
 export const EVENTS_AT_ONCE = 50
 const asIs = (typed: string) => typed.trim() || undefined
 
-/** A telephone number is hashed with its plus. */
+/** Hashes the personal fields. A phone number is hashed with its plus sign. */
 const userOf = async ({ person: { email, phone, externalId, ip, userAgent, clickId, browserId } }: PixelEvent) =>
   present({
     email: await hashedAs(normalEmail, email),
@@ -57,14 +57,14 @@ async function send(context: Context, pixelId: string, events: readonly PixelEve
     data: await Promise.all(events.map(written)),
   }
   await api(context, 'event/track', { json, token: context.credentials.eventsToken }).catch((error: unknown) => {
-    // No event is to blame for it: they wait until somebody gives the right back.
+    // No event is at fault: they wait until the user grants the permission again.
     throw wasForbidden(error)
-      ? new AdapterError('unauthorized', `Pixel ${pixelId} may not be told: ${error.message}`, error.upstream)
+      ? new AdapterError('unauthorized', `Pixel ${pixelId} cannot receive events: ${error.message}`, error.upstream)
       : error
   })
 }
 
-/** Repeated events it knows by name and id, so that a part may be sent again. */
+/** Sends events in batches. TikTok drops repeats by name and id, so a batch can be retried. */
 export const sendEvents = (context: Context, { pixelId, events }: Sending): Promise<Sent> =>
   sendParted(events, EVENTS_AT_ONCE, (part) => send(context, pixelId, part))
 

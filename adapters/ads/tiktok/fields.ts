@@ -10,7 +10,7 @@ export const credentials = {
     label: 'Access token of the Events API',
     secret: true,
     optional: true,
-    help: 'From the settings of the pixel in the Events Manager: with it nobody has to sign in for events. Left out, they are told with the token of whoever signed in.',
+    help: 'From the settings of the pixel in the Events Manager. With it, events need no sign-in. Without it, they are sent with the token of the signed-in user.',
   },
   accessToken: { label: 'Access token', secret: true, optional: true },
 } as const satisfies Fields

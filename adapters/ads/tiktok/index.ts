@@ -5,14 +5,14 @@ import { insights, ROWS_AT_ONCE } from './insights.ts'
 import { adAccounts, adsets, ads as adsOf, campaigns, pixels, testConnection } from './reads.ts'
 
 export default ads({
-  // `tiktok` is whom people sign in with.
+  // The slug `tiktok` belongs to the sign-in adapter.
   slug: 'tiktok-ads',
   label: LABEL,
   website: 'https://business-api.tiktok.com/portal',
   net: [HOST],
   credentials,
   settings,
-  // Quotas depend on what the app was granted; a guess that leaves others room.
+  // The quota depends on what the app was granted; this is a conservative guess.
   rateWindows: [{ calls: 300, seconds: 60 }],
   oauth: {
     authorizeUrl: `https://${HOST}/portal/auth`,

@@ -3,15 +3,15 @@ import { listOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { adIn } from './reads.ts'
 
-/** So many ads are looked up at once. */
+/** Ads looked up in one call. */
 export const ROWS_AT_ONCE = 100
 const METRICS = ['spend', 'impressions', 'clicks', 'conversion']
-/** Where the platform does not tell any more what an ad was part of: what it cost counts all the same. */
+/** Campaign or ad set of an ad that TikTok no longer knows; its spend still counts. */
 const UNKNOWN = 'unknown'
 
 const whole = (value: unknown) => Math.max(0, Math.round(number(value) ?? 0))
 
-/** What its ads did on each day of the account's zone. Of what came of them it tells one number, whatever the campaign is after. */
+/** Reads the daily results of each ad, in the account's time zone. TikTok gives one conversion count, whatever the campaign's objective. */
 export async function insights(context: Context, { accountId, from, to, cursor }: Period) {
   const page = await listOf(context, 'report/integrated/get', {
     advertiser_id: accountId,

@@ -24,7 +24,7 @@ const ACCOUNTS_MAX = 500
 const NAME_MAX = 500
 const STATUS_MAX = 60
 
-/** Who signed in may see these. The address wants the secret of the app. */
+/** Lists the advertiser accounts of the signed-in user. The endpoint requires the app secret. */
 async function advertiserIds(context: Context): Promise<string[]> {
   const { clientId, clientSecret } = context.credentials
   if (!clientId || !clientSecret) throw new AdapterError('unauthorized', 'The App ID and the App secret are missing.')
@@ -70,7 +70,7 @@ function shownIn(row: Row, kind: 'campaign' | 'adgroup' | 'ad') {
       }
 }
 
-/** In the major unit; how long it is for stands beside it. */
+/** Budget in major units; its period is a separate field. */
 const budgetsIn = (row: Row) =>
   row.budget_mode === 'BUDGET_MODE_DAY'
     ? present({ dailyBudget: majorAmount(row.budget) })
@@ -78,7 +78,7 @@ const budgetsIn = (row: Row) =>
       ? present({ lifetimeBudget: majorAmount(row.budget) })
       : {}
 
-/** What is asked for of an account, and of which part of it. */
+/** Builds the query for an account, or a part of it. */
 function queryOf({ accountId, campaignId, adSetId, adId, limit, cursor }: Listing) {
   const filtering = {
     ...(campaignId !== undefined && { campaign_ids: [campaignId] }),
@@ -119,7 +119,7 @@ export function adIn(row: Row): Ad | undefined {
     : undefined
 }
 
-/** Events name a pixel by its code. */
+/** Lists pixels. Events name a pixel by its code, not by its id. */
 export async function pixels(context: Context, accountId: string): Promise<Pixel[]> {
   const { pixels: found } = await api(context, 'pixel/list', { query: { advertiser_id: accountId } })
   return readable(context, rows(found), (row) => {

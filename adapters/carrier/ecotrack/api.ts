@@ -15,12 +15,12 @@ import {
 } from 'serai/carrier'
 import type { Account } from './fields.ts'
 
-/** The platform takes 50 calls a minute. */
+/** Rate window: the platform allows 50 calls a minute. */
 const WINDOW_SECONDS = 60
-/** The host has moved; the call was not looked at. */
+/** The host has moved; the call was not processed. */
 const MOVED = new Set([301, 307, 308])
 
-/** What the platform's own codes of refusals mean. */
+/** Explanations of the platform's own error codes. */
 const refusals: Readonly<Record<string, string>> = {
   10001: 'The order is validated already, so it can no longer be changed or deleted. Ask the company, or ask for its return in the panel.',
   10002: 'The company does not deliver to this wilaya. Choose another carrier for it.',
@@ -28,7 +28,7 @@ const refusals: Readonly<Record<string, string>> = {
 }
 export const ALREADY_VALIDATED = '10001'
 
-/** One call; resolves to its JSON. Success is in the body: a refusal comes with status 200 too. */
+/** Makes one call and returns its JSON. The body tells success from refusal: a refusal comes with status 200 too. */
 export async function call(account: Account, path: string, question: Question = {}): Promise<unknown> {
   const { value } = await answered(account, path, question)
   if (value === undefined) throw unreadable(account.company.label, 'no JSON')
@@ -36,7 +36,7 @@ export async function call(account: Account, path: string, question: Question = 
   return value
 }
 
-/** One call whose status is a success, whatever its body. */
+/** Makes one call and returns the answer; throws unless its status is a success. */
 export async function answered(account: Account, path: string, question: Question = {}): Promise<Answer> {
   const answer = await asked(account, path, question)
   const said = isRow(answer.value) ? text(answer.value.message) : undefined
@@ -44,7 +44,7 @@ export async function answered(account: Account, path: string, question: Questio
   if (answer.status >= 300 && answer.status < 400) throw movedTo(account, answer)
   if (answer.ok) return answer
   const problem = problemOf(account.context, account.company.label, answer, { method: question.method })
-  // The quota's answer does not always say when to come again; a whole window is always enough.
+  // The rate-limit answer does not always hold a delay; a whole window is always enough.
   if (problem.reason === 'rate_limited') problem.upstream.retryAfterSeconds ??= WINDOW_SECONDS
   throw problem
 }
@@ -57,12 +57,14 @@ async function asked({ context, company }: Account, path: string, question: Ques
   } catch (error) {
     const isKnown = host === company.host || host.endsWith('.ecotrack.dz')
     if (isKnown || !(error instanceof CarrierError) || error.reason !== 'unavailable') throw error
-    const hint = `If ${host} is right: a domain of the company’s own must be allowed by whoever runs this server (ADAPTER_HOSTS).`
+    const hint = `If ${host} is right: the administrator of this server must allow the company’s own domain (ADAPTER_HOSTS).`
     throw new CarrierError('unavailable', `${error.message} ${hint}`, {}, { cause: error })
   }
 }
 
-/** A redirected POST would become a GET, so no redirect is followed: the host must be put right. */
+/**
+ * Builds the error for a redirect. Redirects are not followed, because a POST would become a GET: the configured host must be corrected.
+ */
 function movedTo({ context, company }: Account, { status, headers }: Answer): CarrierError {
   const { host } = context.settings
   const target = URL.parse(headers.get('location') ?? '', `https://${host}/`)?.host
@@ -78,7 +80,7 @@ const notAccepted = ({ context, company }: Account, said: string | undefined) =>
 
 export const isRefusal = (value: Row) => value.success !== undefined && !yes(value.success)
 
-/** A refusal in the platform's words, with its code where it gives one. */
+/** Builds the `refused` error from the platform's message and code. */
 export function refused({ company: { label } }: Account, value: Row): CarrierError {
   const code = String(value.error ?? 'refused').slice(0, 40)
   const said = wordsIn(value)
@@ -88,7 +90,7 @@ export function refused({ company: { label } }: Account, value: Row): CarrierErr
   })
 }
 
-/** Whether the token works here. The answer's words say what is wrong with it. */
+/** Throws unless the token works on this host. The error holds the platform's message. */
 export async function testConnection(account: Account): Promise<object> {
   const { token } = account.context.credentials
   try {
@@ -97,7 +99,7 @@ export async function testConnection(account: Account): Promise<object> {
     if (isRefusal(value)) throw badToken(account, text(value.message))
   } catch (error) {
     if (!(error instanceof CarrierError) || error.reason !== 'not_found') throw error
-    // A company without that endpoint; this one is refused to wrong tokens as well.
+    // Some companies lack that endpoint; this one refuses wrong tokens too.
     await call(account, 'get/wilayas')
   }
   return {}
@@ -111,7 +113,7 @@ function badToken(account: Account, said = ''): CarrierError {
 
 const keyAt = ({ context }: Account, key: string) => `${context.settings.host}:${key}`
 
-/** What one host said, kept for a day (or `forMs`); another host says other things. */
+/** Caches an answer of one host for a day (or `forMs`). Each host has its own cache keys. */
 export const kept = <V>(account: Account, key: string, ask: () => Promise<V>, forMs?: number): Promise<V> =>
   remembered(account.context, keyAt(account, key), ask, forMs === undefined ? {} : { forMs })
 

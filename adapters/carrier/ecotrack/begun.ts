@@ -1,7 +1,7 @@
 import { forget, note, noteOn, number, present, text } from 'serai/carrier'
 import type { Context } from './fields.ts'
 
-/** What was begun and not seen through: since when (ms), and the tracking number where the company gave one. It makes a look-up short. */
+/** Submission that is not finished: its start (ms), and the tracking number if the company gave one. Shortens the lookup. */
 export interface Begun {
   readonly at: number
   readonly trackingId?: string
@@ -16,7 +16,7 @@ export async function begun(context: Context, reference: string): Promise<Begun 
 
 export const begin = (context: Context, reference: string) => note(context, BEGUN, reference, { at: context.now() })
 
-/** The company has it under this number; it may still be a draft. */
+/** Notes the tracking number of a created order, which may still be a draft. */
 export const created = (context: Context, reference: string, trackingId: string) =>
   note(context, BEGUN, reference, { at: context.now(), trackingId })
 

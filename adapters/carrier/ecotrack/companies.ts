@@ -2,17 +2,17 @@
 export interface Company {
   readonly slug: string
   readonly label: string
-  /** Where its API was seen; null where only the merchant can tell. Companies move, so every connection may name another. */
+  /** Known API host; null when only the merchant knows it. Companies move, so each connection can override it. */
   readonly host: string | null
-  /** False: the host only follows the pattern of the others, and nobody was seen using it. */
+  /** False when the host only follows the pattern of the others and no client is known to use it. */
   readonly verified: boolean
-  /** Takes several orders in one call. */
+  /** Accepts several orders in one call. */
   readonly bulk: boolean
 }
 
 type Named = readonly [slug: string, label: string, host: string]
 
-// A name without a dot stands below ecotrack.dz.
+// A host without a dot is a subdomain of ecotrack.dz.
 const seen: readonly Named[] = [
   // dhd.ecotrack.dz answers every call with a redirect to this one.
   ['dhd', 'DHD', 'platform.dhd-dz.com'],
@@ -104,7 +104,7 @@ const derived: readonly Named[] = [
   ['wassim-express', 'Wassim Express', 'wassimexpress'],
 ]
 
-/** Answered several orders in one call with status 500 when it was tried. */
+/** Companies that answered 500 to several orders in one call when tested. */
 const ONE_BY_ONE = new Set(['packers'])
 
 const company =
@@ -117,7 +117,7 @@ const company =
     bulk: !ONE_BY_ONE.has(slug),
   })
 
-/** For companies that are not in the list. Nobody knows which one it is, so it sends one by one. */
+/** Entry for companies that are not in the list. Orders are sent one by one, since bulk support is unknown. */
 const any: Company = { slug: 'ecotrack', label: 'Ecotrack (any company)', host: null, verified: true, bulk: false }
 
 export const companies: readonly Company[] = [...seen.map(company(true)), ...derived.map(company(false)), any]

@@ -2,12 +2,12 @@ import { CarrierError, isRow, unreadable, yes } from 'serai/carrier'
 import { ALREADY_VALIDATED, call } from './api.ts'
 import type { Account } from './fields.ts'
 
-/** Makes a draft a real order; one that is real already stays so. */
+/** Validates a draft, which makes it a real order. Has no effect on a validated one. */
 export async function validate(account: Account, trackingId: string): Promise<void> {
   const query = { tracking: trackingId, ask_collection: account.context.settings.askCollection ? 1 : 0 }
   try {
     const answer = await call(account, 'valid/order', { method: 'POST', query })
-    // Only a clear word counts: what stays a draft never ships, and asking again answers that it is validated already.
+    // Only an explicit success counts: a draft never ships, and a repeated request answers that it is already validated.
     if (!isRow(answer) || !(yes(answer.success) || Object.values(answer).includes('success')))
       throw unreadable(account.company.label, 'no word of the validation')
   } catch (error) {
@@ -19,8 +19,8 @@ const isRefused = (error: unknown): error is CarrierError => error instanceof Ca
 const isAlreadyValidated = (error: unknown) => isRefused(error) && error.upstream.code === ALREADY_VALIDATED
 
 /**
- * What was just created becomes a real order. Where the company declines that, the draft is taken back and the refusal told;
- * where nobody knows, the outcome stays open and the look-up goes on from there.
+ * Validates an order that was just created. When the company refuses, deletes the draft and throws the refusal; when the result is unknown,
+ * throws `unavailable`, so that the lookup resumes later.
  */
 export async function ship(account: Account, trackingId: string): Promise<void> {
   if (!account.context.settings.validate) return
@@ -32,7 +32,7 @@ export async function ship(account: Account, trackingId: string): Promise<void> 
   }
 }
 
-/** Whether the draft is gone; false where it turns out to be a real order. */
+/** Deletes the draft. Returns true when it is gone, false when it is a real order. */
 async function withdrawn(account: Account, trackingId: string): Promise<boolean> {
   try {
     await cancel(account, trackingId)
@@ -43,14 +43,14 @@ async function withdrawn(account: Account, trackingId: string): Promise<boolean>
   }
 }
 
-/** The look-up's part of it: a draft that was found is seen through, never taken back, since nobody knows whose click made it one. */
+/** Validates a draft that the lookup found. Never deletes it, because another user may have validated it. */
 export async function seeThrough(account: Account, trackingId: string): Promise<void> {
   await validate(account, trackingId).catch((error: unknown) => {
     throw unsettled(account, trackingId, error)
   })
 }
 
-/** Never `refused` or `rate_limited`: those would say that nothing was created. */
+/** Builds an error for an unknown outcome. Never `refused` or `rate_limited`, which would mean that nothing was created. */
 function unsettled({ company: { label } }: Account, trackingId: string, error: unknown): CarrierError {
   const { message, upstream } = error instanceof CarrierError ? error : { message: 'It did not answer.', upstream: {} }
   const advice = 'It is looked up again; to end the waiting, validate or delete it in the panel.'
@@ -64,7 +64,7 @@ function unsettled({ company: { label } }: Account, trackingId: string, error: u
   )
 }
 
-/** Only drafts can be deleted. Older companies answer `{ delete: "success" }` or `{ delete: "fail" }`. */
+/** Deletes a draft; other orders cannot be deleted. Older companies answer `{ delete: "success" }` or `{ delete: "fail" }`. */
 export async function cancel(account: Account, trackingId: string): Promise<void> {
   const { label } = account.company
   const answer = await call(account, 'delete/order', { method: 'DELETE', query: { tracking: trackingId } })

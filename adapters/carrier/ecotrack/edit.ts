@@ -4,7 +4,7 @@ import type { Account } from './fields.ts'
 import { rowOf } from './orders.ts'
 import { placeOf, recipientOf, wordsOf } from './shipment.ts'
 
-/** `update/order` has other names for what `create/order` takes; the rest is called the same. */
+/** Fields that `update/order` names differently from `create/order`. */
 const renamed: Readonly<Record<string, string>> = {
   nom_client: 'client',
   telephone: 'tel',
@@ -13,7 +13,7 @@ const renamed: Readonly<Record<string, string>> = {
   produit: 'product',
 }
 
-/** The columns of a row in which an edited field is seen again. */
+/** Columns of an order's row that show an edited field. */
 const columns: Readonly<Record<string, string>> = {
   reference: 'reference',
   client: 'client',
@@ -26,7 +26,7 @@ const columns: Readonly<Record<string, string>> = {
   type: 'type_id',
 }
 
-/** Only drafts can be edited. Some companies want every field each time, and some ignore an edit that comes too late without a word. */
+/** Edits a draft, the only state that allows it. Some companies require every field; some silently ignore a late edit. */
 export async function edit(account: Account, trackingId: string, change: Change): Promise<void> {
   const changed = await changedIn(account, change)
   if (Object.keys(changed).length === 0) return
@@ -48,7 +48,7 @@ async function changedIn(account: Account, { recipient, destination, codAmount, 
   const row = {
     ...(recipient && recipientOf(recipient).row),
     ...(destination && (await placeOf(account, destination)).row),
-    // A note that is taken away is written over; what is sent may not be nameless.
+    // A removed note is overwritten with an empty text; the product name may not be empty.
     ...(notes !== undefined && { remarque: '' }),
     ...wordsOf({ contents, notes: notes ?? '' }).row,
     ...(codAmount !== undefined && { montant: wholeDinars(codAmount, 'amount to collect') }),
@@ -62,7 +62,7 @@ async function needed(account: Account, trackingId: string): Promise<Row> {
   return row
 }
 
-/** Companies rewrite what they are given: `3400` as `"3400.00"`, names in capitals. */
+/** Compares values loosely: companies return `3400` as `"3400.00"` and names in capitals. */
 function isAlike(left: unknown, right: unknown): boolean {
   const [a, b] = [number(left), number(right)]
   return a !== undefined && b !== undefined ? a === b : foldName(String(left ?? '')) === foldName(String(right ?? ''))

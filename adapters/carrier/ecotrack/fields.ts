@@ -32,7 +32,7 @@ const settings = {
   utcOffset,
 } as const satisfies Fields
 
-/** Companies move, so each connection may name its host. */
+/** Settings of a company's connection. The host is one of them, because companies move. */
 export function settingsOf({ host, verified }: Company) {
   const form = 'A host name alone, such as demo.ecotrack.dz: no https://, no path.'
   const field: Field & { readonly type?: 'text' } = {

@@ -6,9 +6,9 @@ import { page } from './orders.ts'
 import { statusesOf } from './parcels.ts'
 import { mayBeDraft } from './statuses.ts'
 
-/** Pages read in one look-up: 1,200 orders, and room for other calls in the minute's quota. */
+/** Pages read in one lookup: 1,200 orders. Leaves room in the minute's quota. */
 const PAGES_MAX = 30
-/** For clocks and zones that differ: the days asked for begin this much before the sending did. */
+/** Margin for clock and time-zone differences: the search begins this long before the submission. */
 const MARGIN_MS = 3 * 3_600_000
 
 interface Found {
@@ -16,7 +16,7 @@ interface Found {
   readonly status: string
 }
 
-/** The order sent under `reference`, and a draft of it is seen through. By its number where that is known, else among the newest orders. */
+/** Finds the order sent under `reference`, and validates it if it is a draft. Uses the noted tracking number, else the newest orders. */
 export async function findByReference(account: Account, reference: string): Promise<Sent | null> {
   const before = await begun(account.context, reference)
   const known = before?.trackingId === undefined ? [] : await statusesOf(account, [before.trackingId]).catch(where('refused', () => []))
@@ -31,7 +31,10 @@ export async function findByReference(account: Account, reference: string): Prom
     : { trackingId, warnings: [sentMoreThanOnce(account.company.label, matches.length, reference)] }
 }
 
-/** The platform has no filter for references, so pages are read. To have read only some of them proves nothing. */
+/**
+ * Searches the pages of orders, since the platform has no filter for references. An incomplete search does not prove that the order is
+ * missing.
+ */
 async function search(account: Account, reference: string, since: number | undefined): Promise<Found[]> {
   const { context, company } = account
   const start_date = since === undefined ? undefined : dayIn(since - MARGIN_MS, context.settings.utcOffset)

@@ -29,18 +29,18 @@ export interface Wilaya {
 export interface Commune {
   readonly name: string
   readonly wilayaId: number
-  /** Its postal code, which names its stop desk where it has one. */
+  /** Postal code, which identifies the stop desk if the commune has one. */
   readonly station?: string
   readonly desk: boolean
 }
 
-/** A list, which the platform may write as an object keyed by position. */
+/** Reads a list, which the platform may write as an object keyed by position. */
 export function listIn({ company }: Account, value: unknown, what: string): Row[] {
   if (!Array.isArray(value) && !isRow(value)) throw unreadable(company.label, `no list of ${what}`)
   return rows(value)
 }
 
-/** Only those served are listed. */
+/** Lists the wilayas that the company serves. */
 export const wilayasOf = (account: Account) =>
   kept(account, 'wilayas', async () => {
     const wilayas = listIn(account, await call(account, 'get/wilayas'), 'wilayas').flatMap(wilayaIn)
@@ -50,7 +50,7 @@ export const wilayasOf = (account: Account) =>
 
 const notesOf = (wilayaId: number) => `communes:${wilayaId}`
 
-/** Remembered wilaya by wilaya: a whole list that the quota cut short goes on where it stopped. */
+/** Lists the communes of a wilaya. Cached per wilaya, so that a listing that hits the rate limit can resume. */
 export const communesOf = (account: Account, wilayaId: number) =>
   kept(account, notesOf(wilayaId), async () => {
     const answer = await call(account, 'get/communes', { query: { wilaya_id: wilayaId } })
@@ -60,8 +60,8 @@ export const communesOf = (account: Account, wilayaId: number) =>
   })
 
 /**
- * Whether one call without a wilaya lists all is not documented: it is tried, and believed only where no wilaya is missing. However it
- * fails, the documented call for each wilaya is still to be asked.
+ * Tries to read all communes in one call, which is not documented. Accepts the result only if no wilaya is missing; on any failure, the
+ * documented call per wilaya is used.
  */
 const triedAtOnce = (account: Account, wilayas: readonly Wilaya[]) =>
   kept(account, 'communes', async () => {
@@ -87,7 +87,7 @@ function communeIn(row: Row): Commune[] {
   return [{ name, wilayaId, desk: yes(row.has_stop_desk), ...(station !== undefined && { station }) }]
 }
 
-/** Our state codes are the platform's numbers of wilayas; the name decides where there is no such number. */
+/** Finds a wilaya by our state code, which is the platform's number, else by name. */
 export async function wilayaOf(account: Account, stateCode: string, stateName = ''): Promise<Wilaya> {
   const wilayas = await wilayasOf(account)
   const id = wilayaNumber(stateCode) ?? 0
@@ -99,10 +99,10 @@ export async function wilayaOf(account: Account, stateCode: string, stateName = 
 export const communeOf = async (account: Account, wilaya: Wilaya, name: string) =>
   named(await communesOf(account, wilaya.id), name, `commune of ${wilaya.name}`)
 
-/** What a shipment's `pickupId` names: the station code, else the commune itself. */
+/** `pickupId` of a desk: the station code, else the commune's name. */
 const deskId = ({ station, name }: Commune) => station ?? name
 
-/** Desks stand in communes, and the commune is what is sent; where several share a station, the one named decides. */
+/** Finds the stop desk. Orders name a desk by its commune; if several communes share a station, the city name decides. */
 export async function deskOf(account: Account, wilaya: Wilaya, pickupId: string | undefined, cityName: string): Promise<Commune> {
   const desks = (await communesOf(account, wilaya.id)).filter(({ desk }) => desk)
   const isNamed = ({ name }: Commune) => foldName(name) === foldName(cityName)
@@ -115,7 +115,7 @@ export async function deskOf(account: Account, wilaya: Wilaya, pickupId: string 
 
 export const states = async (account: Account): Promise<State[]> => statesOf(await wilayasOf(account))
 
-/** The communes of one wilaya, or of all. */
+/** Lists the communes of one wilaya, or of all. */
 async function communesIn(account: Account, stateId: string | undefined): Promise<Commune[]> {
   const wilayas = await wilayasOf(account)
   if (stateId === undefined) await triedAtOnce(account, wilayas)
@@ -125,7 +125,7 @@ async function communesIn(account: Account, stateId: string | undefined): Promis
   return found
 }
 
-/** Communes have no number of their own here. */
+/** Lists the cities. Communes have no numeric id here. */
 export async function cities(account: Account, query: { stateId?: string }): Promise<City[]> {
   const communes = await communesIn(account, query.stateId)
   return different(
@@ -133,7 +133,7 @@ export async function cities(account: Account, query: { stateId?: string }): Pro
   )
 }
 
-/** `get/desks` says neither wilaya nor commune of a desk, so the desks are the communes that have one. */
+/** Lists the stop desks: the communes that have one, because `get/desks` gives neither wilaya nor commune. */
 export async function centers(account: Account, query: { stateId?: string }): Promise<Center[]> {
   const communes = await communesIn(account, query.stateId)
   const desks = communes.filter(({ desk }) => desk)
@@ -148,7 +148,7 @@ export async function centers(account: Account, query: { stateId?: string }): Pr
   )
 }
 
-/** The first of each id: communes may share a station. */
+/** Keeps the first row of each id, since communes may share a station. */
 function different<R extends { readonly id: string }>(found: readonly R[]): R[] {
   const ids = new Set<string>()
   return found.filter(({ id }) => !ids.has(id) && ids.add(id))

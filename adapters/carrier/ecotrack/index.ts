@@ -26,7 +26,7 @@ function companyCarrier(company: Company) {
     ...(host !== null && { website: `https://${host}/` }),
     countries: ['DZ'],
     currency: 'DZD',
-    // Companies move within the platform.
+    // Companies move to other hosts of the platform.
     net: host === null ? [PLATFORM] : [host, PLATFORM],
     credentials,
     settings: settingsOf(company),

@@ -18,8 +18,8 @@ import { cashStatus } from './statuses.ts'
 
 type Line = CashLine & { readonly payoutId?: string }
 
-// The platform has no endpoint for money: it is read off the rows of orders. Each page is remembered for some minutes,
-// so that a list longer than a minute's quota goes on where it stopped, and a payout costs nothing once all were read.
+// The platform has no endpoint for money, so amounts are read from the rows of orders. Each page is cached for ten minutes: a list longer
+// than a minute's quota can resume, and further payouts cost no calls.
 const KEPT_MS = 10 * 60_000
 const PAGES_MAX = 200
 
@@ -35,7 +35,7 @@ async function linesOf(account: Account): Promise<Line[]> {
     for (const line of part.lines) found.set(line.trackingId, line)
     if (!part.hasMore) return [...found.values()]
   }
-  // Half a payout would be a wrong one.
+  // A partial payout would be wrong.
   return refuse(
     'too_many_orders',
     'The carrier lists too many orders to add up. Archive paid ones in its panel, or import its payout sheet.',
@@ -61,7 +61,7 @@ function lineIn({ context }: Account, row: Row): Line[] {
 
 const withoutPayout = ({ payoutId: _, ...line }: Line): CashLine => line
 
-/** Delivered, and in no payout yet. */
+/** Lists collected amounts that are in no payout yet. */
 export const preview = async (account: Account): Promise<CashLine[]> =>
   (await linesOf(account)).filter(({ payoutId, status }) => payoutId === undefined && status !== 'paid_out').map(withoutPayout)
 

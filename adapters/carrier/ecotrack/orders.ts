@@ -17,7 +17,7 @@ import { call } from './api.ts'
 import type { Account } from './fields.ts'
 import { listIn } from './geography.ts'
 
-/** A page of `get/orders`: 40 rows of the last 90 days, without what is archived. */
+/** Page of `get/orders`: 40 rows of the last 90 days, without archived orders. */
 export interface Page {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
@@ -25,7 +25,7 @@ export interface Page {
 
 interface Search {
   readonly page?: number
-  /** `2026-11-21`, in the carrier's zone. */
+  /** Date such as `2026-11-21`, in the carrier's time zone. */
   readonly start_date?: string | undefined
   readonly tracking?: string
 }
@@ -38,13 +38,13 @@ export async function page(account: Account, search: Search): Promise<Page> {
   return { rows: found, hasMore: last === undefined ? text(value.next_page_url) !== undefined : at < last }
 }
 
-/** The row of one order; undefined where it is archived, too old, or not there. */
+/** Reads the row of one order; undefined when it is archived, too old or unknown. */
 export async function rowOf(account: Account, trackingId: string): Promise<Row | undefined> {
   const { rows } = await page(account, { tracking: trackingId })
   return rows.find((row) => row.tracking === trackingId)
 }
 
-/** What a row tells beside status and time. */
+/** Details of a row other than its status and time. */
 export const detailsIn = (row: Row): Partial<CarrierParcel> =>
   present({
     reference: word(row.reference),
@@ -53,13 +53,13 @@ export const detailsIn = (row: Row): Partial<CarrierParcel> =>
     cityName: text(row.commune),
   })
 
-/** A row has no time of its status, only of its creation. */
+/** Presents a row as a parcel. Rows hold the time of creation, not of the status. */
 function parcelIn({ context }: Account, row: Row): CarrierParcel | undefined {
   const [trackingId, carrierStatus, at] = [text(row.tracking), text(row.status), instant(row.created_at, context.settings.utcOffset)]
   return trackingId && carrierStatus && at ? { trackingId, carrierStatus, at, ...detailsIn(row) } : undefined
 }
 
-/** The cursor is the page and the row in it, since the platform's pages have a length of their own. */
+/** Lists parcels. The cursor holds the page and the row in it, because the platform's page size is fixed. */
 export async function list(account: Account, query: { cursor?: string; limit: number; status?: string; since?: string }) {
   const [, at, from] = /^(\d{1,9})\.(\d{1,9})$/.exec(query.cursor ?? '1.0') ?? badCursor()
   const [number, first] = [Number(at), Number(from)]

@@ -30,7 +30,7 @@ interface Told {
   readonly notes: readonly Row[]
 }
 
-/** One call tells where up to 100 parcels are; what a single one costs besides (its history, its amounts) is two more. */
+/** Reads up to 100 parcels in one call. The history and amounts of a single parcel take two more calls. */
 export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
   if (trackingIds.length === 0) return []
   const told = await statusesOf(account, trackingIds)
@@ -39,12 +39,12 @@ export async function track(account: Account, trackingIds: readonly string[]): P
   return Promise.all(told.map((parcel) => whereabouts(account, parcel)))
 }
 
-/** Where each is that the company knows. The list of orders forgets what is archived; this call does not. */
+/** Reads the status of each known parcel. Unlike the list of orders, this call includes archived ones. */
 export async function statusesOf(account: Account, trackingIds: readonly string[]): Promise<Told[]> {
   const query = { api_token: account.context.credentials.token, trackings: trackingIds.join(','), status: 'all' }
   const answer = await call(account, 'get/orders/status', { query })
   const data: unknown = isRow(answer) ? answer.data : undefined
-  // An empty object comes as an empty list.
+  // The platform writes an empty object as an empty list.
   if (Array.isArray(data) && data.length === 0) return []
   if (!isRow(data)) throw unreadable(account.company.label, 'no statuses by tracking number')
   return trackingIds.flatMap((trackingId) => {
@@ -71,10 +71,10 @@ const latest = (times: readonly string[]) => times.reduce((a, b) => (Date.parse(
 
 const timeOf = ({ settings }: Context, { date, time }: Row) => instant(`${text(date) ?? ''} ${text(time) ?? ''}`.trim(), settings.utcOffset)
 
-/** What happened to a parcel, oldest first, in the words of activities; a note of the same moment gives the reason. */
+/** Reads the history of a parcel, oldest first. A note of the same moment gives the reason. */
 async function historyOf(account: Account, { trackingId, notes }: Told): Promise<StatusReport[]> {
   const { context, company } = account
-  // Where it is, is known by now: a parcel whose history is not shown any more has none.
+  // The status is already known; a parcel without a visible history gets an empty one.
   const answer = await call(account, 'get/tracking/info', { query: { tracking: trackingId } }).catch(where('refused', () => ({})))
   if (!isRow(answer)) throw unreadable(company.label, `no history of ${trackingId}`)
   const reasons = new Map(notes.map((note) => [timeOf(context, note), text(note.reason)]))
@@ -87,10 +87,10 @@ async function historyOf(account: Account, { trackingId, notes }: Told): Promise
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** Of the 50 calls of a minute. */
+/** Calls for labels, of 50 a minute. */
 const LABELS_MAX = 40
 
-/** A call a label; the answer is the PDF itself. */
+/** Fetches labels, one call each; the answer is the PDF itself. */
 export async function labels(account: Account, trackingIds: readonly string[]): Promise<Label[]> {
   atMostLabels(LABELS_MAX, trackingIds, account.company.label)
   return labelsEach(trackingIds, (trackingId) => label(account, trackingId))
@@ -99,7 +99,7 @@ export async function labels(account: Account, trackingIds: readonly string[]): 
 async function label(account: Account, trackingId: string): Promise<Label> {
   const { company } = account
   const answer = await answered(account, 'get/order/label', { query: { tracking: trackingId } }).catch((error: unknown) => {
-    // An unknown number is a failed validation here.
+    // The platform answers an unknown number with a validation error.
     if (!(error instanceof CarrierError) || error.upstream.code !== '422') throw error
     throw new CarrierError('not_found', `${company.label} has no label for ${trackingId}.`, error.upstream)
   })

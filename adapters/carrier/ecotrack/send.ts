@@ -18,10 +18,10 @@ import { ship } from './drafts.ts'
 import type { Account } from './fields.ts'
 import { type Order, type Translated, translate } from './shipment.ts'
 
-/** The platform takes 100, but each is validated by a call of its own: with them, 40 fit into a minute's quota. */
+/** Orders per call. The platform takes 100, but each one also needs a validation call: 40 fit into a minute's quota. */
 export const sendManyMax = 40
 const VALIDATED_AT_ONCE = 5
-/** Could be a position as well as a reference. */
+/** Reference that could also be a position in the list. */
 const LIKE_A_POSITION = /^\d{1,2}$/
 
 export async function send(account: Account, shipment: Shipment): Promise<Sent> {
@@ -33,7 +33,7 @@ export async function send(account: Account, shipment: Shipment): Promise<Sent> 
   return finish(account, order, trackingId)
 }
 
-/** From a draft that the company has to a parcel that ships. What is remembered meanwhile serves the look-up. */
+/** Validates a created order if needed. Notes its progress for the lookup. */
 async function finish(account: Account, { reference, warnings }: Order, trackingId: string): Promise<Sent> {
   const { context } = account
   await created(context, reference, trackingId)
@@ -48,7 +48,7 @@ const draft: Translated['warnings'][number] = {
   message: 'It is a draft at the carrier and does not ship until it is validated.',
 }
 
-/** One call creates all, then each is validated. What has no clear outcome is left out, and looked up. */
+/** Creates all orders in one call, then validates each. Rows without a clear outcome are left out, and are looked up later. */
 export async function sendMany(account: Account, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const { ready: orders, refused: rows } = await translateEach(shipments, (shipment) => translate(account, shipment))
   if (orders.length === 0) return rows
@@ -62,14 +62,14 @@ export async function sendMany(account: Account, shipments: readonly Shipment[])
   return rows
 }
 
-/** The company's word on each order, in the order given; undefined where it says nothing that is clear. */
+/** Creates the orders. Returns the company's result for each, in order; undefined when it is unclear. */
 async function createAll(account: Account, orders: readonly Order[]): Promise<(Row | undefined)[]> {
   const json = { orders: Object.fromEntries(orders.map(({ row }, index) => [index, row])) }
   const answer = await call(account, 'create/orders', { method: 'POST', json })
   const results: unknown = isRow(answer) ? answer.results : undefined
   if (typeof results !== 'object' || results === null) throw unreadable(account.company.label, 'no results of the orders')
   const told = results as Readonly<Record<string, unknown>>
-  // Keyed by reference at some companies, by position at others; a reference that could be a position proves neither.
+  // Some companies key results by reference, others by position. A reference that looks like a position is no evidence of either.
   const telling = orders.filter(({ reference }) => !LIKE_A_POSITION.test(reference))
   const isByReference = telling.some(({ reference }) => Object.hasOwn(told, reference))
   return orders.map(({ reference }, index) => {
@@ -93,7 +93,7 @@ async function settle(account: Account, order: Order, result: Row | undefined): 
   }
 }
 
-/** A refused row is `{ success: false, … }`, or the fields with what is wrong with each. */
+/** Returns the refusal of a row: `{ success: false, … }`, or fields with their errors. */
 function refusalIn(account: Account, result: Row): CarrierError | undefined {
   if (isRefusal(result)) return refused(account, result)
   const isByField = Object.keys(result).length > 0 && Object.values(result).every((said) => Array.isArray(said))

@@ -2,7 +2,7 @@ import { beginning, nameOf, phonesOf, refuse, rewritten, type Shipment, type War
 import type { Account } from './fields.ts'
 import { communeOf, deskOf, wilayaOf } from './geography.ts'
 
-/** An order in the words of `create/order`, and what a person should know about the translation. */
+/** Order in the form of `create/order`, with warnings for the user. */
 export interface Translated {
   readonly row: Readonly<Record<string, string | number>>
   readonly warnings: Warning[]
@@ -13,7 +13,7 @@ export interface Order extends Translated {
 }
 
 const TEXT_MAX = 255
-/** 1 a delivery, 2 an exchange, 3 a pickup, 4 a collection of money. */
+/** The platform's codes: 1 delivery, 2 exchange, 3 pickup, 4 collection of money. */
 const types = { delivery: 1, exchange: 2 } as const
 
 export async function translate(account: Account, shipment: Shipment): Promise<Order> {
@@ -29,7 +29,7 @@ export async function translate(account: Account, shipment: Shipment): Promise<O
       ...person.row,
       ...place.row,
       ...said.row,
-      // The whole amount at the door: the platform knows no fee beside it.
+      // Total to collect: the platform has no separate delivery fee.
       montant: wholeDinars(shipment.codAmount, 'amount to collect'),
       type: takesBack === undefined ? types.delivery : types.exchange,
       ...(takesBack !== undefined && { produit_a_recuperer: beginning(takesBack, TEXT_MAX) }),
@@ -69,7 +69,7 @@ export async function placeOf(account: Account, destination: Shipment['destinati
   }
 }
 
-/** Descriptions may be cut; an address may not. */
+/** Builds the text fields. Descriptions may be truncated; addresses may not. */
 export function wordsOf({ contents, notes }: Pick<Shipment, 'contents' | 'notes'>): Translated {
   const [product, remark] = [contents.trim(), notes.trim()]
   const cut = [product.length > TEXT_MAX && 'contents', remark.length > TEXT_MAX && 'notes'].filter((name) => name !== false)

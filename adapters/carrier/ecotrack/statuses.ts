@@ -1,15 +1,15 @@
 import { type CashStatus, foldName, type StatusRule } from 'serai/carrier'
 
-/** The words of one note to a parcel (`order.maj.added`), beside those of its states. */
+/** Status name of a note to a parcel (`order.maj.added`), apart from those of its states. */
 export const noteStatus = (type: string) => `maj ${type}`
 
 const payoutReady = { status: 'delivered', cash: 'payout_ready' } as const
 const paidOut = { status: 'delivered', cash: 'paid_out' } as const
 const collected = { status: 'delivered', cash: 'collected' } as const
 
-/** Keys of orders, keys of activities, codes of callbacks, and French words as some companies show them: one table for all. */
+/** Statuses by order key, activity key, callback code or French text: companies use all of them. */
 export const statuses: Readonly<Record<string, StatusRule>> = {
-  // The company has it, as a draft or in its own stock: what we call submitted.
+  // The company has the order, as a draft or in its own stock: `submitted` here.
   prete_a_preparer: 'submitted',
   'Prêt à préparer': 'submitted',
   en_preparation_stock: 'submitted',
@@ -26,7 +26,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
 
   accepted_by_carrier: 'at_center',
   en_hub: 'at_center',
-  // By its place in the platform's own order: at the destination, before the driver has it.
+  // Its place in the platform's sequence is at the destination, before the driver has it.
   en_preparation: 'at_center',
 
   en_livraison: 'out_for_delivery',
@@ -39,7 +39,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   suspendus: 'on_hold',
   [noteStatus('tentative_delayed')]: 'on_hold',
 
-  // The driver has the money, not yet the company's till.
+  // The driver has the money, the company does not yet.
   livre_non_encaisse: 'delivered',
   livred: 'delivered',
   encaisse_non_paye: collected,
@@ -81,11 +81,11 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
 const fold = (raw: string) => foldName(raw.replaceAll('_', ' '))
 
 const drafts = new Set(['prete_a_expedier', 'Prêt à expédier', 'prete_a_preparer', 'Prêt à préparer'].map(fold))
-/** Not known to be validated: nobody can tell a draft from an order that waits for its pickup. */
+/** Returns true for a status that a draft and an order awaiting pickup share. */
 export const mayBeDraft = (raw: string) => drafts.has(fold(raw))
 
 const moneyOf = new Map(Object.entries(statuses).map(([raw, rule]) => [fold(raw), cashIn(rule)]))
-/** Where the money of a parcel in this state is; undefined while there is none. */
+/** Returns the cash status of a parcel in this state; undefined when no money is collected. */
 export const cashStatus = (raw: string) => moneyOf.get(fold(raw))
 
 function cashIn(rule: StatusRule): CashStatus | undefined {

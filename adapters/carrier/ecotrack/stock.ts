@@ -3,10 +3,12 @@ import { call } from './api.ts'
 import type { Account } from './fields.ts'
 import { listIn } from './geography.ts'
 
-/** 15 products a page; more pages would not leave a minute's quota to anything else. */
+/** Pages of 15 products. More pages would use up the minute's quota. */
 const PAGES_MAX = 40
 
-/** Goods in the company's warehouse, as far as they are free. How its pages are counted is not told: the first without news is the last. */
+/**
+ * Lists the free stock in the company's warehouse. The page count is not documented: reading stops at the first page without new products.
+ */
 export async function stockProducts(account: Account): Promise<StockProduct[]> {
   const found = new Map<string, StockProduct>()
   for (let page = 1; page <= PAGES_MAX; page++) {

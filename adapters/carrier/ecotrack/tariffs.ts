@@ -16,7 +16,7 @@ import type { Account } from './fields.ts'
 import { communeOf, wilayaOf } from './geography.ts'
 
 interface Price {
-  /** Undefined where one price holds everywhere. */
+  /** Undefined when one price applies everywhere. */
   readonly wilayaId?: number
   readonly home: number | null
   readonly pickup: number | null
@@ -25,7 +25,7 @@ interface Price {
 type Service = 'delivery' | 'pickup' | 'exchange' | 'collection' | 'return'
 type Tariff = Readonly<Record<Service, readonly Price[]>>
 
-/** The names of the services at the platform, without accents. */
+/** The platform's names of the services, without accents. */
 const named: Readonly<Record<Service, string>> = {
   delivery: 'livraison',
   pickup: 'pickup',
@@ -34,7 +34,7 @@ const named: Readonly<Record<Service, string>> = {
   return: 'retour',
 }
 
-/** All prices come in one call. */
+/** Reads all prices in one call. */
 const tariffOf = (account: Account) =>
   kept(account, `fees:${account.context.settings.feeUnit}`, async () => {
     const answer = await call(account, 'get/fees')
@@ -52,7 +52,7 @@ const tariffOf = (account: Account) =>
     return tariff
   })
 
-/** A row a wilaya, or one amount for all. Amounts are texts. */
+/** Prices of a table: a row per wilaya, or one amount for all. Amounts are texts. */
 function pricesIn({ context }: Account, table: unknown): Price[] {
   const unit = context.settings.feeUnit === 'centimes' ? 100 : 1
   const amount = (value: unknown) => {
@@ -79,7 +79,7 @@ export async function fees(account: Account, { stateCode }: { stateCode?: string
   })
 }
 
-/** The fee of the wilaya; a stop desk only where the commune has one. What weight and size add is not told. */
+/** Quotes the fee of the wilaya; stop desk only if the commune has one. Surcharges for weight and size are not published. */
 export async function rates(account: Account, quote: Quote): Promise<Rate[]> {
   const { delivery } = await tariffOf(account)
   const wilaya = await wilayaOf(account, quote.stateCode)
@@ -88,7 +88,7 @@ export async function rates(account: Account, quote: Quote): Promise<Rate[]> {
   return price ? dinarRates({ home: price.home, pickup: hasDesk ? price.pickup : null }, quote.deliveryType) : []
 }
 
-/** What is charged beside delivery: each amount once, with the wilayas that it holds for. */
+/** Lists fees other than delivery: each amount once, with its wilayas. */
 export async function serviceFees(account: Account): Promise<ServiceFee[]> {
   const { delivery: _, ...others } = await tariffOf(account)
   return Object.entries(others).flatMap(([service, prices]) => [

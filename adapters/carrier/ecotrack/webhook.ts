@@ -13,7 +13,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
   return isHmacSha256(credentials.webhookSecret ?? '', body, hexBytes(hex))
 }
 
-/** The platform sends one event a request; a list of them is read as well. */
+/** Parses a callback. The platform sends one event a request; a list of events is also accepted. */
 function parse({ headers, body }: InboundRequest, context: Context): StatusReport[] {
   const value = jsonIn(new TextDecoder().decode(body))
   const events = Array.isArray(value) ? value : [value]
@@ -30,12 +30,12 @@ function reportIn({ settings }: Context, event: unknown, header: string | undefi
   if (!isRow(event)) return undefined
   const [trackingId, at, news] = [text(event.tracking), instant(event.occurred_at, settings.utcOffset), newsIn(event)]
   if (trackingId === undefined || at === undefined || news === undefined) return undefined
-  // The same id on each of its up to six deliveries.
+  // The platform keeps the id over its up to six deliveries.
   const eventId = text(event.event_id) ?? header
   return { trackingId, at, ...(eventId !== undefined && { eventId }), ...news }
 }
 
-/** A new state by its code, or a note by its type: an attempt that failed, a delay, or nothing that moves the parcel. */
+/** Status of an event: a state by its code, or a note by its type, such as a failed attempt or a delay. */
 function newsIn(event: Readonly<Record<string, unknown>>): { carrierStatus: string; reason?: string } | undefined {
   const name = text(event.event) ?? ''
   if (STATE.test(name)) {

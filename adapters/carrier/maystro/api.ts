@@ -20,7 +20,7 @@ interface Asked {
   readonly accept?: string
 }
 
-/** One call, whatever its status. */
+/** Makes one call and returns the answer, whatever its status. */
 export function call(context: Context, method: NonNullable<FetchInit['method']>, path: string, asked: Asked = {}): Promise<Answer> {
   const { credentials, settings } = context
   const { accept, ...sent } = asked
@@ -33,7 +33,7 @@ export async function get(context: Context, path: string, query: Query = {}): Pr
   return jsonOf(succeeded(context, await call(context, 'GET', path, { query })))
 }
 
-/** `POST` for what makes a parcel: of a 404 nobody knows what became of it. */
+/** Returns the answer if it is a success. Pass `POST` for a call that creates a parcel: its outcome after a 404 is unknown. */
 export function succeeded(context: Context, answer: Answer, method: FetchInit['method'] = 'GET'): Answer {
   if (!answer.ok) throw problem(context, answer, method)
   return answer
@@ -44,7 +44,7 @@ export function jsonOf({ value }: Answer): unknown {
   return value
 }
 
-/** What a success says of a change is not published: it may say nothing, but a page of HTML is none. */
+/** Throws unless a change succeeded. The body of a success is not documented: empty is accepted, an HTML page is not. */
 export function changed(context: Context, answer: Answer): void {
   const { value, words } = succeeded(context, answer)
   if (value === undefined && words.trim() !== '') throw unreadable(LABEL, 'no JSON')
@@ -58,13 +58,13 @@ export function rowOf(value: unknown, what: string): Row {
 const problem = (context: Context, answer: Answer, method: FetchInit['method']): CarrierError =>
   problemOf(context, LABEL, answer, { method, said: wordsIn(answer.value) ?? fieldFault(answer.value) })
 
-/** `{"customer_phone": ["…"]}` */
+/** First field error, as in `{"customer_phone": ["…"]}`. */
 function fieldFault(value: unknown): string | undefined {
   const [first] = isRow(value) ? Object.entries(value) : []
   return first && `${first[0]}: ${String([first[1]].flat()[0])}`.slice(0, 500)
 }
 
-/** A list, bare or in a page. */
+/** Reads a list, bare or in a page. */
 export function listIn(value: unknown, what: string): readonly unknown[] {
   const list = isRow(value) ? value.results : value
   if (!Array.isArray(list)) throw unreadable(LABEL, `no ${what}`)

@@ -3,7 +3,7 @@ import { get, LABEL, listIn } from './api.ts'
 import type { Context } from './fields.ts'
 import { codeNamed, namesOf } from './wilayas.ts'
 
-/** A wilaya or a commune under the carrier's own number, which is not ours. */
+/** Wilaya or commune with the carrier's own id. */
 export interface Place {
   readonly id: number
   readonly name: string
@@ -15,7 +15,7 @@ export const wilayasOf = (context: Context) => remembered(context, 'wilayas', ()
 export const communesOf = (context: Context, wilayaId: number) =>
   remembered(context, `communes:${wilayaId}`, () => fetchCommunes(context, wilayaId))
 
-/** One client reads them at another path than the other. */
+/** Reads the wilayas. Known clients use two different paths, so the second is tried when the first is not found. */
 export async function fetchWilayas(context: Context): Promise<Place[]> {
   const query = { country: COUNTRY, language: 'fr' }
   const answer = await get(context, 'shared/wilayas/', query).catch(where('not_found', () => get(context, 'base/wilayas/', query)))
@@ -31,7 +31,7 @@ async function fetchCommunes(context: Context, wilayaId: number): Promise<Place[
   return communes
 }
 
-/** `[id, name]`, or an object: the shape of communes is not published. */
+/** Reads a place: `[id, name]` or an object. The format of communes is not documented. */
 function placeIn(row: unknown): Place[] {
   const cells = Array.isArray(row) ? row : isRow(row) ? [row.id, row.name ?? row.name_fr ?? row.nom] : []
   const id = cells.map(number).find((cell) => cell !== undefined)
@@ -39,7 +39,7 @@ function placeIn(row: unknown): Place[] {
   return id === undefined || name === undefined ? [] : [{ id, name: name.trim() }]
 }
 
-/** By name: the carrier's numbers are its own. */
+/** Finds a wilaya by name, because the carrier has its own ids. */
 export async function wilayaOf(context: Context, stateCode: string, stateName = ''): Promise<Place> {
   const wilayas = await wilayasOf(context)
   const names = [stateName, ...namesOf(stateCode)].filter(Boolean)
@@ -60,11 +60,11 @@ export async function states(context: Context): Promise<State[]> {
   })
 }
 
-/** A call for each wilaya, so each is remembered: a list that the quota cut short goes on where it stopped. */
+/** Lists the communes, one call per wilaya. Each is cached, so that a listing that hits the rate limit can resume. */
 export async function cities(context: Context, { stateId }: { stateId?: string }): Promise<City[]> {
   const wilayas = (await wilayasOf(context)).filter(({ id }) => stateId === undefined || id === number(stateId))
   const found: City[] = []
-  // Where the stop desks are is not told.
+  // Locations of stop desks are not published.
   for (const wilaya of wilayas)
     for (const { id, name } of await communesOf(context, wilaya.id))
       found.push({ id: String(id), name, stateId: String(wilaya.id), home: true, pickup: false })

@@ -14,7 +14,7 @@ async function testConnection(context: Context) {
   return {}
 }
 
-/** How that is done is not published: the settings say it. */
+/** Creates a token by sign-in. The endpoint is not published, so the settings name it. */
 const createToken = async (context: Context, login: SignIn) => ({
   apiToken: await signInBy(context, LABEL, `https://${context.settings.host}/api`, context.settings, login),
 })
@@ -31,10 +31,10 @@ export default carrier({
   settings,
   exactlyOnce: 'unsafe',
   settleSeconds: 30,
-  // Not published; a floor that others keep to.
+  // The quota is not published; other clients keep to this one.
   rateWindows: [{ calls: 45, seconds: 60 }],
   deliveryTypes: ['home', 'pickup'],
-  // On hold, it may be out of stock, which Maystro has not sent off either.
+  // Includes `on_hold`: an order that is out of stock has not left either.
   editableIn: ['submitted', 'on_hold'],
   editable,
   cancellableIn: ['submitted', 'on_hold'],

@@ -2,12 +2,12 @@ import { atMostLabels, CarrierError, type Label, labelsEach, pdfLabel } from 'se
 import { call, LABEL, succeeded } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** To an id that it does not know the carrier answers a blank page of about 880 bytes. */
+/** Size of a blank page, which the carrier returns for an unknown id (about 880 bytes). */
 const BLANK_MAX = 1024
-/** A call each, of 45 a minute. */
+/** Calls for labels, of 45 a minute. */
 const LABELS_MAX = 40
 
-/** One by one, so that a blank page is nobody else's. */
+/** Fetches labels one by one, so that a blank page can be matched to its parcel. */
 export async function labels(context: Context, ids: readonly string[]): Promise<Label[]> {
   atMostLabels(LABELS_MAX, ids, LABEL)
   return labelsEach(ids, (id) => labelOf(context, id))

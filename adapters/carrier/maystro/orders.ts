@@ -17,10 +17,10 @@ import { stepsOf, wordOf } from './parcels.ts'
 import { personOf, placeOf, productsOf, translate, typeNumber } from './shipment.ts'
 import { ABORTED, isAway, isWaiting } from './statuses.ts'
 
-/** What a client that was tried sends; its words are not published. */
+/** Abort reason that a tested client sends; the list is not published. */
 const ABORT_REASON = 21
 
-/** The uuid is the tracking number: every later call takes it, and a callback names it. The number on the label stands beside it. */
+/** Sends a parcel. Its UUID is the tracking number, which calls and callbacks use; the number on the label is kept as an alias. */
 export async function send(context: Context, shipment: Shipment): Promise<Sent> {
   const { row, warnings } = await translate(context, shipment)
   const order = rowOf(jsonOf(succeeded(context, await call(context, 'POST', 'stores/orders/', { json: row }), 'POST')), 'no order')
@@ -43,7 +43,7 @@ async function orderOf(context: Context, id: string): Promise<{ order: Row; stat
 
 export const editable = ['recipient', 'destination', 'codAmount', 'contents', 'notes'] as const satisfies readonly (keyof Change)[]
 
-/** Whether the carrier itself declines later changes is not known, so what has left is not asked for. */
+/** Edits a parcel that has not left. The carrier may accept later changes silently, so they are not sent. */
 export async function edit(context: Context, id: string, change: Change): Promise<void> {
   if (!editable.some((name) => change[name] !== undefined)) return
   const { order, status } = await orderOf(context, id)
@@ -66,8 +66,8 @@ async function rowFor(context: Context, order: Row, { recipient, destination, co
 }
 
 /**
- * Aborting what has left would bring it back as a return, which is no cancellation. Believed once the order shows it: an order that is
- * cancelled here alone would be sent a second time.
+ * Cancels an order that has not left; aborting a later one would start a return. Succeeds only once the carrier shows it as aborted,
+ * because an order cancelled on our side only could be sent twice.
  */
 export async function cancel(context: Context, id: string): Promise<void> {
   const { status } = await orderOf(context, id)
@@ -84,7 +84,7 @@ export async function cancel(context: Context, id: string): Promise<void> {
     })
 }
 
-/** Older servers have it at another path than the present one. */
+/** Aborts an order. Older servers use another path. */
 async function abort(context: Context, id: string): Promise<void> {
   const json = { status: Number(ABORTED), abort_reason: ABORT_REASON }
   const answer = await call(context, 'PATCH', `shared/status/${encodeURIComponent(id)}/`, { json })

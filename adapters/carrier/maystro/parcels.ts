@@ -16,7 +16,7 @@ import { get, listIn, orderPath, rowOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { ABORTED, ABORTED_AWAY, isAway } from './statuses.ts'
 
-/** Each costs two calls. */
+/** Parcels per call, at two requests each. */
 export const TRACK_MAX = 10
 
 export interface Step {
@@ -25,7 +25,7 @@ export interface Step {
   readonly reason?: string
 }
 
-/** The carrier's number as a word; '' where there is none. */
+/** Returns the carrier's status number as text; '' when there is none. */
 export const wordOf = (status: unknown) => word(status) ?? ''
 
 export async function track(context: Context, ids: readonly string[]): Promise<CarrierParcel[]> {
@@ -36,7 +36,9 @@ export async function track(context: Context, ids: readonly string[]): Promise<C
 
 const noneIfNotFound = where('not_found', () => undefined)
 
-/** The order says where it stands, its history since when; where that lacks the step, it counts from when it was first read. */
+/**
+ * Reads a parcel: the order gives its status, the history its time. If the history lacks the status, the time of the first read is used.
+ */
 async function parcelOf(context: Context, id: string): Promise<CarrierParcel[]> {
   const answer = await get(context, orderPath(id)).catch(noneIfNotFound)
   if (answer === undefined) return []
@@ -55,13 +57,13 @@ async function parcelOf(context: Context, id: string): Promise<CarrierParcel[]> 
   return [{ trackingId: id, carrierStatus, at, history, ...detailsOf(order) }]
 }
 
-/** 50 is a cancellation while the goods lie with us, and the beginning of a return after that. */
+/** Code 50 means a cancellation while the goods have not left, and the start of a return afterwards. */
 const meant = (code: string, before: readonly Step[]) =>
   code === ABORTED && before.some((step) => isAway(step.code)) ? ABORTED_AWAY : code
 
 const detailsOf = (order: Row) => present({ reference: text(order.external_order_id), codAmount: amount(order.product_price) })
 
-/** Its direction is not documented, and steps may share an instant. */
+/** Reads the history. Its order is not documented, and steps may share a time. */
 export async function stepsOf(context: Context, id: string): Promise<Step[]> {
   const answer = await get(context, `stores/history_order/${encodeURIComponent(id)}`).catch(noneIfNotFound)
   const listed = answer === undefined ? [] : listIn(answer, 'history')

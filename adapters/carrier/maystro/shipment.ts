@@ -3,10 +3,10 @@ import { LABEL } from './api.ts'
 import type { Context } from './fields.ts'
 import { communeOf, wilayaOf } from './geography.ts'
 
-/** The constant of orders that come through the interface. */
+/** Source number of orders sent through the API. */
 const SOURCE = 4
 
-/** A parcel in the carrier's words, and what a person should know about the translation. */
+/** Parcel in the carrier's format, with warnings for the user. */
 export interface Translated {
   readonly row: Row
   readonly warnings: Warning[]
@@ -50,13 +50,13 @@ export async function placeOf(context: Context, destination: Shipment['destinati
   return { wilaya: wilaya.id, commune: commune.id, destination_text: address.trim() || commune.name }
 }
 
-/** Clients disagree on the numbers. */
+/** Returns the carrier's delivery type. Known clients use different numbers, so a setting chooses. */
 export function typeNumber({ settings }: Context, deliveryType: string): number {
   const [home, stopDesk] = settings.deliveryTypeNumbers === '0 and 1' ? [0, 1] : [1, 2]
   return deliveryType === 'pickup' ? stopDesk! : home!
 }
 
-/** A product that has no number is made by its description; ours describes all that is in the parcel. */
+/** Builds the product list. A product without an id is created from its description; ours describes the whole parcel. */
 export const productsOf = ({ contents, reference }: { contents: string; reference: string }) => [
   { quantity: 1, logistical_description: contents.trim() || reference },
 ]

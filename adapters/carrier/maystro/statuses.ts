@@ -1,14 +1,14 @@
 import type { StatusRule } from 'serai/carrier'
 
 export const ABORTED = '50'
-/** An order that is aborted once the carrier has the goods comes back; one that still lies with us is simply cancelled. */
+/** Status of an order that was aborted after pickup: the goods come back. Before pickup, code 50 is a cancellation. */
 export const ABORTED_AWAY = '50 after pickup'
-/** Which of the two it is shows the history, which a callback does not hold. */
+/** Code 50 of a callback: only the history, which callbacks lack, tells a cancellation from a return. */
 export const ABORTED_SOMEHOW = '50 in a callback'
-/** A callback that names a parcel and says nothing else that can be read. */
+/** Status of a callback that names a parcel and no readable status. */
 export const NEWS = 'callback without a status'
 
-/** The carrier's numbers, as words. */
+/** Statuses by the carrier's numbers, as text. */
 export const statuses: Readonly<Record<string, StatusRule>> = {
   '4': 'submitted',
   '5': 'submitted',
@@ -33,10 +33,10 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   [NEWS]: null,
 }
 
-/** Created, asked for, in process, pending, out of stock, ready: the goods have not left. */
+/** Created, requested, in process, pending, out of stock, ready: the goods have not left. */
 const waiting = new Set(['4', '5', '6', '11', '12', '15'])
 export const isWaiting = (status: string) => waiting.has(status)
 
-/** Waiting for transit, on its way, with an agent, shipped, alerted, delivered, coming back: the carrier has or had the goods. */
+/** In transit, on the way, with an agent, shipped, alerted, delivered, returning: the carrier has or had the goods. */
 const away = new Set(['8', '9', '10', '22', '31', '32', '41', '51', '52'])
 export const isAway = (status: string) => away.has(status)

@@ -7,7 +7,7 @@ import { codeNamed } from './wilayas.ts'
 
 const types = ['home', 'pickup'] as const satisfies readonly DeliveryType[]
 
-/** Null where the carrier has no tariff. */
+/** Reads one price; null when the carrier has no tariff. */
 async function priceTo(context: Context, commune: Place, deliveryType: DeliveryType): Promise<number | null> {
   const query = { commune: commune.id, express: context.settings.express, delivery_type: typeNumber(context, deliveryType) }
   const answer = await get(context, 'stores/delivery_price/', query).catch(where('not_found', () => undefined))
@@ -17,7 +17,10 @@ async function priceTo(context: Context, commune: Place, deliveryType: DeliveryT
   return price
 }
 
-/** A price holds for a whole wilaya, so one commune stands for all. It is remembered: a grid that the quota cut short goes on where it stopped. */
+/**
+ * Reads the prices to a wilaya. One commune is enough, since prices are per wilaya. Cached, so that a listing that hits the rate limit can
+ * resume.
+ */
 const pricesTo = (context: Context, wilaya: Place) =>
   remembered(context, `prices:${wilaya.id}:${context.settings.express}:${context.settings.deliveryTypeNumbers}`, async () => {
     const [commune] = await communesOf(context, wilaya.id)
@@ -35,7 +38,7 @@ export async function fees(context: Context, { stateCode }: { stateCode?: string
   return found
 }
 
-/** What is charged for weight and size is not told. */
+/** Quotes a price. Surcharges for weight and size are not published. */
 export async function rates(context: Context, quote: Quote): Promise<Rate[]> {
   const wilaya = await wilayaOf(context, quote.stateCode)
   const commune = quote.cityName ? await communeOf(context, wilaya, quote.cityName) : undefined

@@ -19,11 +19,11 @@ import type { Context, credentials, settings } from './fields.ts'
 import { wordOf } from './parcels.ts'
 import { ABORTED, ABORTED_SOMEHOW, NEWS } from './statuses.ts'
 
-/** Spelt so by the carrier. */
+/** The carrier's own spelling. */
 const HOOKS = 'stores/hooks/costume/'
 const ROUNDS_MAX = 2
 
-/** Nothing is signed: the secret stands in the address, and the parcel is read anew whatever is said of it. */
+/** Unsigned webhook: the address holds a secret, and the parcel is read again instead of trusting the body. */
 export const webhook: Webhook<typeof credentials, typeof settings> = { unsigned: 'callbackToken', verify, parse }
 
 export async function setupWebhook(context: Context, url: string) {
@@ -38,13 +38,13 @@ export async function setupWebhook(context: Context, url: string) {
   return { credentials: { callbackToken } }
 }
 
-/** A refusal may repeat the address. */
+/** Removes the secret from an error, which may repeat the address. */
 function without(secret: string, error: unknown): unknown {
   if (!(error instanceof CarrierError) || !JSON.stringify([error.message, error.upstream]).includes(secret)) return error
   return new CarrierError(error.reason, 'Maystro does not take this address for callbacks.', { code: error.upstream.code ?? error.reason })
 }
 
-/** Each set-up makes a new secret: what calls with an older one is only turned away. */
+/** Deletes our older endpoints; a refused deletion is ignored. Each setup creates a new secret, so older ones are rejected anyway. */
 async function removeOlder(context: Context, url: string, endpoint: string): Promise<void> {
   for (const hook of listIn(await get(context, HOOKS), 'callbacks')) {
     if (!isRow(hook) || hook.endpoint === endpoint || !text(hook.endpoint)?.startsWith(withQuery(url, { token: '' }))) continue
@@ -57,7 +57,7 @@ function verify({ url }: InboundRequest, { credentials }: Context): boolean {
   return isSameSecret(credentials.callbackToken, new URL(url, 'https://here.invalid').searchParams.get('token'))
 }
 
-/** One message, as Pub/Sub pushes it; a list of them is taken too. */
+/** Parses a Pub/Sub push message, or a list of them. */
 function parse({ body }: InboundRequest, context: Context): StatusReport[] {
   return [jsonIn(new TextDecoder().decode(body))].flat().flatMap((envelope) => {
     const report = isRow(envelope) && isRow(envelope.message) ? reportIn(context, envelope.message) : undefined
@@ -86,7 +86,7 @@ function saidIn(payload: Row): string {
   return status === ABORTED ? ABORTED_SOMEHOW : status
 }
 
-/** Encoded once by older senders, twice by the present one. */
+/** Decodes the payload: older senders encode it once, the present one twice. */
 function payloadIn(data: unknown): Row | undefined {
   let words = text(data) ?? ''
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

@@ -1,6 +1,6 @@
 import { foldName, wilayaCode } from 'serai/carrier'
 
-/** 01 to 58, each with the spellings that are met; accents, hyphens and apostrophes do not matter. */
+/** Wilayas 01 to 58 with their spellings; accents, hyphens and apostrophes are ignored. */
 const spellings = [
   ...['Adrar', 'Chlef/Ech Cheliff/Ech Chlef', 'Laghouat', 'Oum El Bouaghi', 'Batna', 'Béjaïa', 'Biskra', 'Béchar', 'Blida', 'Bouira'],
   ...['Tamanrasset/Tamanghasset', 'Tébessa', 'Tlemcen', 'Tiaret', 'Tizi Ouzou', 'Alger/Algiers', 'Djelfa', 'Jijel', 'Sétif', 'Saïda'],
@@ -13,7 +13,7 @@ const spellings = [
 
 const codes = new Map(spellings.flatMap((names, index) => names.map((name) => [foldName(name), wilayaCode(index + 1)] as const)))
 
-/** Our code of a wilaya that the carrier knows by name. */
+/** Returns our code of a wilaya by the carrier's name. */
 export const codeNamed = (name: string): string | undefined => codes.get(foldName(name))
-/** How a wilaya is written, most usual first; nothing for a code that is none. */
+/** Returns the spellings of a wilaya, most common first; empty for an unknown code. */
 export const namesOf = (code: string): readonly string[] => spellings[Number(code) - 1] ?? []

@@ -5,7 +5,7 @@ export const LABEL = 'NOEST'
 export const STORAGE = '*.amazonaws.com'
 export const HOST = 'app.noest-dz.com'
 
-/** The most parcels in one call. */
+/** Maximum parcels per call. */
 export const BULK_MAX = 100
 const TIMEOUT_MS = 30_000
 
@@ -19,11 +19,11 @@ export async function get(context: Context, path: string): Promise<unknown> {
   return answer.value
 }
 
-/** A file behind a redirect to a storage host, which must not see the token: the way out leaves it behind. */
+/** Fetches a file. The redirect leads to a storage host, and egress drops the token on it. */
 export const file = (context: Context, path: string, query: Readonly<Record<string, string>>): Promise<Answer> =>
   ask(context, LABEL, address(path), { query, headers: { ...bearer(context), accept: 'application/pdf, */*' }, followRedirects: true })
 
-/** The user's GUID goes into the body of every POST. */
+/** Makes a POST call. The user's GUID is part of every body. */
 export const post = (context: Context, path: string, body: Row, timeoutMs = TIMEOUT_MS): Promise<Answer> =>
   ask(context, LABEL, address(path), {
     method: 'POST',
@@ -32,12 +32,12 @@ export const post = (context: Context, path: string, body: Row, timeoutMs = TIME
     timeoutMs,
   })
 
-/** A write about a parcel that is there. */
+/** Makes a write about an existing parcel. */
 export async function write(context: Context, path: string, body: Row, timeoutMs?: number): Promise<Row> {
   return accepted(bodyOf(context, await post(context, path, body, timeoutMs)))
 }
 
-/** A write that makes parcels: of a 404 nobody knows what became of them. */
+/** Makes a write that creates parcels: its outcome after a 404 is unknown. */
 export const create = async (context: Context, path: string, body: Row): Promise<Row> =>
   bodyOf(context, await post(context, path, body), 'POST')
 
@@ -47,13 +47,13 @@ export function bodyOf(context: Context, answer: Answer, method: 'GET' | 'POST' 
   return answer.value
 }
 
-/** A wrong GUID is told like a fault of the parcel; it is a wrong key. */
+/** Returns true for a wrong GUID, which the carrier reports like an error of the parcel. */
 const aboutGuid = (problem: CarrierError) =>
   problem.reason === 'refused' && /user.?guid/i.test(problem.message)
     ? new CarrierError('unauthorized', `${LABEL} does not accept this user GUID.`, problem.upstream)
     : problem
 
-/** Refusals may come with status 200 (a duplicate, a desk, a postal code): what the body says of success decides. */
+/** Returns the body of a success; throws for a refusal, which may come with status 200 (duplicate, desk, postal code). */
 export function accepted(row: Row): Row {
   if (yes(row.success)) return row
   if (row.success === undefined) throw unreadable(LABEL, 'nothing on success')

@@ -6,7 +6,7 @@ import type { Context } from './fields.ts'
 const TIMEOUT_MS = 10_000
 const DRAFT = 'draft'
 
-/** Makes a draft a real order. One that is real already stays one. */
+/** Validates a draft, which makes it a real order. Has no effect on a validated one. */
 export async function validate(context: Context, trackingId: string): Promise<void> {
   try {
     await validateOne(context, trackingId)
@@ -16,7 +16,7 @@ export async function validate(context: Context, trackingId: string): Promise<vo
   await forget(context, DRAFT, trackingId)
 }
 
-/** It may be answered as done with the parcel not among what passed. */
+/** Validates one draft. A success that does not list the parcel counts as a failure. */
 async function validateOne(context: Context, tracking: string, timeoutMs?: number): Promise<void> {
   const row = await write(context, 'valid/order', { tracking }, timeoutMs)
   if (row.passed !== undefined && !isPassed(row.passed, tracking)) throw refusedBy(row)
@@ -28,8 +28,8 @@ async function isReal(context: Context, trackingId: string): Promise<boolean> {
 }
 
 /**
- * Validates parcels that were just made. Never fails, since they are there whatever comes of it: those that stay drafts are
- * answered, and noted, so that `finishDrafts` takes them up.
+ * Validates parcels that were just created. Never fails, because they exist either way. Returns the numbers that stay drafts;
+ * `finishDrafts` retries them.
  */
 export async function ship(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (!context.settings.shipAtOnce || trackingIds.length === 0) return new Set()
@@ -39,7 +39,7 @@ export async function ship(context: Context, trackingIds: readonly string[]): Pr
   return new Set(left)
 }
 
-/** By tracking numbers, or by our references where those were never told. */
+/** Notes drafts by tracking number, or by our reference when the number is unknown. */
 export async function noteDrafts(context: Context, names: readonly string[]): Promise<void> {
   if (context.settings.shipAtOnce) await Promise.all(names.map((name) => note(context, DRAFT, name, {}))).catch(logged(context, names))
 }
@@ -57,13 +57,13 @@ async function validated(context: Context, trackingIds: readonly string[]): Prom
   return new Set(trackingIds.filter((trackingId) => isPassed(passed, trackingId)))
 }
 
-/** `{tracking: true}`, or `[]` where none passed. */
+/** Reads `{tracking: true}`; the carrier writes `[]` when none passed. */
 const isPassed = (passed: unknown, trackingId: string) =>
   Array.isArray(passed) ? passed.includes(trackingId) : isRow(passed) && yes(passed[trackingId])
 
 /**
- * What was to be shipped at once and stayed a draft, or may have become one when an answer was lost, is validated when news of it are
- * read: nobody else would, and it would lie for ever.
+ * Validates drafts that should have shipped, when their tracking is read. A draft remains after a failed validation or a lost answer, and
+ * would otherwise never ship.
  */
 export async function finishDrafts(context: Context, feeds: readonly Feed[]): Promise<void> {
   if (!context.settings.shipAtOnce) return
@@ -76,7 +76,7 @@ export async function finishDrafts(context: Context, feeds: readonly Feed[]): Pr
   await Promise.all(settled.map((name) => forget(context, DRAFT, name)))
 }
 
-/** Deletes a draft; the carrier lets go of nothing else. */
+/** Deletes a draft; the carrier deletes nothing else. */
 export async function cancel(context: Context, trackingId: string): Promise<void> {
   try {
     await write(context, 'delete/order', { tracking: trackingId })

@@ -13,7 +13,7 @@ export const editable = [
   'notes',
 ] as const satisfies readonly (keyof Change)[]
 
-/** A draft is edited; of a validated order a change is requested, and less of it can be. A change that cannot be told whole is refused whole. */
+/** Edits a draft, or requests a change of a validated order, which allows fewer fields. Refuses a change that cannot be sent as a whole. */
 export async function edit(context: Context, trackingId: string, change: Change): Promise<void> {
   if (!editable.some((name) => change[name] !== undefined)) return
   const [feed] = await feedsOf(context, [trackingId])
@@ -27,7 +27,7 @@ export async function edit(context: Context, trackingId: string, change: Change)
   await write(context, path, { tracking: trackingId, ...row })
 }
 
-/** The names of fields are others than in a creation, and no desk can be named. */
+/** Builds the edit of a draft. Its field names differ from those of a creation, and a desk cannot be changed. */
 async function draftChange(context: Context, { recipient, destination, codAmount, weightKg, contents, notes }: Change): Promise<Row> {
   if (destination?.deliveryType === 'pickup')
     refuse('bad_change', 'NOEST’s edit of a draft cannot name a desk. Cancel the parcel and send it again.')
@@ -43,7 +43,7 @@ async function draftChange(context: Context, { recipient, destination, codAmount
   }
 }
 
-/** Telephone, address within the wilaya, desk and amount. The second number is no part of a request. */
+/** Builds a change request: phone, address within the wilaya, desk and amount. The second phone cannot be changed. */
 async function changeRequest(
   context: Context,
   feed: Feed,

@@ -9,7 +9,7 @@ export interface Step {
   readonly reason?: string
 }
 
-/** One parcel with all that happened to it, oldest first. */
+/** Parcel with its events, oldest first. */
 export interface Feed {
   readonly trackingId: string
   readonly recipientName?: string
@@ -18,7 +18,7 @@ export interface Feed {
   readonly steps: readonly Step[]
 }
 
-/** Parcels that the carrier does not have are left out. */
+/** Reads the feeds of parcels; those unknown to the carrier are left out. */
 export async function feedsOf(context: Context, trackingIds: readonly string[]): Promise<Feed[]> {
   if (trackingIds.length === 0) return []
   const answer = await post(context, 'get/trackings/info', { trackings: trackingIds })
@@ -42,7 +42,7 @@ function feedIn(context: Context, trackingId: string, row: unknown): Feed[] {
   return [{ trackingId, order, steps, ...(recipientName !== undefined && { recipientName }) }]
 }
 
-/** The feed's direction is not documented, and several events may share a second. */
+/** Reads the events, oldest first. The feed's order is not documented, and events may share a second. */
 function stepsIn(context: Context, activity: unknown): Step[] {
   const events = rows(activity)
   const steps = events.flatMap((event) => stepIn(context, event))
@@ -56,7 +56,7 @@ function stepIn({ settings }: Context, event: Row): Step[] {
   return [{ key, at, ...(reason !== undefined && { reason }) }]
 }
 
-/** A draft, a real order that still lies with us, or one that the carrier has. */
+/** Returns the stage: a draft, a validated order that has not left, or a parcel that the carrier has. */
 export function stageOf({ steps }: Feed): 'draft' | 'validated' | 'away' {
   const keys = steps.map(({ key }) => key).filter(isDelivery)
   if (keys.some((key) => key !== DRAFT && key !== VALIDATED)) return 'away'

@@ -31,7 +31,7 @@ export interface Commune {
   readonly deliverable: boolean
 }
 export interface Desk {
-  /** `01A`; its number is that of the wilaya. */
+  /** Code such as `01A`; its number is that of the wilaya. */
   readonly code: string
   readonly name: string
   readonly commune: string
@@ -63,7 +63,7 @@ async function fetchCommunes(context: Context): Promise<Commune[]> {
   return [...new Map(communes.map((commune) => [cityId(commune), commune])).values()]
 }
 
-/** An object keyed by the desks' codes. */
+/** Reads the desks, an object keyed by their codes. */
 async function fetchDesks(context: Context): Promise<Desk[]> {
   const answer = await get(context, 'desks')
   if (!isRow(answer) && !Array.isArray(answer)) throw unreadable(LABEL, 'no desks')
@@ -83,14 +83,14 @@ function deskIn(code: string, row: Row): Desk[] {
   return [phone === undefined ? desk : { ...desk, phone }]
 }
 
-/** Our codes are the numbers of the wilayas; the name decides where there is no such number. */
+/** Finds a wilaya by our state code, which is the carrier's number, else by name. */
 export async function wilayaOf(context: Context, stateCode: string, stateName = ''): Promise<Wilaya> {
   return wilayaAmong(await wilayasOf(context), stateCode, stateName)
 }
 
 export const states = async (context: Context): Promise<State[]> => statesOf(await fetchWilayas(context))
 
-/** Communes have names only, so their ids are made of those. */
+/** Id of a commune, made of its name because the carrier gives none. */
 const cityId = ({ wilayaId, name }: Commune) => `${wilayaId}-${name}`
 const within = <R extends { readonly wilayaId: number }>(all: readonly R[], stateId: string | undefined) =>
   stateId === undefined ? all : all.filter(({ wilayaId }) => wilayaId === number(stateId))

@@ -13,7 +13,7 @@ import { fees, rates } from './tariffs.ts'
 
 const NO_PARCEL = 'connection-test'
 
-/** Reads need the token alone; the GUID is looked at where a body is sent, so a parcel that is not there is asked for. */
+/** Tests the keys. Reads need the token alone, so a POST about an unknown parcel tests the GUID. */
 async function testConnection(context: Context) {
   await fetchWilayas(context)
   await feedsOf(context, [NO_PARCEL])

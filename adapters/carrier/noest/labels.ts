@@ -2,10 +2,10 @@ import { atMostLabels, CarrierError, isRow, type Label, labelsEach, pdfLabel, pr
 import { file, LABEL, refusedBy } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** Two calls each, of 60 a minute. */
+/** Labels per call, at two requests each, of 60 a minute. */
 const LABELS_MAX = 25
 
-/** The carrier answers with an address that lives for about five minutes, so the label is fetched at once and its bytes are given. */
+/** Fetches labels. The carrier's addresses expire after about five minutes, so the bytes are returned. */
 export async function labels(context: Context, trackingIds: readonly string[]): Promise<Label[]> {
   atMostLabels(LABELS_MAX, trackingIds, LABEL)
   return labelsEach(trackingIds, (trackingId) => labelOf(context, trackingId))
@@ -13,7 +13,7 @@ export async function labels(context: Context, trackingIds: readonly string[]): 
 
 async function labelOf(context: Context, trackingId: string): Promise<Label> {
   const answer = await file(context, 'get/order/label', { tracking: trackingId })
-  // The storage speaks XML: its 403 is about an address that died, not about our keys.
+  // The storage host answers in XML: its 403 means an expired address, not a wrong key.
   if (!answer.ok && answer.words.trimStart().startsWith('<')) throw unreadable(LABEL, 'no label came from its storage')
   if (!answer.ok) throw problemOf(context, LABEL, answer)
   if (isRow(answer.value) && answer.value.success === false) throw refusedBy(answer.value)

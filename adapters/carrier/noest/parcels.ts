@@ -10,7 +10,7 @@ export async function track(context: Context, trackingIds: readonly string[]): P
   return feeds.map(parcelOf)
 }
 
-/** The last event is often money or an edit: the parcel is where the last event of its delivery says. */
+/** Presents a feed as a parcel. Its status is the last delivery event, since the last event is often about money or an edit. */
 function parcelOf({ trackingId, order, steps }: Feed): CarrierParcel {
   const now = steps.findLast(({ key }) => isDelivery(key)) ?? steps.at(-1)!
   const history = steps.map(({ key, ...step }): StatusReport => ({ trackingId, carrierStatus: key, ...step }))

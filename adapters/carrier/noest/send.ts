@@ -16,7 +16,7 @@ import { noteDrafts, ship } from './drafts.ts'
 import type { Context } from './fields.ts'
 import { type Translated, translate } from './shipment.ts'
 
-/** A draft, then a real order. Once the carrier has the draft nothing fails any more: sent again, it would be two. */
+/** Creates a draft, then validates it. Nothing fails after the creation, because a retry would create a second parcel. */
 export async function send(context: Context, shipment: Shipment): Promise<Sent> {
   const { reference } = shipment
   const translated = await translate(context, shipment)
@@ -30,13 +30,13 @@ async function made(context: Context, translated: Translated): Promise<Sent> {
   return sent ?? Promise.reject(unreadable(LABEL, `no tracking number for ${translated.row.reference}`))
 }
 
-/** For `catch`: where nobody knows what came of it there may be drafts. */
+/** For `catch`: notes drafts that may exist after an unknown outcome. */
 const doubtful = (context: Context, references: readonly string[]) => async (error: unknown) => {
   if (!(error instanceof CarrierError) || error.reason === 'unavailable') await noteDrafts(context, references)
   throw error
 }
 
-/** What cannot be translated is refused here, the rest goes in one call to create and one to validate. */
+/** Sends parcels: one call to create, one to validate. Untranslatable ones are refused here. */
 export async function sendMany(context: Context, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const { ready, refused } = await translateEach(shipments, (shipment) => translate(context, shipment))
   if (ready.length === 0) return refused
@@ -59,8 +59,8 @@ export async function sendMany(context: Context, shipments: readonly Shipment[])
 }
 
 /**
- * `passed` is an array, an object by index, or `[]`; `failed` rows name a reference and, for each field, what is wrong with it. A
- * parcel that neither names has an unknown outcome.
+ * Reads the outcome of each parcel. `passed` is an array, an object by index, or `[]`; `failed` rows name a reference and the error of each
+ * field. A parcel in neither has an unknown outcome.
  */
 function rowsOf(answer: Row, ready: ReadonlyMap<string, Translated>): SentRow[] {
   const [passed, failed] = [rows(answer.passed), rows(answer.failed)]
@@ -70,7 +70,7 @@ function rowsOf(answer: Row, ready: ReadonlyMap<string, Translated>): SentRow[] 
     const reference = String(row.reference)
     outcomes.set(reference, { reference, refused: { code: 'refused', message: wordsIn(row) ?? faultsIn(row) } })
   }
-  // Last, so that what was taken is taken, whatever else is said of it.
+  // Last, so that an accepted parcel stays accepted if it is also listed as failed.
   for (const row of passed) {
     const reference = String(row.reference)
     const sent = isRefused(row) ? undefined : sentOf(row, ready.get(reference))

@@ -20,7 +20,7 @@ const TEXT_MAX = 255
 const REFERENCE_MIN = 5
 const orderTypes: Readonly<Record<string, number>> = { delivery: 1, exchange: 2, pickup: 3 }
 
-/** A parcel in the carrier's words, and what a person should know about the translation. */
+/** Parcel in the carrier's format, with warnings for the user. */
 export interface Translated {
   readonly row: Row
   readonly warnings: Warning[]
@@ -55,10 +55,10 @@ export async function translate(context: Context, shipment: Shipment): Promise<T
   }
 }
 
-/** Whole kilograms, upwards; needed for each parcel of a bulk call. */
+/** Whole kilograms, rounded up; a bulk call requires one for each parcel. */
 export const kilograms = ({ settings }: Context, weightKg: number) => Math.max(1, Math.ceil(weightKg || settings.weightKg))
 
-/** How the carrier writes several products from its warehouse is not known, so one is all that can be said rightly. */
+/** Builds the product fields. The format of several warehouse products is not known, so only one is accepted. */
 function goodsOf({ settings }: Context, shipment: Shipment): Row {
   if (!settings.fromStock) return { stock: 0, produit: shipment.contents.trim() || shipment.reference }
   const [, product, quantity] = /^(.+?)(?: x(\d+))?$/s.exec(shipment.contents.trim()) ?? []
@@ -74,7 +74,7 @@ interface Person {
   readonly warnings: Warning[]
 }
 
-/** The second number is the alternative one, where there is one: it is another person's, as a rule. */
+/** Builds the recipient. The second number is the alternative phone, if there is one: it is usually another person's. */
 export function personOf(recipient: Shipment['recipient']): Person {
   const { first, others, warnings } = phonesOf(recipient)
   const phone2 = localPhones(recipient.phoneAlt ?? '').find((other) => other !== first) ?? others[0]
@@ -84,7 +84,7 @@ export function personOf(recipient: Shipment['recipient']): Person {
 interface Place {
   readonly wilayaId: number
   readonly address: string
-  /** Where it is brought to, unless it waits at a desk. */
+  /** Commune of a home delivery; absent for a desk. */
   readonly commune?: string
   readonly desk?: Desk
   readonly warnings: Warning[]
@@ -101,7 +101,7 @@ export async function placeOf(context: Context, destination: Shipment['destinati
   return { wilayaId: wilaya.id, commune: commune.name, address: limited(address.trim() || commune.name, 'address'), warnings: [] }
 }
 
-/** The desk's code says where the parcel goes; a commune is not asked for. */
+/** Builds the destination of a desk. Its code is enough; no commune is required. */
 async function atDesk(context: Context, { pickupId, cityName, address }: Shipment['destination'], wilayaId: number): Promise<Place> {
   const desk = await chosenDesk(
     pickupId,
@@ -117,7 +117,7 @@ async function atDesk(context: Context, { pickupId, cityName, address }: Shipmen
   }
 }
 
-/** Cut short, an address may lead elsewhere. */
+/** Refuses a text over the limit: a truncated address could be a wrong one. */
 function limited(words: string, what: string): string {
   if (words.length > TEXT_MAX) refuse('too_long', `The ${what} has ${words.length} characters; NOEST takes ${TEXT_MAX}. Shorten it.`)
   return words

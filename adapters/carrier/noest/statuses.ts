@@ -1,15 +1,15 @@
 import type { StatusRule } from 'serai/carrier'
 
-/** Keys of the activity feed, which holds delivery, money and edits together. */
+/** Statuses by key of the activity feed, which mixes delivery, money and edits. */
 export const statuses = {
-  // A draft too stands in the carrier's system, which is what we call submitted.
+  // Drafts are in the carrier's system too: `submitted` here.
   upload: 'submitted',
   customer_validation: 'submitted',
 
   validation_collect_colis: 'picked_up',
 
   validation_reception_admin: 'at_center',
-  // The driver has it; he leaves with the run sheet (`fdr_activated`).
+  // The driver has it, and leaves with the run sheet (`fdr_activated`).
   validation_reception: 'at_center',
   sent_to_redispatch: 'at_center',
   nouvel_tentative_asked_by_customer: 'at_center',
@@ -35,7 +35,7 @@ export const statuses = {
   return_dispatched_to_warehouse: 'returning',
   return_validated_by_partener: 'returned',
 
-  // Orders of the pickup kind: goods that travel from the recipient to us.
+  // Pickup orders: goods that travel from the recipient to the shop.
   pickedup: 'picked_up',
   pickup_picked_recu: 'picked_up',
   colis_pickup_transmit_to_partner: 'in_transit',
@@ -45,7 +45,7 @@ export const statuses = {
   verssement_admin_cust_canceled: { cash: 'payout_cancelled' },
   verssement_hub_cust_canceled: { cash: 'payout_cancelled' },
 
-  // Asked is not done: a parcel that is deleted is no longer there.
+  // Requested, not done: a deleted parcel is no longer in the system.
   ask_to_delete_by_admin: null,
   ask_to_delete_by_hub: null,
   edited_informations: null,
@@ -58,9 +58,9 @@ const movesNothing = new Set(
   Object.entries<StatusRule>(statuses).flatMap(([key, rule]) => (rule === null || (typeof rule === 'object' && !rule.status) ? key : [])),
 )
 
-/** Whether an event is about where the parcel is. One that is not known may be, and is shown. */
+/** Returns true for an event about the parcel's location. Unknown events count, so that they are shown. */
 export const isDelivery = (key: string) => !movesNothing.has(key)
 
-/** What has happened to a parcel that is still with us. */
+/** Events of a parcel that has not left. */
 export const DRAFT: string = 'upload' satisfies keyof typeof statuses
 export const VALIDATED: string = 'customer_validation' satisfies keyof typeof statuses

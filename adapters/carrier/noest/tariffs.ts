@@ -3,7 +3,7 @@ import { get, LABEL } from './api.ts'
 import type { Context } from './fields.ts'
 import { wilayaOf } from './geography.ts'
 
-/** The whole grid comes in one call. */
+/** Reads the whole price grid in one call. */
 async function grid(context: Context): Promise<Fee[]> {
   const answer = await get(context, 'fees')
   const tariffs = isRow(answer) ? answer.tarifs : undefined
@@ -17,7 +17,7 @@ async function grid(context: Context): Promise<Fee[]> {
 
 const price = (value: unknown) => number(value) ?? null
 
-/** Keyed by wilaya, and each row names it too. Amounts may be text. */
+/** Indexes prices by wilaya; each row names its own. Amounts may be text. */
 const pricesBy = (tariffs: unknown) =>
   new Map(
     rows(tariffs).flatMap((row) => {
@@ -33,7 +33,7 @@ export async function fees(context: Context, { stateCode }: { stateCode?: string
   return all.filter((fee) => fee.stateCode === wilayaCode(id))
 }
 
-/** One price for a wilaya; what is charged for weight is not told. */
+/** Quotes the price of a wilaya; surcharges for weight are not published. */
 export async function rates(context: Context, quote: Quote): Promise<Rate[]> {
   const [fee] = await fees(context, { stateCode: quote.stateCode })
   return fee ? dinarRates(fee, quote.deliveryType) : []

@@ -7,7 +7,7 @@ export interface Account {
   readonly company: Company
 }
 
-/** One call; resolves to the answer's JSON, which may be `null`. */
+/** Makes one call and returns its JSON, which may be `null`. */
 export async function call({ context, company }: Account, method: 'GET' | 'POST', path: string, json?: unknown): Promise<unknown> {
   const { token, key } = context.credentials
   const answer = await ask(context, company.label, `https://${host}/api_v1/${path}`, {
@@ -20,7 +20,7 @@ export async function call({ context, company }: Account, method: 'GET' | 'POST'
   return answer.value
 }
 
-/** Sends rows and gets rows; null where the carrier says that it has none of them. */
+/** Sends rows and returns rows; null when the carrier has none of them. */
 export async function parcels(account: Account, path: 'add_colis' | 'lire' | 'pret', colis: readonly Row[]): Promise<Row[] | null> {
   const answer = await call(account, 'POST', path, { Colis: colis })
   if (answer === null) return null
@@ -29,8 +29,8 @@ export async function parcels(account: Account, path: 'add_colis' | 'lire' | 'pr
 }
 
 /**
- * The parcels that the carrier has of these. Nothing found is answered with `null`; whether one that is missing hides the others is
- * not known, so that a list answered with `null` is asked for again in halves.
+ * Reads the parcels that the carrier has. It answers `null` when nothing is found. One unknown number may hide the others, so a list
+ * answered with `null` is split and read again.
  */
 export async function read(account: Account, trackings: readonly string[]): Promise<Row[]> {
   if (trackings.length === 0) return []

@@ -1,4 +1,4 @@
-/** One address for all of them: the keys decide which company answers. */
+/** One host for all companies; the keys select one. */
 export const host = 'procolis.com'
 
 export interface Company {

@@ -9,7 +9,7 @@ import { track, trackMax } from './track.ts'
 
 const enabled = foldName('Accès activé')
 
-/** An account that is not switched on is answered with 200 all the same. */
+/** Tests the keys. An inactive account also gets status 200. */
 async function testConnection(context: Context, company: Company) {
   const answer = await call({ context, company }, 'GET', 'token')
   const said = isRow(answer) ? word(answer.Statut) : undefined

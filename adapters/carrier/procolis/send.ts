@@ -2,7 +2,7 @@ import { CarrierError, localPhones, type Row, type Sent, type SentRow, type Ship
 import { type Account, parcels, read } from './api.ts'
 import { type Translated, trackingOf, translate } from './shipment.ts'
 
-/** How many the carrier takes in one call is not known. */
+/** Parcels per call; the carrier's limit is not known. */
 export const sendManyMax = 20
 
 const wordsMax = 500
@@ -15,13 +15,13 @@ export async function send(account: Account, shipment: Shipment): Promise<Sent> 
   throw new CarrierError('refused', `${label} refused the parcel: ${row.refused.message}`, row.refused)
 }
 
-/** What cannot be translated is refused here, the rest goes in one call. */
+/** Sends parcels in one call; untranslatable ones are refused here. */
 export async function sendMany(account: Account, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const { ready, refused } = await translateEach(shipments, (shipment) => translate(account, shipment))
   return ready.length === 0 ? refused : [...refused, ...(await create(account, ready))]
 }
 
-/** The answer is 200 whatever became of them: each row has its own `MessageRetour`. What it does not clearly say stays unknown. */
+/** Creates parcels. The status is always 200, and each row has its own `MessageRetour`. Rows without a clear message stay unknown. */
 async function create(account: Account, shipments: readonly Translated[]): Promise<SentRow[]> {
   const answered = await parcels(
     account,
@@ -53,7 +53,7 @@ const sentOf = (row: Row, { tracking, warnings }: Translated): Sent => ({
   ...(warnings.length > 0 && { warnings: [...warnings] }),
 })
 
-/** What already stands at the carrier under the numbers of these. Where it cannot be asked, what became of them stays unknown. */
+/** Reads what the carrier has under these numbers. When it cannot be read, their outcome stays unknown. */
 async function standing(account: Account, doubles: readonly Translated[]): Promise<Row[]> {
   try {
     return await read(
@@ -66,7 +66,7 @@ async function standing(account: Account, doubles: readonly Translated[]): Promi
   }
 }
 
-/** A number that is taken is our own parcel, sent before, only where the carrier shows that it is. */
+/** Outcome of a duplicate number: sent, if the carrier shows that it is our parcel. */
 function doubleRow(shipment: Translated, there: readonly Row[]): SentRow[] {
   const { reference, tracking } = shipment
   const row = rowOf(there, shipment)
@@ -85,7 +85,7 @@ function doubleRow(shipment: Translated, there: readonly Row[]): SentRow[] {
   ]
 }
 
-/** Whose parcel a row shows, by what it tells of our reference and of the recipient's telephone. */
+/** Compares a row's reference and phone with ours, and returns the owner of the parcel. */
 function ownerOf(row: Row, reference: string, phone?: string): 'us' | 'another' | 'unclear' {
   const [shownPhone] = localPhones(word(row.MobileA) ?? '')
   const pairs = [
@@ -96,7 +96,7 @@ function ownerOf(row: Row, reference: string, phone?: string): 'us' | 'another' 
   return pairs.length > 0 ? 'us' : 'unclear'
 }
 
-/** Nothing, only where the carrier clearly has nothing of ours. */
+/** Finds a parcel by reference; null only when the carrier clearly has none. */
 export async function findByReference(account: Account, reference: string): Promise<Sent | null> {
   const tracking = await trackingOf(reference)
   const rows = await read(account, [tracking])
@@ -106,7 +106,7 @@ export async function findByReference(account: Account, reference: string): Prom
   return ownerOf(row, reference) === 'another' ? null : { trackingId: word(row.Tracking) ?? tracking }
 }
 
-/** Takes it from preparation to "ready to ship". */
+/** Moves a parcel from preparation to "ready to ship". */
 export async function validate(account: Account, trackingId: string): Promise<void> {
   const { label } = account.company
   const rows = await parcels(account, 'pret', [{ Tracking: trackingId }])

@@ -2,7 +2,7 @@ import { nameOf, type Row, refuse, type Shipment, sha256, toHex, twoPhones, type
 import type { Account } from './api.ts'
 import { wilayaOf } from './tariffs.ts'
 
-/** A parcel in the carrier's words, and what a person should know about the translation. */
+/** Parcel in the carrier's format, with warnings for the user. */
 export interface Translated {
   readonly reference: string
   readonly tracking: string
@@ -10,12 +10,12 @@ export interface Translated {
   readonly warnings: readonly Warning[]
 }
 
-/** What any barcode holds. How much the carrier takes is not known. */
+/** Characters that any barcode allows. The carrier's limit is not known. */
 const plainTracking = /^[A-Za-z0-9_-]{1,30}$/
 
 /**
- * The tracking number is ours to choose and is the reference itself; one that is long or holds other characters is told by its digest,
- * which is the same at every try.
+ * Returns the tracking number, which we choose: the reference, or its digest when it is long or has other characters. Retries give the same
+ * number.
  */
 export async function trackingOf(reference: string): Promise<string> {
   if (plainTracking.test(reference)) return reference
@@ -24,7 +24,7 @@ export async function trackingOf(reference: string): Promise<string> {
 
 const types = { delivery: 0, exchange: 1 } as const
 
-/** There is no field for what is brought back in an exchange, so the courier reads it first. */
+/** Puts the goods to bring back first in the note, since there is no field for an exchange. */
 const noteOf = (notes: string, takesBack: string | undefined) =>
   takesBack === undefined ? notes : [`${TAKE_BACK}${takesBack}`, notes].filter(Boolean).join('\n')
 const TAKE_BACK = 'Échange, à reprendre : '
@@ -39,7 +39,7 @@ export async function translate(account: Account, shipment: Shipment): Promise<T
     Tracking: tracking,
     id_Externe: reference,
     TypeColis: takesBack === undefined ? types.delivery : types.exchange,
-    // Spelt so: under another spelling the carrier would not see it and ship all the same.
+    // The carrier's own spelling: with another one it ignores the field and ships anyway.
     Confrimee: settings.shipAtOnce ? 1 : 0,
     ...person.row,
     ...place.row,
@@ -81,7 +81,7 @@ async function placeOf(account: Account, destination: Shipment['destination']): 
   }
 }
 
-/** Our codes of the 58 wilayas are the carrier's; any other is looked for among those that it names. */
+/** Returns the wilaya id. Our 58 codes are the carrier's; other states are matched by name. */
 async function wilayaId(account: Account, stateCode: string, stateName: string): Promise<string> {
   if (/^(0[1-9]|[1-4]\d|5[0-8])$/.test(stateCode)) return stateCode
   return (await wilayaOf(account, stateCode, stateName)).code

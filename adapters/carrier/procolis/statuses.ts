@@ -1,10 +1,10 @@
 import type { StatusRule } from 'serai/carrier'
 
-/** "En livraison ( 1528 )" is "En livraison": a number in brackets at the end of a status is no part of it. */
+/** Removes a number in brackets at the end of a status: "En livraison ( 1528 )" becomes "En livraison". */
 export const withoutNumber = (situation: string) => situation.replace(/\s*\(\s*\d+\s*\)\s*$/, '')
 
 export const statuses: Readonly<Record<string, StatusRule>> = {
-  // It stands in the carrier's system, which is what we call submitted.
+  // In the carrier's system: `submitted` here.
   'En Préparation': 'submitted',
   'En Préparation - Confirmé': 'submitted',
   'En Préparation - Message Envoyé': 'submitted',
@@ -25,7 +25,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   'A Relancé': 'on_hold',
   'Attente Information': 'on_hold',
 
-  // SD is a stop-desk.
+  // SD is a stop desk.
   'SD - En Attente du Client': { status: 'at_center', flag: 'ready_for_pickup' },
   'SD - Appel sans Réponse 1': 'delivery_failed',
   'SD - Appel sans Réponse 2': 'delivery_failed',
@@ -38,14 +38,14 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   'Livrée [ Recouvert ]': { status: 'delivered', cash: 'paid_out' },
   Echange: 'delivered',
 
-  // The recipient declined: the parcel comes back, it is not gone.
+  // The recipient declined: the parcel comes back.
   'Annuler par le Client': 'returning',
   'SD - Annuler par le Client': 'returning',
   'SD - Annuler 3x': 'returning',
   'Retour de Dispatche': 'returning',
   'Retour Livreur': 'returning',
   'Retour Navette': 'returning',
-  // Whether this client is the recipient or the shop is not known; nothing is back on the shelf before it is certain.
+  // This client may be the recipient or the shop; goods count as returned only when it is certain.
   'Retour Client': 'returning',
   'Retour Stock': 'returned',
 }

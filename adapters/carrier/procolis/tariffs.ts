@@ -18,7 +18,7 @@ import {
 } from 'serai/carrier'
 import { type Account, call } from './api.ts'
 
-/** What one wilaya costs, in dinars; null where the carrier names no price above nothing. */
+/** Prices of one wilaya in dinars; null when the carrier has no price above zero. */
 interface Tariff {
   readonly code: string
   readonly name: string
@@ -43,13 +43,13 @@ function tariffIn(row: Row): Tariff[] {
   return [{ code: wilayaCode(id), name, ...prices }]
 }
 
-/** Nothing is not a price: shown to a shop it would promise a free delivery. */
+/** Returns a price; null for zero, which a shop would show as free delivery. */
 function priceIn(value: unknown): number | null {
   const price = number(value) ?? 0
   return price > 0 ? price : null
 }
 
-/** The wilaya with this code, else the one called so. Refuses an unknown one. */
+/** Finds the wilaya by code, else by name; refuses an unknown one. */
 export async function wilayaOf(account: Account, stateCode: string, stateName = ''): Promise<Tariff> {
   const tariffs = await tariffsOf(account)
   const id = wilayaNumber(stateCode)
@@ -66,7 +66,7 @@ export async function fees(account: Account, { stateCode }: { stateCode?: string
   return tariffs.map(({ code, name: _, ...prices }) => ({ stateCode: code, ...prices }))
 }
 
-/** One price a wilaya, whatever the commune and the weight. */
+/** Quotes the price of a wilaya, whatever the commune and the weight. */
 export async function rates(account: Account, { stateCode, deliveryType }: Quote): Promise<Rate[]> {
   return dinarRates(await wilayaOf(account, stateCode), deliveryType)
 }

@@ -3,10 +3,10 @@ import { type Account, read } from './api.ts'
 import type { Context } from './fields.ts'
 import { withoutNumber } from './statuses.ts'
 
-/** One that is missing may hide the others and costs more calls then: so few that the quota holds even then. */
+/** Parcels per read. An unknown one may hide the others and cost more calls; the quota allows this many even then. */
 export const trackMax = 20
 
-/** One bad row is left out and said so; it never hides the others. */
+/** Reads parcels. An unreadable row is logged and left out. */
 export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
   const rows = await read(account, trackingIds)
   const found: CarrierParcel[] = []
@@ -18,7 +18,7 @@ export async function track(account: Account, trackingIds: readonly string[]): P
   return found
 }
 
-/** The status is `Situation`; there is a field `Statut` too, which is another thing. */
+/** Reads a row. `Situation` is the status; the field `Statut` is something else. */
 async function parcelIn(context: Context, row: Row): Promise<CarrierParcel | undefined> {
   const [trackingId, situation] = [word(row.Tracking), word(row.Situation)]
   if (trackingId === undefined || situation === undefined) return undefined
@@ -28,6 +28,6 @@ async function parcelIn(context: Context, row: Row): Promise<CarrierParcel | und
   return { trackingId, carrierStatus, at, ...present(shown) }
 }
 
-/** The form of the carrier's times is not known. Only the year first is beyond doubt: 03/04 is in March or in April. */
+/** Reads a time. The carrier's format is not known; only dates that begin with the year are accepted, since 03/04 is ambiguous. */
 const timeIn = ({ settings }: Context, value: unknown) =>
   /^\s*\d{4}-\d\d-\d\d/.test(text(value) ?? '') ? instant(value, settings.utcOffset) : undefined

@@ -2,7 +2,7 @@ import { CarrierError, type CarrierParcel, type CashBatch, type CashBatchDetail,
 import type { Sandbox } from './fields.ts'
 import { allKept, current, type Kept } from './store.ts'
 
-// What was collected on a day is paid out, as one payout, when that day (UTC) is over; a callback may pay earlier.
+// Amounts collected on a day (UTC) form one payout when that day is over; a callback can pay out earlier.
 const prefix = 'confirmed:'
 
 export async function confirmedPayouts(context: Sandbox): Promise<ReadonlySet<string>> {
@@ -61,7 +61,7 @@ async function details(context: Sandbox): Promise<CashBatchDetail[]> {
   }))
 }
 
-/** In hundredths, so that no sum drifts. */
+/** Sums in hundredths, to avoid rounding errors. */
 const total = (lines: readonly CashLine[]) => lines.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0) / 100
 
 export async function batches(context: Sandbox): Promise<CashBatch[]> {

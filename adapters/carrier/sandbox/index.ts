@@ -6,7 +6,7 @@ import { centers, cities, states } from './places.ts'
 import { fees, rates, serviceFees } from './pricing.ts'
 import { setupWebhook, webhook } from './webhook.ts'
 
-/** A carrier without an account: the whole road of a parcel can be rehearsed on it, its faults too. */
+/** Carrier without an account, to test the life of a parcel and its failures. */
 export default carrier({
   slug: 'sandbox',
   label: 'Sandbox (rehearsal)',

@@ -5,7 +5,7 @@ import { centerId, wilayaOf } from './places.ts'
 import { billable, deliveryFee } from './pricing.ts'
 import { allKept, change, current, type Kept, keepNew, kept, trackingOf, withStep } from './store.ts'
 
-// How the name of a recipient begins, and what that rehearses.
+// Prefixes of the recipient's name that trigger failures.
 const refusing = 'FAIL '
 const slow = 'SLOW '
 const silent = 'TIMEOUT '
@@ -13,14 +13,14 @@ const slowMs = 5_000
 const open = ['draft', 'submitted']
 
 export async function send(context: Sandbox, shipment: Shipment): Promise<Sent> {
-  const { parcel, isNew } = await take(context, shipment)
+  const { parcel, isNew } = await storeParcel(context, shipment)
   const { name } = shipment.recipient
   if (isNew && name.startsWith(slow)) await pause(context, slowMs)
   if (isNew && name.startsWith(silent)) await pause(context, Number.POSITIVE_INFINITY)
   return sentOf(parcel)
 }
 
-/** Row by row; of a silent recipient's parcel it says nothing, as a broken answer would. */
+/** Sends row by row. A parcel with the prefix `TIMEOUT` has no row, as in an incomplete answer. */
 export async function sendMany(context: Sandbox, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const rows: SentRow[] = []
   for (const shipment of shipments) {
@@ -33,14 +33,14 @@ export async function sendMany(context: Sandbox, shipments: readonly Shipment[])
 async function sendRow(context: Sandbox, shipment: Shipment): Promise<SentRow> {
   const { reference } = shipment
   try {
-    return { reference, sent: sentOf((await take(context, shipment)).parcel) }
+    return { reference, sent: sentOf((await storeParcel(context, shipment)).parcel) }
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
     return { reference, refused: { code: error.upstream.code ?? error.reason, message: error.message } }
   }
 }
 
-async function take(context: Sandbox, shipment: Shipment): Promise<{ parcel: Kept; isNew: boolean }> {
+async function storeParcel(context: Sandbox, shipment: Shipment): Promise<{ parcel: Kept; isNew: boolean }> {
   const fee = accepted(context, shipment)
   const tracking = await trackingOf(context, shipment.reference)
   const first = { status: context.settings.drafts ? 'draft' : 'submitted', at: new Date(context.now()).toISOString() }
@@ -49,7 +49,7 @@ async function take(context: Sandbox, shipment: Shipment): Promise<{ parcel: Kep
   return { parcel: (await kept(context, tracking)) ?? parcel, isNew: false }
 }
 
-/** What it would cost to deliver; refuses what this carrier does not take. */
+/** Returns the delivery fee; refuses a shipment that this carrier does not accept. */
 function accepted(context: Sandbox, { recipient, destination, weightKg, dimensions }: Shipment): number {
   const wilaya = destination.country === 'DZ' ? wilayaOf(destination.stateCode) : undefined
   if (recipient.name.startsWith(refusing)) refuse('rehearsed', 'The sandbox refuses recipients whose name begins with FAIL.')
@@ -81,7 +81,7 @@ export async function findByReference(context: Sandbox, reference: string): Prom
   return parcel ? sentOf(parcel) : null
 }
 
-/** Changes a parcel that has not left yet; refuses where it is gone, or too late. */
+/** Changes a parcel that has not left; refuses one that is unknown or has left. */
 async function changeOpen(context: Sandbox, trackingId: string, toDo: string, to: (parcel: Kept) => Kept): Promise<void> {
   const changed = await change(context, trackingId, (parcel) => {
     const { status } = current(parcel)

@@ -7,7 +7,7 @@ export interface Wilaya {
   readonly zone: Zone
 }
 
-// In the order of their codes, 01 to 58; behind the bar its delivery zone.
+// Names in the order of the codes 01 to 58, with the delivery zone after the bar.
 const names = `Adrar|5 Chlef|2 Laghouat|4 Oum El Bouaghi|3 Batna|3 Béjaïa|2 Biskra|3 Béchar|4 Blida|1 Bouira|2 Tamanrasset|5 Tébessa|3
 Tlemcen|2 Tiaret|3 Tizi Ouzou|2 Alger|1 Djelfa|3 Jijel|2 Sétif|2 Saïda|3 Skikda|2 Sidi Bel Abbès|2 Annaba|2 Guelma|2 Constantine|2 Médéa|2
 Mostaganem|2 M'Sila|3 Mascara|2 Ouargla|4 Oran|2 El Bayadh|4 Illizi|5 Bordj Bou Arréridj|2 Boumerdès|1 El Tarf|2 Tindouf|5 Tissemsilt|3
@@ -30,7 +30,7 @@ export const centerId = (code: string) => `SBC${code}`
 
 export const states = (): State[] => wilayas.map(({ code, name }) => ({ id: code, name, code, deliverable: true }))
 
-/** The capitals only: parcels to any other city are taken as they come. */
+/** Lists the capitals only; parcels to any other city are accepted too. */
 export const cities = (_: unknown, query: { stateId?: string }): City[] =>
   chosen(query.stateId).map((wilaya) => ({
     id: `${wilaya.code}01`,

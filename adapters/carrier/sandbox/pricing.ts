@@ -2,7 +2,7 @@ import { CarrierError, type DeliveryType, type Fee, type Quote, type Rate, type 
 import type { Sandbox } from './fields.ts'
 import { type Wilaya, wilayaOf, wilayas } from './places.ts'
 
-// Rehearsal numbers in dinars, by zone; nobody's real prices.
+// Invented prices in dinars, by zone.
 const local = { home: 300, pickup: 200 }
 const byZone = {
   1: { home: 400, pickup: 250 },

@@ -7,13 +7,13 @@ export interface Step {
   readonly eventId?: string
 }
 
-/** A parcel as this carrier keeps it. */
+/** Parcel as this carrier stores it. */
 export interface Kept {
   readonly tracking: string
   readonly shipment: Shipment
   readonly fee: number
   readonly history: readonly Step[]
-  /** The payout that the carrier put it in, if it said so. */
+  /** Payout of the parcel, if a callback named one. */
   readonly payout?: string
 }
 
@@ -22,8 +22,8 @@ const maxSteps = 100
 const digits = 18n
 
 /**
- * The number follows from connection and reference, so one `add` both takes the parcel and guards against a second one,
- * and a look-up by reference needs no index.
+ * Derives the tracking number from connection and reference, so that one `add` stores the parcel and prevents a second one. A lookup by
+ * reference needs no index.
  */
 export async function trackingOf(context: Sandbox, reference: string): Promise<string> {
   const text = new TextEncoder().encode(`${context.connectionId}\n${reference}`)
@@ -31,7 +31,7 @@ export async function trackingOf(context: Sandbox, reference: string): Promise<s
   return `SBX${(hash.getBigUint64(0) % 10n ** digits).toString().padStart(Number(digits), '0')}`
 }
 
-/** Changes a parcel as it is then: whoever else changes it at the same time is not overwritten. What `change` throws is its answer. */
+/** Changes the current version of a parcel, and retries when another request changed it. Errors of `change` are passed on. */
 export async function change(context: Sandbox, tracking: string, change: (parcel: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
     const parcel = await kept(context, tracking)
@@ -47,7 +47,7 @@ export async function kept(context: Sandbox, tracking: string): Promise<Kept | u
   return ((await context.memory.get(prefix + tracking)) as Kept | null | undefined) ?? undefined
 }
 
-/** All parcels in order of their numbers, from after one of them. */
+/** Iterates over all parcels by tracking number, beginning after `after`. */
 export async function* allKept(context: Sandbox, after?: string): AsyncGenerator<Kept> {
   const page = 500
   for (let last = prefix + (after ?? ''); ; ) {
@@ -58,10 +58,10 @@ export async function* allKept(context: Sandbox, after?: string): AsyncGenerator
   }
 }
 
-/** Where it stands: the latest step by the carrier's clock, whatever order the news came in. */
+/** Returns the latest step by the carrier's clock, whatever the order of arrival. */
 export const current = (parcel: Kept): Step => parcel.history.at(-1)!
 
-/** Of a parcel that it cancelled this carrier has nothing more to tell, whichever of its news comes first. */
+/** Adds a step in order of time, unless it is present. Nothing follows a cancellation. */
 export function withStep(parcel: Kept, step: Step): Kept {
   if (current(parcel).status === 'cancelled') return parcel
   const isSame = ({ eventId, status, at }: Step) => eventId === step.eventId && status === step.status && at === step.at

@@ -10,7 +10,7 @@ interface Event {
   readonly at: string
   readonly status?: string
   readonly eventId?: string
-  /** The payout that its money went into, instead of or beside a status. */
+  /** Payout of the parcel's money, with or without a status. */
   readonly payout?: string
 }
 
@@ -21,7 +21,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Sandbo
   return hex !== undefined && isHmacSha256(credentials.webhookSecret ?? '', body, hexBytes(hex))
 }
 
-/** The callback plays the carrier's own system too: what it says is also what `track` answers from then on. */
+/** Parses a callback and stores its state, which `track` returns from then on. */
 async function parse({ body }: InboundRequest, context: Sandbox): Promise<StatusReport[]> {
   const reports: StatusReport[] = []
   for (const raw of eventsIn(new TextDecoder().decode(body))) {

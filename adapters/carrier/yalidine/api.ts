@@ -24,7 +24,7 @@ export const maxPageSize = 1000
 
 export const unreadable = ({ company }: Account, what: string) => unreadableOf(company.label, what)
 
-/** One call; resolves to the answer's JSON. */
+/** Makes one call and returns its JSON. */
 export async function call(account: Account, method: Method, path: string, query: Query = {}, json?: unknown): Promise<unknown> {
   const answer = await asked(account, method, `https://${account.company.host}/v1/${path}${queryOf(query)}`, json)
   if (!answer.ok) throw problemOf(account.context, account.company.label, answer, { method })
@@ -41,7 +41,7 @@ function asked({ context, company }: Account, method: Method, url: string, json:
   })
 }
 
-/** A bare word such as `asc` goes without a value. */
+/** Builds the query string. An empty value writes the bare name, such as `asc`; undefined ones are left out. */
 function queryOf(query: Query): string {
   const parts = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value === '' ? name : `${name}=${encodeURIComponent(String(value))}`],
@@ -54,7 +54,7 @@ export interface Page {
   readonly hasMore: boolean
 }
 
-/** One page of a list; a single item comes in the same envelope. */
+/** Reads one page of a list; a single item comes in the same envelope. */
 export async function page(account: Account, path: string, query: Query = {}): Promise<Page> {
   const value = await call(account, 'GET', path, query)
   if (isRow(value) && Array.isArray(value.data))
@@ -64,7 +64,7 @@ export async function page(account: Account, path: string, query: Query = {}): P
   throw unreadable(account, `no list at ${path}`)
 }
 
-/** A whole list, at most `maxPages` pages of it. */
+/** Reads a whole list, up to `maxPages` pages. */
 export async function all(account: Account, path: string, query: Query = {}, maxPages = 20): Promise<Row[]> {
   const rows: Row[] = []
   for (let number = 1; number <= maxPages; number++) {

@@ -6,7 +6,7 @@ export interface Company {
   readonly website: string
 }
 
-/** Its interface, and where its own pages stand: labels are printed there. */
+/** Returns the hosts of the API and of the website, which serves labels. */
 export const hostsOf = ({ host, website }: Company): string[] => [host, new URL(website).host]
 
 export const companies: readonly Company[] = [

@@ -74,7 +74,7 @@ export const communesOf = (account: Account, wilayaId: number) =>
 export const desksOf = (account: Account, wilayaId: number) =>
   rememberedInWilaya(account.context, 'centers', wilayaId, () => fetchDesks(account))
 
-/** Our state codes are the numbers that the carrier gives its wilayas; the name decides where there is no such number. */
+/** Finds a wilaya by our state code, which is the carrier's number, else by name. */
 export async function wilayaOf(account: Account, stateCode: string, stateName = ''): Promise<Wilaya> {
   return wilayaAmong(await wilayasOf(account), stateCode, stateName)
 }
@@ -106,7 +106,7 @@ export async function centers(account: Account, query: { stateId?: string }): Pr
   }))
 }
 
-/** `"36.75,3.05"` */
+/** Reads coordinates such as `"36.75,3.05"`. */
 function pointIn(gps = ''): { latitude?: number; longitude?: number } {
   const [latitude, longitude, ...rest] = gps.split(',')
   return rest.length > 0 ? {} : pointAt(latitude, longitude)

@@ -12,7 +12,7 @@ import { statuses } from './statuses.ts'
 import { fees, rates, serviceFees } from './tariffs.ts'
 import { webhook } from './webhook.ts'
 
-/** Bad keys are answered with 401, or with 500. */
+/** Tests the keys; wrong ones are answered with 401 or 500. */
 async function testConnection(context: Context, company: Company) {
   try {
     await page({ context, company }, 'wilayas/', { page_size: 1 })

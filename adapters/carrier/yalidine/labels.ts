@@ -2,7 +2,7 @@ import { ask, CarrierError, isPdf, type Label, text, toBase64, webAddress } from
 import { type Account, all } from './api.ts'
 import { hostsOf } from './companies.ts'
 
-/** A download each: more of them would leave too little of a minute's quota to everything else. */
+/** Labels to download per call. More would use up the minute's quota. */
 const FETCHED_MAX = 20
 const FILE_MS = 5_000
 
@@ -11,7 +11,7 @@ interface Address {
   readonly url: string
 }
 
-/** Where labels stand is only known from the parcels. Files come as their bytes; pages, and what another host prints, as addresses. */
+/** Fetches labels. The parcels hold their addresses; PDF files are returned as bytes, pages and files on other hosts as addresses. */
 export async function labels(account: Account, trackingIds: readonly string[]): Promise<Label[]> {
   if (trackingIds.length === 0) return []
   const rows = await all(account, 'parcels/', { tracking: trackingIds.join(','), fields: 'tracking,label' })
@@ -25,7 +25,7 @@ export async function labels(account: Account, trackingIds: readonly string[]): 
   return files.length === found.length ? files : found.map((address) => ({ ...address, contentType: 'text/html' }))
 }
 
-/** One after the other, as far as they are files: where one is a page, so are the others. */
+/** Downloads files one by one, until the first that is not a PDF: the others are pages too. */
 async function filesAt(account: Account, addresses: readonly Address[]): Promise<Label[]> {
   const files: Label[] = []
   for (const { trackingId, url } of addresses) {
@@ -39,7 +39,7 @@ async function filesAt(account: Account, addresses: readonly Address[]): Promise
 async function pdfAt({ context, company }: Account, url: string): Promise<string | undefined> {
   if (!hostsOf(company).includes(URL.parse(url)?.host ?? '')) return undefined
   try {
-    // The address is its own proof: no key is sent along.
+    // The address itself authorises the download, so no key is sent.
     const answer = await ask(context, company.label, url, { headers: { accept: 'application/pdf' }, timeoutMs: FILE_MS })
     return answer.ok && isPdf(answer) ? toBase64(answer.bytes) : undefined
   } catch (error) {

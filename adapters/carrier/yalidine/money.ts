@@ -15,7 +15,7 @@ import { type Account, all, maxPageSize } from './api.ts'
 import { cashIn, keptFee } from './parcels.ts'
 import { delivered, payments, unpaid } from './statuses.ts'
 
-// The carrier has no finance endpoints: money is read off the parcels, payouts are parcels with one payment_id.
+// The carrier has no finance endpoints: amounts are read from the parcels, and a payout is all parcels with one payment_id.
 const fields = 'tracking,order_id,price,delivery_fee,freeshipping,last_status,payment_status,payment_id'
 const maxPages = 10
 const maxRows = maxPages * maxPageSize
@@ -43,9 +43,9 @@ export async function batch(account: Account, id: string): Promise<CashBatchDeta
 
 async function payouts(account: Account): Promise<CashBatchDetail[]> {
   const rows = await parcels(account, { payment_status: Object.keys(payments).join(',') })
-  // Where not all were read, those of the last page may go on behind it, and half a payout would be a wrong one.
+  // Payouts on the last page of a truncated list may be incomplete, so they are left out.
   const cutShort = new Set(rows.length < maxRows ? [] : rows.slice(-maxPageSize).map(payoutId))
-  // What came back is in a payout too, for its fee: nothing was collected on it, and what is taken off is not told.
+  // Returned parcels are in a payout too, for their fee. They are left out: nothing was collected, and the fee is not published.
   const groups = Map.groupBy(
     rows.filter((row) => row.last_status === delivered),
     payoutId,

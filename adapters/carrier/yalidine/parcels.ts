@@ -18,10 +18,10 @@ import { delivered, payments, unpaid } from './statuses.ts'
 
 export const trackMax = 100
 
-/** The carrier writes local times without a zone. */
+/** Reads a local time, which the carrier writes without a zone. */
 export const instant = ({ settings }: Context, value: unknown) => zoned(value, settings.utcOffset)
 
-/** The answer's name, telephone and address are masked, so they are not read at all. */
+/** Presents a row as a parcel. Name, phone and address are masked in the answer, so they are ignored. */
 export function parcelIn(context: Context, row: Row): CarrierParcel | undefined {
   const [trackingId, carrierStatus] = [text(row.tracking), text(row.last_status)]
   const at = instant(context, row.date_last_status) ?? instant(context, row.date_creation)
@@ -42,7 +42,7 @@ export function parcelIn(context: Context, row: Row): CarrierParcel | undefined 
   }
 }
 
-/** What the carrier says on money; nothing where it says nothing that is known. */
+/** Returns the cash status; undefined when the carrier gives none that is known. */
 export function cashIn(row: Row): StatusReport['cash'] {
   const raw = text(row.payment_status)
   const status = raw === unpaid ? (row.last_status === delivered ? 'collected' : 'none') : payments[raw ?? '']
@@ -57,10 +57,10 @@ export function cashIn(row: Row): StatusReport['cash'] {
   }
 }
 
-/** The delivery is taken off our money only where we pay it. */
+/** Returns the delivery fee when the shop pays it, which the carrier then deducts. */
 export const keptFee = (row: Row) => (row.freeshipping === true || row.freeshipping === 1 ? amount(row.delivery_fee) : undefined)
 
-/** The history costs a call a parcel, so it comes with a single one only. */
+/** Reads parcels. A single one comes with its history, which costs a call. */
 export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
   if (trackingIds.length === 0) return []
   const rows = await all(account, 'parcels/', { tracking: trackingIds.join(',') })
@@ -83,7 +83,7 @@ function stepIn(context: Context, trackingId: string, row: Row): StatusReport | 
   return carrierStatus && at ? { trackingId, carrierStatus, at, ...(reason !== undefined && { reason }) } : undefined
 }
 
-/** Oldest first, so that new parcels come behind those already read. */
+/** Lists parcels, oldest first, so that new ones follow those already read. */
 export async function list(account: Account, query: { cursor?: string; limit: number; status?: string; since?: string }) {
   const at = pageIn(query.cursor)
   const found = await page(account, 'parcels/', {
@@ -98,7 +98,7 @@ export async function list(account: Account, query: { cursor?: string; limit: nu
   return { rows, nextCursor: found.hasMore ? String(at + 1) : null }
 }
 
-/** Dates are asked for in whole days of the carrier's zone. */
+/** Returns the range of days, in the carrier's time zone. */
 function daysSince({ settings, now }: Context, since: string): string {
   return `${dayIn(Date.parse(since), settings.utcOffset)},${dayIn(now(), settings.utcOffset)}`
 }

@@ -27,7 +27,7 @@ export async function send(account: Account, shipment: Shipment): Promise<Sent> 
   throw new CarrierError('refused', `${account.company.label} refused the parcel: ${row.refused.message}`, row.refused)
 }
 
-/** What cannot be translated is refused here, the rest goes in one call. */
+/** Sends parcels in one call; untranslatable ones are refused here. */
 export async function sendMany(account: Account, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const { ready, refused } = await translateEach(shipments, (shipment) => translate(account, shipment))
   if (ready.length === 0) return refused
@@ -50,7 +50,7 @@ async function create(account: Account, parcels: readonly Translated[]): Promise
   throw new CarrierError('refused', `${account.company.label} refused: ${said}`, { message: said })
 }
 
-/** The answer holds one entry for each `order_id`; what it does not clearly say stays unknown. */
+/** Reads the outcome of one parcel, keyed by `order_id`; undefined when it is unclear. */
 function rowOf(answer: Row, { row, warnings }: Translated): SentRow | undefined {
   const reference = String(row.order_id)
   const entry = Object.hasOwn(answer, reference) ? answer[reference] : undefined
@@ -82,7 +82,7 @@ function sentOf(row: Row, warnings: Translated['warnings'] = []): Sent | undefin
   }
 }
 
-/** Nothing, only where the carrier clearly has nothing: an answer about other parcels is no answer. */
+/** Finds a parcel by reference; null only when the carrier clearly has none. An answer about other parcels throws. */
 export async function findByReference(account: Account, reference: string): Promise<Sent | null> {
   const { rows } = await page(account, 'parcels/', { order_id: reference })
   if (rows.length === 0) return null
@@ -92,7 +92,7 @@ export async function findByReference(account: Account, reference: string): Prom
   return found.length === 1 ? first : { ...first, warnings: [sentMoreThanOnce(account.company.label, found.length, reference)] }
 }
 
-/** The carrier refuses it by itself once the parcel left `En préparation`. */
+/** Edits a parcel. The carrier refuses edits after `En préparation`. */
 export async function edit(account: Account, trackingId: string, change: Change): Promise<void> {
   const row = await changed(account, change)
   if (Object.keys(row).length === 0) return
@@ -103,7 +103,7 @@ export async function edit(account: Account, trackingId: string, change: Change)
       ...(said !== undefined && { message: said }),
     })
   }
-  // It answers with the parcel as it stands now, alone or in the envelope of lists.
+  // The answer is the parcel, alone or in the envelope of lists.
   const [parcel]: unknown[] = [isRow(answer) ? (answer.data ?? answer) : answer].flat()
   if (!isRow(parcel) || !(parcel.tracking === trackingId || yes(parcel.success)))
     throw unreadable(account, `nothing on the change of ${trackingId}`)
@@ -120,9 +120,9 @@ async function changed(account: Account, change: Change): Promise<Row> {
   }
 }
 
-/** The answer is 200 whether it deleted or not. */
+/** Cancels a parcel. The status is 200 even when it was not deleted. */
 export async function cancel(account: Account, trackingId: string): Promise<void> {
-  // It would be read as a list, and each parcel of it deleted.
+  // A comma would make it a list, and each parcel in it would be deleted.
   if (trackingId.includes(',')) throw new CarrierError('not_found', `${account.company.label} has no parcel ${trackingId}.`)
   const answer = await call(account, 'DELETE', 'parcels/', { tracking: trackingId })
   const row = Array.isArray(answer) ? answer.filter(isRow).find(({ tracking }) => tracking === trackingId) : undefined

@@ -15,7 +15,7 @@ import { communesOf, desksOf, wilayaOf } from './geography.ts'
 
 export const codMax = 150_000
 
-/** A parcel in the carrier's words, and what a person should know about the translation. */
+/** Parcel in the carrier's format, with warnings for the user. */
 export interface Translated {
   readonly row: Readonly<Record<string, string | number | boolean>>
   readonly warnings: Warning[]
@@ -25,7 +25,7 @@ type Destination = Shipment['destination']
 
 export async function translate(account: Account, shipment: Shipment): Promise<Translated> {
   const { settings } = account.context
-  // Its look-up takes lists, so that it would be found under none of the parts, and sent again.
+  // The carrier's lookup splits at commas, so the parcel would not be found and would be sent again.
   if (shipment.reference.includes(','))
     refuse('bad_reference', 'The reference has a comma, and this carrier could not find it again. Use another.')
   const person = recipientOf(shipment.recipient)
@@ -72,7 +72,7 @@ async function homeOf(account: Account, { cityName, address }: Destination, wila
   return { row: placeRow(wilaya.name, commune.name, address, { is_stopdesk: false }), warnings: [] }
 }
 
-/** The centre is the destination, so its own wilaya and commune are what is sent. */
+/** Builds the destination of a stop desk: the center, with its own wilaya and commune. */
 async function deskOf(account: Account, { pickupId, cityName, address }: Destination, wilayaId: number): Promise<Translated> {
   const desk = await chosenDesk(
     pickupId,
@@ -93,10 +93,10 @@ const placeRow = (wilaya: string, commune: string, address: string, desk: Transl
   ...desk,
 })
 
-/** Whole dinars, within the carrier's limit. */
+/** Whole dinars, up to the carrier's limit. */
 export const dinars = (amount: number, what: string) => wholeDinars(amount, what, codMax)
 
-/** Whole kilograms, upwards. */
+/** Whole kilograms, rounded up. */
 export const kilograms = (account: Account, weightKg: number) => Math.max(1, Math.ceil(weightKg || account.context.settings.weightKg))
 
 function sizeOf(account: Account, { dimensions, weightKg }: Shipment) {

@@ -1,10 +1,10 @@
 import type { CashStatus, StatusRule } from 'serai/carrier'
 
-/** How the payment axis is named where the carrier says something on it that this adapter does not know. */
+/** Status name of an unknown payment state. */
 export const paymentStatus = (raw: string) => `payment_status ${raw}`
 
 export const statuses: Readonly<Record<string, StatusRule>> = {
-  // It stands in the carrier's system, which is what we call submitted.
+  // In the carrier's system: `submitted` here.
   'En préparation': 'submitted',
   'Pas encore expédié': 'submitted',
   'A vérifier': 'submitted',
@@ -37,7 +37,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
 
   Livré: { status: 'delivered', cash: 'collected' },
 
-  // Spelt so by the API. The end of attempts, not of the parcel: it has been seen delivered after that.
+  // The API's own spelling. The attempts are over, but such parcels have still been delivered later.
   'Echèc livraison': 'returning',
   'Retour vers centre': 'returning',
   'Retourné au centre': 'returning',
@@ -46,7 +46,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   'Retour à retirer': 'returning',
   'Retour vers vendeur': 'returning',
   'Echange échoué': 'returning',
-  // Nobody fetched it: it is not back with the seller, so it must not count as returned goods.
+  // Not collected from the center: the goods are not back with the seller, so they do not count as returned.
   'Retour non retiré': { status: 'returning', flag: 'abandoned' },
   'Colis abandonné': { status: 'returning', flag: 'abandoned' },
   'Retourné au vendeur': 'returned',
@@ -54,7 +54,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   Annulé: 'cancelled',
   parcel_deleted: 'cancelled',
 
-  // Spellings of older answers. One that may as well mean "not yet" is read so: a status rule of the connection says otherwise.
+  // Spellings of older answers. An ambiguous one is read as the earlier state; a status rule of the connection can override it.
   Enlevé: 'picked_up',
   Transféré: 'in_transit',
   "Reçu à l'agence": 'at_center',
@@ -70,7 +70,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
   Endommagé: { status: 'lost', flag: 'damaged' },
 }
 
-/** The payment axis has its own field at the carrier. `not-ready` depends on whether the parcel was delivered. */
+/** Cash statuses by `payment_status`. The meaning of `not-ready` depends on the delivery. */
 export const payments: Readonly<Record<string, CashStatus>> = {
   ready: 'payout_ready',
   receivable: 'payout_ready',

@@ -39,7 +39,7 @@ const services = [
   { service: 'economic', deliveryType: 'pickup', price: 'economicPickup' },
 ] as const satisfies { service: string; deliveryType: DeliveryType; price: keyof CommunePrices }[]
 
-/** One call a destination, so each is remembered: a whole grid that the quota cut short goes on where it stopped. */
+/** Reads the tariff of one destination, one call each. Cached, so that a listing that hits the rate limit can resume. */
 async function tariffTo(account: Account, to: Wilaya): Promise<Tariff> {
   const from = await wilayaOf(account, account.context.settings.fromStateCode)
   return remembered(account.context, `fees:${from.id}:${to.id}`, async () => {
@@ -49,7 +49,7 @@ async function tariffTo(account: Account, to: Wilaya): Promise<Tariff> {
 }
 
 function tariffIn(account: Account, answer: unknown): Tariff {
-  // The envelope of lists is tolerated here too.
+  // An envelope of lists is accepted too.
   const row = isRow(answer) && Array.isArray(answer.data) ? answer.data[0] : answer
   if (!isRow(row) || !isRow(row.per_commune)) throw unreadable(account, 'no fees')
   return {
@@ -90,7 +90,7 @@ export async function fees(account: Account, query: { stateCode?: string }): Pro
 const chosen = ({ context }: Account, { home, pickup, economicHome, economicPickup }: CommunePrices) =>
   context.settings.economic ? { home: economicHome ?? home, pickup: economicPickup ?? pickup } : { home, pickup }
 
-/** Without a city the dearest commune of the wilaya is quoted, so that the price is never too low. */
+/** Quotes a price. Without a city, quotes the most expensive commune of the wilaya. */
 export async function rates(account: Account, quote: Quote): Promise<Rate[]> {
   const wilaya = await wilayaOf(account, quote.stateCode)
   const tariff = await tariffTo(account, wilaya)
@@ -121,7 +121,7 @@ function volumetric(dimensions: Quote['dimensions']): number {
 
 const cents = (value: number) => Math.round(value * 100) / 100
 
-/** As they hold within the sending wilaya; the carrier gives them for each pair of wilayas. */
+/** Lists service fees within the sending wilaya; the carrier sets them per pair of wilayas. */
 export async function serviceFees(account: Account): Promise<ServiceFee[]> {
   const tariff = await tariffTo(account, await wilayaOf(account, account.context.settings.fromStateCode))
   return [

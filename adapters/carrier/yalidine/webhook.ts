@@ -8,7 +8,7 @@ const plain = { status: 200, contentType: 'text/plain; charset=utf-8' }
 
 type News = Omit<StatusReport, 'at'>
 
-/** What each type of event says, beside when and about which parcel. An edit moves nothing, so it is no news. */
+/** Readers of each event type. An edit does not move the parcel, so it is ignored. */
 const readers: Readonly<Record<string, (data: Row) => News | null | undefined>> = {
   parcel_created: (data) => ({
     carrierStatus: 'parcel_created',
@@ -31,7 +31,7 @@ const readers: Readonly<Record<string, (data: Row) => News | null | undefined>> 
 
 export const webhook: Webhook<typeof credentials, typeof settings> = { challenge, verify, parse }
 
-/** The carrier proves now and then that the address is ours: it asks for its token back. */
+/** Answers the carrier's check that the address is ours, by returning its token. */
 function challenge({ method, url }: InboundRequest) {
   const query = new URL(url, 'https://here.invalid').searchParams
   const token = query.get('crc_token')
@@ -44,7 +44,7 @@ async function verify({ headers, body }: InboundRequest, { credentials, settings
   return hex !== undefined && isHmacSha256(credentials.webhookSecret ?? '', body, hexBytes(hex))
 }
 
-/** The documentation spells the header with underscores, the wire with hyphens. */
+/** Reads a header. The documentation spells it with underscores, the wire with hyphens. */
 function headerOf(headers: InboundRequest['headers'], name: string): string | undefined {
   const spelt = (header: string) => header.toLowerCase().replaceAll('_', '-')
   return Object.entries(headers)
@@ -71,7 +71,7 @@ function envelopeIn(words: string): { type: string; events: readonly unknown[] }
     const value: unknown = JSON.parse(words)
     if (isRow(value) && Array.isArray(value.events)) return { type: String(value.type), events: value.events }
   } catch {
-    // Not JSON: told apart by its type, which is none.
+    // Not JSON: returned as an event without a type.
   }
   return { type: '', events: [] }
 }

@@ -11,8 +11,8 @@ export const bearer = ({ credentials }: Context) => ({ authorization: `Bearer ${
 type Asked = Pick<Question, 'query' | 'json'>
 
 /**
- * One call; resolves to the answer's JSON, undefined where it is empty. A refusal comes with 200 or 201 as well: `error` 1 and a
- * `message`. One that names a parcel all the same contradicts itself, and nobody knows.
+ * Makes one call and returns its JSON, or undefined when it is empty. A refusal (`error` 1 and a `message`) may come with 200 or 201. A
+ * refusal that also names a parcel has an unknown outcome.
  */
 export async function call(context: Context, method: 'GET' | 'POST' | 'DELETE', path: string, asked: Asked = {}): Promise<unknown> {
   const answer = await ask(context, label, `https://${host}/api/${path}`, { method, headers: bearer(context), ...asked })
@@ -25,7 +25,7 @@ export async function call(context: Context, method: 'GET' | 'POST' | 'DELETE', 
   throw new CarrierError('refused', `${label} refused: ${said ?? 'it gave no reason'}`, { code: 'refused', ...(said && { message: said }) })
 }
 
-/** A list comes bare or as `data`. */
+/** Reads a list, bare or under `data`. */
 export async function list(context: Context, path: string): Promise<Row[]> {
   const answer = await call(context, 'GET', path)
   const found = isRow(answer) ? answer.data : answer

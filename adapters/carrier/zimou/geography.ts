@@ -24,7 +24,7 @@ export interface Commune {
   readonly name: string
   readonly wilayaId: number
 }
-/** Where a recipient collects: the office of a partner, in one commune. */
+/** Pickup point: a partner's office in one commune. */
 export interface Office {
   readonly id: number
   readonly name: string
@@ -49,7 +49,7 @@ async function fetchCommunes(context: Context): Promise<Commune[]> {
   })
 }
 
-/** An office names its commune by id alone, so both lists are read. One whose commune is in no list is left out. */
+/** Reads the offices with their communes, which they name by id alone. Offices in an unknown commune are left out. */
 async function fetchOffices(context: Context): Promise<Office[]> {
   const communes = new Map((await fetchCommunes(context)).map((commune) => [commune.id, commune]))
   return (await list(context, 'v3/helpers/offices')).flatMap((row) => officeIn(row, communes))
@@ -69,7 +69,7 @@ export const communesOf = (context: Context, wilayaId: number) =>
 export const officesOf = (context: Context, wilayaId: number) =>
   rememberedInWilaya(context, 'offices', wilayaId, () => fetchOffices(context))
 
-/** Our state codes are the numbers that the carrier gives its wilayas; the name decides where there is no such number. */
+/** Finds a wilaya by our state code, which is the carrier's number, else by name. */
 export async function wilayaOf(context: Context, stateCode: string, stateName = ''): Promise<Wilaya> {
   return wilayaAmong(await wilayasOf(context), stateCode, stateName)
 }

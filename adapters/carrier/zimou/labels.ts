@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 import { packageNote } from './notes.ts'
 import { packageOf } from './track.ts'
 
-/** The bytes where they can be fetched, else the address: of what another host prints, of what is no PDF, of what the quota leaves over. */
+/** Fetches labels as bytes. Files on other hosts, files that are not PDF, and those beyond the quota are returned as addresses. */
 export const labels = (context: Context, trackingIds: readonly string[]): Promise<Label[]> =>
   labelsEach(trackingIds, async (trackingId) => {
     const url = await printUrlOf(context, trackingId)
@@ -19,7 +19,7 @@ async function printUrlOf(context: Context, trackingId: string): Promise<string 
   return printUrl ?? webAddress((await packageOf(context, trackingId))?.print_url)
 }
 
-/** Nothing where another host prints it, or where what stands there is no PDF: then a person opens the address. */
+/** Downloads a PDF; undefined when it is on another host or not a PDF, and the user opens the address instead. */
 async function pdfAt(context: Context, url: string): Promise<string | undefined> {
   if (!URL.canParse(url) || new URL(url).host !== host) return undefined
   try {

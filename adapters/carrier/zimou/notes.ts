@@ -3,13 +3,13 @@ import type { Context } from './fields.ts'
 
 const PACKAGE = 'package'
 
-/** What the carrier told of a package when it was sent, and asks for or shows nowhere else: packages are read by their numeric id. */
+/** Data of a package that only the sending answer holds. Packages are read by their numeric id. */
 export interface PackageNote {
   readonly id?: number
   readonly printUrl?: string
 }
 
-/** Never fails: the package is made, and an error here would make its outcome unknown. */
+/** Stores the note. Never fails: the package exists, and an error would make its outcome unknown. */
 export async function notePackage(context: Context, trackingId: string, told: PackageNote): Promise<void> {
   try {
     await note(context, PACKAGE, trackingId, { ...told })

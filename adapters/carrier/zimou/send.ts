@@ -6,7 +6,7 @@ import { translate } from './shipment.ts'
 import { statuses } from './statuses.ts'
 import { statusesOf } from './track.ts'
 
-/** Nothing at the carrier keeps one `order_id` from being taken twice, and it cannot be asked for one: this is never repeated blindly. */
+/** Sends a parcel. Must not be retried blindly: the carrier accepts an `order_id` twice, and has no lookup by it. */
 export async function send(context: Context, shipment: Shipment): Promise<Sent> {
   const { row, warnings } = await translate(context, shipment)
   const answer = await call(context, 'POST', 'v3/packages', { json: row })
@@ -23,7 +23,7 @@ export async function send(context: Context, shipment: Shipment): Promise<Sent> 
   }
 }
 
-/** The partner that carries it, and its number there: what a shop asks for when something is wrong. */
+/** Partner that delivers the package, and its tracking number there, for support. */
 function keptOf(data: Row, id: number | undefined): Record<string, unknown> {
   return present({
     id,
@@ -34,7 +34,7 @@ function keptOf(data: Row, id: number | undefined): Record<string, unknown> {
   })
 }
 
-/** How a deletion is answered is not known, so it is believed when the carrier shows the package no more. */
+/** Deletes a package. The answer to a deletion is not documented, so it succeeds once the carrier no longer shows the package. */
 export async function cancel(context: Context, trackingId: string): Promise<void> {
   const statusOf = async () => (await statusesOf(context, [trackingId])).get(trackingId)
   if ((await statusOf()) === undefined) throw new CarrierError('not_found', `${label} has no package ${trackingId}.`)

@@ -14,7 +14,7 @@ import { label } from './api.ts'
 import type { Context } from './fields.ts'
 import { communesOf, officesOf, type Wilaya, wilayaOf } from './geography.ts'
 
-/** A parcel in the carrier's words, and what a person should know about the translation. */
+/** Parcel in the carrier's format, with warnings for the user. */
 export interface Translated {
   readonly row: Row
   readonly warnings: readonly Warning[]
@@ -22,7 +22,7 @@ export interface Translated {
 
 type Destination = Shipment['destination']
 
-/** What the carrier calls a parcel that is collected at an office. */
+/** The carrier's name of delivery to an office. */
 export const officeService = 'Point relais'
 
 export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
@@ -73,7 +73,7 @@ async function homeOf(context: Context, { cityName, address }: Destination, wila
   return { row: { ...placeRow(wilaya, commune.name, address), delivery_type: context.settings.homeService }, warnings: [] }
 }
 
-/** The carrier takes an office only together with the commune in which it lies, so that is what is sent. */
+/** Builds the destination of an office, which the carrier accepts only together with its commune. */
 async function officeOf(context: Context, { pickupId, cityName, address }: Destination, wilaya: Wilaya): Promise<Translated> {
   const office = await chosenDesk(
     pickupId,

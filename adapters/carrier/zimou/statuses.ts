@@ -1,11 +1,11 @@
 import type { StatusRule } from 'serai/carrier'
 
-/** Each word begins with the carrier's id of the status, which alone is relied on; the name behind it is there for people. */
+/** Statuses. Each key begins with the carrier's id, which alone is matched; the name after it is for readers. */
 export const statuses: Readonly<Record<string, StatusRule>> = {
-  // It stands in the carrier's system, which is what we call submitted.
+  // In the carrier's system: `submitted` here.
   '1 EN PREPARATION': 'submitted',
   '2 PRÊT À EXPÉDIER': 'submitted',
-  // Waiting for what is not said: it moves nothing that is on its way.
+  // Waiting for an unstated reason: never moves a parcel back.
   '12 EN ATTENTE': 'submitted',
   '26 WAREHOUSE EN PREPARATION': 'submitted',
   '28 WAREHOUSE PRET': 'submitted',
@@ -46,7 +46,7 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
 
   '8 LIVRÉ': 'delivered',
   '39 ECHANGE COLLECTÉ': 'delivered',
-  // Goods that came back in exchange wait to be fetched; whether that proves a delivery is not known.
+  // Exchanged goods that wait to be collected; this may not prove a delivery.
   '36 ECHANGE A RETIRER': null,
 
   '16 RETOUR VERS CENTRE': 'returning',
@@ -73,8 +73,5 @@ export const statuses: Readonly<Record<string, StatusRule>> = {
 
 const words = new Map(Object.keys(statuses).map((word) => [word.slice(0, word.indexOf(' ')), word]))
 
-/**
- * The raw word of a status: of an id that is known always the same one, however the carrier spells its name; of any other the id and
- * the name that came with it, so that a person can tell what it is.
- */
+/** Returns the raw status: the known word for an id, whatever name came with it, else the id and the name. */
 export const statusWord = (id: number | undefined, name = '') => words.get(String(id)) ?? `${id ?? ''} ${name}`.replace(/\s+/gu, ' ').trim()

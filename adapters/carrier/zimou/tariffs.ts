@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 import { wilayaOf } from './geography.ts'
 import { officeService } from './shipment.ts'
 
-/** The price of one service to one wilaya, in dinars. */
+/** Price of one service to one wilaya, in dinars. */
 interface Offer {
   readonly wilayaId: number
   readonly service: string
@@ -17,7 +17,7 @@ const services: readonly { service: string; deliveryType: DeliveryType }[] = [
   { service: officeService, deliveryType: 'pickup' },
 ]
 
-/** Of each service to each wilaya the dearest row: which partner will carry a parcel is not known beforehand. */
+/** Keeps the most expensive offer per service and wilaya, since the partner is not known in advance. */
 const offersOf = (context: Context) => {
   const { priceColumn } = context.settings
   return remembered(context, `prices:${priceColumn}`, () => fetchOffers(context))
@@ -29,7 +29,7 @@ async function fetchOffers(context: Context): Promise<Offer[]> {
     const [wilayaId, name] = [number(row.wilaya_id), foldName(text(row.delivery_type_name) ?? '')]
     const service = services.find((one) => foldName(one.service) === name)?.service
     const price = number(row[context.settings.priceColumn]) ?? 0
-    // A partner without a price does not go there.
+    // A partner without a price does not serve the wilaya.
     if (wilayaId === undefined || service === undefined || price <= 0) continue
     const key = `${wilayaId} ${service}`
     if (price > (dearest.get(key)?.price ?? 0)) dearest.set(key, { wilayaId, service, price })
@@ -46,7 +46,7 @@ export async function fees(context: Context, { stateCode }: { stateCode?: string
   })
 }
 
-/** One price a wilaya and service, whatever the commune and the weight. */
+/** Quotes a price per wilaya and service, whatever the commune and the weight. */
 export async function rates(context: Context, { stateCode, deliveryType }: Quote): Promise<Rate[]> {
   const wilaya = await wilayaOf(context, stateCode)
   const offers = (await offersOf(context)).filter(({ wilayaId }) => wilayaId === wilaya.id)

@@ -4,10 +4,10 @@ import type { Context } from './fields.ts'
 import { packageNote } from './notes.ts'
 import { statusWord } from './statuses.ts'
 
-/** What one call takes is not known; so many fit into an address. */
+/** Packages per call, as many as fit in a URL. The carrier's limit is not known. */
 export const trackMax = 50
 
-/** The status of each package that the carrier has, by tracking code. */
+/** Reads the status of each known package, by tracking code. */
 export async function statusesOf(context: Context, trackingIds: readonly string[]): Promise<Map<string, string>> {
   const map = mapIn(await call(context, 'GET', 'v3/packages/status', { query: { 'packages[]': trackingIds } }), trackingIds)
   const found = new Map<string, string>()
@@ -20,7 +20,7 @@ export async function statusesOf(context: Context, trackingIds: readonly string[
   return found
 }
 
-/** Bare or as `data`. One without entries is written as an empty list; one of other things is no answer to what was asked. */
+/** Reads a map, bare or under `data`. An empty one may be an empty list. Throws when its keys were not asked for. */
 function mapIn(answer: unknown, trackingIds: readonly string[]): Row {
   const told = isRow(answer) && Object.hasOwn(answer, 'data') ? answer.data : answer
   if (Array.isArray(told) && told.length === 0) return {}
@@ -44,7 +44,7 @@ export async function track(context: Context, trackingIds: readonly string[]): P
   return trackingIds.length === 1 && parcel ? [{ ...parcel, ...(await shownOf(context, parcel.trackingId)) }] : found
 }
 
-/** Amount, fee and label of one package. They cost a call, so they come with a single one only, and never instead of its status. */
+/** Reads amount, fee and label of a single package. Never fails, so that its status is not lost. */
 async function shownOf(context: Context, trackingId: string): Promise<Partial<CarrierParcel>> {
   try {
     const row = await packageOf(context, trackingId)
@@ -61,7 +61,7 @@ async function shownOf(context: Context, trackingId: string): Promise<Partial<Ca
   }
 }
 
-/** A package as the carrier has it; it is asked for by the numeric id that was told when it was sent. */
+/** Reads a package by the numeric id that was noted when it was sent. */
 export async function packageOf(context: Context, trackingId: string): Promise<Row | undefined> {
   const { id } = await packageNote(context, trackingId)
   if (id === undefined) return undefined

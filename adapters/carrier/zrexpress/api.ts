@@ -11,7 +11,7 @@ const wordsMax = 500
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One call; resolves to the answer's JSON, undefined where a success says nothing. */
+/** Makes one call and returns its JSON, or undefined when a success is empty. */
 export async function call(
   context: Context,
   method: Method,
@@ -28,14 +28,14 @@ export async function call(
 
 function problem(context: Context, method: Method, answer: Awaited<ReturnType<typeof ask>>): CarrierError {
   const said = saidIn(answer.value)
-  // An unknown hub is told with 404, also to a POST: in the carrier's own words it is a refusal, and nothing was created.
+  // An unknown hub is answered with 404, also to a POST. With an explanation it is a refusal: nothing was created.
   if (answer.status === 404 && method === 'POST' && said !== undefined) {
     return new CarrierError('refused', `${label} refused: ${said}`, { code: '404', message: said })
   }
   return problemOf(context, label, answer, { method, said: said ?? wordsIn(answer.value) })
 }
 
-/** Of ProblemDetails: the type where it is a code and no address, title, detail, and each entry of `errors`. */
+/** Message of a ProblemDetails body: type (when it is a code), title, detail and each entry of `errors`. */
 function saidIn(value: unknown): string | undefined {
   if (!isRow(value)) return undefined
   const type = text(value.type)
@@ -46,7 +46,7 @@ function saidIn(value: unknown): string | undefined {
   return words.join(' – ').slice(0, wordsMax) || undefined
 }
 
-/** Whether the carrier declined it in these words (one of its codes). */
+/** Returns true when the carrier refused with this code. */
 export const declined = (error: unknown, code: string): error is CarrierError =>
   error instanceof CarrierError && error.upstream.message?.includes(code) === true
 
@@ -55,7 +55,7 @@ export interface Page {
   readonly hasNext: boolean
 }
 
-/** One page of `<resource>/search`. */
+/** Reads one page of `<resource>/search`. */
 export async function search(context: Context, resource: string, question: Row = {}): Promise<Page> {
   const value = await call(context, 'POST', `${resource}/search`, {
     readsOnly: true,
@@ -65,7 +65,7 @@ export async function search(context: Context, resource: string, question: Row =
   return { rows: value.items.filter(isRow), hasNext: value.hasNext === true && value.items.length > 0 }
 }
 
-/** A whole list; what is beyond 20,000 rows is not read, and that is logged. */
+/** Reads a whole list, up to 20,000 rows; more are logged and left out. */
 export async function all(context: Context, resource: string, question: Row = {}): Promise<Row[]> {
   const rows: Row[] = []
   for (let pageNumber = 1; pageNumber <= pagesMax; pageNumber++) {
@@ -77,7 +77,7 @@ export async function all(context: Context, resource: string, question: Row = {}
   return rows
 }
 
-/** A list as other endpoints give it: bare, or under `items`. */
+/** Reads a list of other endpoints, bare or under `items`. */
 export function listIn(value: unknown, what: string): Row[] {
   const list = isRow(value) ? value.items : value
   if (!Array.isArray(list)) throw unreadable(label, `no list of ${what}`)

@@ -19,7 +19,7 @@ async function found(context: Context, trackingId: string) {
   return { row, id }
 }
 
-/** The amount, the recipient and the address have a call each; everything is translated before the first of them. */
+/** Edits amount, recipient and address, one call each. Everything is translated before the first call. */
 export async function edit(context: Context, trackingId: string, change: Change): Promise<void> {
   if (change.contents !== undefined || change.weightKg !== undefined || change.declaredValue !== undefined) {
     refuse('not_editable', `${label} changes the amount, the recipient and the address only. Cancel the parcel and send it anew.`)
@@ -72,20 +72,20 @@ async function apply(context: Context, parcelId: string, { path, json }: Patch):
   }
 }
 
-/** What was changed before the one that failed stays changed, so it is said. */
+/** Adds the changes already made to the error of a later one. */
 function partly(error: unknown, { what }: Patch, done: readonly string[]): unknown {
   if (done.length === 0 || !(error instanceof CarrierError)) return error
   const message = `${error.message} That was the change of ${what}; changed already: ${done.join(', ')}.`
   return new CarrierError(error.reason, message, error.upstream, { cause: error })
 }
 
-/** Deletes it by the parcel's own id; the carrier refuses by itself once it is on its way. */
+/** Deletes a parcel by the carrier's own id. The carrier refuses once it is on its way. */
 export async function cancel(context: Context, trackingId: string): Promise<void> {
   const { id } = await found(context, trackingId)
   await call(context, 'DELETE', `parcels/${encodeURIComponent(id)}`)
 }
 
-/** Makes a draft ready for the hubs. One that is ready stays so; one that moves must not be put back. */
+/** Makes a draft ready for the hubs. Has no effect on one that is ready; refuses one that moves. */
 export async function validate(context: Context, trackingId: string): Promise<void> {
   const { row, id } = await found(context, trackingId)
   if (isDraft(row)) return makeReady(context, id)

@@ -10,7 +10,7 @@ export interface Person {
   readonly phone: { readonly number1: string; readonly number2?: string }
 }
 
-/** A parcel names a customer of the carrier's. One made within the day is named again, so that a sending tried anew makes no second one. */
+/** Returns the carrier's customer id, which a parcel requires. Ids are cached for a day, so that a retry creates no second customer. */
 export async function customerIdOf(context: Context, person: Person): Promise<string> {
   if (!context.settings.createCustomer) return crypto.randomUUID()
   const digest = await digestOf(person)
@@ -22,7 +22,7 @@ export async function customerIdOf(context: Context, person: Person): Promise<st
 }
 
 async function create(context: Context, person: Person, digest: string): Promise<string> {
-  // It makes no parcel: where nothing else went out, none can be there.
+  // A customer is no parcel, so a failure here means that no parcel exists.
   const answer = await call(context, 'POST', 'customers/individual', { json: person, readsOnly: true })
   const id = isRow(answer) ? text(answer.id) : undefined
   if (id === undefined) throw unreadable(label, 'no id of the new customer')
@@ -32,5 +32,5 @@ async function create(context: Context, person: Person, digest: string): Promise
 
 export const forgetCustomer = async (context: Context, person: Person) => forget(context, CUSTOMER, await digestOf(person))
 
-/** Names and numbers of people are not kept a second time. */
+/** Digest of a person, so that names and numbers are not stored again. */
 const digestOf = async ({ name, phone }: Person) => toHex(await sha256([name, phone.number1, phone.number2 ?? ''].join('\n')))

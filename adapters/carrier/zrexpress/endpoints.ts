@@ -4,10 +4,10 @@ import type { Context } from './fields.ts'
 
 const path = 'webhooks/endpoints'
 
-/** All three: whether one of them brings the others along is not known. */
+/** All three types: one may not include the others. */
 export const eventTypes = ['parcel.state.updated', 'parcel.state.situation.created', 'parcel.isReturn.updated'] as const
 
-/** Asks to be called at `url`, and fetches the secret that proves the calls. An endpoint that calls it already is used again. */
+/** Registers a webhook endpoint at `url` and fetches its signing secret. An existing endpoint is reused. */
 export async function setupWebhook(context: Context, url: string): Promise<{ credentials: { webhookSecret: string } }> {
   if (!url.startsWith('https://')) refuse('https_needed', `${label} calls https addresses only. Set PUBLIC_URL to one.`)
   const endpoints = await endpointsOf(context)
@@ -23,10 +23,10 @@ export async function setupWebhook(context: Context, url: string): Promise<{ cre
 const endpointsOf = async (context: Context) => listIn(await call(context, 'GET', path), 'webhook endpoints')
 const idOf = (endpoint: Row | undefined) => text(endpoint?.id)
 
-/** Where the list does not tell what an endpoint subscribes to, it is taken as it is. */
+/** Returns true when the endpoint has all event types, or the list does not show them. */
 const subscribesToAll = ({ eventTypes: told }: Row) => !Array.isArray(told) || eventTypes.every((type) => told.includes(type))
 
-/** Ours that subscribe to less go first: there is room for five. */
+/** Replaces our incomplete endpoints; they are deleted first, because the carrier allows five. */
 async function replaced(context: Context, url: string, incomplete: readonly Row[], endpoints: readonly Row[]): Promise<string> {
   for (const id of incomplete.map(idOf)) if (id) await call(context, 'DELETE', `${path}/${encodeURIComponent(id)}`)
   const answer = await create(context, url, endpoints)
@@ -41,7 +41,7 @@ async function create(context: Context, url: string, endpoints: readonly Row[]):
     return await call(context, 'POST', path, { json: { url, description: 'News of parcels', eventTypes, headers: {} } })
   } catch (error) {
     if (!declined(error, 'Endpoints.LimitReached')) throw error
-    // An address may hold somebody's secret; its host does not.
+    // Only hosts are shown, because an address may hold a secret.
     const hosts = endpoints.flatMap((endpoint) => URL.parse(text(endpoint.url) ?? '')?.host ?? [])
     const message = `${label} keeps five webhook endpoints and all are taken: ${hosts.join(', ')}. Delete one there, then set the webhook up again.`
     throw new CarrierError('refused', message, error.upstream)

@@ -17,7 +17,7 @@ import { all } from './api.ts'
 import type { Context } from './fields.ts'
 import { communesOf, type Territory, wilayasNamed } from './territories.ts'
 
-/** A place where parcels are collected. Its id is no territory's id. */
+/** Pickup place. Its id is not a territory id. */
 interface Hub {
   readonly id: string
   readonly name: string
@@ -43,7 +43,7 @@ const hubsOf = (context: Context, wilayaId: string) =>
     async () => (await all(context, 'hubs', { onlySortingCentersWhenAvailable: false, includeServices: false })).flatMap(hubIn),
   )
 
-/** Sorting and return centres hand nothing out, and what is hidden is not offered. */
+/** Reads a hub; leaves out hidden ones, and sorting and return centers, which hand out no parcels. */
 function hubIn(row: Row): Hub[] {
   const address = isRow(row.address) ? row.address : {}
   const [id, name, wilayaId] = [text(row.id), text(row.name), text(address.cityTerritoryId)]
@@ -74,7 +74,7 @@ export interface Stop {
   readonly warnings: Warning[]
 }
 
-/** The hub is the destination, so its own commune and street are what is sent. */
+/** Builds the destination of a hub, with its own commune and street. */
 export async function stopAt(context: Context, destination: Shipment['destination'], wilaya: Territory): Promise<Stop> {
   const { pickupId, cityName } = destination
   const hub = await chosenDesk(

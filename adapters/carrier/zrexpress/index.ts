@@ -36,7 +36,7 @@ export default carrier({
   rateWindows: [{ calls: 45, seconds: 60 }],
   deliveryTypes: ['home', 'pickup'],
   codMax,
-  // Which states are locked is the tenant's choice; the carrier refuses where one is.
+  // Each tenant of the carrier chooses the locked states; the carrier refuses changes in them.
   editableIn: ['submitted', 'picked_up', 'in_transit', 'at_center', 'out_for_delivery', 'delivery_failed', 'on_hold'],
   editable: ['recipient', 'destination', 'codAmount'],
   cancellableIn: ['submitted'],

@@ -2,13 +2,13 @@ import { ask, CarrierError, isPdf, isRow, type Label, rows, text, toBase64, unre
 import { call, host, label } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** The addresses are signed for about 65 minutes; less is promised than they have. */
+/** Lifetime given to clients; the signed addresses last about 65 minutes. */
 const livesMs = 60 * 60_000
 const contentType = 'application/pdf'
 
 /**
- * Where the files lie is not documented. On the interface's own host they are fetched at once, since the addresses expire; of several
- * that lie elsewhere the carrier is asked for one file with all of them.
+ * Fetches labels. The storage host is not documented: files on the API's host are downloaded, since their addresses expire. For several
+ * files on another host, one file with all of them is requested.
  */
 export async function labels(context: Context, trackingIds: readonly string[]): Promise<Label[]> {
   if (trackingIds.length === 0) return []
@@ -39,12 +39,12 @@ async function addressesOf(context: Context, trackingIds: readonly string[]): Pr
 async function fileAt(context: Context, url: string): Promise<Pick<Label, 'contentType' | 'base64' | 'url' | 'expiresAt'>> {
   const address = { contentType, url, expiresAt: new Date(context.now() + livesMs).toISOString() }
   if (!URL.canParse(url) || new URL(url).host !== host) return address
-  // The address is its own proof: no key is sent along.
+  // The address itself authorises the download, so no key is sent.
   const file = await ask(context, label, url, { headers: { accept: contentType } }).catch(() => undefined)
   return file?.ok && isPdf(file) ? { contentType, base64: toBase64(file.bytes) } : address
 }
 
-/** Undefined where the carrier gives none of all: then each has its own address. */
+/** Requests one file with all labels; undefined when the carrier gives none, and each address is used. */
 async function sheetOf(context: Context, trackingIds: readonly string[]): Promise<Label[] | undefined> {
   try {
     const answer = await call(context, 'POST', 'parcels/labels/multiple/pdf', { json: asked(context, trackingIds) })

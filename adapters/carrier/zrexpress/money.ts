@@ -20,7 +20,7 @@ import { all, call, label, listIn, pageSizeMax } from './api.ts'
 import type { Context } from './fields.ts'
 import { timeIn } from './parcels.ts'
 
-/** Payouts whose lines are looked through, where the books do not mark what is paid. */
+/** Recent payouts to search, when entries do not name theirs. */
 const recent = 3
 const pagesMax = 10
 const headsMax = 200
@@ -29,7 +29,7 @@ const headsKey = 'payouts'
 const feeFields = ['weightCost', 'swapCost', 'phoneChangeCost'] as const
 const parcelFeeFields = ['deliveryPrice', 'managementFee'] as const
 
-/** Entries of the carrier's books that stand in no payout. */
+/** Lists entries that are in no payout. */
 export async function preview(context: Context): Promise<CashLine[]> {
   const entries = await all(context, 'treasury-transactions')
   const open = entries.filter((entry) => paymentOf(entry) === undefined)
@@ -38,7 +38,7 @@ export async function preview(context: Context): Promise<CashLine[]> {
   return linesIn(context, open, 'collected').filter(({ trackingId }) => !paid.has(trackingId))
 }
 
-/** The payout that an entry stands in, where the books tell it. */
+/** Returns the payout of an entry, if the entry names it. */
 const paymentOf = ({ supplierPaymentId, supplierPayment }: Row) =>
   text(supplierPaymentId) ?? (isRow(supplierPayment) ? text(supplierPayment.id) : undefined)
 
@@ -48,7 +48,7 @@ async function recentlyPaid(context: Context): Promise<Set<string>> {
   return new Set(lines.flat().map(({ trackingId }) => trackingId))
 }
 
-/** Newest first. Kept for a minute, so that reading them one after another costs one call each, not two. */
+/** Lists payouts, newest first. Cached for a minute, so that reading them in a row costs one call each. */
 export async function batches(context: Context): Promise<CashBatch[]> {
   const heads = readable(context, await all(context, 'supplier-payment'), (row) => headIn(context, row))
   const ordered = heads.toSorted((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0)
@@ -56,7 +56,7 @@ export async function batches(context: Context): Promise<CashBatch[]> {
   return Promise.all(ordered.map((head) => settled(context, head)))
 }
 
-/** The words of its state are not documented: what was not accepted is ready, never more. */
+/** Reads a payout. Its states are not documented: a payout that was not accepted is `payout_ready`. */
 function headIn(context: Context, row: Row): CashBatch | undefined {
   const [id, total] = [text(row.id) ?? text(row.referenceId), amount(row.amount)]
   if (id === undefined || total === undefined) return undefined
@@ -66,7 +66,7 @@ function headIn(context: Context, row: Row): CashBatch | undefined {
   return { id, status, amount: total, parcels, ...present({ at: timeIn(context, row.createdAt) }) }
 }
 
-/** Throws `not_found`. */
+/** Reads one payout; throws `not_found`. */
 async function headOf(context: Context, id: string): Promise<CashBatch> {
   const row = await call(context, 'GET', `supplier-payment/${encodeURIComponent(id)}/details`)
   const head = isRow(row) ? headIn(context, { ...row, id }) : undefined
@@ -94,7 +94,7 @@ async function linesOf(context: Context, id: string, status: CashStatus): Promis
 interface Entry {
   readonly trackingId: string
   readonly booked: number
-  /** What this entry costs. */
+  /** Costs of this entry. */
   readonly costs: readonly number[]
   readonly parcel: Row
 }
@@ -103,16 +103,16 @@ function entryIn(row: Row): Entry | undefined {
   const parcel = isRow(row.parcel) ? row.parcel : {}
   const [trackingId, booked] = [text(parcel.trackingNumber), number(row.amount)]
   if (!trackingId || booked === undefined) return undefined
-  // A debit collects nothing and costs what it takes.
+  // A debit collects nothing; its amount is a cost.
   return { trackingId, booked, costs: booked < 0 ? [-booked] : amountsIn(row, feeFields), parcel }
 }
 
-/** One for each parcel, whatever stands in the books of it. */
+/** Groups entries into one line per parcel. */
 const linesIn = (context: Context, entries: readonly Row[], status: CashStatus): CashLine[] =>
   [...Map.groupBy(readable(context, entries, entryIn), ({ trackingId }) => trackingId)].map(([trackingId, own]) => {
     const credits = own.filter(({ booked }) => booked >= 0)
     const { parcel } = own[0]!
-    // What the parcel itself cost stands beside each of its entries.
+    // The parcel's own cost is repeated on each of its entries.
     const costs = [...own.flatMap((entry) => entry.costs), ...(credits.length > 0 ? amountsIn(parcel, parcelFeeFields) : [])]
     const told = { reference: text(parcel.externalId), fee: costs.length === 0 ? undefined : sumOf(costs) }
     return { trackingId, amount: sumOf(credits.map(({ booked }) => booked)), status, ...present(told) }
@@ -120,12 +120,12 @@ const linesIn = (context: Context, entries: readonly Row[], status: CashStatus):
 
 const amountsIn = (row: Row, fields: readonly string[]) => fields.map((field) => amount(row[field])).filter((part) => part !== undefined)
 
-/** In centimes, so that it stays exact. */
+/** Sums in centimes, to stay exact. */
 const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + Math.round(part * 100), 0) / 100
 
 const acceptedKey = (id: string) => `accepted:${id}`
 
-/** What we accepted is accepted, whatever the carrier calls it. */
+/** Applies an acceptance that was made here, whatever state the carrier shows. */
 async function settled({ memory }: Context, head: CashBatch): Promise<CashBatch> {
   return (await memory.get(acceptedKey(head.id))) === true ? { ...head, status: 'payout_confirmed' } : head
 }

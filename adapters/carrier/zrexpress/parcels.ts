@@ -22,10 +22,10 @@ import { isSituation, returnWord, situationReason, situationWord, stateWord } fr
 
 export const trackMax = 40
 
-/** One parcel, by its id or tracking number. Throws `not_found`. */
+/** Reads one parcel by its id or tracking number; throws `not_found`. */
 export async function parcelAt(context: Context, idOrTracking: string): Promise<Row> {
   const row = await call(context, 'GET', `parcels/${encodeURIComponent(idOrTracking)}`)
-  // What says nothing of a parcel is no word on whether it is there.
+  // An answer without a parcel does not prove that it is missing.
   if (!isRow(row) || (text(row.id) ?? text(row.trackingNumber)) === undefined) throw unreadable(label, 'no parcel')
   return row
 }
@@ -34,7 +34,7 @@ export const timeIn = ({ settings }: Context, value: unknown) => instant(value, 
 
 type Head = Omit<CarrierParcel, 'carrierStatus' | 'at'>
 
-/** What does not move. The price of a return is written as text. */
+/** Fields of a parcel other than its state. The price of a return is written as text. */
 function headIn(row: Row): Head | undefined {
   const trackingId = text(row.trackingNumber)
   if (!trackingId) return undefined
@@ -49,16 +49,16 @@ function headIn(row: Row): Head | undefined {
   return { trackingId, ...present(optional) }
 }
 
-/** When it came to its end, where it did. */
+/** Time of delivery or return; undefined before. */
 const endOf = (context: Context, row: Row) => timeIn(context, yes(row.isReturn) ? row.returnedAt : row.deliveredAt)
 
-/** The words of a row that tells no times; undefined where it has none. */
+/** Statuses of a row, which has no times; undefined when it has no state. */
 function wordsIn({ state, situation, isReturn }: Row, at: string): (Seen & { state: Step }) | undefined {
   const [word, beside] = [stateWord(state, yes(isReturn)), situationWord(situation)]
   return word ? { state: { carrierStatus: word, at }, ...(beside && { situation: { carrierStatus: beside, at } }) } : undefined
 }
 
-/** A single parcel comes with its history; for several, what is told is dated as well as a list allows. */
+/** Reads parcels. A single one comes with its history; several get the dates at which their states were first seen. */
 export async function track(context: Context, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
   const [only, ...others] = trackingIds
   if (only === undefined) return []
@@ -71,7 +71,7 @@ export async function track(context: Context, trackingIds: readonly string[]): P
   return found
 }
 
-/** One call for all, where the carrier understands the filter; undefined where it does not, or shows none of them. */
+/** Reads all parcels in one call with a filter; undefined when the carrier ignores the filter or finds none. */
 async function filtered(context: Context, trackingIds: readonly string[]): Promise<readonly Row[] | undefined> {
   const operator = context.settings.filterEquals
   const filters = trackingIds.map((value) => ({ field: 'trackingNumber', operator, value }))
@@ -82,7 +82,7 @@ async function filtered(context: Context, trackingIds: readonly string[]): Promi
   return isUnderstood ? found.rows : undefined
 }
 
-/** A call each; those that are not there are left out. */
+/** Reads parcels one by one; unknown ones are left out. */
 async function each(context: Context, trackingIds: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
   for (const trackingId of trackingIds) {
@@ -100,7 +100,7 @@ async function asSeen(context: Context, row: Row, at: string): Promise<CarrierPa
   return parcelOf(head, [{ ...words.state, at: end }])
 }
 
-/** The history is asked for by the parcel's own id: a tracking number finds none. */
+/** Adds the history, which is read by the carrier's own id, not by the tracking number. */
 async function withHistory(context: Context, row: Row, at: string): Promise<CarrierParcel | undefined> {
   const [head, id] = [headIn(row), text(row.id)]
   const steps = head && id ? await historyOf(context, id, row) : []
@@ -119,7 +119,7 @@ async function historyOf(context: Context, id: string, row: Row): Promise<Step[]
   return isReturn ? turned(steps, marked) : steps
 }
 
-/** A state with the situations in it. From `marked` on the parcel is a return. */
+/** Steps of a state and its situations. From `marked` on, the parcel is a return. */
 function stepsIn(context: Context, entry: Row, marked: string | undefined): Step[] | undefined {
   const at = timeIn(context, entry.createdAt)
   if (at === undefined) return undefined
@@ -132,7 +132,9 @@ function stepsIn(context: Context, entry: Row, marked: string | undefined): Step
   return [{ carrierStatus: word, at }, ...situations]
 }
 
-/** A parcel becomes a return without a new state, too: in the state that it is in then, or, where the time is not told, in its last one. */
+/**
+ * Adds the turn into a return, which may happen without a new state: in the state at that time, or in the last one if the time is unknown.
+ */
 function turned(steps: readonly Step[], marked: string | undefined): Step[] {
   const before = steps.findLast((step) => !isSituation(step) && (marked === undefined || Date.parse(step.at) < Date.parse(marked)))
   if (!before) return [...steps]
@@ -152,7 +154,7 @@ function parcelOf(head: Head, steps: readonly Step[]): CarrierParcel | undefined
   }
 }
 
-/** Pages of the account's parcels. The interface tells no time of their state: newest known one, or now. */
+/** Lists the account's parcels. The API gives no time for their state: the newest known one is used, else now. */
 export async function list(context: Context, query: { cursor?: string; limit: number; status?: string; since?: string }) {
   const pageNumber = pageIn(query.cursor)
   const at = new Date(context.now()).toISOString()

@@ -1,7 +1,7 @@
 import { note, noteOn } from 'serai/carrier'
 import type { Context } from './fields.ts'
 
-/** One word of a parcel and since when it holds. */
+/** Status of a parcel, and the time since which it holds. */
 export interface Step {
   readonly carrierStatus: string
   readonly at: string
@@ -9,13 +9,13 @@ export interface Step {
   readonly reason?: string
 }
 
-/** What was last known of a parcel: its state, and the situation beside it. */
+/** Last known state of a parcel, and its situation. */
 export interface Seen {
   readonly state?: Step
   readonly situation?: Step
 }
 
-/** Under which these are noted; forgotten once the parcel has come to its end. */
+/** Storage prefix of these notes; deleted at the parcel's end. */
 export const SEEN = 'seen'
 
 async function seenOf(context: Context, trackingId: string): Promise<Seen> {
@@ -24,8 +24,8 @@ async function seenOf(context: Context, trackingId: string): Promise<Seen> {
 }
 
 /**
- * A list of parcels tells where each is, not since when. So a word is dated when it is first seen and keeps that date; what a
- * callback told keeps the callback's, and its event id. A situation that outlived its state keeps its older date and moves nothing.
+ * Dates the statuses of a list, which has no times. A status keeps the time when it was first seen; one from a callback keeps the
+ * callback's time and event id. A situation older than the state keeps its time, and moves nothing.
  */
 export async function stepsSeen(context: Context, trackingId: string, now: Seen): Promise<Step[]> {
   const before = await seenOf(context, trackingId)
@@ -39,7 +39,7 @@ export async function stepsSeen(context: Context, trackingId: string, now: Seen)
 
 const kept = (before: Step | undefined, now: Step) => (before?.carrierStatus === now.carrierStatus ? before : now)
 
-/** A callback tells its own time. One that comes late changes nothing here. */
+/** Notes the step of a callback with its own time. A late callback changes nothing. */
 export async function noteStep(context: Context, trackingId: string, told: Seen): Promise<void> {
   const before = await seenOf(context, trackingId)
   const seen = { ...before, ...newer(before, told, 'state'), ...newer(before, told, 'situation') }
@@ -51,5 +51,5 @@ function newer(before: Seen, told: Seen, kind: keyof Seen): Seen {
   return step && !(old && Date.parse(old.at) > Date.parse(step.at)) ? { [kind]: step } : {}
 }
 
-/** Oldest first; of the same moment as given. */
+/** Sorts by time, oldest first; steps of the same moment keep their order. */
 export const inOrder = (steps: readonly Step[]): Step[] => steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -21,7 +21,7 @@ import { type Translated, translate } from './shipment.ts'
 import { territoriesKey } from './territories.ts'
 import { isDraft, makeReady, readyKey, readyStateId } from './workflow.ts'
 
-/** The carrier takes 100; each may need a customer first, and that must fit the quota. */
+/** Parcels per call. The carrier takes 100, but each may need a customer first, and the quota must allow that. */
 export const sendManyMax = 20
 
 export async function send(context: Context, shipment: Shipment): Promise<Sent> {
@@ -32,7 +32,7 @@ export async function send(context: Context, shipment: Shipment): Promise<Sent> 
   return finished(context, id, translated)
 }
 
-/** Without a state the parcel lies in the first one, which hubs do not pick up. */
+/** Builds the body. Without a state the parcel stays in the first one, which hubs do not pick up. */
 async function bodyOf(context: Context, { person, fields }: Translated): Promise<Row> {
   const stateId = context.settings.shipAtOnce ? await readyStateId(context) : undefined
   const customerId = await customerIdOf(context, person)
@@ -49,26 +49,26 @@ async function create(context: Context, path: string, json: Row, parcels: readon
   }
 }
 
-/** A refusal may rest on an id that holds no longer: what was remembered for the parcel is read anew next time. */
+/** Deletes cached ids after a refusal that they may have caused. */
 async function forget(context: Context, { person, place: { wilayaId, hubId } }: Translated, said: string): Promise<void> {
   const keys = [readyKey(context)]
   if (hubId !== undefined) keys.push(hubsKey(wilayaId))
-  // They are many, so only where the refusal is about them.
+  // Territories are many, so they are dropped only when the refusal names them.
   if (/territor/i.test(said)) keys.push(territoriesKey(wilayaId))
   await Promise.all([forgetCustomer(context, person), ...keys.map((key) => context.memory.delete(key))])
 }
 
-/** The answer told an id only. From here on the parcel exists: whatever goes wrong, nothing but a look-up may decide. */
+/** Reads a created parcel, of which only the id is known. Failures are an unknown outcome, which only a lookup resolves. */
 async function finished(context: Context, id: string, { warnings }: Translated): Promise<Sent> {
   try {
     const sent = await shipped(context, await parcelAt(context, id))
     return { ...sent, ...(warnings.length > 0 && { warnings }) }
   } catch (error) {
-    throw new CarrierError('unavailable', `${label} took the parcel, but did not tell its tracking number.`, {}, { cause: error })
+    throw new CarrierError('unavailable', `${label} accepted the parcel, but gave no tracking number.`, {}, { cause: error })
   }
 }
 
-/** A draft that should ship is made ready first. */
+/** Makes a draft ready if it should ship. */
 async function shipped(context: Context, row: Row): Promise<Sent> {
   const [id, trackingId] = [text(row.id), text(row.trackingNumber)]
   if (!id || !trackingId) throw unreadable(label, 'a parcel without tracking number')
@@ -76,7 +76,7 @@ async function shipped(context: Context, row: Row): Promise<Sent> {
   return { trackingId, carrierData: { id } }
 }
 
-/** What cannot be translated is refused here, the rest goes in one call. */
+/** Sends parcels in one call; untranslatable ones are refused here. */
 export async function sendMany(context: Context, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const attempts = await Promise.all(shipments.map((shipment) => prepared(context, shipment)))
   const ready = attempts.filter((attempt) => 'body' in attempt)
@@ -100,7 +100,9 @@ async function prepared(
   }
 }
 
-/** Status 207: successes and failures by place, several failures for one parcel. What is in neither stays unknown. */
+/**
+ * Reads a 207 answer: successes and failures by position; a parcel may have several failures. A parcel in neither has an unknown outcome.
+ */
 async function outcomes(context: Context, { successes, failures }: Row, parcels: readonly Translated[]): Promise<SentRow[]> {
   const references = parcels.map(({ reference }) => reference)
   const byReference = (found: unknown) =>
@@ -131,7 +133,10 @@ function refusalOf(reasons: readonly Row[]): { code: string; message: string } {
   return { code: text(reasons[0]?.errorCode) ?? 'refused', message: [...messages].join(' – ').slice(0, 500) }
 }
 
-/** Nothing, only where the carrier clearly has nothing: a search that shows other parcels did not look for ours. */
+/**
+ * Finds a parcel by reference; null only when the carrier clearly has none. A search that returns other parcels ignored the filter, and
+ * throws.
+ */
 export async function findByReference(context: Context, reference: string): Promise<Sent | null> {
   const found = await all(context, 'parcels', { advancedSearch: { fields: ['externalId'], keyword: reference } })
   const [first, ...others] = found.filter((row) => row.externalId === reference)

@@ -20,7 +20,7 @@ export interface Place {
   readonly warnings: Warning[]
 }
 
-/** A parcel in the carrier's words, but for the customer and the state, which cost calls. */
+/** Parcel in the carrier's format, without the customer and the state, which need calls. */
 export interface Translated {
   readonly reference: string
   readonly person: Person
@@ -29,7 +29,7 @@ export interface Translated {
   readonly warnings: Warning[]
 }
 
-/** Refuses what the carrier would not take before it is asked. */
+/** Translates a shipment; refuses one that the carrier would not accept. */
 export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
   const { reference, codAmount, contents, notes } = shipment
   const { person, warnings: onPerson } = personOf(shipment.recipient)
@@ -55,7 +55,7 @@ export async function translate(context: Context, shipment: Shipment): Promise<T
 
 export const amountOf = (amount: number) => wholeDinars(amount, 'amount to collect', codMax)
 
-/** The carrier writes numbers as +213 and the rest without its 0, and takes two. */
+/** Builds the recipient. The carrier takes two numbers, as +213 and the rest without the leading 0. */
 export function personOf(recipient: Shipment['recipient']): { person: Person; warnings: Warning[] } {
   const { first, second, warnings } = twoPhones(recipient, label)
   const phone = { number1: written(first), ...(second !== undefined && { number2: written(second) }) }
@@ -87,13 +87,13 @@ async function homeOf(context: Context, { cityName, address }: Destination, wila
   return { ...addressOf(wilaya, commune.id, address.trim() || commune.name), deliveryType: 'home', warnings: [] }
 }
 
-/** What the carrier calls a city is a wilaya, and its district a commune. */
+/** Builds the address. The carrier's `city` is a wilaya, its `district` a commune. */
 const addressOf = (wilaya: Territory, communeId: string, street: string) => ({
   wilayaId: wilaya.id,
   deliveryAddress: { cityTerritoryId: wilaya.id, districtTerritoryId: communeId, street },
 })
 
-/** One line of goods, from no stock of the carrier's. */
+/** One line of goods, not from the carrier's stock. */
 function goodsOf({ settings }: Context, { reference, declaredValue, dimensions, weightKg }: Shipment, productName: string) {
   const { lengthCm: length, widthCm: width, heightCm: height } = dimensions ?? settings
   const weight = weightKg || settings.weightKg

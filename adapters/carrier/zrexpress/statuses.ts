@@ -1,8 +1,8 @@
 import { isRow, type Row, type StatusRule, text } from 'serai/carrier'
 
-/** States of the default workflow: its slugs (their French descriptions fold to the same words) and the English names seen beside them. */
+/** States of the default workflow: slugs, whose French descriptions fold to them, and their English names. */
 const states: Readonly<Record<string, StatusRule>> = {
-  // Drafts: the carrier has them, no hub picks them up.
+  // Drafts: the carrier has them, but no hub picks them up.
   commande_recue: 'submitted',
   en_traitement: 'submitted',
   appel_confirmation: 'submitted',
@@ -38,7 +38,7 @@ const states: Readonly<Record<string, StatusRule>> = {
   Delivered: 'delivered',
   encaisse: { status: 'delivered', cash: 'collected' },
   Collected: { status: 'delivered', cash: 'collected' },
-  // Settled in the carrier's books; that the money was paid out is told by its payouts.
+  // Booked by the carrier; its payouts show whether the money was paid out.
   recouvert: { status: 'delivered', cash: 'collected' },
 
   retour_sous_traitant: 'returning',
@@ -53,19 +53,19 @@ const states: Readonly<Record<string, StatusRule>> = {
   Cancelled: 'cancelled',
 }
 
-/** Known names whose meaning is not: alone they say nothing, of a return they say that it is one. */
+/** Names with an unknown meaning. Alone they are ignored; on a return they mark a return. */
 const unclear = ['OrderRefused', 'ReturnConfirmed', 'WaitingClient']
 
 export const returnWord = (word: string) => `return: ${word}`
 
-/** `isReturn` is the carrier's one dependable sign of a return, whatever the state is called, so the word says both. */
+/** Words of returns. `isReturn` is the carrier's only reliable sign of one, so the word includes it. */
 const returns = Object.fromEntries(
   [...Object.keys(states), ...unclear].map((name) => [returnWord(name), states[name] === 'returned' ? 'returned' : 'returning'] as const),
 )
 
 export const statuses: Readonly<Record<string, StatusRule>> = { ...states, ...returns }
 
-/** The raw word of a state: its name as the tenant has it, after `return: ` where the parcel is a return. */
+/** Returns the raw status: the tenant's name of the state, after `return: ` for a return. */
 export function stateWord(state: unknown, isReturn: boolean): string | undefined {
   const word = isRow(state) ? (text(state.name) ?? text(state.description)) : text(state)
   return word && (isReturn ? returnWord(word) : word)
@@ -73,7 +73,9 @@ export function stateWord(state: unknown, isReturn: boolean): string | undefined
 
 const SITUATION = 'situation: '
 
-/** Failed attempts and postponements are situations beside the state. Their list is not known: in no table, they wait for a person. */
+/**
+ * Returns the raw word of a situation, such as a failed attempt or a postponement. Their list is not known: unmapped ones wait for a user.
+ */
 export function situationWord(situation: unknown): string | undefined {
   if (!isRow(situation)) return undefined
   const word = text(situation.slug) ?? text(situation.name)

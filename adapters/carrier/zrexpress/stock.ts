@@ -2,7 +2,10 @@ import { number, type StockProduct, text } from 'serai/carrier'
 import { all } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** The fields of a product are not documented: one whose quantity is not found is left out, and its fields are logged by name. */
+/**
+ * Lists products in stock. Their fields are not documented: a product without a readable quantity is left out, and its field names are
+ * logged.
+ */
 export async function stockProducts(context: Context): Promise<StockProduct[]> {
   const field = context.settings.stockQuantityField
   const found = await all(context, 'products')

@@ -20,7 +20,7 @@ import { call, label } from './api.ts'
 import type { Context } from './fields.ts'
 import { codeOf, communesOf, type Territory, wilayaOf, wilayasOf } from './territories.ts'
 
-/** Prices to one territory: a commune, or a whole wilaya. */
+/** Prices to one territory: a commune or a whole wilaya. */
 interface Prices {
   readonly to: string
   readonly wilayaId: string
@@ -29,7 +29,7 @@ interface Prices {
   readonly back?: number
 }
 
-/** Prices to a wilaya and its communes. All of them come in one call. */
+/** Reads the prices to a wilaya and its communes, all in one call. */
 async function pricesTo(context: Context, wilaya: Territory): Promise<Prices[]> {
   const { fromStateCode } = context.settings
   if (!fromStateCode) return refuse('no_origin', 'Set fromStateCode, the wilaya you send from, to see prices.')
@@ -61,12 +61,12 @@ function pricesIn(row: Row, wilayaIds: ReadonlyMap<string, string>): Prices[] {
   return [{ to, wilayaId, ...present(prices) }]
 }
 
-/** What is paid in the end: after the discount and with VAT, as far as either is told. A discounted price of nothing is none. */
+/** Returns the final price, after discount and with VAT where given. A discounted price of zero is ignored. */
 function priceIn({ discountedPriceTtc, priceTtc, discountedPrice, price }: Row): number | undefined {
   return [discountedPriceTtc, priceTtc, discountedPrice].map(number).find((found) => found !== undefined && found > 0) ?? amount(price)
 }
 
-/** A row for the wilaya as such, where the carrier has one, and one for each commune that it prices. */
+/** Lists fees: a row for the wilaya, if it has a price, and one for each priced commune. */
 export async function fees(context: Context, query: { stateCode?: string }): Promise<Fee[]> {
   const wilayas = query.stateCode === undefined ? await wilayasOf(context) : [await wilayaOf(context, query.stateCode)]
   const found: Fee[] = []
@@ -82,7 +82,7 @@ export async function fees(context: Context, query: { stateCode?: string }): Pro
   return found
 }
 
-/** Weight and size change no price that the interface tells. Without a city the dearest is quoted, so that it is never too low. */
+/** Quotes a price. The API gives no surcharges for weight and size. Without a city, quotes the most expensive commune. */
 export async function rates(context: Context, quote: Quote): Promise<Rate[]> {
   const wilaya = await wilayaOf(context, quote.stateCode)
   const all = await pricesTo(context, wilaya)

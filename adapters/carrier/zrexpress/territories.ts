@@ -20,9 +20,9 @@ import type { Context } from './fields.ts'
 export interface Territory {
   readonly id: string
   readonly name: string
-  /** The wilaya's number. */
+  /** Number of the wilaya. */
   readonly code?: number
-  /** The wilaya of a commune; `wilayas` of a wilaya. */
+  /** Parent: the wilaya of a commune, or `wilayas` for a wilaya. */
   readonly group: string
   readonly home: boolean
   readonly pickup: boolean
@@ -31,7 +31,7 @@ export interface Territory {
 const kind = 'territories'
 const wilayas = 'wilayas'
 
-/** All of them in two calls, then matched here: the carrier's own search minds accents and puts anything first. */
+/** Reads all territories in two calls and matches here, because the carrier's search needs exact accents and ranks poorly. */
 async function fetchTerritories(context: Context): Promise<Territory[]> {
   const found = (await all(context, 'territories', { includeUnavailable: true })).flatMap(territoryIn)
   if (!found.some(({ group }) => group === wilayas)) throw unreadable(label, 'no wilayas')
@@ -48,7 +48,7 @@ function territoryIn(row: Row): Territory[] {
   return level === 'commune' && parentId ? [{ ...territory, group: parentId }] : []
 }
 
-/** Where nothing is said, the carrier itself decides. */
+/** Returns true unless the territory is marked as not served. */
 const isServed = (said: unknown) => said === undefined || said === null || yes(said)
 
 const groupOf = (context: Context, group: string) =>
@@ -64,7 +64,7 @@ export const territoriesKey = (group: string) => `${kind}:${group}`
 export const wilayasOf = (context: Context) => groupOf(context, wilayas)
 export const communesOf = (context: Context, wilayaId: string) => groupOf(context, wilayaId)
 
-/** By name, then by number. Some wilayas have no territory; another one is never taken for them. */
+/** Finds a wilaya by name, else by number. Wilayas without a territory are refused. */
 export async function wilayaOf(context: Context, stateCode: string, stateName = ''): Promise<Territory> {
   const known = await wilayasOf(context)
   const wanted = foldName(stateName)
@@ -77,7 +77,7 @@ export async function wilayaOf(context: Context, stateCode: string, stateName = 
 const byNumber = (known: readonly Territory[], code: string) =>
   wilayaNumber(code) === undefined ? undefined : known.find((wilaya) => wilaya.code === wilayaNumber(code))
 
-/** Wilayas are asked for by the carrier's id, or by our two digits. */
+/** Finds wilayas by the carrier's id or our two digits. */
 export async function wilayasNamed(context: Context, stateId: string | undefined): Promise<Territory[]> {
   const known = await wilayasOf(context)
   if (stateId === undefined) return known

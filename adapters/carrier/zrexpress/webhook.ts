@@ -20,7 +20,10 @@ const signaturesMax = 10
 
 export const webhook: Webhook<typeof credentials, typeof settings> = { verify, parse }
 
-/** Svix: HMAC-SHA256 over `id.timestamp.body`, keyed by the bytes that the secret is the base64 of. While a secret is changed there are several. */
+/**
+ * Verifies a Svix signature: HMAC-SHA256 over `id.timestamp.body`, keyed by the decoded base64 secret. During a rotation there are several
+ * signatures.
+ */
 async function verify({ headers, body }: InboundRequest, { credentials, now }: Context): Promise<boolean> {
   const key = base64Bytes((credentials.webhookSecret ?? '').replace(/^whsec_/, ''))
   const { 'svix-id': id, 'svix-timestamp': timestamp = '', 'svix-signature': signatures } = headers
@@ -39,7 +42,7 @@ async function verify({ headers, body }: InboundRequest, { credentials, now }: C
 
 type News = Step & { readonly kind: 'state' | 'situation' }
 
-/** What each type of event tells. `isReturn` is in the word, so a parcel that becomes a return is a state's news. */
+/** Readers of each event type. The status includes `isReturn`, so the turn into a return is a new state. */
 const readers: Readonly<Record<string, (data: Row, at: string) => News | undefined>> = {
   'parcel.state.updated': stateIn,
   'parcel.isReturn.updated': stateIn,
@@ -55,7 +58,7 @@ function stateIn({ state, isReturn }: Row, at: string): News | undefined {
   return word ? { kind: 'state', carrierStatus: word, at } : undefined
 }
 
-/** The carrier sends one event a request; several in a list are read alike. */
+/** Parses a callback. The carrier sends one event a request; a list is also accepted. */
 async function parse({ headers, body }: InboundRequest, context: Context): Promise<StatusReport[]> {
   const value = jsonIn(new TextDecoder().decode(body))
   const reports: StatusReport[] = []

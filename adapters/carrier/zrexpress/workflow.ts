@@ -22,12 +22,12 @@ const drafts = new Set(
 
 const nameOf = (state: unknown) => fold((isRow(state) ? text(state.name) : text(state)) ?? '')
 
-/** A parcel that no hub picks up: it lies in a state before "ready to dispatch". */
+/** Returns true for a parcel in a state before "ready to dispatch", which no hub picks up. */
 export const isDraft = (row: Row) => drafts.has(nameOf(row.state))
 
 export const readyKey = ({ settings }: Context) => `ready:${settings.readyState}`
 
-/** The state that makes a parcel ship. Its id is the tenant's own, so it is remembered with the connection. */
+/** Returns the id of the state in which parcels ship. It differs per tenant, so it is cached with the connection. */
 export const readyStateId = (context: Context): Promise<string> =>
   remembered(context, readyKey(context), async () => {
     const states = new Map(statesIn(await all(context, 'workflows')).map((state) => [state.id, state]))
@@ -37,7 +37,7 @@ export const readyStateId = (context: Context): Promise<string> =>
     const why = found.length > 0 ? 'has several states' : 'has no state'
     return refuse(
       'no_ready_state',
-      `Your workflow at ${label} ${why} called "${context.settings.readyState}". Set readyState to the id of the state in which hubs pick up: ${known.join(', ') || 'none was told'}.`,
+      `Your workflow at ${label} ${why} called "${context.settings.readyState}". Set readyState to the id of the state in which hubs pick up: ${known.join(', ') || 'none is listed'}.`,
     )
   })
 
@@ -47,7 +47,7 @@ function isReady({ settings }: Context, { id, name, description }: WorkflowState
   return id === settings.readyState || names.includes(fold(name)) || names.includes(fold(description))
 }
 
-/** How a workflow holds its states is not documented: whatever has an id and a name is looked at. */
+/** Finds states in a workflow, whose format is not documented: any object with an id and a name. */
 function statesIn(value: unknown, depth = 5): WorkflowState[] {
   if (depth === 0) return []
   if (Array.isArray(value)) return value.flatMap((one) => statesIn(one, depth - 1))
@@ -57,7 +57,7 @@ function statesIn(value: unknown, depth = 5): WorkflowState[] {
   return id && name ? [{ id, name, description }, ...inside] : inside
 }
 
-/** Makes a draft a parcel that hubs pick up. */
+/** Moves a draft to the state in which hubs pick it up. */
 export async function makeReady(context: Context, parcelId: string): Promise<void> {
   const newStateId = await readyStateId(context)
   await call(context, 'PATCH', `parcels/${encodeURIComponent(parcelId)}/state`, {
