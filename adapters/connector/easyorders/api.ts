@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 export const LABEL = 'EasyOrders'
 const BASE = 'https://api.easy-orders.net/api/v1/external-apps'
 
-/** One call; throws what the platform meant by anything but success. */
+/** Makes one call; throws unless it succeeds. */
 export async function call(
   context: Context,
   method: 'GET' | 'PATCH',
@@ -19,7 +19,7 @@ export async function call(
 
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
-/** The rows of a list, which come bare or as its `data`. */
+/** Returns the rows of a list, bare or under `data`; undefined when it is neither. */
 export const listed = (value: unknown): readonly unknown[] | undefined => {
   const found = isRow(value) ? value.data : value
   return Array.isArray(found) ? (found as unknown[]) : undefined

@@ -14,7 +14,7 @@ import {
 
 const RIGHTS = 'products:read,orders:read,orders:update'
 
-/** EasyOrders' own page, where the owner says yes; it then sends a key. Everything stands behind the address's `#`. */
+/** EasyOrders' consent page, which then sends an API key. The parameters are in the fragment (`#`) of its address. */
 export const link = {
   address: (_: unknown, { app, state, returnUrl, callbackUrl, webhookUrl }: LinkAsked) => {
     if (!callbackUrl.startsWith('https://'))
@@ -25,7 +25,7 @@ export const link = {
       app_name: app,
       app_description: app,
       permissions: RIGHTS,
-      // What it sends says nothing of who began, nor of what proves callbacks: its address does.
+      // The callback names neither the connection nor the webhook secret, so its address holds them.
       callback_url: withQuery(callbackUrl, { state, token }),
       orders_webhook: heardAt,
       order_status_webhook: heardAt,

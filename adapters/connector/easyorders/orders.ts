@@ -34,8 +34,8 @@ const PAGE = 50
 const UTC = '+00:00'
 
 /**
- * Oldest change first, and each page from where the one before ended in time, not by its number: what is thrown away meanwhile moves no other
- * past us, and what is changed comes again at the end.
+ * Reads orders, oldest change first. A page begins at the time where the previous one ended, not at a page number: deletions shift no order
+ * past the reader, and changed orders come again at the end.
  */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   if (context.settings.listOrders === 'off') return { orders: [], cursor: null }
@@ -52,13 +52,15 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
 
 const changedAt = (one: unknown): string | undefined => instant(row(one).updated_at, UTC)
 
-/** What of a page is taken, and where the next one begins: with all of the moment in which this one ends, of which it may not hold all. */
+/**
+ * Returns the orders to keep, and the cursor. Orders of the last moment are left to the next page, since this one may not hold all of them.
+ */
 function pageIn(found: readonly unknown[], { from, page }: { readonly from: string; readonly page: number }) {
   if (found.length < PAGE) return { taken: found, next: null }
   const end = changedAt(found.at(-1))
   const taken = found.filter((one) => changedAt(one) !== end)
   const goesOn = end !== undefined && Date.parse(end) > (from === '' ? 0 : Date.parse(from))
-  // What does not say when it changed, or changed all at once, is left to the number of the page.
+  // Pages by number when orders have no time of change, or all changed at once.
   return goesOn && taken.length > 0 ? { taken, next: `${end} 1` } : { taken: found, next: `${from} ${page + 1}` }
 }
 
@@ -68,7 +70,7 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
   return said && readOrderOf(context, said, readerOf(context))
 }
 
-/** As the platform writes it; null where it is not there. */
+/** Reads an order as the platform writes it; null when it does not exist. */
 export async function findOrder(context: Context, externalId: string): Promise<Row | null> {
   try {
     const { value } = await call(context, 'GET', `orders/${encodeURIComponent(externalId)}`)
@@ -82,7 +84,7 @@ export async function findOrder(context: Context, externalId: string): Promise<R
   }
 }
 
-/** What is not named here is open for us; undefined is no order yet. */
+/** Statuses; others are open. Undefined marks a checkout that is not an order yet. */
 const statuses: Readonly<Record<string, ShopStatus | undefined>> = {
   pending_payment: undefined,
   paid_failed: undefined,
@@ -111,7 +113,7 @@ const readerOf = (context: Context): OrderReader<unknown> => ({
 
 const numberIn = ({ short_id: short, id }: Row) => `#${printed(short, 99) ?? word(id)?.slice(0, 8) ?? ''}`
 
-/** Undefined of what is no order yet. Throws `OrderProblem`. */
+/** Presents an order; undefined when it is not an order yet. Throws `OrderProblem`. */
 function orderIn(context: Context, said: unknown): ExternalOrder | undefined {
   if (!isRow(said)) throw new OrderProblem('It holds nothing.')
   const status = statusIn(said)
@@ -123,7 +125,7 @@ function orderIn(context: Context, said: unknown): ExternalOrder | undefined {
     statusWords: wordsIn(said),
     currency: context.settings.currency,
     customer: { name: typed(said.full_name, 200), ...present({ phone: typed(said.phone, 60) || undefined }) },
-    // It knows no cities: what stands in the address is resolved here.
+    // The platform has no field for the city, so it is resolved from the address here.
     address: { state: typed(said.government, 120), city: '', address: typed(said.address, 500) },
     items: linesOf(said.cart_items, lineOf),
     total: totalOf(said.total_cost),

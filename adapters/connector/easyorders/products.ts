@@ -17,7 +17,7 @@ import type { Context } from './fields.ts'
 
 const PAGE = 50
 
-/** The goods of the shop whose key this is: it shows them to nobody else. */
+/** Lists the products of the key's own shop, which the platform does not publish. */
 export async function ownProducts(context: Context, { page }: { page: number }): Promise<PublicProducts> {
   const query = { join: 'Variations.Props,Variants.VariationProps', limit: PAGE, page }
   const { value } = await call(context, 'GET', 'products', { query })
@@ -56,7 +56,7 @@ function productIn({ settings }: Context, said: unknown): PublicProduct | undefi
   }
 }
 
-/** A sale's price is what is paid, where there is one. */
+/** Returns the prices: the sale price is charged if there is one. */
 function pricesOf({ price, sale_price: sale }: Readonly<Record<string, unknown>>) {
   const [full, reduced] = [money(price), money(sale)]
   const isSale = reduced !== undefined && reduced !== '0' && full !== undefined && Number(reduced) < Number(full)

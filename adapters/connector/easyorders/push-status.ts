@@ -11,7 +11,7 @@ const statuses = {
   cancelled: 'canceled',
 } as const satisfies Record<StatusPushed['status'], string>
 
-/** The status, where the order has another. There is no place for the number of a parcel. */
+/** Sets the status if it differs. The platform has no field for a tracking number. */
 export async function pushStatus(context: Context, { externalId, status }: StatusPushed): Promise<void> {
   const wanted = statuses[status]
   const said = await findOrder(context, externalId)

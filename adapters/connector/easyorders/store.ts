@@ -2,19 +2,19 @@ import { AdapterError, printed } from 'serai/connector'
 import { LABEL } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** Under which it is noted whose orders a connection brings over: one owner often has several stores, each with a key of its own. */
+/** Storage key of the store's id. One owner often has several stores, each with its own key. */
 const NOTE = 'store'
 
-/** Notes which store it is, where nobody has said it before. */
+/** Notes the store's id, unless one is noted. */
 export async function noteStore({ memory }: Context, storeId: unknown): Promise<void> {
   const said = printed(storeId, 100)
   if (said !== undefined) await memory.add(NOTE, said)
 }
 
-/** Whose orders they are; null until a key or an order has said it. */
+/** Returns the store's id; null until a key or an order has named it. */
 export const storeOf = async ({ memory }: Context): Promise<string | null> => printed(await memory.get(NOTE), 100) ?? null
 
-/** Throws where the keys say that they are of another store than the one before: its orders would come in place of that one's. */
+/** Throws when the new keys belong to another store, whose orders would mix with the first one's. */
 export async function keepsStore(context: Context): Promise<void> {
   const storeId = printed(context.credentials.storeId, 100)
   await noteStore(context, storeId)

@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 export const LABEL = 'LightFunnels'
 const ADDRESS = 'https://services.lightfunnels.com/api/v2'
 
-/** One question of GraphQL; resolves to its `data`. What went wrong may stand in answers of status 200. */
+/** Runs one GraphQL query and returns its `data`. Errors may come with status 200. */
 export async function graphql(context: Context, query: string, variables: Row, { readsOnly = false } = {}): Promise<Row> {
   const answer = await ask(context, LABEL, ADDRESS, {
     method: 'POST',
@@ -22,7 +22,7 @@ export async function graphql(context: Context, query: string, variables: Row, {
 
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
-/** A list by pages, as GraphQL writes them: the things in it, and where the next page begins; null at its end. */
+/** Returns the nodes of a page, and the cursor of the next one; null at the end. */
 export function pageIn(list: unknown, what: string): { readonly found: readonly Row[]; readonly cursor: string | null } {
   if (!isRow(list) || !Array.isArray(list.edges)) throw unreadable(LABEL, `no list of ${what}`)
   const { hasNextPage, endCursor } = row(list.pageInfo)

@@ -20,7 +20,7 @@ export default connector({
   net: ['app.lightfunnels.com', 'services.lightfunnels.com', 'api.lightfunnels.com'],
   credentials,
   settings,
-  // No quota is published: a guess.
+  // The quota is not published: a guess.
   rateWindows: [{ calls: 60, seconds: 60 }],
   branded: ['ownProducts'],
   oauth: {

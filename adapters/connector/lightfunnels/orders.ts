@@ -34,7 +34,7 @@ const PIECES_MAX = 2_000
 const UTC = '+00:00'
 const DAY_MS = 86_400_000
 
-/** Without a format its times are told as people tell them: three days ago. */
+/** Fields of an order. Without a format, times come as text such as "3 days ago". */
 const FIELDS = `id _id name email phone total shipping currency financial_status fulfillment_status cancelled_at test notes
   created_at(format: "YYYY-MM-DDTHH:mm:ssZ") updated_at(format: "YYYY-MM-DDTHH:mm:ssZ")
   customer { full_name email phone } items { id title sku price } shipping_address { first_name last_name line1 line2 city state country zip phone }`
@@ -42,7 +42,7 @@ const LIST = `query ($query: String!, $first: Int!, $after: String) { orders(que
   edges { node { ${FIELDS} } } pageInfo { hasNextPage endCursor } } }`
 const ONE = `query ($id: ID!) { node(id: $id) { ... on Order { ${FIELDS} } } }`
 
-/** Newest order first, for as long as orders are read again. Of those, the ones that changed since. */
+/** Reads orders, newest first, up to the age at which orders are no longer read again. Returns those that changed since. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const variables = { query: 'order_by:id order_dir:desc', first: PAGE, after: cursor }
   const { orders } = await graphql(context, LIST, variables, { readsOnly: true })
@@ -60,11 +60,11 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
   return isReal(node) ? readOrderOf(context, node, readerOf(context)) : {}
 }
 
-/** The owner tries out funnels of his own. */
+/** Returns false for test orders of the shop's owner. */
 const isReal = ({ test }: Row) => test !== true
-/** One whose time cannot be read is never too old. */
+/** Time of creation, in ms; unreadable times count as new. */
 const madeAt = ({ created_at: made }: Row) => Date.parse(instant(made, UTC) ?? '9999-01-01')
-/** One that does not say when it changed may have changed. */
+/** Returns true when the order changed since then, or does not say. */
 const isNews = ({ updated_at: changed }: Row, since: number) => Date.parse(instant(changed, UTC) ?? '9999-01-01') >= since
 
 function statusOf({ cancelled_at: cancelled, fulfillment_status: fulfilment, financial_status: paid }: Row): ShopStatus {
@@ -77,7 +77,7 @@ const readerOf = (context: Context): OrderReader<Row> => ({
   read: (said) => orderIn(context, said),
 })
 
-/** Throws `OrderProblem`. */
+/** Presents an order; throws `OrderProblem`. */
 function orderIn(context: Context, said: Row): ExternalOrder {
   const externalId = required(text(said.id), 'It has no id.')
   const [customer, address] = [row(said.customer), row(said.shipping_address)]
@@ -110,15 +110,15 @@ function orderIn(context: Context, said: Row): ExternalOrder {
     total: totalOf(said.total),
     delivery: money(said.shipping) ?? '0',
     ...present({ note: typed(said.notes, 2000) || undefined, createdAt: instant(said.created_at, UTC) }),
-    // Where it does not say when it changed, this is how it stands now.
+    // Without a time of change, the time of reading is used.
     updatedAt: instant(said.updated_at, UTC) ?? new Date(context.now()).toISOString(),
   }
 }
 
-/** Each piece is a row of its own. */
+/** The platform writes each unit as its own row. */
 const lineOf = ({ title: name, price: unitPrice, sku, quantity = 1 }: Row): Line => ({ name, unitPrice, sku, quantity })
 
-/** Rows that are alike are one line. Throws `OrderProblem` of too many. */
+/** Merges equal rows into one line; throws `OrderProblem` when there are too many lines. */
 function piecesIn(pieces: readonly ExternalItem[]): ExternalItem[] {
   const lines = new Map<string, ExternalItem>()
   for (const { quantity, lineTotal: _, ...piece } of pieces) {

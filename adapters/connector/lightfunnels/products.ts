@@ -20,7 +20,7 @@ const LIST = `query ($query: String!, $first: Int!, $after: String) { products(q
   edges { node { id title description price compare_at_price sku thumbnail { path } variants { id title price sku } } } pageInfo { hasNextPage endCursor } } }`
 const cursorOf = (page: number) => `products:${page}`
 
-/** The goods of the account that signed in; page by page, as where one ends is noted here. */
+/** Lists the products of the signed-in account by page number. The cursor of each page is stored, because the platform pages by cursor. */
 export async function ownProducts(context: Context, { page }: { page: number }): Promise<PublicProducts> {
   const after = page === 1 ? null : await context.memory.get(cursorOf(page))
   if (after === undefined) throw new AdapterError('refused', 'Pages are read one after another: ask for the page before.')

@@ -13,7 +13,7 @@ import {
 import { graphql, row } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** Told after what is offered beside an order was taken or left, so that it is whole. */
+/** Event sent once the customer has taken or declined upsells, so that the order is complete. */
 const TYPE = 'order/confirmed'
 const ID = /^[A-Za-z0-9+/_-]{4,100}={0,2}$/
 
@@ -22,7 +22,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
   return secret !== '' && /^[A-Za-z0-9+/]{43}=$/.test(signature) && isHmacSha256(secret, body, base64Bytes(signature))
 }
 
-/** Its times may be told as people tell them, and pieces without numbers: only which order it is is taken from it. */
+/** Parses a callback. Only the order's id is used: times may be texts such as "3 days ago", and units may lack ids. */
 function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const id = isRow(said) ? (text(said.id) ?? text(row(said.node).id)) : undefined

@@ -5,7 +5,7 @@ type Form = LeadSetup['forms'][number]
 
 const NOTE = 'forms'
 
-/** Forms whose answers become orders, as they were named last. */
+/** Reads the forms whose leads become orders, as last configured. */
 export async function readForms({ memory }: Context): Promise<readonly Form[]> {
   const kept = await memory.get(NOTE)
   return rows(kept).flatMap(({ formId, fields }) => {
@@ -19,7 +19,7 @@ const fieldsIn = (fields: Readonly<Record<string, unknown>>): Partial<Record<Lea
 
 const BYTES_MAX = 60_000
 
-/** Throws `refused` where so much was said of so many that it cannot be kept. */
+/** Stores the forms; throws `refused` when their configuration is too large. */
 export async function writeForms({ memory }: Context, forms: readonly Form[]): Promise<void> {
   if (new TextEncoder().encode(JSON.stringify(forms)).length > BYTES_MAX)
     throw new AdapterError('refused', 'That is too much to be kept of so many forms. Name fewer questions.')

@@ -42,11 +42,11 @@ type Method = 'GET' | 'POST' | 'DELETE'
 interface Question {
   readonly query?: Query
   readonly method?: Method
-  /** In whose name; that of whoever signed in unless said. */
+  /** Access token; default: that of the signed-in user. */
   readonly token?: string | undefined
 }
 
-/** One call, proven with the secret of the app, so that a token that was taken from here is of no use elsewhere. */
+/** Makes one call, signed with the app secret, so that a stolen token cannot be used elsewhere. */
 export async function graph(context: Context, path: string, { query = {}, method = 'GET', token }: Question = {}): Promise<Row> {
   const { accessToken, clientSecret } = context.credentials
   const bearer = token ?? accessToken
@@ -64,7 +64,7 @@ export async function graph(context: Context, path: string, { query = {}, method
 
 export interface Page {
   readonly rows: Row[]
-  /** Where the next one begins. */
+  /** Cursor of the next page. */
   readonly after?: string
 }
 
@@ -75,7 +75,7 @@ export async function listOf(context: Context, path: string, question: Question)
   return { rows: rows(data), ...present({ after: text(cursors.after) }) }
 }
 
-/** All pages of a list, up to `most` rows. */
+/** Reads all pages of a list, up to `most` rows. */
 export async function allOf(context: Context, path: string, { query = {}, ...question }: Question, most: number): Promise<Row[]> {
   const found: Row[] = []
   for (let after: string | undefined; found.length < most; ) {

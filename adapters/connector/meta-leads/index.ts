@@ -19,7 +19,7 @@ export default connector({
   net: ['www.facebook.com', GRAPH],
   credentials,
   settings,
-  // What is allowed grows with the leads of a page; this keeps below what any page has.
+  // Meta's quota grows with the leads of a page; this stays below the smallest one.
   rateWindows: [{ calls: 200, seconds: 3600 }],
   oauth: {
     authorizeUrl: 'https://www.facebook.com/{apiVersion}/dialog/oauth',

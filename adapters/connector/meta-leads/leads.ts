@@ -32,15 +32,15 @@ type Form = LeadSetup['forms'][number]
 
 const FIELDS = 'id,created_time,ad_id,ad_name,adset_id,campaign_id,campaign_name,form_id,platform,field_data'
 const AT_ONCE = 100
-/** Meta keeps them so long. */
+/** Period for which Meta keeps leads. */
 const KEPT_MS = 90 * 86_400_000
 
-/** The answers of each form in turn; the cursor says of which, and where in them. */
+/** Reads the leads of one form after the other. The cursor holds the form and the position in it. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const forms = await readForms(context)
   const [formId = '', after = ''] = cursor === null ? [] : (JSON.parse(cursor) as [string, string])
   const known = forms.findIndex((one) => one.formId === formId)
-  // One that is not read any more leaves all others to be read from their beginning.
+  // If the cursor's form was removed, all others are read from the start.
   const at = Math.max(0, known)
   const form = forms[at]
   if (!form) return askNothing(context)
@@ -50,7 +50,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const next = forms[at + 1]
   const page = await listOf(context, `${encodeURIComponent(form.formId)}/leads`, { query, token: context.credentials.pageToken }).catch(
     (error: unknown) => {
-      // One form that is gone keeps nobody from the others.
+      // A deleted form does not block the others.
       if (!next || !(error instanceof AdapterError) || (error.reason !== 'refused' && error.reason !== 'not_found')) throw error
       context.log('left out a form that cannot be read', { formId: form.formId })
       return { rows: [], after: undefined }
@@ -69,13 +69,13 @@ function meantAmong({ log }: Context, leads: readonly Row[]): readonly Row[] {
   return meant
 }
 
-/** Nobody has chosen forms yet; whether Meta lets us in is seen all the same. */
+/** Tests access when no forms are configured. */
 async function askNothing(context: Context): Promise<Pulled> {
   await graph(context, 'me', { query: { fields: 'id' } })
   return { orders: [], cursor: null }
 }
 
-/** A lead as it was given. One that cannot be read any more is not called off: it throws, and never says that it is not there. */
+/** Reads a lead. An unreadable one throws: `null` would cancel its order. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const forms = await readForms(context)
   const lead = await graph(context, encodeURIComponent(externalId), {
@@ -93,7 +93,7 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
 
 const DUMMY = /^<test lead: dummy data for /
 
-/** What Meta's own tool makes up is nobody's order. */
+/** Returns false for leads of Meta's test tool. */
 const isMeant = (lead: Row): boolean =>
   !rows(lead.field_data).some(({ values }) => Array.isArray(values) && values.some((one) => DUMMY.test(String(one))))
 
@@ -102,7 +102,7 @@ const readerOf = (context: Context, form: Form): OrderReader<Row> => ({
   read: (lead) => orderIn(context, form, lead),
 })
 
-/** Throws `OrderProblem`. */
+/** Presents a lead as an order; throws `OrderProblem`. */
 function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
   const externalId = required(word(lead.id), 'It has no id.')
   const createdAt = required(timeIn(lead.created_time), 'It does not say when it was given.')
@@ -121,7 +121,7 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
   const place = { state: find('state', 120), city: find('city', 120), address: find('address', 500) }
   const [pieces, said] = [piecesIn(find('quantity', 20)), find('note', 1000)]
   const isCountry = /^[A-Za-z]{2}$/.test(country)
-  // What cannot be read is told as it was answered.
+  // Unmapped answers go into the notes as they are.
   if (!isCountry) used.delete(keyOf(answers, form, 'country') ?? '')
   const rest = [...answers].filter(([key, value]) => !used.has(key) && value !== '').map(([key, value]) => `${key}: ${value}`)
   const note = typed([said, ...rest].filter(Boolean).join('\n'), 2000)
@@ -143,7 +143,7 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
   }
 }
 
-/** Reads how many pieces are wanted: one where nobody asked or answered. Throws `OrderProblem` for an answer that is no count. */
+/** Reads the quantity: 1 without an answer. Throws `OrderProblem` for an answer that is no count. */
 function piecesIn(answer: string): number {
   const pieces = answer === '' ? 1 : count(answer)
   if (pieces === undefined)
@@ -153,7 +153,7 @@ function piecesIn(answer: string): number {
   return pieces
 }
 
-/** Which questions usually ask for it, where nobody said. */
+/** Default questions of each field, used unless the configuration names them. */
 const usual: Readonly<Record<LeadField, readonly string[]>> = {
   name: ['full_name', 'name'],
   phone: ['phone_number', 'phone'],
@@ -188,7 +188,7 @@ function fullName(answers: ReadonlyMap<string, string>, used: Set<string>): stri
 const answerIn = (values: unknown): string =>
   Array.isArray(values) ? values.map((one) => (isRow(one) ? '' : String(one ?? ''))).join(', ') : ''
 
-/** `2026-11-20T10:00:00+0000` */
+/** Parses a time such as `2026-11-20T10:00:00+0000`. */
 function timeIn(value: unknown): string | undefined {
   const ms = Date.parse((text(value) ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()

@@ -26,7 +26,7 @@ export async function pages(context: Context): Promise<LeadPage[]> {
   return found.flatMap(({ id, name }) => (word(id) === undefined ? [] : [{ id: String(id), name: printed(name, 300) ?? String(id) }]))
 }
 
-/** The token of a page, which lasts where that of the person does. */
+/** Returns the page's token, which lasts as long as the user's. */
 async function tokenOf(context: Context, pageId: string): Promise<string> {
   const found = await allOf(context, 'me/accounts', { query: { fields: 'id,access_token' } }, PAGES_MAX)
   const token = text(found.find(({ id }) => word(id) === pageId)?.access_token)
@@ -61,7 +61,7 @@ export async function forms(context: Context, { pageId }: FormsAsked): Promise<L
   })
 }
 
-/** The page tells of new leads from then on, and the answers of these forms alone become orders. */
+/** Subscribes to the leads of the page, and stores the forms whose leads become orders. */
 export async function configure(context: Context, { pageId, forms: wanted }: LeadSetup): Promise<SetUp> {
   const pageToken = await tokenOf(context, pageId)
   await tellOfLeads(context, pageId, pageToken)
@@ -72,7 +72,7 @@ export async function configure(context: Context, { pageId, forms: wanted }: Lea
 const FIELD = 'leadgen'
 const appsOf = (pageId: string) => `${encodeURIComponent(pageId)}/subscribed_apps`
 
-/** Has the page, and never the app, tell of leads; says whether it did not before. */
+/** Subscribes the page, not the whole app, to leads. Returns true when it was not subscribed before. */
 async function tellOfLeads(context: Context, pageId: string, token: string): Promise<boolean> {
   const { data } = await graph(context, appsOf(pageId), { token })
   const isThere = rows(data).some(({ id, subscribed_fields: fields }) => {

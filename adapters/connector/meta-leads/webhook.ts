@@ -14,7 +14,7 @@ import type { Context } from './fields.ts'
 
 export const webhook = { challenge, verify, parse }
 
-/** What is asked before an address is called: whoever knows the words gets back what he asked with. */
+/** Answers Meta's verification request: returns its challenge when the verify token is right. */
 function challenge({ method, url }: InboundRequest, { credentials }: Context): ChallengeAnswer | null {
   const { searchParams: query } = new URL(url, 'https://here.invalid')
   const asked = query.get('hub.challenge') ?? ''
@@ -29,7 +29,7 @@ async function verify({ method, headers, body }: InboundRequest, { credentials }
   return method === 'POST' && secret !== '' && proof !== '' && isHmacSha256(secret, body, hexBytes(proof))
 }
 
-/** One call tells of several pages and leads; those of other pages are told to whoever has them. */
+/** Parses a callback, which may name several pages; leads of other pages are ignored. */
 function parse({ body }: InboundRequest, { settings }: Context): ShopNews[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const entries = isRow(said) && said.object === 'page' ? rows(said.entry) : []

@@ -12,7 +12,7 @@ interface Asked {
   readonly json?: unknown
 }
 
-/** One call of the interface, by its path, or of another address; throws what the platform meant by anything but success. */
+/** Calls the API by path, or another address by URL; throws unless it succeeds. */
 export async function call(context: Context, method: 'GET' | 'POST' | 'DELETE', path: string, asked: Asked = {}): Promise<Row> {
   const headers = { authorization: `Bearer ${context.credentials.accessToken ?? ''}` }
   const url = path.startsWith('https://') ? path : `${BASE}/${path}`
@@ -23,7 +23,7 @@ export async function call(context: Context, method: 'GET' | 'POST' | 'DELETE', 
   return answer.value
 }
 
-/** A failure may say its status in the answer alone. */
+/** Returns the status; some failures have it in the body alone. */
 function statusOf({ status, ok, value }: Answer): number {
   if (!ok || !isRow(value) || value.success !== false) return ok ? status : Math.max(status, 400)
   return Math.max(number(value.status) ?? 500, 400)
@@ -31,16 +31,16 @@ function statusOf({ status, ok, value }: Answer): number {
 
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
-/** Whether pages follow: as lists of this platform say it, beside their rows. */
+/** Returns true when more pages follow, from the list's `pagination`. */
 export const hasMore = ({ pagination }: Row, page: number): boolean => {
   const pages = number(row(pagination).totalPages)
   return pages !== undefined && Number.isInteger(pages) && page < pages
 }
 
-/** How many rows a list has on all of its pages. */
+/** Returns the number of rows on all pages. */
 export const totalIn = ({ pagination }: Row): number | undefined => number(row(pagination).total)
 
-/** All rows of a list that is short. */
+/** Reads all pages of a short list. */
 export async function readAll(context: Context, path: string): Promise<Row[]> {
   const found: Row[] = []
   for (let page = 1; page <= PAGES_MAX; page += 1) {

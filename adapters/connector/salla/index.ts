@@ -5,13 +5,13 @@ import { pull, readOrder } from './orders.ts'
 import { pushStatus } from './push-status.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
 
-/** What Salla says of the shop whose token this is. */
+/** Reads the shop that the token belongs to. */
 async function merchantOf(context: Context) {
   const said = await call(context, 'GET', `https://${ACCOUNTS}/oauth2/user/info`)
   return row(said.merchant ?? row(said.data).merchant)
 }
 
-/** Whose token it is, with the shop's number, and whether orders may be read with it. */
+/** Tests the token: reads its shop, and one order to test that permission. */
 async function testConnection(context: Context) {
   await call(context, 'GET', 'orders', { query: { per_page: 1 } })
   const merchant = await merchantOf(context)
@@ -26,7 +26,7 @@ export default connector({
   net: [ACCOUNTS, API],
   credentials,
   settings,
-  // Of the smallest plan: larger ones are given more.
+  // Quota of the smallest plan; larger plans have more.
   rateWindows: [{ calls: 120, seconds: 60 }],
   oauth: {
     authorizeUrl: `https://${ACCOUNTS}/oauth2/auth`,
@@ -38,7 +38,7 @@ export default connector({
     refresh: 'rotating',
   },
   install: ['oauth'],
-  // Said, so that reading leaves callbacks their turns: an order takes up to four calls.
+  // Explicit, to leave quota for callbacks: one order takes up to four calls.
   rereadMinutes: 240,
   shopInBody: { path: 'merchant', setting: 'merchant' },
   testConnection,

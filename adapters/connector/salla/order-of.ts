@@ -23,14 +23,14 @@ import { withTax } from './prices.ts'
 import { isUnfinished, statusIn } from './statuses.ts'
 import { timeIn } from './times.ts'
 
-/** An order as the platform hands it out, in parts: itself, its goods, and where it goes. Nothing in them is sure. */
+/** Order in the platform's parts: order, items and destination. Their content is not validated. */
 export interface Whole {
   readonly said: Row
   readonly items: unknown
   readonly place: Place
 }
 
-/** Where an order goes, and to whom. */
+/** Destination of an order, with its recipient. */
 export interface Place {
   readonly name?: unknown
   readonly phone?: unknown
@@ -52,7 +52,7 @@ export const readerOf = (context: Context): OrderReader<Whole> => ({
 
 const numberIn = ({ reference_id: reference, id }: Row) => `#${printed(reference, 99) ?? word(id) ?? ''}`
 
-/** Undefined of what is no order yet. Throws `OrderProblem`. */
+/** Presents an order; undefined when it is not an order yet. Throws `OrderProblem`. */
 function orderOf(context: Context, { said, items, place }: Whole): ExternalOrder | undefined {
   const [customer, amounts] = [row(said.customer), row(said.amounts)]
   if (isUnfinished(context, said)) return undefined
@@ -75,7 +75,7 @@ function orderOf(context: Context, { said, items, place }: Whole): ExternalOrder
 
 const first = (max: number, ...values: readonly unknown[]) => values.map((value) => typed(value, max).trim()).find(Boolean) ?? ''
 
-/** Whoever is to receive it counts, then who ordered it. */
+/** Returns the recipient if there is one, else the buyer. */
 function customerOf(customer: Row, receivers: readonly Place[]): ExternalOrder['customer'] {
   const code = typed(customer.mobile_code, 8).replace(/\D/g, '')
   const own = [customer.first_name, customer.last_name].map((part) => typed(part, 99).trim())
@@ -88,12 +88,12 @@ function customerOf(customer: Row, receivers: readonly Place[]): ExternalOrder['
   }
 }
 
-/** The platform writes numbers with the code of their country and without its plus. */
+/** Adds the plus to a number that begins with its country's code, as the platform writes it. */
 const zoned = (phone: string, code: string) => (code !== '' && /^\d{10,15}$/.test(phone) && phone.startsWith(code) ? `+${phone}` : phone)
 
 const isCode = (country: string | undefined) => /^[A-Za-z]{2}$/.test(country ?? '')
 
-/** An order that nobody is to send yet may say no place: then what is known of its customer. */
+/** Returns the address. An order may lack one before shipping; the customer's is used then. */
 function addressOf(customer: Row, { country, state, city, street = [] }: Place): ExternalOrder['address'] {
   const isIn = (said: unknown) => typed(said, 60) !== '' && typed(said, 60) === typed(customer.country, 60)
   const [code, home] = [text(country), text(customer.country_code)]
@@ -114,10 +114,10 @@ function addressOf(customer: Row, { country, state, city, street = [] }: Place):
 
 function lineOf({ name, sku, quantity, amounts, options }: Row): Line {
   const { price_without_tax: price, tax } = row(amounts)
-  // Without tax its price stays as exact as it is written.
+  // Without tax the price keeps its written precision.
   const unitPrice = number(row(tax).percent) ? (withTax(row(price).amount, row(tax).percent) ?? row(price).amount) : row(price).amount
   return { name, sku, quantity, unitPrice, variant: rows(options).flatMap(valuesOf).join(' / ') }
 }
 
-/** What was chosen: one value, several, or what was typed in. */
+/** Chosen values of an option: one, several, or a typed text. */
 const valuesOf = ({ value }: Row): string[] => [value].flat().flatMap((one) => printed(isRow(one) ? one.name : one, 60) ?? [])

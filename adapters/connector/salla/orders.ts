@@ -19,16 +19,16 @@ import { type Place, readerOf, type Whole } from './order-of.ts'
 import { isUnfinished } from './statuses.ts'
 import { timeIn } from './times.ts'
 
-/** Lists leave out goods and places: each order takes up to three calls more, and the smallest plan has 120 a minute. */
+/** Orders per page. Lists lack items and addresses: each order takes up to three more calls, and the smallest plan has 120 a minute. */
 const PAGE = 10
-/** What ends a page early, and not for good. */
+/** Errors that end a page early and are retried later. */
 const LATER: ReadonlySet<string> = new Set(['rate_limited', 'unavailable'])
-/** One that does not say when it changed is read again until it is so old. */
+/** Age up to which an order without a time of change is read again. */
 const WATCHED_MS = 60 * 86_400_000
 
 /**
- * Newest change first: what is changed while the pages are read moves to the front, and the others back, so that none is left out. What is thrown
- * away moves the others up: by as many as are fewer than before it is gone back. A cursor says how many were read, and of how many.
+ * Reads orders, newest change first: orders changed meanwhile move to the front, so none is skipped. Deletions shift the others forward;
+ * when the total drops, the position goes back by the difference. The cursor holds the position and the total.
  */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const [position = 0, before = 0] = (cursor ?? '0 0').split(' ').map(Number)
@@ -47,14 +47,14 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   return { ...orders, cursor: !isOver && hasMore(answer, page) ? next : null }
 }
 
-/** As many as can be: what was read before the calls were used up counts, and the next reading goes on behind it. */
+/** Reads as many orders as the quota allows. The next read continues after them. */
 async function readEach(context: Context, listed: readonly unknown[], from: number | null) {
   const found: Whole[] = []
   let [read, news] = [0, 0]
   try {
     for (const one of listed) {
       const said = await detailsOf(context, word(row(one).id))
-      // One that went meanwhile says nothing of how old those behind it are.
+      // An order deleted meanwhile tells nothing about the age of the next ones, so reading continues.
       const isNew = !said || from === null || isNews(said, from)
       if (said && isNew && !isUnfinished(context, said)) found.push(await wholeOf(context, said))
       if (isNew) news += 1
@@ -78,7 +78,7 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
   return isUnfinished(context, said) ? {} : readOrderOf(context, await wholeOf(context, said), readerOf(context))
 }
 
-/** An order without its goods; undefined where it is not there. */
+/** Reads an order without its items; undefined when it does not exist. */
 export async function detailsOf(context: Context, id: string | undefined): Promise<Row | undefined> {
   if (id === undefined || !/^\d{1,20}$/.test(id)) return undefined
   const answer = await ifThere(call(context, 'GET', `orders/${id}`, { query: { format: 'light' } }))
@@ -88,7 +88,7 @@ export async function detailsOf(context: Context, id: string | undefined): Promi
   return found
 }
 
-/** What older apps are told at once, others have to ask for. */
+/** Adds the items and the destination, which only older apps receive with the order. */
 async function wholeOf(context: Context, said: Row): Promise<Whole> {
   const shipping = row(said.shipping)
   const [items, place] = await Promise.all([
@@ -103,7 +103,7 @@ async function itemsOf(context: Context, { id }: Row): Promise<unknown> {
   return answer?.data
 }
 
-/** Where its parcel goes. What comes back says where it comes from. */
+/** Reads the destination from the shipments. That of a return is an origin, so it is ignored. */
 async function shippedTo(context: Context, { id }: Row): Promise<Place> {
   const answer = await ifThere(call(context, 'GET', 'shipments', { query: { order_id: word(id) } }))
   const parcels = rows(answer?.data).filter(({ type }) => type !== 'return')

@@ -1,12 +1,12 @@
 import { fromMinor, money, word } from 'serai/connector'
 
 const DIGITS = 4
-/** Of a percentage, so that 100 % comes to the same scale as an amount. */
+/** 100 % as an integer with `DIGITS` decimals. */
 const WHOLE = 100n * 10n ** BigInt(DIGITS)
 
 /**
- * A price with the tax that comes on top of it, as finely as the price is written: hundredths at least, thousandths at most. Shops type
- * prices in with the tax, and Salla takes it out again. Undefined where the price is none.
+ * Adds tax to a price, at the price's precision: two to three decimals. Shops enter prices with tax, and Salla takes it off. Undefined when
+ * the price is unreadable.
  */
 export function withTax(price: unknown, percent: unknown): string | undefined {
   const written = money(price)

@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 import { detailsOf } from './orders.ts'
 import { slugOf } from './statuses.ts'
 
-/** The status, where the order has another. There is no place for the number of a parcel. */
+/** Sets the status if it differs. The platform has no field for a tracking number. */
 export async function pushStatus(context: Context, { externalId, status }: StatusPushed): Promise<void> {
   const slug = slugFor(context, status)
   const said = slug === '' ? undefined : await detailsOf(context, externalId)

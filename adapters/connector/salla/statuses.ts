@@ -2,7 +2,7 @@ import { printed, type Row, type ShopStatus, text } from 'serai/connector'
 import { row } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** What shops make of Salla's statuses themselves says under which of these it stands. What is not named is open. */
+/** Salla's own statuses; a shop's custom status names its parent among them. Others are open. */
 const over: Readonly<Record<string, ShopStatus>> = {
   completed: 'fulfilled',
   shipped: 'fulfilled',
@@ -15,14 +15,14 @@ const over: Readonly<Record<string, ShopStatus>> = {
 
 export const slugOf = ({ status }: Row): string => text(row(status).slug)?.toLowerCase() ?? ''
 
-/** True of a draft, and of an order that waits for its payment: neither is an order yet. */
+/** Returns true for a draft and an order that awaits payment, which are not orders yet. */
 export function isUnfinished({ settings }: Context, said: Row): boolean {
   const unpaid = (settings.unpaidStatuses ?? '').split(',').map((one) => one.trim().toLowerCase())
   const slug = slugOf(said)
   return said.draft === true || (slug !== '' && unpaid.includes(slug))
 }
 
-/** Undefined where the order says no status. */
+/** Returns the status; undefined when the order has none. */
 export function statusIn(said: Row): { status: ShopStatus; statusWords: string } | undefined {
   const slug = slugOf(said)
   if (slug === '') return undefined

@@ -3,7 +3,10 @@ import { row } from './api.ts'
 
 const OFFSET = /^[+-]\d\d:\d\d$/
 
-/** A time as PHP's JSON has it: `{date: '2026-11-20 13:00:00.000000', timezone: 'Asia/Riyadh'}`. Undefined where it is none, or of no zone. */
+/**
+ * Parses a time of PHP's JSON: `{date: '2026-11-20 13:00:00.000000', timezone: 'Asia/Riyadh'}`. Undefined when it is unreadable or has no
+ * zone.
+ */
 export function timeIn(value: unknown): string | undefined {
   const { date, timezone } = row(value)
   const near = instant(date, '+00:00')

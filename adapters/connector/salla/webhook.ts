@@ -32,19 +32,22 @@ const EVENTS = [
   'order.total.price.updated',
 ] as const
 
-/** Signed with the app's secret, or under a token: the app's own, or the one that these callbacks were asked for with. */
+/** Verifies a callback: signed with the app's secret, or with the token of its subscription. */
 async function verify({ headers, body }: InboundRequest, { credentials }: Context): Promise<boolean> {
   return isSameSecret(credentials.callbackToken, headers.authorization) || isOfApp({ headers, body }, credentials.webhookSecret)
 }
 
-/** The app's secret is known to Salla and its partner alone. */
+/** Verifies the app's signature; only Salla and its partner know the secret. */
 async function isOfApp({ headers, body }: Pick<InboundRequest, 'headers' | 'body'>, secret = ''): Promise<boolean> {
   const signature = headers['x-salla-signature'] ?? ''
   if (isSameSecret(secret, headers.authorization)) return true
   return secret !== '' && /^[0-9a-f]{64}$/i.test(signature) && isHmacSha256(secret, body, hexBytes(signature))
 }
 
-/** Easy mode: the owner says yes at Salla, which sends the shop's tokens. Only those of the shop that is named here, and under the app's own proof. */
+/**
+ * Accepts tokens in easy mode, in which Salla sends them after the owner's consent. Requires the app's signature and the shop that the
+ * connection names.
+ */
 async function tokens(request: InboundRequest, { credentials, settings, log }: Context): Promise<Handed> {
   const said = jsonIn(new TextDecoder().decode(request.body))
   if (!isRow(said) || said.event !== 'app.store.authorize') return null
@@ -60,7 +63,7 @@ async function tokens(request: InboundRequest, { credentials, settings, log }: C
 
 const isSecond = (value: number | undefined): value is number => value !== undefined && value > 0 && value < 1e11
 
-/** A token proves who calls and not what he says, and newer apps are told less: only which order it is is taken from it. */
+/** Parses a callback. The token proves the sender, not the content, and newer apps receive less, so only the order's id is used. */
 function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const [event, id] = isRow(said) ? [said.event, idIn(said)] : []
@@ -71,7 +74,7 @@ function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   return [event === 'order.deleted' ? { gone: id } : { changed: id }]
 }
 
-/** News of a status hold the order beside it. */
+/** Returns the order's id; status events hold the order in a field of its own. */
 function idIn({ data }: Row): string | undefined {
   const { id, order } = row(data)
   const found = word(isRow(order) ? order.id : id)
@@ -80,7 +83,7 @@ function idIn({ data }: Row): string | undefined {
 
 const isOurs = ({ settings }: Context, { merchant }: Row) => !settings.merchant || word(merchant) === settings.merchant
 
-/** One subscription of each kind, under our token. One that is there already is put right by being asked for again. */
+/** Subscribes to each event with our token. Repeating it repairs an existing subscription. */
 export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
   const { callbackToken } = context.credentials
   const token = callbackToken ?? newSecret()
@@ -92,7 +95,7 @@ export async function subscribe(context: Context, { address }: { address: string
   return { revived: missing.length, ...(callbackToken === undefined && { credentials: { callbackToken: token } }) }
 }
 
-/** All that call this address. */
+/** Deletes all subscriptions of this address. */
 export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
   try {
     await call(context, 'DELETE', 'webhooks/unsubscribe', { query: { url: address } })

@@ -3,7 +3,7 @@ import { credentials, settings } from './fields.ts'
 import { pull, pushStatus } from './store.ts'
 import { subscribe, unsubscribe, webhook } from './webhook.ts'
 
-/** A shop without an account: everything that comes from one can be rehearsed on it. It asks nobody. */
+/** Shop without an account or network calls, to test imports. */
 export default connector({
   slug: 'sandbox-shop',
   label: 'Sandbox shop',

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const PRICE = 1500
 const DELIVERY = 400
 
-/** Places as people type them. */
+/** Places as customers type them. */
 const places = [
   ['16', 'Bab Ezzouar'],
   ['Oran', 'Bir El Djir'],
@@ -18,7 +18,7 @@ const places = [
 export const countOf = ({ settings }: Pick<Sandbox, 'settings'>): number =>
   Math.max(0, Math.min(ORDERS_MAX, Math.trunc(Number(settings.orders) || 0)))
 
-/** The order with this number, from 1: the same whenever it is asked for. */
+/** Returns sample order number `number`, from 1; always the same. */
 export function sampleOrder({ settings }: Pick<Sandbox, 'settings'>, number: number): ExternalOrder {
   const skus = settings.skus.split(',').map((sku) => sku.trim())
   const sku = skus[(number - 1) % skus.length] || 'SANDBOX-1'

@@ -27,7 +27,7 @@ const TOLD = 'order:'
 const PUSHED = 'pushed:'
 const TOLD_MAX = 20
 
-/** What was told of an order stands instead of the sample, the newest of it. */
+/** Stores an order from a callback, which replaces the sample. The newest one is kept. */
 export async function remember({ memory }: Sandbox, order: ExternalOrder): Promise<void> {
   for (;;) {
     const known = await memory.get(TOLD + order.externalId)
@@ -40,7 +40,7 @@ export async function remember({ memory }: Sandbox, order: ExternalOrder): Promi
   }
 }
 
-/** Samples first, each as it stands now, then what was only ever told. */
+/** Reads the samples in their current state, then orders that only callbacks sent. */
 export async function pull(context: Sandbox, { since, cursor }: PullAsked): Promise<Pulled> {
   const [part, after = ''] = (cursor ?? 'sample:0').split(/:(.*)/s)
   const count = countOf(context)
@@ -70,7 +70,7 @@ async function standing(context: Sandbox, number: number): Promise<ExternalOrder
   return orderKept(await context.memory.get(TOLD + sample.externalId)) ?? sample
 }
 
-/** An order that was told and could be read then. */
+/** Reads a stored order. */
 const orderKept = (value: unknown): ExternalOrder | undefined => (isRow(value) ? orderIn(value) : undefined)
 
 const isSample = ({ externalId }: ExternalOrder, count: number) => {
@@ -83,7 +83,7 @@ const isSince =
   ({ updatedAt }: ExternalOrder) =>
     since === null || Date.parse(updatedAt) >= Date.parse(since)
 
-/** The status and the number stand there once, however often they are told; `told` says how often that was. */
+/** Stores the pushed status and tracking number once; `told` counts the calls. */
 export async function pushStatus({ memory }: Sandbox, { externalId, ...now }: StatusPushed): Promise<void> {
   const known = await memory.get(PUSHED + externalId)
   const before: readonly unknown[] = isRow(known) && Array.isArray(known.told) ? known.told : []
@@ -102,7 +102,7 @@ export const reader: OrderReader<Row> = {
   read: orderIn,
 }
 
-/** An order as a program writes it into a callback. Throws `OrderProblem`. */
+/** Parses an order of a callback; throws `OrderProblem`. */
 function orderIn(value: Row): ExternalOrder {
   const externalId = required(printed(value.externalId, 200), 'It has no id.')
   const status = statuses.find((one) => one === (value.status ?? 'open'))

@@ -25,7 +25,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Sandbo
   return secret !== '' && body.length > 0 && SIGNATURE.test(signature) && isHmacSha256(secret, body, hexBytes(signature))
 }
 
-/** `{"order": {…}}` or `{"gone": "id"}`, or a list of such. */
+/** Parses `{"order": {…}}` or `{"gone": "id"}`, or a list of them. */
 async function parse({ body }: InboundRequest, context: Sandbox): Promise<ShopNews[]> {
   const events = [jsonIn(new TextDecoder().decode(body))].flat().slice(0, EVENTS_MAX)
   const news = events.flatMap((event) => newsIn(context, event) ?? [])

@@ -6,7 +6,7 @@ export const MONEY = '{ shopMoney { amount currencyCode } }'
 
 const refusals: Readonly<Record<string, 'rate_limited' | 'unauthorized'>> = { THROTTLED: 'rate_limited', UNAUTHORIZED: 'unauthorized' }
 
-/** One question of GraphQL; resolves to its `data`. What went wrong stands in answers of status 200. */
+/** Runs one GraphQL query and returns its `data`. Errors come with status 200. */
 export async function graphql(context: Context, query: string, variables: Row, { readsOnly = false } = {}): Promise<Row> {
   const { shop, apiVersion } = context.settings
   const answer = await ask(context, LABEL, `https://${shop}/admin/api/${apiVersion}/graphql.json`, {
@@ -29,7 +29,7 @@ function refusalOf(error: Row): AdapterError {
   return new AdapterError(refusals[code ?? ''] ?? 'refused', `${LABEL} refused: ${message}`, { ...(code && { code }), message })
 }
 
-/** What a mutation did; throws what it would not do. */
+/** Returns the result of a mutation; throws its user errors. */
 export function done(data: Row, name: string, errors = 'userErrors'): Row {
   const made = data[name]
   if (!isRow(made)) throw unreadable(LABEL, `nothing of ${name}`)
@@ -40,5 +40,5 @@ export function done(data: Row, name: string, errors = 'userErrors'): Row {
 
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
-/** `gid://shopify/Order/123` is the 123 of callbacks. */
+/** Returns the number in a global id: 123 of `gid://shopify/Order/123`, as callbacks write it. */
 export const numberOf = (gid: unknown): string | undefined => /^gid:\/\/shopify\/\w+\/(\d{1,30})/.exec(text(gid) ?? '')?.[1]

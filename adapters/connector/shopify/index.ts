@@ -18,7 +18,7 @@ export default connector({
   net: ['*.myshopify.com'],
   credentials,
   settings,
-  // What a question costs is counted there by its size; a guess that stays below what a small shop is given.
+  // Shopify counts the cost of queries; this guess stays below the quota of a small shop.
   rateWindows: [{ calls: 60, seconds: 60 }],
   branded: ['products'],
   oauth: {

@@ -7,7 +7,7 @@ const MORE = `query ($id: ID!, $after: String) { order(id: $id) { lineItems(firs
 
 export const amountIn = (set: unknown): unknown => row(row(set).shopMoney).amount
 
-/** An order with its lines as `lines`, all of them; of one that has more than can be taken, enough to tell so. */
+/** Reads all lines of an order, or just more than the maximum, so that the order is refused. */
 export async function withAllLines(context: Context, node: Row): Promise<Row> {
   let page = row(node.lineItems)
   const lines = rows(page.nodes)

@@ -15,7 +15,7 @@ import {
   word,
 } from 'serai/connector'
 
-/** What of an order is read. Nothing in it is sure. */
+/** Fields of an order. Their content is not validated. */
 export interface Said {
   readonly id: string | undefined
   readonly name: unknown
@@ -25,7 +25,7 @@ export interface Said {
   readonly currency: unknown
   readonly total: unknown
   readonly delivery: unknown
-  /** Whoever is named first counts. */
+  /** Names in order of preference; the first one present is used. */
   readonly names: readonly unknown[]
   readonly phones: readonly unknown[]
   readonly email: unknown
@@ -33,7 +33,7 @@ export interface Said {
   readonly state: unknown
   readonly city: unknown
   readonly street: readonly unknown[]
-  /** What forms asked besides: shops that take cash often ask for the phone there. */
+  /** Answers of custom form fields: cash-on-delivery shops often ask for the phone there. */
   readonly answers: readonly { readonly name: unknown; readonly value: unknown }[]
   readonly items: readonly Line[]
   readonly note: unknown
@@ -47,7 +47,7 @@ const ONLY_VERSION = 'Default Title'
 export const statusOf = ({ isCancelled, fulfilment }: Pick<Said, 'isCancelled' | 'fulfilment'>): ShopStatus =>
   isCancelled ? 'cancelled' : text(fulfilment)?.toLowerCase() === 'fulfilled' ? 'fulfilled' : 'open'
 
-/** Throws `OrderProblem`. */
+/** Presents an order; throws `OrderProblem`. */
 export function orderOf(said: Said): ExternalOrder {
   const externalId = required(said.id, 'It has no id.')
   const phones = [...said.phones, ...said.answers.filter(({ name }) => PHONE.test(String(name))).map(({ value }) => value)]
@@ -85,7 +85,7 @@ export function orderOf(said: Said): ExternalOrder {
   }
 }
 
-/** A product that has one version says so in these words. */
+/** Shopify writes "Default Title" for a product with a single variant. */
 const lineOf = ({ variant, ...line }: Row): Line => ({
   ...(line as unknown as Line),
   variant: variant === ONLY_VERSION ? undefined : variant,

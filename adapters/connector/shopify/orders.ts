@@ -23,12 +23,12 @@ const ORDER = `{ id name email phone note createdAt updatedAt cancelledAt displa
   totalPriceSet ${MONEY} currentTotalPriceSet ${MONEY} totalShippingPriceSet ${MONEY} customer { firstName lastName email phone }
   shippingAddress { name phone address1 address2 city province zip countryCodeV2 } customAttributes { key value }
   lineItems(first: 10) ${LINES} }`
-/** A question costs as much as it could bring, a thousand points at most: few orders have more lines, and theirs are asked for one by one. */
+/** Query for a page of orders. Its cost depends on the possible result, up to 1,000 points; further lines are read one order at a time. */
 const LIST = `query ($after: String, $query: String) { orders(first: 20, after: $after, query: $query, sortKey: UPDATED_AT) {
   nodes ${ORDER} pageInfo { hasNextPage endCursor } } }`
 const ONE = `query ($id: ID!) { order(id: $id) ${ORDER} }`
 
-/** Oldest change first: what is changed while pages are read comes again at the end. */
+/** Reads orders, oldest change first: orders changed meanwhile come again at the end. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const variables = { after: cursor, query: since === null ? null : `updated_at:>='${new Date(since).toISOString()}'` }
   const { orders } = await graphql(context, LIST, variables, { readsOnly: true })
@@ -42,7 +42,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   }
 }
 
-/** One that is not shown may only be old: without a right of its own an app sees the last sixty days. Of one that was deleted a callback tells. */
+/** Reads an order. A missing one may only be old: apps without a special permission see the last 60 days. A callback reports deletions. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const { order } = await graphql(context, ONE, { id: `gid://shopify/Order/${externalId}` }, { readsOnly: true })
   if (order !== null && !isRow(order)) throw unreadable(LABEL, 'no order')
@@ -63,7 +63,9 @@ const linesLeft = ({ lines }: Row) => rows(lines).filter(({ currentQuantity }) =
 const isEmptied = (node: Row) => rows(node.lines).length > 0 && linesLeft(node).length === 0
 const isCancelled = (node: Row) => isEmptied(node) || text(node.cancelledAt) !== undefined
 
-/** Reads an order without the lines that were removed. An order with no line left is cancelled, and keeps the lines as ordered. Throws `OrderProblem`. */
+/**
+ * Presents an order without removed lines. An order with no line left is cancelled, and keeps the lines as ordered. Throws `OrderProblem`.
+ */
 function orderIn(node: Row): ExternalOrder {
   const [customer, address] = [row(node.customer), row(node.shippingAddress)]
   const isOver = isEmptied(node)

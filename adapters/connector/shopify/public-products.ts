@@ -22,7 +22,7 @@ import { LABEL } from './api.ts'
 
 const PAGE = 250
 
-/** What the shop shows to its customers' browsers, also under a domain of its own. No keys; a shop may have it switched off, or behind a password. */
+/** Lists the products of the public storefront, also under its own domain. Needs no keys; a shop may disable it or require a password. */
 export async function publicProducts(context: AdapterContext, { shop, page }: ProductsAsked): Promise<PublicProducts> {
   const answer = await ask(context, LABEL, `https://${shop}/products.json`, { query: { limit: PAGE, page }, followRedirects: true })
   const found = isRow(answer.value) && Array.isArray(answer.value.products) ? answer.value.products : undefined

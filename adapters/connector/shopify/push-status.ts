@@ -17,7 +17,7 @@ const CANCEL = `mutation ($orderId: ID!, $restock: Boolean!, $reason: OrderCance
   orderCancel(orderId: $orderId, restock: $restock, reason: $reason, refundMethod: $refundMethod, notifyCustomer: false) {
     job { id } orderCancelUserErrors { message } } }`
 
-/** What is with its shop, or on its way from there, and may go. */
+/** Fulfillment orders that have not left and can. */
 const waiting: ReadonlySet<unknown> = new Set(['OPEN', 'IN_PROGRESS'])
 const over: ReadonlySet<unknown> = new Set(['CANCELLED', 'ERROR', 'FAILURE'])
 
@@ -36,7 +36,7 @@ const acts: Readonly<Record<StatusPushed['status'], Act | null>> = {
   cancelled: cancel,
 }
 
-/** The order is read before anything is written: told again, nothing is added. */
+/** Pushes a status. Reads the order first, so that a repeated call adds nothing. */
 export async function pushStatus(context: Context, { status, ...said }: StatusPushed): Promise<void> {
   const act = acts[status]
   if (!act) return
@@ -50,7 +50,7 @@ export async function pushStatus(context: Context, { status, ...said }: StatusPu
 const liveOf = ({ fulfillments }: Row): readonly Row[] => rows(fulfillments).filter(({ id, status }) => text(id) && !over.has(status))
 const numberAt = ({ trackingInfo }: Row) => text(rows(trackingInfo)[0]?.number)
 
-/** All that has not left leaves, under the number of its parcel; what has left goes by that number from now on. Gives all that left. */
+/** Fulfils everything that has not left, with the tracking number, and corrects the number of what has left. Returns all fulfillments. */
 async function fulfil(context: Context, order: Row, { trackingId, carrier }: Told): Promise<readonly Row[]> {
   const notifyCustomer = context.settings.notifyCustomer === 'yes'
   const trackingInfo = trackingId === undefined ? undefined : present({ number: trackingId, company: carrier })
@@ -61,7 +61,7 @@ async function fulfil(context: Context, order: Row, { trackingId, carrier }: Tol
       done(await graphql(context, RENUMBER, variables), 'fulfillmentTrackingInfoUpdate')
     }
   const made: Row[] = []
-  // One at a time: together they would have to lie at one location.
+  // One at a time, because a joint fulfillment must be at one location.
   for (const { id } of rows(isRow(order.fulfillmentOrders) ? order.fulfillmentOrders.nodes : []).filter(({ status }) =>
     waiting.has(status),
   )) {
@@ -78,7 +78,7 @@ async function say(context: Context, fulfillments: readonly Row[], status: strin
       done(await graphql(context, HAPPENED, { fulfillmentEvent: { fulfillmentId: id, status } }), 'fulfillmentEventCreate')
 }
 
-/** What is with nobody yet is called off; what has left cannot be, and the shop says so. Money is given back by people. */
+/** Cancels an order that has not left; otherwise Shopify refuses. Never refunds money. */
 async function cancel(context: Context, { cancelledAt }: Row, { id: orderId }: Told): Promise<void> {
   if (text(cancelledAt) !== undefined) return
   const variables = { orderId, restock: true, reason: 'OTHER', refundMethod: { originalPaymentMethodsRefund: false } }

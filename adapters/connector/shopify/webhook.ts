@@ -18,7 +18,7 @@ export const webhook = { verify, parse }
 
 const TOPICS = ['ORDERS_CREATE', 'ORDERS_UPDATED', 'ORDERS_CANCELLED', 'ORDERS_DELETE', 'APP_UNINSTALLED'] as const
 const OF_ORDERS = /^orders\/(create|updated|paid|cancelled)$/
-/** What an app has to listen to, by the field that lists the orders; without one it is of all. */
+/** Mandatory privacy topics, with the field that lists the orders; without one they concern all orders. */
 const OF_PEOPLE: Readonly<Record<string, { readonly wants: 'disclose' | 'forget'; readonly orders?: string }>> = {
   'customers/data_request': { wants: 'disclose', orders: 'orders_requested' },
   'customers/redact': { wants: 'forget', orders: 'orders_to_redact' },
@@ -31,7 +31,7 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
   return secret !== '' && /^[A-Za-z0-9+/]{43}=$/.test(signature) && isHmacSha256(secret, body, base64Bytes(signature))
 }
 
-/** What is signed is the body, and by the app: another shop that uses it can prove orders of its own. Only which order it is is taken from it. */
+/** Parses a callback. The app signs the body, so another shop of the app could sign its own orders: only the order's id is used. */
 function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const topic = headers['x-shopify-topic'] ?? ''
@@ -43,7 +43,7 @@ function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] 
   return []
 }
 
-/** The shop stands in what is signed. */
+/** Returns true when the signed body names this shop. */
 const isOfShop = (said: Row, topic: string, { settings }: Context) =>
   topic === 'app/uninstalled'
     ? text(said.myshopify_domain) === settings.shop
@@ -74,7 +74,7 @@ async function subscriptionsAt(context: Context, address: string): Promise<Row[]
   return rows(row(webhookSubscriptions).nodes).filter(({ id, uri }) => uri === address && text(id) !== undefined)
 }
 
-/** One subscription of each kind. One that failed too often is deleted there, and made anew here. */
+/** Subscribes to each topic. Shopify deletes subscriptions that failed too often; this creates them again. */
 export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
   const ours = await subscriptionsAt(context, address)
   const missing = TOPICS.filter((topic) => !ours.some((one) => one.topic === topic))

@@ -8,7 +8,7 @@ interface Asked {
   readonly json?: unknown
 }
 
-/** One call of the shop's own interface; throws what the shop meant by anything but success. */
+/** Calls the shop's API; throws unless it succeeds. */
 export async function call(context: Context, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, asked: Asked = {}): Promise<Answer> {
   const { consumerKey, consumerSecret } = context.credentials
   const { shop, keysIn, permalinks } = context.settings
@@ -31,7 +31,7 @@ export async function call(context: Context, method: 'GET' | 'POST' | 'PUT' | 'D
   throw problemOf(context, LABEL, answer, { method })
 }
 
-/** How many pages a list has. */
+/** Returns the number of pages of a list. */
 export const pagesOf = ({ headers }: Answer): number => {
   const pages = Number(text(headers.get('x-wp-totalpages')))
   return Number.isInteger(pages) && pages > 0 ? pages : 1

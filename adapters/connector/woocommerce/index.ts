@@ -20,7 +20,7 @@ export default connector({
   net: [],
   credentials,
   settings,
-  // Each shop has a server of its own, and no quota is published: a guess that leaves its customers room.
+  // Each shop has its own server, without a published quota: a guess that leaves room for its customers.
   rateWindows: [{ calls: 60, seconds: 60 }],
   branded: ['products'],
   install: ['keys', 'link'],

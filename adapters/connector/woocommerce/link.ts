@@ -1,6 +1,6 @@
 import { AdapterError, type InboundRequest, isRow, jsonIn, type LinkAnswered, type LinkAsked, text, withQuery } from 'serai/connector'
 
-/** The shop's own page, where its owner says yes; the shop then sends keys, which never pass through a browser. */
+/** The shop's own consent page. The shop sends the keys to our server, not through the browser. */
 export const link = {
   address: (_: unknown, { shop, app, state, returnUrl, callbackUrl }: LinkAsked) => {
     if (!callbackUrl.startsWith('https://'))

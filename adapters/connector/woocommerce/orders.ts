@@ -35,8 +35,8 @@ import type { Context } from './fields.ts'
 import { PAGE, pageIn, UTC } from './pages.ts'
 
 /**
- * Oldest change first, and each page from where the one before ended in time, not by its number: what is thrown away meanwhile moves no other
- * past us, and what is changed comes again at the end.
+ * Reads orders, oldest change first. A page begins at the time where the previous one ended, not at a page number: deletions shift no order
+ * past the reader, and changed orders come again at the end.
  */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const [, after = since ?? '', skipped = '0'] = /^(\S*) (\d+)$/.exec(cursor ?? '') ?? []
@@ -70,7 +70,7 @@ const over: Readonly<Record<string, ShopStatus>> = {
   trash: 'cancelled',
 }
 
-/** What is open for us; undefined of what is not an order yet, such as one that waits for its payment. */
+/** Returns the status; undefined when it is not an order yet, such as one that awaits payment. */
 function statusOf({ settings }: Context, said: string): ShopStatus | undefined {
   const wanted = settings.paidStatuses.split(',').map((status) => status.trim())
   return Object.hasOwn(over, said) ? over[said] : wanted.includes(said) ? 'open' : undefined
@@ -99,7 +99,7 @@ export const readerOf = (context: Context): OrderReader<unknown> => ({
   read: (said) => orderIn(context, said),
 })
 
-/** An order as the shop writes it; undefined of what is none yet. Throws `OrderProblem`. */
+/** Presents an order; undefined when it is not an order yet. Throws `OrderProblem`. */
 function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
   if (!isRow(row)) throw new OrderProblem('It holds nothing.')
   const words = required(wordsIn(row), 'It says no status.')
@@ -132,7 +132,7 @@ const lineOf = ({ name, quantity, price, total, sku, meta_data: meta }: Row): Li
   variant: versionIn(meta, name),
 })
 
-/** Attributes that were chosen, unless the name says them already; what plugins keep beside a line for themselves is none. */
+/** Chosen attributes that the name does not contain. Private data of plugins is ignored. */
 const versionIn = (meta: unknown, name: unknown): string =>
   rows(meta)
     .filter(({ key }) => /^(pa_|attribute_)/.test(text(key) ?? ''))
@@ -140,7 +140,7 @@ const versionIn = (meta: unknown, name: unknown): string =>
     .filter((value) => !String(name).includes(value))
     .join(' / ')
 
-/** Shops that ask for cash leave the address of delivery empty: then that of the bill counts. */
+/** Returns the shipping field, else the billing one: cash-on-delivery shops often leave shipping empty. */
 const filled = (shipping: Row, billing: Row, name: string, max: number): string => typed(shipping[name], max) || typed(billing[name], max)
 
 function customerIn(billing: Row, shipping: Row): ExternalOrder['customer'] {
@@ -154,7 +154,7 @@ function addressIn(billing: Row, shipping: Row): ExternalOrder['address'] {
   const country = filled(shipping, billing, 'country', 2)
   const street = ['address_1', 'address_2', 'postcode'].map((name) => filled(shipping, billing, name, 160)).filter(Boolean)
   return {
-    // `DZ-16` is the 16 of the country.
+    // `DZ-16` is state 16 of the country.
     state: filled(shipping, billing, 'state', 120).replace(/^[A-Z]{2}-(?=.)/, ''),
     city: filled(shipping, billing, 'city', 120),
     address: street.join(', '),

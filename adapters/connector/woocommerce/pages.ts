@@ -7,14 +7,16 @@ const SECOND_MS = 1000
 const changedAt = (row: unknown): string | undefined =>
   isRow(row) ? instant(row.date_modified_gmt ?? row.date_created_gmt, UTC) : undefined
 
-/** Where a page begins: so many rows on from those that were changed after this, of so many in all. */
+/** Start of a page: an offset into the orders changed after a time, and their total. */
 interface Place {
   readonly after: string
   readonly offset: number
   readonly total: number
 }
 
-/** What of a page is taken, and where the next one begins: with all of the second in which this one ends, of which it may not hold all. */
+/**
+ * Returns the orders to keep, and the cursor. Orders of the last second are left to the next page, since this one may not hold all of them.
+ */
 export function pageIn(found: readonly unknown[], { after, offset, total }: Place): { taken: readonly unknown[]; next: string | null } {
   const isLast = Number.isInteger(total) ? offset + found.length >= total : found.length < PAGE
   if (found.length === 0 || isLast) return { taken: found, next: null }
@@ -24,6 +26,6 @@ export function pageIn(found: readonly unknown[], { after, offset, total }: Plac
   const taken = found.filter((_, at) => moments[at] !== end)
   const goesOn = from > (after === '' ? 0 : Date.parse(after))
   if (goesOn && taken.length > 0) return { taken, next: `${new Date(from).toISOString()} 0` }
-  // More of one second than a page holds: half of it is read twice, so that nothing moves past us there either.
+  // More orders in one second than a page holds: half of it is read twice, so that deletions shift no order past the reader.
   return { taken: found, next: `${after} ${offset + PAGE / 2}` }
 }

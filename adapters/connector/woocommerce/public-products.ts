@@ -23,7 +23,7 @@ import { LABEL, pagesOf } from './api.ts'
 
 const PAGE = 100
 
-/** What the shop shows to its customers' browsers. No keys; a shop may have it switched off. */
+/** Lists the products of the public storefront. Needs no keys; a shop may disable it. */
 export async function publicProducts(context: AdapterContext, { shop, page }: ProductsAsked): Promise<PublicProducts> {
   const answer = await ask(context, LABEL, `https://${shop}/wp-json/wc/store/v1/products`, {
     query: { per_page: PAGE, page },
@@ -66,7 +66,7 @@ function productIn(row: unknown): PublicProduct | undefined {
   }
 }
 
-/** What each costs stands with the variation itself, which is not shown here. */
+/** Presents a variant. Its own price is not in this list. */
 function variantIn(row: Row): PublicProduct['variants'][number] | undefined {
   const externalId = word(row.id)
   const name = rows(row.attributes)

@@ -5,7 +5,7 @@ import type { Context } from './fields.ts'
 const TRACKING = '_tracking_number'
 const CARRIER = '_tracking_provider'
 
-/** The status and the parcel's number, each in its one place: told again, nothing is added. */
+/** Sets the status and the tracking number. Both are replaced, so that a repeated call adds nothing. */
 export async function pushStatus(context: Context, { externalId, status, trackingId, carrier }: StatusPushed): Promise<void> {
   const path = `orders/${encodeURIComponent(externalId)}`
   const { value: known } = await call(context, 'GET', path)

@@ -5,11 +5,11 @@ import type { Context } from './fields.ts'
 const PAGE = 100
 
 /**
- * Sets the stock of goods that the shop knows by these SKUs, where it has another. What it does not know is left alone. Throws `refused` with the
- * SKUs that it would not take, once all others are told.
+ * Sets the stock of products with these SKUs, if it differs. Unknown SKUs are ignored. Throws `refused` with the rejected SKUs after all
+ * others are set.
  */
 export async function pushStock(context: Context, levels: readonly StockLevel[]): Promise<void> {
-  // The shop parts SKUs by commas.
+  // The shop separates SKUs by commas.
   const wanted = new Map(levels.filter(({ sku }) => !sku.includes(',')).map(({ sku, available }) => [sku, available]))
   if (wanted.size === 0) return
   const { value } = await call(context, 'GET', 'products', { query: { sku: [...wanted.keys()].join(','), per_page: PAGE } })
@@ -31,7 +31,7 @@ export async function pushStock(context: Context, levels: readonly StockLevel[])
     throw new AdapterError('refused', `${LABEL} refused the stock of ${refused.length} goods (${refused.join('; ').slice(0, 500)}).`)
 }
 
-/** Why the shop does not take the stock of this version; undefined where it did. */
+/** Sets the stock of a variant. Returns the refusal; undefined on success. */
 async function problemOfVersion(context: Context, one: Row, json: Row): Promise<string | undefined> {
   try {
     await call(context, 'PUT', `products/${word(one.parent_id)}/variations/${word(one.id)}`, { json })
@@ -42,7 +42,7 @@ async function problemOfVersion(context: Context, one: Row, json: Row): Promise<
   }
 }
 
-/** In one call, whose answer is a success although it may refuse some of them. */
+/** Sets the stock of products in one call, which succeeds even when some are refused. Returns the refusals. */
 async function problemsOfProducts(context: Context, products: readonly { one: Row; available: number | undefined }[]): Promise<string[]> {
   if (products.length === 0) return []
   const update = products.map(({ one, available }) => ({ id: one.id, ...stockOf(available) }))

@@ -23,7 +23,7 @@ const PAGE = 100
 const PAGES_MAX = 20
 const GOES_ON = 'active'
 
-/** When a subscription is made the shop tells its number, unsigned, and wants to hear that somebody is there. */
+/** Answers the shop's unsigned ping, which it sends when a subscription is created. */
 function challenge({ method, headers, body }: InboundRequest) {
   const isForm = method === 'POST' && headers['x-wc-webhook-signature'] === undefined
   if (!isForm || body.length > 100 || !/^webhook_id=\d{1,20}$/.test(new TextDecoder().decode(body))) return null
@@ -51,7 +51,7 @@ function left({ log }: Context, words: string): ShopNews[] {
   return []
 }
 
-/** One subscription of each kind, at this address, on, and signed with our own secret, whatever there was before. */
+/** Subscribes to each topic, and makes existing subscriptions active and signed with our secret. */
 export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
   const secret = context.credentials.webhookSecret ?? newSecret()
   const ours = await subscriptionsAt(context, address)

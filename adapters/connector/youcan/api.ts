@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 export const LABEL = 'YouCan'
 const BASE = 'https://api.youcan.shop'
 
-/** One call; throws what the platform meant by anything but success. */
+/** Makes one call; throws unless it succeeds. */
 export async function call(
   context: Context,
   method: 'GET' | 'POST',
@@ -17,7 +17,7 @@ export async function call(
   return answer
 }
 
-/** What one call gives, which has to be an object. */
+/** Makes one GET call and returns its object. */
 export async function read(context: Context, path: string, query: Query = {}): Promise<Row> {
   const { value } = await call(context, 'GET', path, { query })
   if (!isRow(value)) throw unreadable(LABEL, 'no object')
@@ -28,11 +28,11 @@ export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 const paginationOf = ({ meta }: Row) => row(row(meta).pagination)
 
-/** Whether pages follow: as lists of this platform say it, beside their rows. */
+/** Returns true when more pages follow, from the list's pagination. */
 export const hasMore = (answer: Row, page: number): boolean => {
   const pages = Number(paginationOf(answer).total_pages)
   return Number.isInteger(pages) && page < pages
 }
 
-/** How many rows a list has on all of its pages. */
+/** Returns the number of rows on all pages. */
 export const totalIn = (answer: Row): number | undefined => number(paginationOf(answer).total)

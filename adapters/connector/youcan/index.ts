@@ -17,7 +17,7 @@ export default connector({
   net: ['seller-area.youcan.shop', 'api.youcan.shop'],
   credentials,
   settings,
-  // No quota is published: a guess.
+  // The quota is not published: a guess.
   rateWindows: [{ calls: 60, seconds: 60 }],
   branded: ['products'],
   oauth: {

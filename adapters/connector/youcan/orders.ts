@@ -30,10 +30,10 @@ import type { Context } from './fields.ts'
 
 const INCLUDED = 'customer,variants,payment,shipping'
 const UTC = '+00:00'
-/** The platform says nothing of changes: an order that says not when it changed is read again until it is so old. */
+/** Age up to which an order without a time of change is read again. */
 const WATCHED_MS = 60 * 86_400_000
 
-/** What is thrown away while pages are read moves the others up: where the list is shorter than before, it is gone back by that much. */
+/** Reads orders. Deletions shift the others forward: when the total drops, reading goes back by the difference. */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const [page = 1, before = 0] = (cursor ?? '1 0').split(' ').map(Number)
   const answer = await read(context, 'orders', { include: INCLUDED, page })
@@ -80,7 +80,7 @@ const readerOf = (context: Context): OrderReader<Row> => ({
 
 const numberIn = ({ ref, id }: Row) => `#${printed(ref, 99) ?? word(id)?.slice(0, 8) ?? ''}`
 
-/** An order as the platform writes it. Throws `OrderProblem`. */
+/** Presents an order; throws `OrderProblem`. */
 function orderIn(context: Context, said: Row): ExternalOrder {
   const externalId = required(word(said.id), 'It has no id.')
   const [shipping, answers] = [row(said.shipping), answersIn(said)]
@@ -142,7 +142,7 @@ function lineOf({ price, quantity, variant: sold }: Row): Line {
   return { name: row(variant.product).name, quantity, unitPrice: price ?? variant.price, sku: variant.sku, variant: version }
 }
 
-/** Forms of shops that take cash ask in fields of their own: what each is called, in the languages of such shops. */
+/** Names of custom form fields, in the languages of cash-on-delivery shops. */
 const fields = {
   phone: /phone|t[ée]l|mobile|هاتف|جوال/i,
   name: /name|nom|اسم/i,

@@ -20,7 +20,7 @@ import {
 } from 'serai/connector'
 import { hasMore, LABEL, row } from './api.ts'
 
-/** What a shop shows to its customers' browsers, under its own domain or that of the platform. No token. */
+/** Lists the products of the public storefront, under its own domain or the platform's. Needs no token. */
 export async function publicProducts(context: AdapterContext, { shop, page }: ProductsAsked): Promise<PublicProducts> {
   const query = { include: 'variants,categories,images', sort_field: 'created_at', page }
   const answer = await ask(context, LABEL, `https://${shop}/api/products`, { query, followRedirects: true })

@@ -15,7 +15,7 @@ import type { Context } from './fields.ts'
 
 export const webhook = { verify, parse }
 
-/** The only event of orders that there is. */
+/** The platform's only order event. */
 const EVENT = 'order.create'
 const PAYLOAD_MAX = 128 * 1024
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -25,13 +25,13 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
   if (secret === '' || !/^[0-9a-f]{64}$/i.test(proof)) return false
   const signature = hexBytes(proof)
   if (await isHmacSha256(secret, body, signature)) return true
-  // What is signed is the payload as PHP writes it, however it was sent. Of what is longer than any order nothing is written for whoever asks.
+  // The signature covers the payload as PHP encodes it. Payloads longer than any order are rejected before they are encoded.
   if (body.length > PAYLOAD_MAX) return false
   const said = jsonIn(new TextDecoder().decode(body))
   return said !== undefined && isHmacSha256(secret, asPhpWrites(said), signature)
 }
 
-/** JSON as PHP's `json_encode` writes it: with `\/` and without letters beyond ASCII. */
+/** Encodes JSON as PHP's `json_encode` does: with `\/`, and non-ASCII characters escaped. */
 export const asPhpWrites = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('/', '\\/')
@@ -48,7 +48,7 @@ function escaped(letters: string): string {
   return written
 }
 
-/** What a callback holds besides the order's id is not documented. */
+/** Parses a callback. Only the order's id is used, because the rest is not documented. */
 function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   const said = jsonIn(new TextDecoder().decode(body))
   const id = isRow(said) ? (text(said.id) ?? text(isRow(said.order) ? said.order.id : undefined)) : undefined
@@ -57,7 +57,7 @@ function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   return []
 }
 
-/** One subscription at this address. */
+/** Subscribes once to this address. */
 export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
   const isThere = (await subscriptionsAt(context, address)).length > 0
   if (!isThere) await call(context, 'POST', 'resthooks/subscribe', { json: { event: EVENT, target_url: address } })

@@ -3,17 +3,17 @@ import type { Context } from './fields.ts'
 
 export const LABEL = 'Zid'
 export const API = 'api.zid.sa'
-/** Of names of goods, which are matched by how they are written: always the same. */
+/** Language of product names. Fixed, because names are used for matching. */
 const LANGUAGE = 'ar'
 
 interface Asked {
   readonly query?: Query
   readonly json?: unknown
-  /** What is changed, as a form in parts. */
+  /** Fields of a change, sent as a multipart form. */
   readonly form?: Readonly<Record<string, string>>
 }
 
-/** One call; throws what the platform meant by anything but success. Two tokens are needed: one says which app asks, the other of which shop. */
+/** Makes one call; throws unless it succeeds. It needs two tokens, one of the app and one of the shop. */
 export async function call(
   context: Context,
   method: 'GET' | 'POST' | 'DELETE',
@@ -35,7 +35,7 @@ export async function call(
   return answer
 }
 
-/** The form in parts, with the border between them that its content type names. */
+/** Encodes a multipart form, with the boundary of its content type. */
 async function sending(context: Context, fields: Readonly<Record<string, string>>): Promise<Pick<Context, 'fetch' | 'now'>> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -47,7 +47,7 @@ async function sending(context: Context, fields: Readonly<Record<string, string>
   }
 }
 
-/** What one call gives, which has to be an object. */
+/** Makes one GET call and returns its object. */
 export async function read(context: Context, path: string, query: Query = {}): Promise<Row> {
   const { value } = await call(context, 'GET', path, { query })
   if (!isRow(value)) throw unreadable(LABEL, 'no object')

@@ -17,20 +17,20 @@ export default connector({
   net: ['oauth.zid.sa', API],
   credentials,
   settings,
-  // Of products alone, as yet; kept to for all.
+  // The documented quota of products, applied to all calls.
   rateWindows: [{ calls: 60, seconds: 60 }],
   oauth: {
     authorizeUrl: 'https://oauth.zid.sa/oauth/authorize',
     tokenUrl: 'https://oauth.zid.sa/oauth/token',
     client: { id: 'clientId', secret: 'clientSecret' },
-    // An app has those that were chosen for it in the partners' dashboard.
+    // Scopes are chosen in the partner dashboard.
     scopes: [],
     fills: { authorization: 'Authorization' },
     pkce: false,
     refresh: 'rotating',
   },
   install: ['oauth'],
-  // It tells of statuses, and of nothing else that changes.
+  // Callbacks report new orders and statuses only, so other changes need another read.
   rereadMinutes: 60,
   testConnection,
   pull,

@@ -23,7 +23,7 @@ import { row } from './api.ts'
 
 export const UTC = '+00:00'
 
-/** What is not named is open. */
+/** Statuses; others are open. */
 const over: Readonly<Record<string, ShopStatus>> = {
   indelivery: 'fulfilled',
   delivered: 'fulfilled',
@@ -54,7 +54,7 @@ export const reader: OrderReader<Row> = {
   read: orderOf,
 }
 
-/** An order as the platform writes it. Throws `OrderProblem`. */
+/** Presents an order; throws `OrderProblem`. */
 function orderOf(said: Row): ExternalOrder {
   const externalId = required(word(said.id), 'It has no id.')
   const code = required(codeIn(said), 'It says no status.')
@@ -74,20 +74,20 @@ function orderOf(said: Row): ExternalOrder {
   }
 }
 
-/** Amounts are floats written out: what is behind four decimals says nothing. */
+/** Rounds an amount to four decimals, since the platform writes floats. */
 const amountIn = (value: unknown): string | undefined => {
   const found = number(value)
   return found === undefined ? undefined : money(found)
 }
 
-/** What delivery comes to, less what was taken off it: as the invoice lists it, a line each. */
+/** Delivery fee after its discount, from the lines of the invoice. */
 function deliveryIn({ invoice }: Row): string {
   const lines = rows(invoice).filter(({ code }) => code === 'shipping' || code === 'shipping_discount')
   const sum = lines.reduce((all, { value }) => all + Math.round((number(value) ?? 0) * 10_000), 0)
   return fromMinor(Math.max(0, sum), 4) ?? '0'
 }
 
-/** Whoever it goes to counts, then who ordered it. */
+/** Returns the consignee if there is one, else the buyer. */
 function customerOf(customer: Row, consignee: Row): ExternalOrder['customer'] {
   const [phone, phoneAlt] = new Set([consignee.mobile, customer.mobile].map((mobile) => zoned(typed(mobile, 60).trim())).filter(Boolean))
   return {
@@ -96,7 +96,7 @@ function customerOf(customer: Row, consignee: Row): ExternalOrder['customer'] {
   }
 }
 
-/** Numbers stand there with the code of their country, with or without its plus. */
+/** Adds the plus to a number; the platform writes the country's code with or without it. */
 const zoned = (phone: string) => (/^[1-9]\d{10,14}$/.test(phone) ? `+${phone}` : phone)
 
 function addressOf({ formatted_address: whole, street, district, short_address: short, city, country }: Row): ExternalOrder['address'] {

@@ -18,13 +18,13 @@ import type { Context } from './fields.ts'
 import { reader, UTC } from './order-of.ts'
 
 const PAGE = 10
-/** So often a reading is begun anew. */
+/** Maximum restarts of one read. */
 const BEGUN_MAX = 9
 
 /**
- * Those that were changed since, newest order first. What is changed while the pages are read may stand before them: the next reading
- * begins before this one did. What is thrown away moves the others up, past what was read, and nothing says how many there are: the page before
- * is looked at again for what has come behind its orders, which the cursor names. Where none of them is left, it is begun anew.
+ * Reads orders changed since, newest order first. Orders that change meanwhile may be missed here; the next read starts earlier than this
+ * one did. Deletions shift orders forward past the reader, so the previous page is checked for rows behind those that the cursor names.
+ * When none of them is found, the read restarts.
  */
 export async function pull(context: Context, { since, cursor }: PullAsked): Promise<Pulled> {
   const [at = '1', ...before] = cursor?.split(' ') ?? []
@@ -48,14 +48,14 @@ async function pageOf(context: Context, since: string | null, page: number): Pro
   return orders.map(row)
 }
 
-/** What stands behind those that were read of a page; undefined where it has none of them any more. */
+/** Returns the rows of a page behind those already read; undefined when it has none of these. */
 async function movedUp(context: Context, since: string | null, page: number, before: readonly string[]): Promise<Row[] | undefined> {
   const listed = await pageOf(context, since, page)
   const last = placeIn(listed, before)
   return last < 0 ? undefined : listed.slice(last + 1)
 }
 
-/** Of the last that is one of these. */
+/** Position of the last row with one of these ids. */
 const placeIn = (listed: readonly Row[], ids: readonly string[]): number => listed.findLastIndex((one) => ids.includes(idOf(one)))
 
 const idOf = ({ id }: Row): string => /^\d{1,20}$/.exec(word(id) ?? '')?.[0] ?? '-'
@@ -76,10 +76,10 @@ function isNews({ updated_at: updated }: Row, since: number): boolean {
   return changed === undefined || Date.parse(changed) >= since
 }
 
-/** Lists may leave out goods and places. */
+/** Returns true for a row with items and address, which lists may lack. */
 const isWhole = ({ products, shipping }: Row) => Array.isArray(products) && isRow(row(shipping).address)
 
-/** An order as it stands; undefined where it is not there. */
+/** Reads an order; undefined when it does not exist. */
 export async function viewOf(context: Context, id: unknown): Promise<Row | undefined> {
   try {
     const found = row((await read(context, `store/orders/${encodeURIComponent(word(id) ?? '')}/view`)).order)

@@ -3,7 +3,7 @@ import { call, row } from './api.ts'
 import type { Context } from './fields.ts'
 import { viewOf } from './orders.ts'
 
-/** It has no status of what came back. */
+/** Status codes; the platform has none for a returned order. */
 const codes: Readonly<Record<StatusPushed['status'], string | undefined>> = {
   confirmed: 'preparing',
   sent: 'indelivery',
@@ -12,7 +12,7 @@ const codes: Readonly<Record<StatusPushed['status'], string | undefined>> = {
   cancelled: 'cancelled',
 }
 
-/** The status and the parcel's number, where the order has others. Both are replaced: told again, nothing is added. */
+/** Sets the status and the tracking number if they differ. Both are replaced, so that a repeated call adds nothing. */
 export async function pushStatus(context: Context, { externalId, status, trackingId }: StatusPushed): Promise<void> {
   const code = codes[status]
   const said = code === undefined ? undefined : await viewOf(context, externalId)
@@ -22,7 +22,7 @@ export async function pushStatus(context: Context, { externalId, status, trackin
   await call(context, 'POST', `store/orders/${encodeURIComponent(externalId)}/change-order-status`, { form })
 }
 
-/** Its documents spell it either way. */
+/** Returns the status code, of which the documents show two spellings. */
 const codeOf = ({ order_status: status }: Row) =>
   text(row(status).code)
     ?.toLowerCase()

@@ -20,14 +20,14 @@ export const webhook = { verify, parse }
 const EVENTS = ['order.create', 'order.status.update', 'order.payment_status.update'] as const
 const NAME = 'serai'
 
-/** Nothing is signed: what calls gives the name and password that its callbacks were asked for with. */
+/** Verifies HTTP Basic credentials of the subscription; callbacks are not signed. */
 async function verify({ headers }: InboundRequest, { credentials: { webhookSecret } }: Context): Promise<boolean> {
   return webhookSecret !== undefined && isSameSecret(proofOf(webhookSecret), headers.authorization?.replace(/^basic /i, ''))
 }
 
 const proofOf = (password: string) => toBase64(new TextEncoder().encode(`${NAME}:${password}`))
 
-/** Only which order it is is taken from it. Whether something stands around the order is not documented. */
+/** Parses a callback. Only the order's id is used; a wrapper around the order is not documented. */
 function parse({ body }: InboundRequest, context: Context): ShopNews[] {
   const said = row(jsonIn(new TextDecoder().decode(body)))
   const order = [said, said.order, said.data, said.payload].map(row).find(isOrder)
@@ -41,7 +41,7 @@ const isOrder = ({ id, order_status: status }: Row) => isRow(status) && /^\d{1,2
 const isOn = ({ active, status, health_status: health }: Row) =>
   active !== false && health !== 'broken' && !['inactive', 'error'].includes(word(status) ?? '')
 
-/** One subscription of each kind. What gave up is ended and made anew: nothing there switches it on again. */
+/** Subscribes to each event. If one is inactive, all are deleted and created again, because none can be reactivated. */
 export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
   const { webhookSecret } = context.credentials
   const ours = await subscriptionsAt(context, address)
@@ -68,7 +68,7 @@ async function end(context: Context): Promise<void> {
   }
 }
 
-/** In what the list stands is not documented. */
+/** Reads the subscriptions; the wrapper of the list is not documented. */
 async function subscriptionsAt(context: Context, address: string): Promise<Row[]> {
   const { value } = await call(context, 'GET', 'webhooks')
   const list = [value, row(value).webhooks, row(value).data].find((one) => Array.isArray(one))

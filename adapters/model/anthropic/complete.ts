@@ -21,7 +21,7 @@ import { requestOf } from './request.ts'
 
 const LONGEST_MS = 300_000
 
-/** Continues a conversation, part by part as it comes. It is asked again only without a tool that was refused, when nothing had begun. */
+/** Continues a conversation and streams its parts. Retries without a tool that was refused, if the answer had not begun. */
 export const complete = (context: Context, asked: Completion): AsyncGenerator<Part> =>
   tolerateTools(asked, tellTools, (current, told) => attempt(context, current, told))
 
@@ -62,14 +62,14 @@ const endings: ReadonlyMap<string, 'stop' | 'length' | 'tools' | 'refused'> = ne
 const row = (value: unknown): Row => (isRow(value) ? value : {})
 const whole = (value: unknown) => (Number.isInteger(value) && Number(value) >= 0 ? Number(value) : 0)
 
-/** What was heard of one answer so far. */
+/** Parses the events of one answer. */
 class Answer {
   isWhole = false
   #ending = 'end_turn'
   #usage: Row = {}
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>()
 
-  /** What is null, or left out, is what it was. */
+  /** Adds the counts; a missing or null count keeps its value. */
   #count(said: unknown) {
     const counts = Object.entries(row(said)).filter(([, count]) => Number.isInteger(count))
     this.#usage = { ...this.#usage, ...Object.fromEntries(counts) }
@@ -112,12 +112,12 @@ class Answer {
 
   *#call(at: number): Generator<Part> {
     const call = this.#calls.get(at)
-    // A tool that wants nothing is called without a single piece.
+    // A tool without parameters is called without any argument text.
     if (call) yield { type: 'toolCall', call: { ...call, arguments: call.arguments || '{}' } }
   }
 }
 
-/** What was read from its store, and what was put there, are no part of its `input_tokens`. */
+/** Returns the usage. Tokens read from and written to the cache are not part of `input_tokens`. */
 function usageIn(said: Row): Usage {
   const cached = whole(said.cache_read_input_tokens)
   const inputTokens = whole(said.input_tokens) + cached + whole(said.cache_creation_input_tokens)

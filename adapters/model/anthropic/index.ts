@@ -8,7 +8,7 @@ async function testConnection(context: Context) {
   return {}
 }
 
-/** Models of Anthropic, by its own interface. */
+/** Anthropic's models, through its own API. */
 export default model({
   slug: 'anthropic',
   label,
@@ -16,7 +16,7 @@ export default model({
   net: ['api.anthropic.com'],
   credentials,
   settings,
-  // What an account may ask depends on its standing there: a guess.
+  // The quota depends on the account's tier: a guess.
   rateWindows: [{ calls: 50, seconds: 60 }],
   currency: 'USD',
   testConnection,

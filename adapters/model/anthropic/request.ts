@@ -7,11 +7,11 @@ interface Turn {
   readonly content: readonly Block[]
 }
 
-/** The version that refuses temperatures. */
+/** API version that refuses `temperature`. */
 const COLD = '2026-10-21'
 const choices = { auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' } } as const
 
-/** Body of `/messages`. The system prompt stands apart, and roles alternate. `told`: the tools, translated for Anthropic. */
+/** Builds the body of `/messages`. The system prompt is separate, and roles alternate. `told`: the tools, translated for Anthropic. */
 export function requestOf({ settings }: Context, asked: Completion, told: ToldTools = tellTools(asked)) {
   const { model, messages, toolChoice, output, maxTokens, temperature, person } = asked
   const tools = told.tools.length > 0 ? told.tools : undefined
@@ -26,14 +26,14 @@ export function requestOf({ settings }: Context, asked: Completion, told: ToldTo
       tools: tools?.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
       tool_choice: tools && toolChoice && choices[toolChoice],
       output_config: output && { format: { type: 'json_schema', schema: objectSchema(output.schema) ?? output.schema } },
-      // It takes them up to 1.
+      // The maximum is 1.
       temperature: settings.version === COLD || temperature === undefined ? undefined : Math.min(1, temperature),
       metadata: person === undefined ? undefined : { user_id: person },
     }),
   }
 }
 
-/** Answers of tools are what the user says; what one side says in several messages is one turn. */
+/** Merges consecutive messages of one role. Tool results belong to the user's role. */
 function turnsOf(messages: readonly Message[], told: ToldTools): Turn[] {
   const turns: Turn[] = []
   for (const message of messages) {
@@ -66,7 +66,7 @@ function blocksOf(message: Message, { nameOf }: ToldTools): Block[] {
   return [...said, ...calls]
 }
 
-/** It wants an object, whatever the model wrote. */
+/** Returns an object, as the API requires; an empty one for other arguments of the model. */
 function inputOf(given: string): object {
   const value = jsonIn(given)
   return isRow(value) ? value : {}

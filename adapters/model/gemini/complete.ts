@@ -23,7 +23,7 @@ import { requestOf } from './request.ts'
 
 const LONGEST_MS = 300_000
 
-/** Continues a conversation, part by part as it comes. It is asked again only without a tool that was refused, when nothing had begun. */
+/** Continues a conversation and streams its parts. Retries without a tool that was refused, if the answer had not begun. */
 export const complete = (context: Context, asked: Completion): AsyncGenerator<Part> =>
   tolerateTools(asked, tellTools, (current, told) => attempt(context, current, told))
 
@@ -61,7 +61,7 @@ const endings: ReadonlyMap<string, 'stop' | 'length' | 'refused'> = new Map(
 )
 const row = (value: unknown): Row => (isRow(value) ? value : {})
 
-/** What was heard of one answer so far. */
+/** Parses the events of one answer. */
 class Answer {
   #begun = false
   #ending: 'stop' | 'length' | 'refused' | undefined
@@ -71,7 +71,7 @@ class Answer {
 
   #note(said: Row, candidate: Row | undefined) {
     if (isRow(said.usageMetadata)) this.#usage = { ...this.#usage, ...said.usageMetadata }
-    // A prompt that it will not hear is answered with 200, and without a candidate.
+    // A blocked prompt is answered with 200, and without a candidate.
     if (text(row(said.promptFeedback).blockReason) !== undefined) this.#ending = 'refused'
     const finish = text(candidate?.finishReason)
     if (finish !== undefined) this.#ending = endings.get(finish)
@@ -108,7 +108,7 @@ class Answer {
     }
   }
 
-  /** What is told at the end. Throws where there was none. */
+  /** Yields the last part; throws when the answer has no end. */
   *end(): Generator<Part> {
     if (this.#ending === undefined) throw brokeOff(label)
     if (this.#usage) yield { type: 'usage', usage: usageIn(this.#usage) }
@@ -116,7 +116,7 @@ class Answer {
   }
 }
 
-/** What it thinks goes out as well. */
+/** Returns the usage. Thinking tokens count as output. */
 function usageIn(said: Row): Usage {
   const [input, output, thoughts, cached] = [
     said.promptTokenCount,

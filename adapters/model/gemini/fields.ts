@@ -23,5 +23,5 @@ export const settings = {
 export type Context = AdapterContext<typeof credentials, typeof settings>
 
 export const rootOf = ({ settings: { version } }: Context) => `https://generativelanguage.googleapis.com/${version}`
-/** In a header: what stands in an address is logged. */
+/** Sends the key in a header, because addresses are logged. */
 export const headersOf = ({ credentials: { apiKey } }: Context) => ({ 'x-goog-api-key': apiKey, 'content-type': 'application/json' })

@@ -8,7 +8,7 @@ async function testConnection(context: Context) {
   return {}
 }
 
-/** Models of Google, by their own interface. */
+/** Google's models, through its own API. */
 export default model({
   slug: 'gemini',
   label,
@@ -16,7 +16,7 @@ export default model({
   net: ['generativelanguage.googleapis.com'],
   credentials,
   settings,
-  // What a key may ask depends on the model and its standing there: a guess.
+  // The quota depends on the model and the key's tier: a guess.
   rateWindows: [{ calls: 60, seconds: 60 }],
   currency: 'USD',
   testConnection,

@@ -3,10 +3,10 @@ import { type Context, label } from './fields.ts'
 
 type Answer = Parameters<typeof usualProblem>[2]
 
-/** A key that is none is told as a wrong request: its reason stands among the details. */
+/** Reason of an invalid key, in the details of a 400 answer. */
 const BAD_KEY = 'API_KEY_INVALID'
 
-/** What an answer that is no success means. */
+/** Builds the error for an unsuccessful answer. */
 export function problemOf(context: Context, answer: Answer, method: 'GET' | 'POST'): AdapterError {
   const { status, value } = answer
   const error = isRow(value) && isRow(value.error) ? value.error : {}

@@ -9,7 +9,7 @@ interface Turn {
 
 const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
-/** Body of `:streamGenerateContent`. `told`: the tools, translated for Gemini. */
+/** Builds the body of `:streamGenerateContent`. `told`: the tools, translated for Gemini. */
 export function requestOf(asked: Completion, told: ToldTools = tellTools(asked)) {
   const { messages, toolChoice, output, maxTokens, temperature } = asked
   const tools = told.tools.length > 0 ? told.tools : undefined
@@ -39,7 +39,7 @@ export function requestOf(asked: Completion, told: ToldTools = tellTools(asked))
   }
 }
 
-/** What one side says in several messages is one turn. */
+/** Merges consecutive messages of one role. */
 function turnsOf(messages: readonly Message[], told: ToldTools): Turn[] {
   const turns: Turn[] = []
   for (const message of messages) {
@@ -72,7 +72,7 @@ const objectIn = (written: string): object => {
   const value = jsonIn(written)
   return isRow(value) ? value : {}
 }
-/** It wants an object, whatever the tool answered. */
+/** Returns an object, as the API requires; other tool results are wrapped. */
 const answerOf = (words: string, failed = false): object => {
   const value = jsonIn(words)
   return failed ? { error: words } : isRow(value) ? value : { result: words }

@@ -1,8 +1,8 @@
 import { DEPTH_MAX, dereference, described, isRow, listIn, type Row, rowIn, typesOf } from 'serai/model'
 
-/** Keywords of a schema that Gemini knows beside those that are translated here. */
+/** Keywords that Gemini accepts as they are. */
 const KEPT = ['title', 'description', 'minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'] as const
-/** Keywords by the type that Gemini takes them with. */
+/** Keywords by the type for which Gemini accepts them. */
 const OF_TYPE: Readonly<Record<string, ReadonlySet<string>>> = {
   string: new Set(['minLength', 'maxLength', 'pattern']),
   number: new Set(['minimum', 'maximum']),
@@ -31,7 +31,7 @@ function translate(schema: Row, root: Row, depth: number): Row {
   return members.length > 0 ? choice(whole, members, root, depth) : single(whole, root, depth)
 }
 
-/** Both at once: `allOf` is unknown to Gemini. */
+/** Merges two schemas, because Gemini does not support `allOf`. */
 const merged = (one: Row, other: Row): Row => ({
   ...one,
   ...other,
@@ -77,7 +77,7 @@ function ofType(type: string | undefined, node: Row, root: Row, depth: number): 
   return { ...told(type, node), ...(type === 'string' && node.format === 'date-time' && { format: 'date-time' }) }
 }
 
-/** Enums are of strings, none of them empty; what else a value is, it is again when the tool is called. */
+/** Writes an enum as non-empty strings, the only type Gemini accepts. The tool call is converted back. */
 function choiceOfValues(node: Row, values: readonly unknown[]): Row {
   const written = values.filter((value) => value !== null).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const full = written.filter((value) => value !== '')
@@ -101,7 +101,7 @@ function object(node: Row, root: Row, depth: number): Row {
   return { ...told('object', node), properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
 }
 
-/** A free value: Gemini knows none, so it is written as text, and read when the tool is called. */
+/** Writes a value of any type as JSON text, because Gemini requires one type. The tool call is converted back. */
 const jsonText = (node: Row, what = 'value'): Row =>
   described(told('string', { title: node.title, description: node.description }), `(A JSON ${what}, written as text.)`)
 

@@ -2,7 +2,7 @@ import { completeChat, drawPictures, editPictures, model, speakText } from 'sera
 import { credentials, label, serverOf, settings } from './fields.ts'
 import { models } from './models.ts'
 
-/** OpenAI, and every server that is asked in the same way. */
+/** OpenAI, and every server with a compatible API. */
 export default model({
   slug: 'openai',
   label,
@@ -11,7 +11,7 @@ export default model({
   credentials,
   settings,
   address: 'address',
-  // What an account may ask depends on its standing there: a guess.
+  // The quota depends on the account's tier: a guess.
   rateWindows: [{ calls: 500, seconds: 60 }],
   currency: 'USD',
   async testConnection(context) {

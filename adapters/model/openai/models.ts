@@ -2,7 +2,7 @@ import { ask, isRow, type Model, type Prices, pricesByLine, problemOf, rows, tex
 import { type Context, label, serverOf } from './fields.ts'
 
 const VOICES = ['alloy', 'ash', 'ballad', 'coral', 'echo', 'sage', 'shimmer', 'verse', 'marin', 'cedar', 'fable', 'onyx', 'nova']
-/** Its list tells names alone. What is neither drawn, spoken nor written is left out. */
+/** Kinds of models by name, since the list gives only names. Unmatched ones are left out. */
 const DRAWS = /^(gpt-image|dall-e)/
 const SPEAKS = /(^|-)tts(-|$)/
 const OTHER = /embed|whisper|transcri|moderation|realtime|audio|sora|babbage|davinci/

@@ -11,7 +11,7 @@ async function testConnection(context: Context) {
   return key === undefined ? {} : { account: key.slice(0, 100) }
 }
 
-/** Models of many who run them, behind one key. */
+/** OpenRouter: models of many providers with one key. */
 export default model({
   slug: 'openrouter',
   label,
@@ -19,7 +19,7 @@ export default model({
   net: ['openrouter.ai'],
   credentials,
   settings,
-  // What a key may ask depends on its credit: a guess.
+  // The quota depends on the key's credit: a guess.
   rateWindows: [{ calls: 500, seconds: 60 }],
   currency: 'USD',
   testConnection,

@@ -3,7 +3,10 @@ import { type Context, label, serverOf } from './fields.ts'
 
 const whole = (value: unknown) => (Number.isInteger(value) && Number(value) >= 0 ? Number(value) : undefined)
 
-/** What became of a generation; it is known there a second or two after its end. What is billed are the tokens of whoever ran it. */
+/**
+ * Looks up a generation, available a second or two after its end. Returns null for an unknown one. Billing uses the provider's own token
+ * counts.
+ */
 export async function lookUp(context: Context, generation: string): Promise<LookedUp> {
   const { root, headers } = serverOf(context)
   const answer = await ask(context, label, `${root}/generation`, { headers, query: { id: generation } })

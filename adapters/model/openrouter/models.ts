@@ -5,7 +5,7 @@ const PAGE = 500
 const MODELS_MAX = 2_000
 const takings = ['text', 'image', 'audio', 'file'] as const
 
-/** All that there are, whatever they give. */
+/** Lists all models, whatever their output. */
 export async function models(context: Context): Promise<Model[]> {
   const { root, headers } = serverOf(context)
   const found: Model[] = []
@@ -54,7 +54,7 @@ function modelIn(said: Row): Model | undefined {
   }
 }
 
-/** In dollars by the unit. `-1` is a price that nobody knows before: then there is none. */
+/** Prices in dollars per unit; undefined for `-1`, a price not known in advance. */
 function pricesIn(pricing: Row): Prices | undefined {
   const [inputToken, outputToken] = [costIn(pricing.prompt), costIn(pricing.completion)]
   if (inputToken === undefined || outputToken === undefined) return undefined

@@ -12,7 +12,7 @@ export type Sandbox = AdapterContext<typeof credentials, typeof settings>
 
 const word = { inputToken: '0.000001', outputToken: '0.000002', inputImage: '0.0003' }
 
-/** One for each thing that a model can give. */
+/** Models, one for each kind of output. */
 export const models: readonly Model[] = [
   {
     id: 'writer',

@@ -5,12 +5,12 @@ type Schema = Readonly<Record<string, unknown>>
 const DEPTH_MAX = 6
 const NUMBER = /-?\d+(?:\.\d+)?/g
 
-/** What stands in a request that a value could be made of, taken in turn. */
+/** Values found in a request; each is used once, in order. */
 export interface Source {
   readonly text: string
   readonly quoted: string[]
   readonly numbers: number[]
-  /** JSON that it holds, whose fields are taken as they are. */
+  /** JSON in the request, whose fields are used as they are. */
   readonly given: Schema
 }
 
@@ -35,8 +35,8 @@ function objectIn(json: string | undefined): Schema {
 }
 
 /**
- * A value that fits a JSON schema, the same whenever it is asked for: fields that the request gives, else a word of an `enum` that the
- * request names, quoted texts for texts and numbers for numbers in their order, else the least that fits.
+ * Builds a value that fits a JSON schema, always the same. Uses fields given in the request, `enum` words, quoted texts and numbers in
+ * order, else the smallest fitting value.
  */
 export function fill(schema: unknown, source: Source, name = 'value', depth = 0): unknown {
   if (!isRow(schema) || depth > DEPTH_MAX) return null

@@ -13,7 +13,7 @@ async function draw(context: Sandbox, { prompt, size, count }: Drawing): Promise
   return { generation: `gen-${crypto.randomUUID()}`, images, usage: { images: count } }
 }
 
-/** A source of models without an account: it asks nobody, and answers the same whenever it is asked the same. */
+/** Model without an account or network calls. Equal requests get equal answers. */
 export default model({
   slug: 'sandbox-model',
   label,

@@ -3,9 +3,9 @@ import type { Sandbox } from './fields.ts'
 
 const KEPT = 'generation:'
 
-/** What has begun is written down: it can be looked up where its end never came. */
+/** Stores the usage of a generation that has begun, for a lookup after a lost answer. */
 export const lose = ({ memory }: Sandbox, generation: string, usage: Usage) => memory.set(KEPT + generation, usage)
-/** Who had the whole answer need not look it up. */
+/** Deletes a generation that was answered in full. */
 export const forget = ({ memory }: Sandbox, generation: string) => memory.delete(KEPT + generation)
 
 export async function lookUp({ memory }: Sandbox, generation: string): Promise<LookedUp> {

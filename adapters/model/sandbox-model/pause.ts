@@ -1,7 +1,7 @@
 import { AdapterError } from 'serai/model'
 import { label, type Sandbox } from './fields.ts'
 
-/** For so long, or until the caller gives up. */
+/** Waits `ms`, or for ever without it; rejects when the caller aborts. */
 export function pause({ signal }: Sandbox, ms?: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new AdapterError('unavailable', `${label} did not answer.`))

@@ -1,7 +1,7 @@
 import type { Media } from 'serai/model'
 
 const SIZES = { square: [128, 128], portrait: [96, 144], landscape: [144, 96] } as const
-/** Most bytes of a block that is stored and not compressed (RFC 1951, 3.2.4). */
+/** Maximum bytes of an uncompressed block (RFC 1951, 3.2.4). */
 const BLOCK = 65_535
 
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
@@ -44,14 +44,14 @@ function stored(data: Uint8Array): Uint8Array {
   return joined([0x78, 0x01], blocks, big(adler(data)))
 }
 
-/** A number that a text always has. */
+/** Hashes a text to a number. */
 function numberOf(text: string): number {
   let value = 2_166_136_261
   for (const byte of letters(text)) value = Math.imul(value ^ byte, 16_777_619) >>> 0
   return value
 }
 
-/** A field of stripes, whose colours and slant come of the words: the same picture for the same words. */
+/** Draws stripes whose colours and angle come from the text; equal texts give equal pictures. */
 export function picture(words: string, size: keyof typeof SIZES): Media {
   const [width, height] = SIZES[size]
   const seed = numberOf(words)

@@ -8,7 +8,7 @@ const LETTERS_A_TOKEN = 4
 const PAUSE_MAX_MS = 1_000
 const QUOTED_MAX = 2_000
 
-/** About as many as other models count. */
+/** Estimates tokens, roughly as other models count them. */
 export const tokensIn = (text: string) => Math.ceil(text.length / LETTERS_A_TOKEN)
 
 const wordsOf = (message: Message): string =>
@@ -17,11 +17,11 @@ const wordsOf = (message: Message): string =>
 export const inputTokens = ({ messages, tools = [] }: Pick<Completion, 'messages' | 'tools'>) =>
   messages.reduce((sum, message) => sum + tokensIn(wordsOf(message)), 0) + tokensIn(tools.length > 0 ? JSON.stringify(tools) : '')
 
-/** What the person asked last. */
+/** Text of the last user message. */
 const requestIn = (messages: readonly Message[]) =>
   wordsOf(messages.findLast(({ role }) => role === 'user') ?? { role: 'system', text: '' })
 
-/** Writes word by word: the same whenever it is asked the same. Beginnings of requests that are faults are in the README. */
+/** Streams an answer word by word; equal requests get equal answers. The README lists prefixes that trigger failures. */
 export async function* complete(context: Sandbox, completion: Completion): AsyncGenerator<Part> {
   const request = requestIn(completion.messages)
   if (request.startsWith('FAIL ')) throw new AdapterError('refused', `${label}: ${request.slice(5)}`, { code: 'fail' })
@@ -65,7 +65,9 @@ function answerTo({ messages, output }: Completion, request: string): string {
   return `You said: ${request.slice(0, QUOTED_MAX)}`
 }
 
-/** `call <tool> {…}`, to the letter; else the tool most of whose name stands in the request. What a tool answered is told, not acted upon. */
+/**
+ * Chooses the tool: `call <tool> {…}` names one, else the tool whose name matches most of the request. None directly after a tool result.
+ */
 function toolFor({ messages, tools = [], toolChoice = 'auto' }: Completion, request: string): ToolCall | undefined {
   if (toolChoice === 'none' || tools.length === 0 || messages.at(-1)?.role === 'tool') return undefined
   const [, named, given] = /\bcall ([a-zA-Z0-9_-]{1,64})\s*(\{[\s\S]*\})?/.exec(request) ?? []

@@ -9,7 +9,7 @@ const HZ: Readonly<Record<string, number>> = { low: 220, high: 440 }
 const little = (value: number, bytes: number) => Array.from({ length: bytes }, (_, at) => (value >>> (8 * at)) & 255)
 const letters = (text: string) => [...new TextEncoder().encode(text)]
 
-/** A tone as long as the text would take: WAV, 8 bits, one channel. */
+/** Returns a tone as long as the speech would be: WAV, 8 bits, one channel. */
 export function sound(text: string, voice: string, speed: number): Media {
   const words = text.split(/\s+/).filter(Boolean).length
   const length = Math.round(Math.min(SECONDS_MAX, (words * SECONDS_A_WORD) / speed) * SAMPLES_A_SECOND)

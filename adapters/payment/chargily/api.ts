@@ -4,14 +4,14 @@ import { type Context, HOST } from './fields.ts'
 export const LABEL = 'Chargily'
 
 const roots = { test: `https://${HOST}/test/api/v2`, live: `https://${HOST}/api/v2` } as const
-/** How keys have been seen to begin; one that begins otherwise is sent as it is. */
+/** Known prefixes of keys; keys with other prefixes are sent as they are. */
 const marks = { test: 'test_sk_', live: 'live_sk_' } as const
 const others = { test: 'live', live: 'test' } as const
 
-/** One call; resolves to the object that was answered, throws what Chargily meant by anything else. */
+/** Makes one call and returns its object; throws unless it succeeds. */
 export async function call(context: Context, method: 'GET' | 'POST', path: string, { json, makes }: Asked = {}): Promise<Row> {
   const answer = await asked(context, method, path, { ...(json !== undefined && { json }) })
-  // Of a 404 to what was to be made nobody knows what became of it; of every other it says that there is no such thing.
+  // After a 404 to a creation the outcome is unknown; other 404 answers mean that the object does not exist.
   if (!answer.ok) throw problemOf(context, LABEL, answer, { method: makes ? 'POST' : 'GET' })
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
   return answer.value
@@ -19,7 +19,7 @@ export async function call(context: Context, method: 'GET' | 'POST', path: strin
 
 interface Asked {
   readonly json?: unknown
-  /** Something new comes of it. */
+  /** True for a call that creates something. */
   readonly makes?: boolean
 }
 
@@ -31,7 +31,7 @@ function asked(context: Context, method: 'GET' | 'POST', path: string, question:
 
 export const keyOf = ({ credentials }: Context) => credentials.secretKey.trim()
 
-/** The mode is chosen by the address and the key together: a key of the other mode is told before anything is asked. */
+/** Returns the key. Throws when its prefix belongs to the other mode: address and key must match. */
 function keyFor(context: Context): string {
   const key = keyOf(context)
   const mode = context.settings.mode === 'live' ? 'live' : 'test'

@@ -13,7 +13,7 @@ import { call, LABEL } from './api.ts'
 import type { Context } from './fields.ts'
 import { modeIn, newsOf, statusOf } from './news.ts'
 
-/** Amounts are whole dinars here, not centimes. */
+/** Creates a checkout. Amounts are whole dinars, not centimes. */
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
   if (asked.currency !== 'DZD')
     throw new AdapterError('refused', `${LABEL} takes Algerian dinars, not ${asked.currency}.`, { code: 'currency' })
@@ -52,7 +52,9 @@ export async function read(context: Context, externalId: string): Promise<Paymen
 
 const closed: readonly PaymentNews['status'][] = ['expired', 'cancelled', 'failed']
 
-/** Done once it cannot be paid any more. What it answers of one that is closed already is not published: then it is read. */
+/**
+ * Expires a checkout, so that it can no longer be paid. When Chargily refuses, reads whether it is closed; that answer is not documented.
+ */
 export async function expire(context: Context, externalId: string): Promise<void> {
   const refusal = await call(context, 'POST', `${pathOf(externalId)}/expire`).then(
     () => undefined,

@@ -1,7 +1,7 @@
 import { type CheckoutStatus, isRow, jsonIn, number, type PaymentNews, present, type Row, text, word, yes } from 'serai/payment'
 import type { Context } from './fields.ts'
 
-/** Its own words; the official plugins handle the last, which the documents do not name. */
+/** Statuses. The last one is not documented, but the official plugins handle it. */
 const statuses: Readonly<Record<string, CheckoutStatus>> = {
   pending: 'open',
   processing: 'processing',
@@ -14,10 +14,7 @@ const statuses: Readonly<Record<string, CheckoutStatus>> = {
 export const statusOf = (said: unknown): CheckoutStatus | undefined =>
   typeof said === 'string' && Object.hasOwn(statuses, said) ? statuses[said] : undefined
 
-/**
- * What is said of a checkout, `status` being what the news are about; undefined where it has no name, or is paid and nobody can read how
- * much: a payment whose amount is not known is none yet.
- */
+/** Builds the event of a checkout in this status. Undefined without an id, or when it is paid with an unreadable amount. */
 export function newsOf(context: Context, row: Row, status: CheckoutStatus): PaymentNews | undefined {
   const externalId = nameIn(row.id, ID_MAX)
   const money = status === 'paid' ? moneyOf(context, row) : {}
@@ -39,13 +36,13 @@ const ID_MAX = 200
 const OURS_MAX = 64
 const METHOD_MAX = 60
 
-/** A name that can be kept. Whoever makes checkouts by hand writes what they like into them: it may not hide other news. */
+/** Returns a short id. Merchants can create checkouts with any id, and an overlong one must not block other events. */
 function nameIn(value: unknown, max: number): string | undefined {
   const name = word(value)
   return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined
 }
 
-/** Whether it is of the test mode or the live one; some say so in words or numbers, and nothing says nothing. */
+/** Returns the mode. It may be a boolean, number or text; undefined when absent. */
 export function modeIn({ livemode }: Row): 'test' | 'live' | undefined {
   if (yes(livemode)) return 'live'
   return [false, 0, '0', 'false'].some((no) => no === livemode) ? 'test' : undefined
@@ -64,7 +61,7 @@ function whole(value: unknown): number | undefined {
   return found !== undefined && Number.isInteger(found) && found >= 0 && found <= AMOUNT_MAX ? found : undefined
 }
 
-/** Whether it comes back as it was sent is not written anywhere: an object, a list that holds it, or its text. */
+/** Reads the metadata. The format of an answer is not documented: an object, a list with one, or its JSON text. */
 function metadataIn(value: unknown): Row {
   const read = typeof value === 'string' ? jsonIn(value) : value
   return [read].flat().find(isRow) ?? {}
@@ -77,7 +74,7 @@ function currencyIn(value: unknown): string | undefined {
 
 const EPOCH_MAX = 8.64e12
 
-/** Seconds since 1970, also where they were written as text. */
+/** Converts seconds since 1970, also as text. */
 function timeIn(value: unknown): string | undefined {
   const seconds = number(value)
   return seconds === undefined || seconds <= 0 || seconds > EPOCH_MAX ? undefined : new Date(seconds * 1000).toISOString()

@@ -8,14 +8,14 @@ interface Asked {
   readonly json?: unknown
 }
 
-/** One call, whatever its status. */
+/** Makes one call and returns the answer, whatever its status. */
 export function asked(context: Context, method: 'GET' | 'POST', path: string, question: Asked): Promise<Answer> {
   const { appKey, appSecret } = context.credentials
   const headers = { 'x-app-key': appKey.trim(), 'x-app-secret': appSecret.trim() }
   return ask(context, LABEL, `https://${HOST}/api/${path}`, { method, headers, ...question })
 }
 
-/** Resolves to the `data` that was answered: its `id`, and its attributes. */
+/** Makes one call and returns the `id` and attributes of its `data`. */
 export async function call(...given: Parameters<typeof asked>): Promise<{ id: unknown; attributes: Row }> {
   const [context, method] = given
   const answer = await asked(...given)
@@ -25,7 +25,7 @@ export async function call(...given: Parameters<typeof asked>): Promise<{ id: un
   return { id: data.id, attributes: isRow(data.attributes) ? data.attributes : {} }
 }
 
-/** Its words stand in `meta`, or where Laravel puts them. */
+/** Builds the error, with the message from `meta` or from Laravel's fields. */
 export function problemIn(context: Context, answer: Answer, method: FetchInit['method']) {
   const { value } = answer
   const meta = isRow(value) && isRow(value.meta) ? value.meta : undefined

@@ -9,7 +9,7 @@ export default payment({
   net: [HOST],
   credentials,
   settings,
-  // No quota is published; a guess that leaves others room.
+  // The quota is not published: a conservative guess.
   rateWindows: [{ calls: 60, seconds: 60 }],
   branded: ['notified'],
   currencies: ['DZD'],

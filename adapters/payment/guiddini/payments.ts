@@ -16,7 +16,10 @@ import {
 import { asked as ask, call, LABEL, problemIn } from './api.ts'
 import type { Context } from './fields.ts'
 
-/** Amounts are whole dinars, as text. There is no place for a name of ours, nor for addresses: those stand in the application. */
+/**
+ * Creates a checkout. Amounts are whole dinars, as text. The API takes neither our id nor return addresses, which are set in the
+ * application.
+ */
 export async function createCheckout(context: Context, { amount, currency, language }: Checkout): Promise<CheckoutMade> {
   if (currency !== 'DZD') throw new AdapterError('refused', `${LABEL} takes Algerian dinars, not ${currency}.`, { code: 'currency' })
   const { id, attributes } = await call(context, 'POST', 'payment/initiate', { json: { amount: String(amount), language } })
@@ -25,7 +28,7 @@ export async function createCheckout(context: Context, { amount, currency, langu
   return { externalId, url }
 }
 
-/** Which words it has besides is not published: all others wait. */
+/** Statuses. The list is not published: all others count as open. */
 const statuses: Readonly<Record<string, CheckoutStatus>> = { paid: 'paid', successful: 'paid' }
 
 export async function read(context: Context, externalId: string): Promise<PaymentNews> {
@@ -40,7 +43,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
 
 const AMOUNT_MAX = 1e13
 
-/** Whether it is told again is not published; where it is not, what was asked for is what is paid: nothing else can be. */
+/** Returns the amount. It may be missing, and the requested amount is assumed then, since no other can be paid. */
 function amountIn(externalId: string, { amount }: Row): Pick<PaymentNews, 'amount'> {
   if (amount === undefined || amount === null) return {}
   const found = number(amount)
@@ -58,12 +61,12 @@ function factsIn(attributes: Row) {
   return { message: printed(words), method: isMasked ? `card ${pan}` : undefined }
 }
 
-/** What no page can show, or would take for a command. */
+/** Control characters and text-direction marks, which are not displayed. */
 const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
 const printed = (words: string): string | undefined => beginning(words.replace(UNSHOWN, ' ').trim(), WORDS_MAX) || undefined
 
-/** An order number that nobody has: whoever is told that it is not there was let in. */
+/** Order number that does not exist. With valid keys, the answer is "not found". */
 const NOBODYS = '0'
 const LET_IN = [400, 404, 422]
 

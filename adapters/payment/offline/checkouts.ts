@@ -6,7 +6,7 @@ import { change, idOf, type Kept, keepNew, kept } from './store.ts'
 
 const DAY_MS = 86_400_000
 
-/** Asked again with the same `paymentId`, the same checkout is given. */
+/** Creates a checkout. The same `paymentId` returns the same checkout. */
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
   if (!currencies.includes(asked.currency)) refuse('currency', `${LABEL} is not taken in ${asked.currency}.`)
   const one = await keepNew(context, await checkoutFor(context, asked))
@@ -32,7 +32,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
 
 const closed: readonly CheckoutStatus[] = ['expired', 'failed']
 
-/** Whoever has sent a receipt may have paid: that is not closed before somebody looked. */
+/** Expires an open checkout. Refuses one with a receipt, which a person must review first. */
 export async function expire(context: Context, externalId: string): Promise<void> {
   const expired = await change(context, externalId, (one) => {
     if (closed.includes(one.status)) return one
@@ -42,14 +42,14 @@ export async function expire(context: Context, externalId: string): Promise<void
   if (!expired) unknown(externalId)
 }
 
-/** From what each can be said: a refusal can be taken back, and money that is there stays there. */
+/** Statuses from which each result is allowed: a refusal can be reversed, a payment cannot. */
 const from: Readonly<Record<Settlement['status'], readonly CheckoutStatus[]>> = {
   processing: ['open', 'processing', 'failed', 'expired'],
   paid: ['open', 'processing', 'failed', 'expired'],
   failed: ['open', 'processing', 'failed'],
 }
 
-/** What people found: a receipt came, the money is there, or it is not. */
+/** Records the result of a review: a receipt arrived, the money is there, or it is not. */
 export async function settle(context: Context, { externalId, status, amount }: Settlement): Promise<void> {
   const settled = await change(context, externalId, (one) => {
     const paid = status === 'paid' ? (amount ?? one.amount) : undefined

@@ -10,7 +10,7 @@ const words: Readonly<Record<Checkout['language'], Readonly<Record<Said, string>
 }
 const shown = ['account', 'holder', 'bank', 'place', 'note'] as const
 
-/** What a payer has to know: what the store filled in, and what to say so that the money is found. */
+/** Builds the payer's instructions: the store's bank details, and the reference to quote. */
 export function directionsFor({ settings }: Context, { language, reference }: Checkout): NonNullable<CheckoutMade['directions']> {
   const say = words[language]
   const filled = shown.map((name) => ({ name: say[name], value: printed(settings[name] ?? '') }))
@@ -19,5 +19,5 @@ export function directionsFor({ settings }: Context, { language, reference }: Ch
 
 const VALUE_MAX = 500
 
-/** On one line, and nothing that turns the direction of what follows. */
+/** Makes a text one line, without text-direction marks. */
 const printed = (text: string) => beginning(text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim(), VALUE_MAX)

@@ -3,7 +3,7 @@ import { createCheckout, expire, read, settle } from './checkouts.ts'
 import { currencies } from './currencies.ts'
 import { type Context, credentials, LABEL, settings } from './fields.ts'
 
-/** Money that no gateway sees: a payer sends a picture of the receipt, and a person of whoever is paid says whether the money is there. */
+/** Payments outside any gateway: the payer uploads a receipt, and a user of the payee confirms the money. */
 export default payment({
   slug: 'offline',
   label: LABEL,

@@ -1,25 +1,25 @@
 import { type Checkout, type CheckoutStatus, isRow, sha256, text, toHex } from 'serai/payment'
 import type { Context } from './fields.ts'
 
-/** A checkout as this gateway keeps it: nobody else does. */
+/** Checkout as this gateway stores it. */
 export interface Kept extends Omit<Checkout, 'customer' | 'webhookUrl' | 'proofUrl'> {
   readonly externalId: string
   readonly status: CheckoutStatus
   readonly expiresAt: string
-  /** When its status came to be. */
+  /** Time of the last change of status. */
   readonly at: string
-  /** What is there, as people found it. */
+  /** Amount received, as entered by a user. */
   readonly paid?: number
 }
 
 const PREFIX = 'checkout:'
 const ID_LETTERS = 24
 
-/** The same payment has the same name, and no other connection has it. */
+/** Derives the checkout's id from the connection and the payment. */
 export const idOf = async ({ connectionId }: Context, paymentId: string) =>
   `off_${toHex(await sha256(`${connectionId}\n${paymentId}`)).slice(0, ID_LETTERS)}`
 
-/** Keeps a checkout where there is none of its name; answers the one that is there in the end. */
+/** Stores a checkout unless its id exists; returns the stored one. */
 export async function keepNew(context: Context, fresh: Kept): Promise<Kept> {
   if (await context.memory.add(PREFIX + fresh.externalId, fresh)) return fresh
   return (await kept(context, fresh.externalId)) ?? fresh
@@ -30,15 +30,15 @@ export async function kept(context: Context, externalId: string): Promise<Kept |
   return isKept(value) ? aged(context, value) : undefined
 }
 
-/** The note-book is this adapter's own; what an older version wrote lacks something and counts for nothing. */
+/** Checks a stored value: an older version of this adapter may lack fields, and its entries are ignored. */
 const isKept = (value: unknown): value is Kept =>
   isRow(value) && [value.externalId, value.paymentId, value.status, value.currency, value.expiresAt].every(text)
 
-/** One that nobody sent a receipt for in time is expired, whoever looks. */
+/** Marks a checkout without a receipt as expired once its time is over. */
 const aged = (context: Context, one: Kept): Kept =>
   one.status === 'open' && context.now() >= Date.parse(one.expiresAt) ? { ...one, status: 'expired', at: one.expiresAt } : one
 
-/** Changes a checkout as it is then: whoever else changes it at the same time is not overwritten. What `to` throws is its answer. */
+/** Changes the current version of a checkout, and retries when another request changed it. Errors of `to` are passed on. */
 export async function change(context: Context, externalId: string, to: (one: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
     const stored = await context.memory.get(PREFIX + externalId)

@@ -3,19 +3,19 @@ import { type Context, LABEL, rootOf } from './fields.ts'
 import { tokenAfter, tokenOf } from './token.ts'
 
 interface Asked {
-  /** The text of a JSON, to the letter. */
+  /** JSON text, sent unchanged. */
   readonly body?: string
-  /** Asked again under the same id, nothing more is done. */
+  /** Idempotency id: a repeated request has no further effect. */
   readonly id?: string
-  /** Nothing comes of it. */
+  /** The call changes nothing. */
   readonly readsOnly?: boolean
 }
 
-/** One call; resolves to the object that was answered, throws what PayPal meant by anything else. */
+/** Makes one call and returns its object; throws unless it succeeds. */
 export async function call(context: Context, method: 'GET' | 'POST', path: string, asked: Asked = {}): Promise<Row> {
   const token = await tokenOf(context)
   const first = await send(context, method, path, asked, token)
-  // Nothing was done where the token was none any more.
+  // A call with an invalid token had no effect, so it can be repeated.
   const answer = first.status === 401 ? await send(context, method, path, asked, await tokenAfter(context, token)) : first
   if (!answer.ok) throw problemIn(context, method, answer)
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
@@ -36,7 +36,7 @@ function send(context: Context, method: 'GET' | 'POST', path: string, { body, id
   return ask(sending, LABEL, `${rootOf(context)}/${path}`, { method, headers, ...(readsOnly && { readsOnly }) })
 }
 
-/** Its own words: the first of `details` says more than the message above them. */
+/** Builds the error. The first entry of `details` is more precise than the message. */
 function problemIn(context: Context, method: 'GET' | 'POST', answer: Answer): AdapterError {
   const row = isRow(answer.value) ? answer.value : {}
   const [detail] = rows(row.details)
@@ -45,7 +45,7 @@ function problemIn(context: Context, method: 'GET' | 'POST', answer: Answer): Ad
   const upstream = { ...(code && { code }), ...(said && { message: said }) }
   if (answer.status === 404 && text(row.name) === 'RESOURCE_NOT_FOUND')
     return new AdapterError('not_found', `${LABEL} does not have it.`, upstream)
-  // The same is being done at this moment: nobody knows yet what comes of it.
+  // The same request is in progress, so its outcome is unknown.
   if (answer.status === 409 || code === 'PREVIOUS_REQUEST_IN_PROGRESS')
     return new AdapterError('unavailable', `${LABEL} is busy with the same request.`, upstream)
   const { reason, message, upstream: own } = problemOf(context, LABEL, answer, { method, said: said?.slice(0, 500) })

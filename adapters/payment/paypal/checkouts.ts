@@ -18,18 +18,18 @@ import { type Context, LABEL } from './fields.ts'
 import { currencies, moneyFor } from './money.ts'
 import { nameIn, newsOf, statusOf } from './news.ts'
 
-/** The query parameter in which the payer's return names the checkout. */
+/** Query parameter of the return address that names the checkout. */
 export const RETURNS = 'token'
 const DESCRIPTION_MAX = 127
 const DIGEST_LETTERS = 16
 const locales: Readonly<Record<Checkout['language'], string>> = { ar: 'ar-EG', fr: 'fr-FR', en: 'en-US' }
-/** Newer orders lead to the payer's page by the first, older ones by the second. */
+/** Links to the payer's page: newer orders have the first one, older ones the second. */
 const TO_PAYER: readonly string[] = ['payer-action', 'approve']
 
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
   if (!currencies.includes(asked.currency)) throw new AdapterError('refused', `${LABEL} takes no ${asked.currency}.`, { code: 'currency' })
   const body = JSON.stringify(orderFor(context, asked))
-  // The same question has the same id, and no other has it.
+  // Equal requests have the same id, different ones another.
   const id = `checkout-${asked.paymentId}-${toHex(await sha256(body)).slice(0, DIGEST_LETTERS)}`
   const row = await call(context, 'POST', 'v2/checkout/orders', { body, id })
   const link = rows(row.links).find(({ rel }) => TO_PAYER.includes(String(rel)))
@@ -38,7 +38,7 @@ export async function createCheckout(context: Context, asked: Checkout): Promise
   return { externalId, url }
 }
 
-/** Our payment is the invoice: an account that takes each invoice once is never paid twice for it. */
+/** Builds the order. Our payment id is the invoice number, so that an account that checks invoices is never paid twice. */
 function orderFor({ settings }: Context, asked: Checkout) {
   const { paymentId, reference, amount, currency, description, language, returnUrl, cancelUrl } = asked
   const unit = {
@@ -61,7 +61,7 @@ function orderFor({ settings }: Context, asked: Checkout) {
 
 const pathOf = (externalId: string) => `v2/checkout/orders/${encodeURIComponent(externalId)}`
 
-/** An order as it stands. */
+/** Reads an order. */
 export async function orderAt(context: Context, externalId: string): Promise<Row> {
   const order = await call(context, 'GET', pathOf(externalId))
   if (order.id !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
@@ -78,7 +78,7 @@ function newsIn(order: Row, externalId: string): PaymentNews {
   return news
 }
 
-/** Takes what the payer approved, once: that is when money moves. What was taken already is read. */
+/** Captures an approved order, which is when the money moves. Reads it if it was captured before. */
 export async function capture(context: Context, externalId: string): Promise<PaymentNews> {
   try {
     return newsIn(await call(context, 'POST', `${pathOf(externalId)}/capture`, { body: '{}', id: `capture-${externalId}` }), externalId)

@@ -18,7 +18,7 @@ export default payment({
   net: [hosts.live, hosts.sandbox],
   credentials,
   settings,
-  // No quota is published; a guess that leaves others room.
+  // The quota is not published: a conservative guess.
   rateWindows: [{ calls: 300, seconds: 60 }],
   currencies: [...currencies],
   unit: 'minor',

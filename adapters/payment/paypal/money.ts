@@ -1,14 +1,14 @@
 import { AdapterError, isRow, present, text, word } from 'serai/payment'
 import { LABEL } from './fields.ts'
 
-/** What PayPal takes, by its own list: neither dinars nor dirhams of the Maghreb are among them, nor pounds of Egypt. */
+/** Currencies of PayPal's list. Currencies of the Maghreb and Egypt are not among them. */
 export const currencies: readonly string[] =
   'USD EUR JPY GBP AUD BRL CAD CHF CNY CZK DKK HKD HUF ILS MXN MYR NOK NZD PHP PLN SEK SGD THB TWD'.split(' ')
-/** PayPal takes no decimals of these; by ISO 4217 the first two have some. */
+/** Currencies without decimals at PayPal, although ISO 4217 gives the first two some. */
 const WHOLE: readonly string[] = ['HUF', 'TWD', 'JPY']
 export const steps = { HUF: 100, TWD: 100 }
 
-/** As many decimals as our unit has. */
+/** Returns the number of decimals of our unit. */
 const placesOf = (currency: string): number => (currency === 'JPY' ? 0 : 2)
 
 export interface Money {
@@ -16,7 +16,7 @@ export interface Money {
   readonly value: string
 }
 
-/** As PayPal writes it: a text, with as many decimals as it takes. Throws `refused` for what does not come out whole. */
+/** Formats an amount as PayPal does: text with the currency's decimals. Throws `refused` for one that needs more decimals. */
 export function moneyFor(amount: number, currency: string): Money {
   const places = placesOf(currency)
   const digits = String(amount).padStart(places + 1, '0')
@@ -29,7 +29,7 @@ export function moneyFor(amount: number, currency: string): Money {
 
 const AMOUNT_MAX = 1e13
 
-/** In our unit; empty where it cannot be read, or does not come out whole. */
+/** Parses an amount into our unit; empty when it is unreadable or not whole. */
 export function amountIn(value: unknown): { amount?: number; currency?: string } {
   const currency = isRow(value) ? text(value.currency_code) : undefined
   const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d{1,6}))?$/.exec((isRow(value) && word(value.value)) || '') ?? []

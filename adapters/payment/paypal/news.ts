@@ -1,7 +1,7 @@
 import { type CheckoutStatus, instant, isRow, type PaymentNews, present, type Row, rows, word } from 'serai/payment'
 import { amountIn } from './money.ts'
 
-/** An order's own words. `COMPLETED` only says that all was tried: what was captured says what came of it. */
+/** Statuses of an order. `COMPLETED` only means that it was processed; its captures hold the result. */
 const orders: Readonly<Record<string, CheckoutStatus | 'captured'>> = {
   CREATED: 'open',
   SAVED: 'open',
@@ -19,13 +19,13 @@ const captures: Readonly<Record<string, CheckoutStatus>> = {
   DECLINED: 'failed',
   FAILED: 'failed',
 }
-/** Of several captures the one that counts most. */
+/** Statuses by rank: of several captures the best one counts. */
 const rank: readonly CheckoutStatus[] = ['paid', 'processing', 'failed']
 
 const of = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
   typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
 
-/** The one purchase of an order, and what was taken of it. */
+/** Returns the only purchase unit of an order, with its payments. */
 export const unitOf = (order: Row): Row => rows(order.purchase_units)[0] ?? {}
 const paymentsOf = (order: Row): Row => {
   const { payments } = unitOf(order)
@@ -33,13 +33,13 @@ const paymentsOf = (order: Row): Row => {
 }
 export const refundsOf = (order: Row): Row[] => rows(paymentsOf(order).refunds)
 
-/** The capture that says what became of the order; undefined where nothing was tried. */
+/** Returns the capture that decides the order's status; undefined without captures. */
 export function captureOf(order: Row): Row | undefined {
   const found = rows(paymentsOf(order).captures)
   return rank.map((status) => found.find((one) => of(captures, one.status) === status)).find(Boolean) ?? found[0]
 }
 
-/** What became of an order; undefined where it says something that is not in the tables. */
+/** Returns the status of an order; undefined when it is unknown. */
 export function statusOf(order: Row): CheckoutStatus | undefined {
   const capture = captureOf(order)
   if (capture) return of(captures, capture.status)
@@ -47,7 +47,7 @@ export function statusOf(order: Row): CheckoutStatus | undefined {
   return status === 'captured' ? undefined : status
 }
 
-/** What is said of an order; undefined where it has no name, or is paid and nobody can read how much. */
+/** Builds the event of an order. Undefined without an id, or when it is paid with an unreadable amount. */
 export function newsOf(order: Row, status: CheckoutStatus): PaymentNews | undefined {
   const externalId = nameIn(order.id, ID_MAX)
   const capture = captureOf(order)
@@ -68,7 +68,7 @@ export function newsOf(order: Row, status: CheckoutStatus): PaymentNews | undefi
   }
 }
 
-/** The same of a capture alone, as callbacks show it. */
+/** Builds the event of a capture, as callbacks show it. */
 export function newsOfCapture(capture: Row, status: CheckoutStatus): PaymentNews | undefined {
   const names = present({ externalId: orderIdIn(capture), paymentId: nameIn(capture.custom_id, OURS_MAX) })
   const money = status === 'paid' ? paidBy(capture) : {}
@@ -77,7 +77,7 @@ export function newsOfCapture(capture: Row, status: CheckoutStatus): PaymentNews
   return { ...names, status, ...present({ currency, at: instant(capture.create_time, 'Z') }), ...money }
 }
 
-/** `refunds`: all of its order, where they are shown. */
+/** Returns the amounts of a capture. `refunds`: all refunds of its order, if known. */
 function paidBy(capture: Row, refunds?: readonly Row[]): Pick<PaymentNews, 'amount' | 'fee' | 'refunded' | 'takenBack'> | undefined {
   const { amount, currency } = amountIn(capture.amount)
   if (amount === undefined) return undefined
@@ -96,20 +96,20 @@ function paidBy(capture: Row, refunds?: readonly Row[]): Pick<PaymentNews, 'amou
 const amountsOf = (refunds: readonly Row[] | undefined, statuses: readonly unknown[]): number[] =>
   (refunds ?? []).filter(({ status }) => statuses.includes(status)).map((refund) => amountIn(refund.amount).amount ?? 0)
 
-/** What a bank reversed looks as if it had been given back, and no refund says so. */
+/** Returns true for a bank reversal: the capture's status is "refunded", but the refunds do not add up to it. */
 function isTakenBack({ status }: Row, amount: number, given: readonly number[]): boolean {
   if (status === 'REFUNDED') return given.reduce((sum, each) => sum + each, 0) < amount
   return status === 'PARTIALLY_REFUNDED' && given.length === 0
 }
 
-/** The order that a capture is of, where it says so. */
+/** Returns the order id of a capture, if it names one. */
 export function orderIdIn(capture: Row): string | undefined {
   const { supplementary_data: more } = capture
   const named = isRow(more) && isRow(more.related_ids) ? nameIn(more.related_ids.order_id, ID_MAX) : undefined
   return named ?? linkedId(capture, /\/v2\/checkout\/orders\/([A-Z0-9]{1,40})$/)
 }
 
-/** The capture that was given back, or is meant itself. */
+/** Returns the capture id of a refund or a capture. */
 export const captureIdIn = (resource: Row): string | undefined => linkedId(resource, /\/v2\/payments\/captures\/([A-Z0-9]{1,40})$/)
 
 const linkedId = ({ links }: Row, pattern: RegExp): string | undefined =>
@@ -121,7 +121,7 @@ const ID_MAX = 200
 const OURS_MAX = 64
 const METHOD_MAX = 60
 
-/** A name that can be kept. Whoever makes orders by hand writes what they like into them: it may not hide other news. */
+/** Returns a short id. Merchants can create orders with any id, and an overlong one must not block other events. */
 export function nameIn(value: unknown, max = ID_MAX): string | undefined {
   const name = word(value)
   return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined

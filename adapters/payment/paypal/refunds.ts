@@ -13,8 +13,8 @@ const statuses: Readonly<Record<string, Refunded['status']>> = {
 }
 
 /**
- * Gives back what an order brought. PayPal forgets the id of a request after hours, and we ask for longer: so what is there under our name is
- * looked for first.
+ * Refunds a captured order. PayPal keeps a request id for hours only, while retries may come later, so an existing refund is looked up
+ * first.
  */
 export async function refund(context: Context, asked: RefundAsked): Promise<Refunded> {
   const { externalId, refundId, amount, currency } = asked

@@ -1,22 +1,22 @@
 import { ask, base64Bytes, isRow, number, problemOf, sha256, text, toBase64, unreadable } from 'serai/payment'
 import { type Context, LABEL, rootOf } from './fields.ts'
 
-/** A token as it is kept, sealed under the secret that it was given for: with another secret it is none. */
+/** Stored token, encrypted with the client secret: another secret cannot decrypt it. */
 interface Note {
   readonly sealed: string
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly renewAt: number
   readonly until: number
 }
 
 const NAME = 'token'
 const IV_BYTES = 12
-/** Who renews has so long; until then the others use what still works. */
+/** Time for one request to renew the token; others use the old one meanwhile. */
 const RENEWING_MS = 30_000
-/** It is renewed when so much of its time is over. */
+/** Share of the token's lifetime after which it is renewed. */
 const SHARE_USED = 0.9
 
-/** The token of the connection: the one that is kept, or a new one. Of many who find it old one renews it. */
+/** Returns the stored token, or a new one. One of several concurrent requests renews an old token. */
 export async function tokenOf(context: Context): Promise<string> {
   const note = await context.memory.get(NAME)
   const token = isNote(note) && context.now() < note.until ? await opened(context, note.sealed) : undefined
@@ -26,7 +26,7 @@ export async function tokenOf(context: Context): Promise<string> {
   return isOurs ? newToken(context) : token
 }
 
-/** After PayPal said that `refused` is none any more: what another put in its place by now, else a new one. */
+/** Returns another token after PayPal refused `refused`: one stored meanwhile, else a new one. */
 export async function tokenAfter(context: Context, refused: string): Promise<string> {
   const note = await context.memory.get(NAME)
   const token = isNote(note) ? await opened(context, note.sealed) : undefined
@@ -36,7 +36,7 @@ export async function tokenAfter(context: Context, refused: string): Promise<str
 const isNote = (value: unknown): value is Note =>
   isRow(value) && typeof value.sealed === 'string' && typeof value.renewAt === 'number' && typeof value.until === 'number'
 
-/** Asked for with the keys themselves, which a test of the connection does too. */
+/** Requests a token with the API keys. Connection tests call it directly. */
 export async function newToken(context: Context): Promise<string> {
   const { clientId, clientSecret } = context.credentials
   const headers = {
@@ -65,7 +65,7 @@ async function keep(context: Context, token: string, lifeMs: number): Promise<vo
   await context.memory.set(NAME, note)
 }
 
-/** The note-book lies open in the database, so what opens accounts is sealed there. */
+/** Derives the encryption key, because adapter storage is plain text in the database. */
 async function keyFor(context: Context): Promise<CryptoKey> {
   const { clientId, clientSecret } = context.credentials
   const bytes = await sha256(['token of', rootOf(context), clientId, clientSecret].join('\n'))

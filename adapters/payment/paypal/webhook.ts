@@ -17,7 +17,7 @@ import { captureIdIn, newsOf, newsOfCapture, orderIdIn } from './news.ts'
 
 export const webhook = { verify, parse }
 
-/** What PayPal asks back to prove a callback, and the headers that it stands in. */
+/** Fields of PayPal's verification call, with the headers that hold them. */
 const proofs = {
   auth_algo: 'paypal-auth-algo',
   cert_url: 'paypal-cert-url',
@@ -27,7 +27,7 @@ const proofs = {
 } as const
 const HEADER_MAX = 2000
 
-/** PayPal itself says whether it signed. The event goes back in its exact bytes: written anew it would be another. */
+/** Asks PayPal whether it signed the event, which is returned byte for byte: another encoding would fail. */
 async function verify({ headers, body }: InboundRequest, context: Context): Promise<boolean> {
   const webhookId = context.credentials.webhookId?.trim()
   const event = eventIn(body)
@@ -46,7 +46,7 @@ async function verify({ headers, body }: InboundRequest, context: Context): Prom
   }
 }
 
-/** The text of the event, where it is a whole object: else it could close the question that it is put into, and ask another. */
+/** Returns the event's text if it is a complete JSON object. Other text could change the verification request that contains it. */
 function eventIn(body: Uint8Array): string | undefined {
   try {
     const words = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
@@ -56,7 +56,7 @@ function eventIn(body: Uint8Array): string | undefined {
   }
 }
 
-/** What cannot be true is not asked about. */
+/** Rejects implausible headers without a call. */
 function isPlausible(given: Readonly<Record<string, string>>): boolean {
   const { cert_url = '', transmission_sig = '' } = given
   if (Object.values(given).some((value) => value === '' || value.length > HEADER_MAX)) return false
@@ -71,11 +71,11 @@ const ofCaptures: Readonly<Record<string, CheckoutStatus>> = {
   'PAYMENT.CAPTURE.DENIED': 'failed',
 }
 const APPROVED = 'CHECKOUT.ORDER.APPROVED'
-/** They tell of one refund, and we want to know of all: the order is read. */
+/** Refund events hold one refund; the order is read to get all. */
 const REVERSED = 'PAYMENT.CAPTURE.REVERSED'
 const ofRefunds: readonly string[] = ['PAYMENT.CAPTURE.REFUNDED', REVERSED]
 
-/** One event a request. */
+/** Parses a callback, which holds one event. */
 async function parse({ body }: InboundRequest, context: Context): Promise<PaymentNews[]> {
   const event = jsonIn(new TextDecoder().decode(body))
   const news = isRow(event) ? await newsIn(context, event) : undefined

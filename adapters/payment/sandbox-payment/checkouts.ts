@@ -13,19 +13,19 @@ import { digits, type Sandbox } from './fields.ts'
 import { fits } from './page.ts'
 import { change, idOf, type Kept, keepNew, kept } from './store.ts'
 
-// How the name of a customer begins, and what that rehearses.
+// Prefixes of the customer's name that trigger failures.
 const REFUSED = 'FAIL '
 const SLOW = 'SLOW '
 const SILENT = 'TIMEOUT '
 const SLOW_MS = 5_000
 const DAY_MS = 86_400_000
-/** A note holds so many, with room to spare. */
+/** Maximum refunds that one stored value can hold. */
 const REFUNDS_MAX = 200
-/** The query parameter in which the payer's return names the checkout. */
+/** Query parameter of the return address that names the checkout. */
 export const RETURNS = 'checkout'
 const PAGE_KEY_LETTERS = 32
 
-/** Asked again with the same `paymentId`, the same checkout is given. */
+/** Creates a checkout. The same `paymentId` returns the same checkout. */
 export async function createCheckout(context: Sandbox, asked: Checkout): Promise<CheckoutMade> {
   const { name } = asked.customer
   if (name.startsWith(REFUSED)) refuse('rehearsed', 'The sandbox refuses customers whose name begins with FAIL.')
@@ -69,7 +69,7 @@ async function checkoutFor(context: Sandbox, asked: Checkout): Promise<Kept> {
   return outcome === 'failed' ? { ...bare, status: 'failed' } : bare
 }
 
-/** Only a page of the web is gone to: the address stands in a page that runs. */
+/** Returns the address if it is http(s), because the page's script opens it. */
 function returnTo(address: string, externalId: string): string {
   const url = URL.parse(address)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
@@ -109,7 +109,7 @@ export async function capture(context: Sandbox, externalId: string): Promise<Pay
 
 const CLOSED: readonly CheckoutStatus[] = ['expired', 'cancelled', 'failed']
 
-/** Money that is held is let go; what is paid stays paid. */
+/** Expires a checkout, and releases authorised money. Refuses a paid one. */
 export async function expire(context: Sandbox, externalId: string): Promise<void> {
   const expired = await change(context, externalId, (one) => {
     if (CLOSED.includes(one.status)) return one
@@ -120,7 +120,7 @@ export async function expire(context: Sandbox, externalId: string): Promise<void
   if (!expired) unknown(externalId)
 }
 
-/** Asked again with the same `refundId`, nothing more is given back. */
+/** Refunds a payment. A repeated `refundId` refunds nothing more. */
 export async function refund(context: Sandbox, asked: RefundAsked): Promise<Refunded> {
   const { externalId, refundId, amount, currency } = asked
   const id = await idOf(context, 'sbr', `${externalId}\n${refundId}`)
@@ -148,7 +148,7 @@ function unknown(externalId: string): never {
   throw new AdapterError('not_found', `The sandbox has no checkout ${externalId}.`)
 }
 
-/** For so long, or until the caller gives up. */
+/** Waits `ms`, or for ever without it; rejects when the caller aborts. */
 function pause({ signal }: Sandbox, ms?: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new AdapterError('unavailable', 'The sandbox did not answer.'))

@@ -1,6 +1,6 @@
 import type { AdapterContext, Fields } from 'serai/payment'
 
-/** How many digits stand behind the point of each currency that it takes, by ISO 4217. */
+/** Decimals of each accepted currency, by ISO 4217. */
 export const digits: Readonly<Record<string, number>> = {
   DZD: 2,
   MAD: 2,

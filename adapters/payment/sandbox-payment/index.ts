@@ -4,7 +4,7 @@ import { credentials, digits, settings } from './fields.ts'
 import { payouts } from './payouts.ts'
 import { webhook } from './webhook.ts'
 
-/** A gateway without an account: everything that becomes of a payment can be rehearsed on it, by a person and by a program. */
+/** Gateway without an account, to test every outcome of a payment by hand or by program. */
 export default payment({
   slug: 'sandbox-payment',
   label: 'Sandbox payment',

@@ -2,7 +2,7 @@ import { type ChallengeAnswer, type Checkout, type CheckoutStatus, sha256, toBas
 import { digits } from './fields.ts'
 import type { Kept } from './store.ts'
 
-/** A challenge is answered with no more. */
+/** Maximum size of a challenge answer. */
 const PAGE_BYTES = 4096
 
 type Language = Checkout['language']
@@ -57,13 +57,13 @@ const words: Readonly<Record<Language, Words>> = {
 
 const STYLE = `body{margin:0;font:18px/1.5 system-ui,sans-serif;background:#f3f4f6;color:#111}main{max-width:22rem;margin:8vh auto;padding:1.5rem;background:#fff;border-radius:1rem;text-align:center}h1{font-size:1rem;color:#555}b{display:block;font-size:2rem}button,a{display:block;box-sizing:border-box;width:100%;margin:.6rem 0;padding:.8rem;border:1px solid #bbb;border-radius:.6rem;background:#fff;font:inherit;color:#111;text-decoration:none}button[value=pay],a{background:#0a7a3d;color:#fff}`
 
-/** The same for every checkout, so that its hash can be named: nothing else on the page is run. */
+/** Script of the page, equal for all checkouts, so that the CSP can allow its hash alone. */
 const SCRIPT = `const m=document.querySelector('main').dataset,p=document.querySelector('#said');for(const b of document.querySelectorAll('button'))b.onclick=async e=>{e.preventDefault();p.textContent='…';try{const r=await fetch(location.href,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({checkout:m.checkout,proof:m.proof,choice:b.value})});if(!r.ok)throw 0;location.href=b.value=='pay'?m.done:m.back}catch{p.textContent=m.again}}`
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? '')
 
-/** The amount for a person, its digits in the currency's own number. */
+/** Formats an amount for display, with the currency's decimals. */
 export function moneyIn(language: Language, amount: number, currency: string): string {
   const places = digits[currency] ?? 2
   const format = new Intl.NumberFormat(language === 'en' ? 'en' : `${language}-DZ`, {
@@ -76,13 +76,13 @@ export function moneyIn(language: Language, amount: number, currency: string): s
   return format.format(amount / 10 ** places)
 }
 
-/** Page on which the payer chooses an outcome, or goes on where none is left to choose. In the language of the browser, else of the checkout. */
+/** Builds the page on which the payer chooses an outcome, or continues. Its language is the browser's, else the checkout's. */
 export async function pageOf(kept: Kept, accepted = ''): Promise<ChallengeAnswer> {
   const one = { ...kept, language: languageIn(accepted) ?? kept.language }
   return { status: 200, contentType: 'text/html; charset=utf-8', body: one.status === 'open' ? await asking(one) : over(one) }
 }
 
-/** The first language that the browser asks for and the page speaks. */
+/** Returns the first of the browser's languages that the page supports. */
 const languageIn = (accepted: string): Language | undefined =>
   accepted
     .slice(0, 500)
@@ -90,7 +90,7 @@ const languageIn = (accepted: string): Language | undefined =>
     .map((each) => each.trim().slice(0, 2).toLowerCase())
     .find((each): each is Language => each in words)
 
-/** Whether the page that asks can be answered. */
+/** Returns true when the page fits into a challenge answer. */
 export const fits = async (one: Kept) => new TextEncoder().encode(await asking(one)).length <= PAGE_BYTES
 
 async function asking(one: Kept): Promise<string> {
@@ -100,7 +100,7 @@ async function asking(one: Kept): Promise<string> {
   const buttons = Object.entries({ pay, decline, cancel }).map(
     ([value, label]) => `<button name=choice value=${value}>${escaped(label)}</button>`,
   )
-  // Without a script the form is sent as it is.
+  // Without JavaScript the browser submits the form.
   const hidden = `<input type=hidden name=proof value="${escaped(one.proof)}">`
   const hash = toBase64(await sha256(SCRIPT))
   const policy = `default-src 'none';style-src 'unsafe-inline';script-src 'sha256-${hash}';connect-src 'self'`

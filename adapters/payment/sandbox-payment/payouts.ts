@@ -10,14 +10,14 @@ import {
 import type { Sandbox } from './fields.ts'
 import { allKept, type Kept } from './store.ts'
 
-/** What came in and went out within a span of time is one payout: nothing of it is kept but the checkouts themselves. */
+/** Payouts: all payments and refunds in a period form one. They are computed from the checkouts. */
 export const payouts = { list, lines }
 
 const MINUTE_MS = 60_000
 const PAGE = 100
 const NAME = /^sbp_(\d{1,12})_(\d{1,15})_([A-Z]{3})$/
 
-/** A payment or a refund, with when it happened. */
+/** Payment or refund with its time. */
 interface Move {
   readonly at: number
   readonly line: ToldPayoutLine
@@ -29,7 +29,7 @@ async function list(context: Sandbox, { since, cursor }: PayoutsAsked): Promise<
   for await (const { at, line } of moves(context)) {
     const place = Math.floor(at / span)
     const madeAt = madeAfter(span, place)
-    // Whatever is written down late is in it by then.
+    // Excludes periods that are still open to late entries.
     if (madeAt > context.now() || madeAt < Date.parse(since)) continue
     const externalId = `sbp_${span}_${place}_${line.currency}`
     const amount = (made.get(externalId)?.amount ?? 0) + line.net

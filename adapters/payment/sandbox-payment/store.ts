@@ -5,25 +5,25 @@ export interface KeptRefund {
   readonly refundId: string
   readonly amount: number
   readonly externalId: string
-  /** Earlier versions kept none: then it was given back when it was paid. */
+  /** Missing in entries of older versions: the time of payment is used. */
   readonly at?: string
 }
 
-/** A checkout as this gateway keeps it. */
+/** Checkout as this gateway stores it. */
 export interface Kept extends Pick<Checkout, 'paymentId' | 'reference' | 'amount' | 'currency' | 'language'> {
   readonly externalId: string
-  /** Where the payer goes afterwards, with the name of the checkout. */
+  /** Address to which the payer returns, with the checkout's id. */
   readonly doneUrl: string
   readonly backUrl: string
-  /** Stands in the address of the page, and nowhere else. */
+  /** Secret of the page's address. */
   readonly pageKey: string
-  /** Stands in the page, and nowhere else. */
+  /** Secret inside the page. */
   readonly proof: string
   readonly status: CheckoutStatus
   readonly expiresAt: string
-  /** When its status came to be. */
+  /** Time of the last change of status. */
   readonly at: string
-  /** What the payer gave, where it is another amount than was asked for. */
+  /** Amount that the payer gave, if it differs from the requested one. */
   readonly paid?: number
   readonly fee: number
   readonly refunds: readonly KeptRefund[]
@@ -32,17 +32,17 @@ export interface Kept extends Pick<Checkout, 'paymentId' | 'reference' | 'amount
 const PREFIX = 'checkout:'
 const ID_LETTERS = 24
 
-/** The same words have the same name: a checkout that is asked for again is found, and no other connection has it. */
+/** Derives an id from the connection and a text, so that a repeated request finds its checkout. */
 export const idOf = async ({ connectionId }: Sandbox, mark: string, words: string) =>
   `${mark}_${toHex(await sha256(`${connectionId}\n${words}`)).slice(0, ID_LETTERS)}`
 
-/** Keeps a checkout where there is none of its name; answers the one that is there in the end. */
+/** Stores a checkout unless its id exists; returns the stored one. */
 export async function keepNew(context: Sandbox, fresh: Kept): Promise<Kept> {
   if (await context.memory.add(PREFIX + fresh.externalId, fresh)) return fresh
   return (await kept(context, fresh.externalId)) ?? fresh
 }
 
-/** One whose time has passed is expired, whoever looks. */
+/** Reads a checkout; marks it as expired once its time is over. */
 export async function kept(context: Sandbox, externalId: string): Promise<Kept | undefined> {
   const value = await context.memory.get(PREFIX + externalId)
   return isKept(value) ? aged(context, value) : undefined
@@ -50,7 +50,7 @@ export async function kept(context: Sandbox, externalId: string): Promise<Kept |
 
 const PAGE = 1_000
 
-/** All of the connection, some at a time. */
+/** Iterates over all checkouts of the connection. */
 export async function* allKept({ memory }: Sandbox): AsyncIterable<Kept> {
   for (let after = ''; ; ) {
     const notes = await memory.list(PREFIX, { after, limit: PAGE })
@@ -60,14 +60,14 @@ export async function* allKept({ memory }: Sandbox): AsyncIterable<Kept> {
   }
 }
 
-/** The note-book is this adapter's own; what an older version wrote lacks something and counts for nothing. */
+/** Checks a stored value: an older version of this adapter may lack fields, and its entries are ignored. */
 const isKept = (value: unknown): value is Kept =>
   isRow(value) && [value.externalId, value.pageKey, value.proof, value.status, value.expiresAt].every(text) && Array.isArray(value.refunds)
 
 const aged = (context: Sandbox, one: Kept): Kept =>
   one.status === 'open' && context.now() >= Date.parse(one.expiresAt) ? { ...one, status: 'expired', at: one.expiresAt } : one
 
-/** Changes a checkout as it is then: whoever else changes it at the same time is not overwritten. What `to` throws is its answer. */
+/** Changes the current version of a checkout, and retries when another request changed it. Errors of `to` are passed on. */
 export async function change(context: Sandbox, externalId: string, to: (one: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
     const stored = await context.memory.get(PREFIX + externalId)

@@ -4,10 +4,12 @@ import type { Sandbox } from './fields.ts'
 import { pageOf } from './page.ts'
 import { change, type Kept, kept } from './store.ts'
 
-/** A payer opens the page at the very address that its buttons tell their news to. */
+/** Webhook and payer's page: the page's buttons post to its own address. */
 export const webhook = { challenge, verify, parse }
 
-/** A browser without scripts sends the page's form, and is shown how it went; the host hears of it when the payer goes on. */
+/**
+ * Shows the page. A form submission of a browser without JavaScript is applied here; the server reads the result when the payer returns.
+ */
 async function challenge(request: InboundRequest, context: Sandbox): Promise<ChallengeAnswer | null> {
   const form = formIn(request)
   if (request.method !== 'GET' && !form) return null
@@ -32,7 +34,7 @@ const choices = ['pay', 'decline', 'cancel'] as const
 interface Choice {
   readonly one: Kept
   readonly choice: (typeof choices)[number] | undefined
-  /** Rehearses a payer who gives something else than was asked for; the page never says it. */
+  /** Simulated amount other than the requested one. Programs can send it; the page cannot. */
   readonly amount: number | undefined
 }
 
@@ -40,7 +42,7 @@ async function verify(request: InboundRequest, context: Sandbox): Promise<boolea
   return (await chosen(request, context)) !== undefined
 }
 
-/** What stands in the body, where it has the proof that only the page of the checkout has. */
+/** Returns the choice, if the body holds the page's secret. */
 async function chosen({ method, body }: InboundRequest, context: Sandbox): Promise<Choice | undefined> {
   const row = method === 'POST' ? jsonIn(new TextDecoder().decode(body)) : undefined
   if (!isRow(row)) return undefined
@@ -49,7 +51,7 @@ async function chosen({ method, body }: InboundRequest, context: Sandbox): Promi
   return { one, choice: choices.find((choice) => choice === row.choice), amount: number(row.amount) }
 }
 
-/** What a payer chose first counts. */
+/** Applies the payer's first choice and returns the event. */
 async function parse(request: InboundRequest, context: Sandbox): Promise<PaymentNews[]> {
   const said = await chosen(request, context)
   const moved =

@@ -5,7 +5,7 @@ export const LABEL = 'SATIM'
 
 type Form = Readonly<Record<string, string | number>>
 
-/** One call; resolves to the object that was answered, whatever its code. Throws where there is none. */
+/** Makes one call and returns its object, whatever its error code; throws without an object. */
 export async function call(context: Context, path: string, form: Form): Promise<Row> {
   const { userName, password } = context.credentials
   const body = formOf({ userName: userName.trim(), password: password.trim(), ...form })
@@ -22,21 +22,21 @@ function formOf(fields: Form): string {
   return String(form)
 }
 
-/** It takes queries too, but addresses are logged by everybody on the way, and its password would stand in them. */
+/** Posts the form. Queries work too, but proxies log addresses, which would hold the password. */
 const posting = (context: Context, body: string) => ({
   now: () => context.now(),
   fetch: (url: string, init: FetchInit = {}) =>
     context.fetch(url, { ...init, headers: { ...init.headers, 'content-type': 'application/x-www-form-urlencoded' }, body }),
 })
 
-/** Some calls capitalise their keys, and the code comes as a number or as text. */
+/** Returns the error code or message. Some calls capitalise the keys, and the code may be a number or text. */
 export const codeOf = (row: Row): string | undefined => word(row.errorCode) ?? word(row.ErrorCode)
 export const wordsOf = (row: Row): string | undefined => text(row.errorMessage) ?? text(row.ErrorMessage)
 export const OK = '0'
 
 /**
- * What its codes say. `1` is an order number that was taken: each attempt has one of its own, so nothing was made of this one, and the next
- * has another. What is not in the table is unknown to everybody.
+ * Reasons by error code. `1` is a used order number: nothing was created, and a retry gets a new number. Codes not listed mean an unknown
+ * outcome.
  */
 const reasons: Readonly<Record<string, AdapterError['reason']>> = {
   1: 'unavailable',
@@ -48,7 +48,7 @@ const reasons: Readonly<Record<string, AdapterError['reason']>> = {
   14: 'refused',
 }
 
-/** `5` is a bad value, or no access, or a password that is to be changed: only its words tell them apart, in any of its languages. */
+/** Matches messages about access. Code `5` also means a bad value or an expired password, and only the message tells, in any language. */
 const ACCESS = /access|denied|password|acc[eè]s|mot de passe|دخول|وصول|مرور/i
 
 export function problemIn(row: Row): AdapterError {

@@ -15,7 +15,7 @@ import { givenBack } from './given.ts'
 import { newsOf, placesOf, tellsStatus, udf1Of } from './news.ts'
 import { newOrderNumber } from './order-number.ts'
 
-/** Amounts are centimes, and SATIM takes whole dinars. */
+/** Centimes in a dinar: our amounts are centimes, SATIM takes whole dinars. */
 export const DINAR = 100
 
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
@@ -63,8 +63,8 @@ const secondsOf = ({ settings: { sessionMinutes } }: Context) =>
   Math.round(Math.min(MOST_MINUTES, Math.max(LEAST_MINUTES, sessionMinutes)) * 60)
 
 /**
- * Asking is confirming: there is no other reading that is known to be open to every shop, and what is not confirmed in time SATIM gives back
- * to the payer. Of an order that nobody paid it says just that; asked again, it says the same, or refuses, and then is only read.
+ * Reads an order by confirming it. No other call is known to be open to every shop, and SATIM refunds unconfirmed payments. An unpaid order
+ * stays unpaid. If the answer has no status, the order is only read.
  */
 export async function read(context: Context, externalId: string): Promise<PaymentNews> {
   const confirmed = await confirm(context, externalId)
@@ -77,7 +77,7 @@ function confirm(context: Context, externalId: string): Promise<Row> {
   return ask(context, path, confirmations[path], externalId)
 }
 
-/** What is wrong with the keys, the name or SATIM itself; any other code is about the order, and may have a status beside it. */
+/** Error codes about the keys, the shop or SATIM itself. Others are about the order, and may come with its status. */
 const HOPELESS: readonly (string | undefined)[] = ['5', '6', '7']
 
 async function ask(context: Context, path: string, name: string, externalId: string): Promise<Row> {
@@ -88,7 +88,7 @@ async function ask(context: Context, path: string, name: string, externalId: str
 
 const NOBODYS = '00000000000000000000'
 
-/** There is no call for it: an order that nobody has is unknown to whoever may ask. */
+/** Tests the keys by asking for an order that does not exist: valid keys get "not found". */
 export async function testConnection(context: Context) {
   const error = await confirm(context, NOBODYS).then(
     () => undefined,

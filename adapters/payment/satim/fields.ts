@@ -1,9 +1,9 @@
 import type { AdapterContext, Fields } from 'serai/payment'
 
-/** Certification first, then that of shops that passed it, then the two that are known to be live. */
+/** Hosts: certification, shops that passed it, and the two live ones. */
 export const HOSTS = ['test2.satim.dz', 'test.satim.dz', 'cib.satim.dz', 'satim.dz'] as const
 
-/** Both are known to confirm; each names the order in its own way. */
+/** Known confirmation calls, with their parameter for the order. */
 export const confirmations = { 'confirmOrder.do': 'orderId', 'public/acknowledgeTransaction.do': 'mdOrder' } as const
 
 export const credentials = {
@@ -46,5 +46,5 @@ export const settings = {
 
 export type Context = AdapterContext<typeof credentials, typeof settings>
 
-/** Its words are for us in all calls but the one that makes a page, and they tell some of its codes apart: in English. */
+/** Language of messages. English, because some error codes are told apart by their message. */
 export const languageOf = ({ settings }: Context) => (settings.languageCase === 'lower' ? 'en' : 'EN')

@@ -4,7 +4,7 @@ import type { Context } from './fields.ts'
 const REFUNDS_MAX = 1000
 const notesOf = (externalId: string) => `refund:${externalId}:`
 
-/** SATIM says that something was given back, and not always how much: what was given back through us is noted. */
+/** Stores the amount of a refund, since SATIM reports refunds without a reliable amount. */
 export const noteGiven = ({ memory }: Context, { externalId, refundId, amount }: RefundAsked): Promise<boolean> =>
   memory.add(`${notesOf(externalId)}${refundId}`, amount)
 

@@ -9,7 +9,7 @@ export default payment({
   net: [...HOSTS],
   credentials,
   settings,
-  // No quota is published; a guess that leaves others room.
+  // The quota is not published: a conservative guess.
   rateWindows: [{ calls: 60, seconds: 60 }],
   currencies: ['DZD'],
   unit: 'minor',

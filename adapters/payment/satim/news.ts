@@ -13,7 +13,7 @@ import {
 } from 'serai/payment'
 import { codeOf, LABEL, OK, wordsOf } from './api.ts'
 
-/** Its `OrderStatus`. Reversed is what was not confirmed in time, or let go in its console. 7 to 9 are about cards, and no order's. */
+/** Statuses by `OrderStatus`. Reversed means not confirmed in time, or released in the console. 7 to 9 are about cards, not orders. */
 const statuses: Readonly<Record<string, CheckoutStatus>> = {
   0: 'open',
   '-1': 'failed',
@@ -25,10 +25,10 @@ const statuses: Readonly<Record<string, CheckoutStatus>> = {
 }
 const REFUNDED = '4'
 
-/** Whether it tells a status; some refusals come without one. */
+/** Returns true when the answer has a status; some refusals lack one. */
 export const tellsStatus = (row: Row): boolean => word(row.OrderStatus) !== undefined
 
-/** What is said of an order. `given`: what was given back of it through us so far, in centimes. Throws `unavailable` where nobody can say. */
+/** Builds the event of an order. `given`: refunds made through us so far, in centimes. Throws `unavailable` when the status is unclear. */
 export function newsOf(externalId: string, row: Row, given: number): PaymentNews {
   const status = statusIn(row)
   if (status === undefined) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
@@ -47,7 +47,7 @@ const APPROVED = '00'
 const paramsIn = ({ params }: Row): Row => (isRow(params) ? params : {})
 const respCodeIn = (row: Row) => word(paramsIn(row).respCode)
 
-/** An order is paid by three signs together: no error, the bank's approval, and the status. */
+/** Returns the amounts. An order is paid only with all three signs: no error, the bank's approval, and the status. */
 function moneyIn(externalId: string, row: Row, given: number): Pick<PaymentNews, 'amount' | 'currency' | 'refunded'> {
   const isRefunded = word(row.OrderStatus) === REFUNDED
   const isSure = codeOf(row) === OK && respCodeIn(row) === APPROVED
@@ -74,7 +74,7 @@ const UDF_MAX = 20
 const OURS_MAX = 64
 const PLACES = ['udf2', 'udf3', 'udf4', 'udf5'] as const
 
-/** Our name of it, in pieces: each place takes twenty letters. */
+/** Splits our payment id into fields of twenty characters. */
 export const placesOf = (paymentId: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     PLACES.map((place, at) => [place, paymentId.slice(at * UDF_MAX, (at + 1) * UDF_MAX)] as const).filter(([, piece]) => piece !== ''),
@@ -86,26 +86,26 @@ function paymentIdIn(row: Row): string | undefined {
   return /^[\x20-\x7e]+$/.test(name) && name.length <= OURS_MAX ? name : undefined
 }
 
-/** The shop's own name of it, which SATIM wants to have: letters that any console shows. */
+/** Returns the store's reference in printable ASCII for SATIM's mandatory field. */
 export const udf1Of = (reference: string, orderNumber: string): string =>
   reference.replace(/[^\x21-\x7e]/g, '').slice(0, UDF_MAX) || orderNumber
 
 const WORDS_MAX = 500
 
-/** What SATIM wants payers to be told: the bank's words, and its approval. */
+/** Returns the text that SATIM requires shops to show payers: the bank's message and approval. */
 function wordsIn(row: Row): string | undefined {
   const said = text(paramsIn(row).respCode_desc) ?? text(row.actionCodeDescription) ?? (codeOf(row) === OK ? undefined : wordsOf(row))
   const approval = word(row.approvalCode)
   return said === undefined ? undefined : printed(approval === undefined ? said : `${said} (approval code ${approval})`)
 }
 
-/** The card as it is masked; a number that is not masked is nobody's to keep. */
+/** Returns the masked card number; undefined for an unmasked one, which must not be stored. */
 function cardIn(row: Row): string | undefined {
   const pan = text(row.Pan) ?? text(row.pan)
   return pan !== undefined && /^\d{4,6}[*xX.]{2,}\d{4}$/.test(pan) ? `card ${pan}` : undefined
 }
 
-/** What no page can show, or would take for a command. */
+/** Control characters and text-direction marks, which are not displayed. */
 const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
 const printed = (words: string): string | undefined => beginning(words.replace(UNSHOWN, ' ').trim(), WORDS_MAX) || undefined

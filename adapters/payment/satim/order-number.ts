@@ -3,8 +3,8 @@ const CHANCE_LETTERS = 4
 const RADIX = 36
 
 /**
- * Ten letters for each attempt, used once: SATIM asks for no order again by its number, so an attempt whose answer was lost is of no use to
- * the next. They are the second and chance, which also tells apart whoever shares a terminal; one that was taken all the same is refused.
+ * Returns a new order number of ten characters, used for one attempt. SATIM has no lookup by it, so an attempt with a lost answer cannot be
+ * resumed. It holds the time in seconds and a random part, since shops can share a terminal.
  */
 export function newOrderNumber(now: number): string {
   const seconds = Math.floor(now / 1000)

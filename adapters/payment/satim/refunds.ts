@@ -4,7 +4,7 @@ import { read } from './checkouts.ts'
 import { type Context, languageOf } from './fields.ts'
 import { noteGiven } from './given.ts'
 
-/** SATIM gives a refund no name, and knows no key against giving twice. */
+/** Refunds a payment. SATIM gives refunds no id, and has no idempotency key. */
 export async function refund(context: Context, asked: RefundAsked): Promise<Refunded> {
   const { externalId, refundId, amount } = asked
   assertLeft(await orderOf(context, externalId), amount)
@@ -14,7 +14,7 @@ export async function refund(context: Context, asked: RefundAsked): Promise<Refu
   return { externalId: refundId, status: 'done' }
 }
 
-/** Nothing was asked for yet, so whatever became of the reading, nothing can have been given back. */
+/** Reads the order before the refund. A failure here proves that nothing was refunded. */
 const orderOf = (context: Context, externalId: string): Promise<PaymentNews> =>
   read(context, externalId).catch((error: unknown) => {
     if (!(error instanceof AdapterError) || !UNSURE.includes(error.reason)) throw error
@@ -23,7 +23,7 @@ const orderOf = (context: Context, externalId: string): Promise<PaymentNews> =>
 
 const UNSURE: readonly AdapterError['reason'][] = ['unavailable', 'rate_limited']
 
-/** Its codes do not tell a refund that may not be from one that failed: what may not be is not asked for. */
+/** Throws unless enough money is left. SATIM's error codes do not tell a forbidden refund from a failed one. */
 function assertLeft({ status, amount = 0, refunded = 0 }: PaymentNews, asked: number): void {
   const left = status === 'paid' ? amount - refunded : 0
   if (asked <= left) return

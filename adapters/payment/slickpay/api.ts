@@ -3,7 +3,7 @@ import { type Context, hosts } from './fields.ts'
 
 export const LABEL = 'SlickPay'
 
-/** One call below the kind of the account; resolves to the object that was answered, throws what SlickPay meant by anything else. */
+/** Makes one call under the account type and returns its object; throws unless it succeeds. */
 export async function call(context: Context, method: 'GET' | 'POST', path: string, json?: unknown): Promise<Row> {
   const { mode, accountType } = context.settings
   const host = mode === 'live' ? hosts.live : hosts.sandbox
@@ -15,7 +15,7 @@ export async function call(context: Context, method: 'GET' | 'POST', path: strin
   return answer.value
 }
 
-/** A refusal may come with status 200: it has errors, and no invoice. */
+/** Returns the refusal in an answer with status 200: it has errors, and no invoice. */
 export function refusalIn(row: Row): AdapterError | undefined {
   if (!isRow(row.errors) && row.success !== 0 && row.success !== false) return undefined
   const said = wordsIn(row)

@@ -10,7 +10,7 @@ export default payment({
   net: Object.values(hosts),
   credentials,
   settings,
-  // No quota is published; a guess that leaves others room.
+  // The quota is not published: a conservative guess.
   rateWindows: [{ calls: 60, seconds: 60 }],
   currencies: ['DZD'],
   unit: 'major',

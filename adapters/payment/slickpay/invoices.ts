@@ -3,7 +3,7 @@ import { call, LABEL, refusalIn } from './api.ts'
 import type { Context } from './fields.ts'
 import { idIn, invoiceIn, newsOf } from './news.ts'
 
-/** Amounts are whole dinars here, not centimes. */
+/** Creates a checkout. Amounts are whole dinars, not centimes. */
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
   if (asked.currency !== 'DZD')
     throw new AdapterError('refused', `${LABEL} takes Algerian dinars, not ${asked.currency}.`, { code: 'currency' })
@@ -24,7 +24,7 @@ function bodyOf({ credentials, settings }: Context, asked: Checkout) {
     address: settings.address,
     items: [{ name: reference, price: amount, quantity: 1 }],
     note: description.trim() || reference,
-    // The shop bears what SlickPay keeps: with any share of it on the payer, an invoice would come to more than its order.
+    // The shop pays SlickPay's fee: a share for the payer would raise the invoice above the order.
     fees: 0,
     webhook_url: webhookUrl,
     webhook_meta_data: { paymentId, reference },
@@ -32,7 +32,7 @@ function bodyOf({ credentials, settings }: Context, asked: Checkout) {
   }
 }
 
-/** Both are asked for; whoever has one name has it twice. */
+/** Splits a name in two, as the API requires; a single name is used twice. */
 function namesOf(name: string): { firstname: string; lastname: string } {
   const [firstname = '-', ...others] = name.trim().split(/\s+/).filter(Boolean)
   return { firstname, lastname: others.join(' ') || firstname }
@@ -47,7 +47,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
   return { ...news, externalId }
 }
 
-/** The list of accounts is known of one kind of them; where there is none, the key was taken all the same. */
+/** Tests the key by listing accounts. Only one account type has that list; a 404 still proves the key. */
 export async function testConnection(context: Context) {
   await call(context, 'GET', 'accounts').catch((error: unknown) => {
     if (!(error instanceof AdapterError && error.reason === 'not_found')) throw error

@@ -4,12 +4,12 @@ export const ID_MAX = 200
 const METHOD_MAX = 60
 const WORDS_MAX = 500
 
-/** An invoice stands in `data`, or is the answer itself. */
+/** Returns the invoice, which is in `data` or is the body itself. */
 export const invoiceIn = (row: Row): Row => (isRow(row.data) ? row.data : row)
 
 export const idIn = (row: Row): string | undefined => nameIn(row.id, ID_MAX)
 
-/** What is said of an invoice; undefined where it says nothing that is known. Only `completed` counts: the words of its status are not published. */
+/** Builds the event of an invoice; undefined when nothing is known. Only `completed` is read: the status texts are not published. */
 export function newsOf(invoice: Row): PaymentNews | undefined {
   const { completed } = invoice
   if (!yes(completed)) return isNo(completed) ? { status: 'open', ...present({ message: printed(invoice.rejection_reason) }) } : undefined
@@ -25,7 +25,7 @@ export function newsOf(invoice: Row): PaymentNews | undefined {
 
 const isNo = (value: unknown) => [0, '0', false, 'false'].some((no) => no === value)
 
-/** What SATIM said of it, where it is told: an object, or the text of one. */
+/** Returns SATIM's message: an object, or its JSON text. */
 function wordsIn({ transaction }: Row): string | undefined {
   const log = isRow(transaction) ? transaction.log : undefined
   const read = typeof log === 'string' ? jsonIn(log) : log
@@ -37,12 +37,12 @@ function wordsIn({ transaction }: Row): string | undefined {
   return printed([said, named && `(${named})`].filter(Boolean).join(' '))
 }
 
-/** What no page can show, or would take for a command. */
+/** Control characters and text-direction marks, which are not displayed. */
 const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
 const printed = (value: unknown): string | undefined => beginning(text(value)?.replace(UNSHOWN, ' ').trim() ?? '', WORDS_MAX) || undefined
 
-/** A name that can be kept. */
+/** Returns a short id; undefined for an overlong one. */
 export function nameIn(value: unknown, max: number): string | undefined {
   const name = word(value)
   return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined
@@ -51,7 +51,7 @@ export function nameIn(value: unknown, max: number): string | undefined {
 const AMOUNT_MAX = 1e13
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d+)?$/
 
-/** Dinars, also as `10,190.00`. */
+/** Parses dinars, also as `10,190.00`. */
 function dinars(value: unknown): number | undefined {
   const found = number(typeof value === 'string' && GROUPED.test(value.trim()) ? value.replaceAll(',', '') : value)
   return found !== undefined && Number.isInteger(found) && found >= 0 && found <= AMOUNT_MAX ? found : undefined

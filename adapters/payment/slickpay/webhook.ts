@@ -3,8 +3,8 @@ import type { Context } from './fields.ts'
 import { ID_MAX, idIn, invoiceIn, nameIn, newsOf } from './news.ts'
 
 /**
- * SlickPay signs nothing: it gives a value back that was given to it, in a place that is not published. So the secret stands in the address
- * that it calls, and what comes is taken for a hint where to look.
+ * Unsigned webhook. SlickPay returns a value of ours in an undocumented field, so the address holds the secret instead. The body only tells
+ * which invoice to read.
  */
 export const webhook = { unsigned: 'webhookSecret', verify, parse } as const
 
@@ -19,7 +19,7 @@ function parse({ body }: InboundRequest, context: Context): PaymentNews[] {
 
 const OURS_MAX = 64
 
-/** Its form is not published: an invoice as it is read, or only its name, or only ours. */
+/** Returns the id of the invoice. The format is not published: an invoice, its id, or our payment id. */
 function hintIn(event: Row): PaymentNews | undefined {
   const invoice = invoiceIn(event)
   const completed = invoice.completed ?? event.completed

@@ -1,19 +1,19 @@
 import { AdapterError, type Answer, ask, isRow, problemOf, type Query, type Row, text, unreadable } from 'serai/payment'
 import { type Context, HOST, LABEL } from './fields.ts'
 
-/** Answers have the form of this version, whatever the account is set to. */
+/** API version of all answers, whatever the account's default. */
 export const VERSION = '2026-10-28.endive'
 
 interface Asked {
   readonly query?: Query
-  /** What is made, as Stripe's forms nest it: `line_items[0][quantity]`. */
+  /** Form fields with Stripe's nesting: `line_items[0][quantity]`. */
   readonly form?: Form
-  /** Asked again under the same key, nothing more is made. */
+  /** Idempotency key: a repeated request has no further effect. */
   readonly key?: string
 }
 export type Form = Readonly<Record<string, string | number>>
 
-/** One call; resolves to the object that was answered, throws what Stripe meant by anything else. */
+/** Makes one call and returns its object; throws unless it succeeds. */
 export async function call(context: Context, method: 'GET' | 'POST', path: string, { query, form, key }: Asked = {}): Promise<Row> {
   const headers = {
     authorization: `Bearer ${context.credentials.secretKey.trim()}`,
@@ -27,13 +27,13 @@ export async function call(context: Context, method: 'GET' | 'POST', path: strin
   return answer.value
 }
 
-/** Stripe takes forms, never JSON. */
+/** Sends a form, the only format that Stripe accepts. */
 const sending = (context: Context, form: Form | undefined): Pick<Context, 'fetch' | 'now'> => ({
   now: () => context.now(),
   fetch: (url, init) => context.fetch(url, form ? { ...init, body: written(form) } : init),
 })
 
-/** The text of a form. */
+/** Encodes a form. */
 export const written = (form: Form): string =>
   new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, String(value)])).toString()
 
@@ -41,8 +41,8 @@ function problemIn(context: Context, method: 'GET' | 'POST', answer: Answer): Ad
   const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : {}
   const code = text(error.code)
   if (code === 'resource_missing') return new AdapterError('not_found', `${LABEL} does not have it.`, { code })
-  // The same is being done by somebody else at this moment: nobody knows yet what comes of it.
+  // The same request is in progress, so its outcome is unknown.
   if (answer.status === 409) return new AdapterError('unavailable', `${LABEL} is busy with the same request.`, { ...(code && { code }) })
-  // 402: rightly asked, and declined.
+  // 402: a valid request that was declined.
   return problemOf(context, LABEL, { ...answer, status: answer.status === 402 ? 400 : answer.status }, { method })
 }

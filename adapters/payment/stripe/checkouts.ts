@@ -15,14 +15,14 @@ import { currencies, THREE_DECIMALS } from './currencies.ts'
 import { type Context, LABEL } from './fields.ts'
 import { idIn, newsOf, statusOf, timeIn } from './news.ts'
 
-/** The query parameter in which the payer's return names the checkout. */
+/** Query parameter of the return address that names the checkout. */
 export const RETURNS = 'session_id'
-/** Stripe puts the name in its place, where it finds these very letters. */
+/** Placeholder that Stripe replaces with the session's id; it must not be URL-encoded. */
 const PLACE = '{CHECKOUT_SESSION_ID}'
 const SESSIONS = 'checkout/sessions'
-/** All that a page can be read of, in one call. */
+/** Expands a session, to read all of it in one call. */
 const EXPANDED = { 'expand[]': ['payment_intent.latest_charge.balance_transaction'] }
-/** Checkout speaks no Arabic: then it asks the browser. */
+/** Languages. Stripe Checkout has no Arabic, so it follows the browser then. */
 const locales: Readonly<Record<Checkout['language'], string>> = { ar: 'auto', fr: 'fr', en: 'en' }
 
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
@@ -42,7 +42,7 @@ function assertPayable({ currency, amount }: Checkout): void {
     })
 }
 
-/** What a session is called by is not copied to its PaymentIntent, so both are told. */
+/** Builds the session. Its metadata is repeated for the PaymentIntent, which does not inherit it. */
 function formOf(context: Context, asked: Checkout): Form {
   const { paymentId, reference, amount, currency, description, language, returnUrl, cancelUrl, customer } = asked
   return {
@@ -65,7 +65,7 @@ function formOf(context: Context, asked: Checkout): Form {
 
 const SLOT_SECONDS = 600
 
-/** Rounded up, so that asking twice within some minutes asks for the same; a minute more, since Stripe's clock is another. */
+/** Returns the session's end. Rounded up, so that retries within minutes send equal requests; one minute is added for Stripe's clock. */
 function endFor({ settings, now }: Context): number | undefined {
   if (settings.payableMinutes === undefined) return undefined
   const earliest = now() / 1000 + (Number(settings.payableMinutes) + 1) * 60
@@ -74,13 +74,13 @@ function endFor({ settings, now }: Context): number | undefined {
 
 const DIGEST_LETTERS = 16
 
-/** The same question has the same key. Under a key that was used for another question Stripe would refuse. */
+/** Returns the idempotency key of a request. Stripe refuses a key that was used for another request. */
 const keyOf = async ({ paymentId }: Checkout, form: Form) =>
   `checkout-${paymentId}-${toHex(await sha256(written(form))).slice(0, DIGEST_LETTERS)}`
 
 const pathOf = (externalId: string) => `${SESSIONS}/${encodeURIComponent(externalId)}`
 
-/** A session as it stands, with its charge. */
+/** Reads a session with its charge. */
 export async function sessionAt(context: Context, externalId: string): Promise<Row> {
   const row = await call(context, 'GET', pathOf(externalId), { query: EXPANDED })
   if (idIn(row) !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
@@ -95,14 +95,14 @@ export async function read(context: Context, externalId: string): Promise<Paymen
   return news
 }
 
-/** The name of the session that a payment was made in; undefined where it was made otherwise. */
+/** Returns the session of a payment; undefined when it has none. */
 export async function sessionOf(context: Context, intent: string): Promise<string | undefined> {
   const { data } = await call(context, 'GET', SESSIONS, { query: { payment_intent: intent, limit: 1 } })
   if (!Array.isArray(data)) throw unreadable(LABEL, 'no list of sessions')
   return data.map(idIn)[0]
 }
 
-/** Asks for what every other call needs leave for too; a restricted key may lack it. */
+/** Tests the key by listing sessions, a permission that a restricted key may lack. */
 export async function testConnection(context: Context): Promise<{ account: string }> {
   await call(context, 'GET', SESSIONS, { query: { limit: 1 } })
   return { account: /^[a-z]+_live_/.test(context.credentials.secretKey.trim()) ? 'live mode' : 'test mode' }
@@ -110,7 +110,7 @@ export async function testConnection(context: Context): Promise<{ account: strin
 
 const closed: readonly PaymentNews['status'][] = ['expired', 'cancelled', 'failed']
 
-/** Stripe refuses to close what is closed: then it is read. */
+/** Expires a session. When Stripe refuses, reads whether it is closed. */
 export async function expire(context: Context, externalId: string): Promise<void> {
   try {
     await call(context, 'POST', `${pathOf(externalId)}/expire`, { form: {} })

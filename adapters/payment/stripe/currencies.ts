@@ -1,6 +1,6 @@
 /**
- * What Stripe charges in, as far as its unit is the least unit of ISO 4217. It counts ISK, UGX and MGA otherwise, so they are left out:
- * nothing here converts amounts.
+ * Currencies that Stripe charges in minor units of ISO 4217. ISK, UGX and MGA use other units, and are left out because amounts are not
+ * converted here.
  */
 export const currencies: readonly string[] = `
   USD EUR JPY KWD GBP DZD MAD TND EGP SAR AED QAR BHD OMR JOD TRY
@@ -11,5 +11,5 @@ export const currencies: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Three digits stand behind their point, and Stripe wants the last to be 0. */
+/** Currencies with three decimals, of which Stripe requires the last to be 0. */
 export const THREE_DECIMALS: readonly string[] = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']

@@ -13,7 +13,7 @@ export default payment({
   net: [HOST],
   credentials,
   settings,
-  // No quota is written in what this was made from; a guess that leaves others room.
+  // A conservative guess of the quota.
   rateWindows: [{ calls: 20, seconds: 1 }],
   currencies: [...currencies],
   unit: 'minor',

@@ -1,9 +1,9 @@
 import { type CheckoutStatus, isRow, number, type PaymentNews, present, type Row, text, word } from 'serai/payment'
 
-/** A Checkout Session's own words. `complete` only says that the payer is done. */
+/** Statuses of a Checkout Session. `complete` only means that the payer has finished. */
 const sessions: Readonly<Record<string, CheckoutStatus | 'complete'>> = { open: 'open', complete: 'complete', expired: 'expired' }
 
-/** Of a session that is complete and not paid: what its PaymentIntent says, where it is shown. */
+/** Statuses of a complete, unpaid session by its PaymentIntent, if expanded. */
 const intents: Readonly<Record<string, CheckoutStatus>> = {
   requires_payment_method: 'failed',
   requires_confirmation: 'processing',
@@ -17,7 +17,7 @@ const intents: Readonly<Record<string, CheckoutStatus>> = {
 const of = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
   typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
 
-/** What became of a session; undefined where it says something that is not in the tables. */
+/** Returns the status of a session; undefined when it is unknown. */
 export function statusOf(session: Row): CheckoutStatus | undefined {
   const status = of(sessions, session.status)
   if (status !== 'complete') return status
@@ -26,7 +26,7 @@ export function statusOf(session: Row): CheckoutStatus | undefined {
   return isRow(session.payment_intent) ? of(intents, session.payment_intent.status) : 'processing'
 }
 
-/** What is said of a session, `status` being what the news are about; undefined where it has no name, or is paid and nobody can read how much. */
+/** Builds the event of a session in this status. Undefined without an id, or when it is paid with an unreadable amount. */
 export function newsOf(session: Row, status: CheckoutStatus, at?: unknown): PaymentNews | undefined {
   const externalId = nameIn(session.id, ID_MAX)
   const money = status === 'paid' ? moneyOf(session) : {}
@@ -54,7 +54,7 @@ const METHOD_MAX = 60
 const MESSAGE_MAX = 500
 const AMOUNT_MAX = 1e13
 
-/** What a session comes to is what was paid; the charge beside it, where it is shown, knows the fee and what was given back. */
+/** Returns the amounts: the session has the paid amount, its charge (if expanded) the fee and refunds. */
 function moneyOf(session: Row): Pick<PaymentNews, 'amount' | 'fee' | 'refunded'> | undefined {
   const amount = whole(session.amount_total)
   if (amount === undefined) return undefined
@@ -62,7 +62,7 @@ function moneyOf(session: Row): Pick<PaymentNews, 'amount' | 'fee' | 'refunded'>
   return { amount, ...present({ fee: feeOf(session, charge), refunded: whole(charge?.amount_refunded) }) }
 }
 
-/** It is counted in the currency of the account's own balance, which may be another. */
+/** Returns the fee. It is in the currency of the account's balance, and ignored when that differs. */
 function feeOf(session: Row, charge: Row | undefined): number | undefined {
   const balance = charge?.balance_transaction
   return isRow(balance) && balance.currency === session.currency ? whole(balance.fee) : undefined
@@ -76,13 +76,13 @@ function whole(value: unknown): number | undefined {
   return found !== undefined && Number.isInteger(found) && found >= 0 && found <= AMOUNT_MAX ? found : undefined
 }
 
-/** A name that can be kept. Whoever makes sessions by hand writes what they like into them: it may not hide other news. */
+/** Returns a short id. Merchants can create sessions with any id, and an overlong one must not block other events. */
 export function nameIn(value: unknown, max: number): string | undefined {
   const name = word(value)
   return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined
 }
 
-/** What is only named, or shown whole. */
+/** Returns the id of an object, expanded or not. */
 export const idIn = (value: unknown): string | undefined => nameIn(isRow(value) ? value.id : value, ID_MAX)
 
 export function currencyIn(value: unknown): string | undefined {
@@ -92,7 +92,7 @@ export function currencyIn(value: unknown): string | undefined {
 
 const EPOCH_MAX = 8.64e12
 
-/** Seconds since 1970. */
+/** Converts seconds since 1970. */
 export function timeIn(value: unknown): string | undefined {
   const seconds = number(value)
   return seconds === undefined || seconds <= 0 || seconds > EPOCH_MAX ? undefined : new Date(seconds * 1000).toISOString()

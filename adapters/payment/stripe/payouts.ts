@@ -23,7 +23,7 @@ import { currencyIn, idIn, nameIn, timeIn } from './news.ts'
 export const payouts = { list, lines }
 
 const PAYOUTS_A_PAGE = 100
-/** Each may need a look-up of its session besides. */
+/** Lines per page. Each may need a lookup of its session. */
 const LINES_A_PAGE = 20
 const OURS_MAX = 64
 const AMOUNT_MAX = 1e13
@@ -37,7 +37,7 @@ const statuses: Readonly<Record<string, PayoutStatus>> = {
   canceled: 'cancelled',
 }
 
-/** Of payouts that the shop makes by hand Stripe says never what they are made of. */
+/** Availability of a payout's lines. Stripe has none for manual payouts. */
 const details: Readonly<Record<string, ToldPayout['lines']>> = { completed: 'ready', in_progress: 'later', not_applicable: 'never' }
 
 async function list(context: Context, { since, cursor }: PayoutsAsked): Promise<PayoutPage> {
@@ -49,7 +49,7 @@ async function list(context: Context, { since, cursor }: PayoutsAsked): Promise<
   return { payouts: found.map(payoutIn), cursor: next }
 }
 
-/** Newest first, and the next page begins after the last of this one. */
+/** Reads one page, newest first. The cursor is the last id. */
 async function pageOf(context: Context, path: string, query: Query): Promise<{ found: readonly Row[]; next: string | null }> {
   const { data, has_more } = await call(context, 'GET', path, { query })
   if (!Array.isArray(data) || !data.every(isRow)) throw unreadable(LABEL, `no list of ${path}`)
@@ -58,7 +58,7 @@ async function pageOf(context: Context, path: string, query: Query): Promise<{ f
   return { found: data, next: has_more === true && last !== undefined ? last : null }
 }
 
-/** One that cannot be read is not passed over: it would be missing from the books. */
+/** Presents a payout. Throws for an unreadable one, which would be missing from the ledger. */
 function payoutIn(row: Row): ToldPayout {
   const [externalId, currency, amount, madeAt] = [idIn(row), currencyIn(row.currency), signed(row.amount), timeIn(row.created)]
   const [status, lines] = [of(statuses, row.status), of(details, row.reconciliation_status)]
@@ -75,9 +75,9 @@ function payoutIn(row: Row): ToldPayout {
   }
 }
 
-/** What went through the balance, in the order that Stripe lists it; that the payout itself left it is no line. */
+/** Lists the balance transactions of a payout in Stripe's order, without the payout itself. */
 async function lines(context: Context, { externalId, cursor }: PayoutLinesAsked): Promise<PayoutLinePage> {
-  // Of a payout that is not there the list would be empty.
+  // The list of an unknown payout would be empty.
   if (cursor === null) await call(context, 'GET', `payouts/${encodeURIComponent(externalId)}`)
   const { found, next } = await pageOf(context, 'balance_transactions', {
     payout: externalId,
@@ -92,7 +92,7 @@ async function lines(context: Context, { externalId, cursor }: PayoutLinesAsked)
   return { lines: told, cursor: next }
 }
 
-/** What each type is; one that is not here is for a person. */
+/** Kinds by transaction type; unknown types are left to a user. */
 const kinds: Readonly<Record<string, PayoutLineKind>> = {
   charge: 'payment',
   payment: 'payment',
@@ -127,7 +127,7 @@ async function lineIn(context: Context, row: Row, sessions: Map<string, string |
   }
 }
 
-/** A charge, a refund and a dispute name their PaymentIntent, which was made in a session. */
+/** Returns the session of a charge, refund or dispute, found by its PaymentIntent. */
 async function checkoutOf(context: Context, source: Row, sessions: Map<string, string | undefined>): Promise<string | undefined> {
   const intent = idIn(source.payment_intent)
   if (intent === undefined) return undefined
@@ -145,7 +145,7 @@ function signed(value: unknown): number | undefined {
   return found !== undefined && Number.isInteger(found) && Math.abs(found) <= AMOUNT_MAX ? found : undefined
 }
 
-/** Nothing in it that a terminal would take for a command. */
+/** Returns a text without control characters. */
 const wordsIn = (value: unknown) =>
   text(value)
     ?.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')

@@ -13,10 +13,7 @@ const statuses: Readonly<Record<string, Refunded['status']>> = {
 }
 const LISTED_MAX = 100
 
-/**
- * Gives back what a session brought. Under the same key Stripe repeats its first answer, whatever became of the refund since, and forgets
- * the key after a day: so what is there under our name is looked for first.
- */
+/** Refunds a session. Stripe keeps an idempotency key for a day and repeats its first answer, so an existing refund is looked up first. */
 export async function refund(context: Context, asked: RefundAsked): Promise<Refunded> {
   const { externalId, refundId, amount, currency, reason } = asked
   const session = await sessionAt(context, externalId)

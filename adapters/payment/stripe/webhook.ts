@@ -5,14 +5,14 @@ import { idIn, newsOf, statusOf } from './news.ts'
 
 export const webhook = { verify, parse }
 
-/** Schemes that are not known are passed over. */
+/** Signature header; unknown schemes are ignored. */
 const HEADER = /^t=(\d{1,12})((?:,[a-z]\w{0,9}=[0-9A-Za-z]+)+)$/
 const SIGNATURE = /,v1=([0-9a-f]{64})(?=,|$)/g
-/** While a secret is being changed there is one for each. */
+/** Maximum signatures: one per secret during a rotation. */
 const SIGNATURES_MAX = 8
 const TOLERANCE_SECONDS = 300
 
-/** The time and the exact bytes are signed, with the secret as it is written, `whsec_` and all. */
+/** Verifies the signature over time and exact body. The key is the whole secret, including `whsec_`. */
 async function verify({ headers, body }: InboundRequest, { credentials, now }: Context): Promise<boolean> {
   const [, time, signatures = ''] = HEADER.exec(headers['stripe-signature'] ?? '') ?? []
   const secret = credentials.webhookSecret?.trim()
@@ -24,19 +24,19 @@ async function verify({ headers, body }: InboundRequest, { credentials, now }: C
   return proven.includes(true)
 }
 
-/** What each event of a session says of it. When the payer is done, the session says whether that was all. */
+/** Statuses of session events. When the payer has finished, the session tells the result. */
 const ofSessions: Readonly<Record<string, (session: Row) => CheckoutStatus | undefined>> = {
   'checkout.session.completed': statusOf,
   'checkout.session.async_payment_succeeded': () => 'paid',
   'checkout.session.async_payment_failed': () => 'failed',
   'checkout.session.expired': () => 'expired',
 }
-/** They name a payment and no session, so the session is read. */
+/** Refund events name a payment and no session, so the session is read. */
 const ofRefunds: readonly string[] = ['charge.refunded', 'refund.created', 'refund.updated', 'refund.failed']
 
 /**
- * One event a request. Those of PaymentIntents are no news: one that failed may be tried again on the same page, and what succeeded is told
- * by its session, with the name that we know it by.
+ * Parses a callback, which holds one event. PaymentIntent events are ignored: a failed one can be retried on the same page, and a success
+ * comes with the session.
  */
 async function parse({ body }: InboundRequest, context: Context): Promise<PaymentNews[]> {
   const event = jsonIn(new TextDecoder().decode(body))

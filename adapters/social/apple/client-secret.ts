@@ -5,7 +5,7 @@ const AUDIENCE = 'https://appleid.apple.com'
 const LIFE_SECONDS = 300
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-/** What Apple takes for a secret: a token that is signed anew for each use. */
+/** Signs a client secret, a JWT that is created for each use. */
 export async function clientSecret({ credentials, now }: Context): Promise<string> {
   const { teamId, clientId, keyId, privateKey } = credentials
   const key = await imported(privateKey)

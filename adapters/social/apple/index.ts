@@ -16,7 +16,7 @@ import {
 import { clientSecret } from './client-secret.ts'
 import { credentials } from './fields.ts'
 
-/** The address comes of the identity token alone. The name stands beside the code, the first time only, and nobody signed it: it is a hint. */
+/** Returns the profile. The email comes from the identity token alone; the unsigned name, sent at the first sign-in, is a hint. */
 function profile(_: unknown, { claims, user }: Granted): Profile {
   const subject = word(claims?.sub)
   if (!claims || subject === undefined) throw new AdapterError('unavailable', 'Apple gave no identity token.')

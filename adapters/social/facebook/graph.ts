@@ -21,7 +21,7 @@ import type { Context } from './fields.ts'
 export const LABEL = 'Facebook'
 export const GRAPH = 'graph.facebook.com'
 
-/** One reading. A 400 and a 401 are about the token that it was asked with. */
+/** Makes one GET call. Status 400 and 401 mean an invalid token. */
 async function read(context: Context, path: string, query: Query): Promise<Row> {
   const answer = await ask(context, LABEL, `https://${GRAPH}/${context.settings.apiVersion}/${path}`, { query })
   if (answer.status === 400 || answer.status === 401 || answer.status === 403)
@@ -31,7 +31,7 @@ async function read(context: Context, path: string, query: Query): Promise<Row> 
   return answer.value
 }
 
-/** Whom a token is of. Facebook does not say whether it ever checked the address. */
+/** Reads the profile of a token's user. Facebook does not say whether the email is verified. */
 export async function profileOf(context: Context, accessToken: string): Promise<Profile> {
   const proof = toHex(await hmacSha256(context.credentials.clientSecret, accessToken))
   const me = await read(context, 'me', { fields: 'id,name,email', access_token: accessToken, appsecret_proof: proof })
@@ -40,7 +40,7 @@ export async function profileOf(context: Context, accessToken: string): Promise<
   return { subject, emailVerified: false, ...present({ email: emailIn(me.email), name: nameIn(me.name) }) }
 }
 
-/** A token that some other app was given says nothing: whoever made that app has the tokens of all who use it. */
+/** Verifies that a token was issued to our app. Another app's developer holds tokens of all its users, so those prove nothing. */
 export async function verifyToken(context: Context, token: string): Promise<Profile> {
   const { clientId, clientSecret } = context.credentials
   const { data } = await read(context, 'debug_token', { input_token: token, access_token: `${clientId}|${clientSecret}` })

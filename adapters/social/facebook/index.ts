@@ -8,7 +8,7 @@ async function profile(context: Context, { accessToken, claims }: Granted): Prom
   return profileOf(context, accessToken)
 }
 
-/** Of Limited Login. */
+/** Returns the profile of a Limited Login. */
 function profileIn(claims: NonNullable<Granted['claims']>): Profile {
   const subject = word(claims.sub)
   if (subject === undefined) throw new AdapterError('refused', 'This token is of nobody.')

@@ -1,6 +1,6 @@
 import { AdapterError, emailIn, type Granted, nameIn, type Profile, present, sharedSettings, social, word, yes } from 'serai/social'
 
-/** All that is known of a person stands in the identity token. */
+/** Returns the profile, all of which is in the identity token. */
 function profile(_: unknown, { claims }: Granted): Profile {
   const subject = word(claims?.sub)
   if (!claims || subject === undefined) throw new AdapterError('unavailable', 'Google gave no identity token.')

@@ -16,7 +16,7 @@ import { type Context, credentials, HOST, LABEL, settings } from './fields.ts'
 
 const FIELDS = 'open_id,display_name'
 
-/** TikTok knows no e-mail address. */
+/** Reads the profile. TikTok gives no email address. */
 async function profile(context: Context, { accessToken }: Granted): Promise<Profile> {
   if (accessToken === undefined) throw new AdapterError('unavailable', 'TikTok gave no token.')
   const headers = { authorization: `Bearer ${accessToken}` }

@@ -5,16 +5,16 @@ export interface Asked {
   readonly method?: 'GET' | 'POST' | 'PATCH'
   readonly query?: Query
   readonly json?: unknown
-  /** A POST that only reads. */
+  /** True for a POST that only reads. */
   readonly readsOnly?: boolean
 }
 
-/** Whoever was over quota is let in again after so long, whatever is asked meanwhile. */
+/** Seconds until Airtable accepts calls again after its rate limit. */
 const WAIT_SECONDS = 30
-/** Somebody took away a field, or a record, since they were looked up: nothing was written. */
+/** Errors for a field or record that was deleted since it was looked up: nothing was written. */
 const STALE: readonly unknown[] = ['UNKNOWN_FIELD_NAME', 'ROW_DOES_NOT_EXIST']
 
-/** One call; resolves to the object that was answered. Each part of the path is a name of its own. */
+/** Makes one call and returns its object. Each path segment is encoded. */
 export async function call(context: Context, parts: readonly string[], { method = 'GET', ...question }: Asked = {}): Promise<Row> {
   const headers = { authorization: `Bearer ${context.credentials.accessToken ?? ''}` }
   const path = parts.map((part) => encodeURIComponent(part)).join('/')
@@ -26,7 +26,7 @@ export async function call(context: Context, parts: readonly string[], { method 
 
 export const callBases = (context: Context, asked: Asked = {}) => call(context, ['meta', 'bases'], asked)
 
-/** What Airtable means by an answer that is no success. A body that is not in its form may come from anywhere: of that nobody knows. */
+/** Builds the error for an unsuccessful answer. A body in another format may come from a proxy, so the outcome is unknown then. */
 function failureOf(context: Context, answer: Answer): AdapterError {
   const code = codeIn(answer.value)
   const said = wordsIn(answer.value)
@@ -40,7 +40,7 @@ function failureOf(context: Context, answer: Answer): AdapterError {
   return new AdapterError(reason, message, { ...upstream, ...wait })
 }
 
-/** `{"error":{"type":"…","message":"…"}}`, or `{"error":"…"}`. */
+/** Error code of `{"error":{"type":"…","message":"…"}}` or `{"error":"…"}`. */
 const codeIn = (value: unknown) => (isRow(value) ? (isRow(value.error) ? text(value.error.type) : text(value.error)) : undefined)
 
 export const isStale = (error: unknown): boolean =>

@@ -18,7 +18,7 @@ import { tablesIn, tabOf } from './tables.ts'
 const BASES_MAX = 1000
 const NAME_MAX = 1000
 
-/** Those that the token was given, in Airtable's order. */
+/** Lists the bases that the token can access, in Airtable's order. */
 export async function list(context: Context): Promise<SpreadsheetFile[]> {
   const found: SpreadsheetFile[] = []
   let offset: string | undefined
@@ -38,7 +38,7 @@ function baseIn({ id, name }: Row): SpreadsheetFile | undefined {
 
 const addressOf = (id: string) => `https://${HOSTS.people}/${encodeURIComponent(id)}`
 
-/** Airtable makes no base outside a workspace, and which there are is not told to us. */
+/** Creates a base. Airtable requires a workspace and does not list them, so a setting names one. */
 export async function create(context: Context, { title, tab, headers }: NewSpreadsheet): Promise<Spreadsheet> {
   const { workspaceId } = context.settings
   if (workspaceId === undefined)
@@ -47,7 +47,7 @@ export async function create(context: Context, { title, tab, headers }: NewSprea
       'Say in the settings in which workspace bases are made (wsp…), or make the base in Airtable and choose it.',
       { code: 'workspace' },
     )
-  // A table has one field at least.
+  // A table needs at least one field.
   const names = headers.length > 0 ? headers : [PLACEHOLDER]
   const fields = names.map((name) => ({ name, type: TEXT }))
   const made = await callBases(context, { method: 'POST', json: { name: title, workspaceId, tables: [{ name: tab, fields }] } })

@@ -5,10 +5,10 @@ import type { Field, Table } from './tables.ts'
 
 const KEY_MAX = 200
 const KEYS_IN_FORMULA = 50
-/** Records have no numbers, so they are counted. Further down that costs more calls than the number is worth. */
+/** Pages to count, because records have no row numbers. Counting further costs too many calls. */
 const PAGES_COUNTED = 20
 
-/** Which record has each key; the first where two have it. A formula narrows down what is told, and what counts is what stands there. */
+/** Finds the record of each key; the first one if several have it. A formula narrows the list, and the values are compared here. */
 export async function recordsWith(context: Context, table: Table, key: Field, keys: readonly string[]): Promise<Map<string, string>> {
   const wanted = new Set(keys)
   const found = new Map<string, string>()
@@ -21,7 +21,7 @@ export async function recordsWith(context: Context, table: Table, key: Field, ke
   return found
 }
 
-/** The row that each of these records is, 2 being the first; of those that stand further down than is counted, where the counting ended. */
+/** Returns the row of each record, from 2. Records beyond the counted pages get the row where counting ended. */
 export async function placesOf(context: Context, table: Table, key: Field, ids: readonly string[]): Promise<Map<string, number>> {
   const missing = new Set(ids)
   const places = new Map<string, number>()
@@ -40,10 +40,10 @@ export async function placesOf(context: Context, table: Table, key: Field, ids: 
 
 const keyIn = ({ fields }: StandingRecord, { id }: Field) => words(fields[id], KEY_MAX).trim()
 
-/** What would have to be escaped in a formula, of which Airtable says too little to lean on. */
+/** Characters that a formula would need to escape; Airtable's escaping is not documented well enough. */
 const ODD = /[\\"{}\p{Cc}]/u
 
-/** Formulas that together let all of these keys pass. Where a name is odd nothing is filtered: then all records are looked through. */
+/** Builds formulas that match all of these keys. Without a filter, for names with special characters, all records are read. */
 function filtersOf(header: string, keys: readonly string[]): { filterByFormula?: string }[] {
   if ([header, ...keys].some((name) => ODD.test(name))) return [{}]
   const parts = Array.from({ length: Math.ceil(keys.length / KEYS_IN_FORMULA) }, (_, at) =>

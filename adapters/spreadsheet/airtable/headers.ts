@@ -6,9 +6,9 @@ import { fieldOf, inTable, type Table } from './tables.ts'
 
 const HEADER_MAX = 200
 const COLUMNS_MAX = 200
-/** Takes texts as they are; the longer kinds may hold mentions of people, and markup. */
+/** Field type that stores text unchanged; longer types may parse mentions and markup. */
 export const TEXT = 'singleLineText'
-/** What Airtable calls the one field that a table cannot be without. */
+/** Airtable's name of the field that every table must have. */
 export const PLACEHOLDER = 'Name'
 
 const shown = (names: readonly string[]) => names.slice(0, COLUMNS_MAX).map((name) => beginning(name, HEADER_MAX))
@@ -17,7 +17,7 @@ const namesOf = ({ fields }: Table) => fields.map(({ name }) => name)
 export const headers = (context: Context, sheet: Sheet): Promise<string[]> =>
   inTable(context, sheet, async (table) => ((await isBlank(context, table)) ? [] : shown(namesOf(table))))
 
-/** One call a field: where it breaks off, those that were made stand, and the next time the others are. */
+/** Adds the missing fields, one call each. After a failure, a retry adds the remaining ones. */
 export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly string[]): Promise<string[]> =>
   inTable(context, sheet, async (table) => {
     const lacking = lackingIn(table, wanted)
@@ -26,7 +26,7 @@ export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly st
       throw new AdapterError('refused', `The table has ${table.fields.length} fields, and takes no more than ${COLUMNS_MAX}.`, {
         code: 'columns',
       })
-    // Nobody asked for the field that a table comes with: the first header takes it.
+    // The first header takes the default field of an unused table.
     const isFree = !wanted.some((header) => fieldOf(table, header)) && (await isBlank(context, table))
     const [first = '', ...others] = lacking
     await put(context, table, first, isFree ? table.fields[0]?.id : undefined)
@@ -34,11 +34,11 @@ export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly st
     return shown([...(isFree ? [] : namesOf(table)), ...lacking])
   })
 
-/** Airtable keeps no two names that differ in their case alone. */
+/** Returns the missing headers. Airtable ignores case in names. */
 const lackingIn = (table: Table, wanted: readonly string[]) =>
   wanted.filter((header, at) => !fieldOf(table, header) && placeOf(wanted, header) === at)
 
-/** A field of this name: a new one, or one that stands and is called otherwise. */
+/** Creates a field, or renames an existing one. */
 async function put(context: Context, { baseId, id }: Table, name: string, standing?: string): Promise<void> {
   const path = ['meta', 'bases', baseId, 'tables', id, 'fields']
   const answer = await (standing === undefined
@@ -47,7 +47,7 @@ async function put(context: Context, { baseId, id }: Table, name: string, standi
   if (text(answer.id) === undefined) throw unreadable(LABEL, 'no field')
 }
 
-/** Nothing but the field that it came with, and no record: what is an empty tab elsewhere. */
+/** Returns true for an unused table: only the default field, and no record. */
 async function isBlank(context: Context, table: Table): Promise<boolean> {
   const [only, ...others] = table.fields
   if (!only || others.length > 0 || only.name !== PLACEHOLDER || only.type !== TEXT) return false

@@ -18,9 +18,9 @@ export default spreadsheet({
   net: Object.values(HOSTS),
   credentials,
   settings,
-  // Of one base; those of an account count together here.
+  // Quota per base; here it applies to all bases of an account.
   rateWindows: [{ calls: 5, seconds: 1 }],
-  // Ten calls to write, and some to find them first: done in seconds within the quota.
+  // Ten write calls and a few lookups, done in seconds within the quota.
   rowsAtOnce: 100,
   branded: ['files', 'tabsOfFile'],
   provider: 'airtable',

@@ -4,27 +4,27 @@ import { type Context, LABEL } from './fields.ts'
 import type { Table } from './tables.ts'
 
 const PAGE = 100
-/** Airtable takes no more in one call. */
+/** Records per write call, Airtable's maximum. */
 const WRITTEN_MAX = 10
 
 export interface StandingRecord {
   readonly id: string
-  /** By the ids of the fields; what is empty is not there. */
+  /** Values by field id; empty ones are absent. */
   readonly fields: Row
 }
 
 interface Listing {
-  /** The ids of the fields that are wanted. */
+  /** Ids of the fields to read. */
   readonly fields: readonly string[]
   readonly filterByFormula?: string
-  /** `string` gives what people see. */
+  /** `string` returns formatted values. */
   readonly cellFormat?: 'json' | 'string'
   readonly timeZone?: string
   readonly userLocale?: string
   readonly maxRecords?: number
 }
 
-/** Records page by page, in the order in which Airtable tells them; asked by POST, as an address has room for few keys. */
+/** Iterates over records by page, in Airtable's order. Uses POST, because addresses are too short for many keys. */
 export async function* pagesOf(context: Context, { baseId, id }: Table, listing: Listing): AsyncGenerator<StandingRecord[]> {
   let offset: string | undefined
   do {
@@ -42,7 +42,7 @@ function recordsIn({ records }: Row): StandingRecord[] {
   )
 }
 
-/** New records. Ten by ten: where it breaks off behind the first ten, only their keys tell which stand. */
+/** Creates records in tens. After a partial failure, only their keys tell which ones exist. */
 export async function makeRecords(context: Context, table: Table, records: readonly object[]): Promise<void> {
   let standing = 0
   for (const part of tens(records)) {
@@ -53,7 +53,7 @@ export async function makeRecords(context: Context, table: Table, records: reado
   }
 }
 
-/** Records that stand; written once more they are the same. */
+/** Updates records; repeating it has no further effect. */
 export async function changeRecords(context: Context, table: Table, records: readonly object[]): Promise<void> {
   for (const part of tens(records)) await writeTen(context, table, 'PATCH', part)
 }

@@ -6,7 +6,7 @@ import { type Field, fieldOf, inTable, keyOf, type Table } from './tables.ts'
 
 const CELL_MAX = 5_000
 const COLUMNS_MAX = 200
-/** What times are shown in where people see them; texts and amounts look the same everywhere. */
+/** Locale and zone of formatted times; texts and amounts do not depend on them. */
 const SHOWN = { cellFormat: 'string', timeZone: 'Africa/Algiers', userLocale: 'en-gb' } as const
 
 export const append = (context: Context, sheet: Sheet, wanted: Rows): Promise<void> =>
@@ -61,15 +61,15 @@ export const read = (context: Context, sheet: Sheet, { from, count }: Part): Pro
     return found
   })
 
-/** The field of each column; undefined where there is none. */
+/** Returns the field of each column; undefined for a missing one. */
 const columnsOf = (table: Table, { columns }: Rows) => columns.map((column) => fieldOf(table, column))
 type Columns = ReturnType<typeof columnsOf>
 
-/** What a new record is given: what is empty is left out. */
+/** Fields of a new record, without empty values. */
 const filled = (columns: Columns, values: readonly Cell[]) =>
   Object.fromEntries(Object.entries(changed(columns, values)).filter(([, value]) => value !== null))
 
-/** What is written over a record that stands: an empty text empties the field. */
+/** Fields of an update; an empty text clears the field. */
 const changed = (columns: Columns, values: readonly Cell[]): Record<string, Cell> =>
   Object.fromEntries(
     columns.flatMap((field, at) => {
@@ -80,7 +80,7 @@ const changed = (columns: Columns, values: readonly Cell[]): Record<string, Cell
 
 const NUMBERS: readonly string[] = ['number', 'currency', 'percent', 'rating', 'duration']
 
-/** Texts go as they are, whatever the field is: what it does not take Airtable refuses, in words that name it. A field of texts takes no number. */
+/** Converts a value. Texts are sent as they are, and Airtable's refusal names the field; a number for a text field is sent as text. */
 function cellFor({ type }: Field, value: string | number): Cell {
   if (value === '') return null
   return typeof value === 'number' && !NUMBERS.includes(type) ? String(value) : value

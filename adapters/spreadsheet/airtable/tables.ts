@@ -10,7 +10,7 @@ export interface Field {
   readonly type: string
 }
 
-/** A table as it is now. It is asked by its id, and so are its fields: people rename both. */
+/** Table in its current state. It and its fields are addressed by id, since users rename them. */
 export interface Table {
   readonly id: string
   readonly title: string
@@ -44,7 +44,7 @@ async function tableOf(context: Context, { spreadsheetId, tabId }: Sheet): Promi
   return table
 }
 
-/** Does something to a table as it stands; where it was changed in between, nothing was done, and it is tried with what stands then. */
+/** Runs `work` with the current table. Retries with a fresh one when the table changed meanwhile, because nothing was written then. */
 export async function inTable<V>(context: Context, sheet: Sheet, work: (table: Table) => Promise<V>): Promise<V> {
   const table = await tableOf(context, sheet)
   try {
@@ -55,7 +55,7 @@ export async function inTable<V>(context: Context, sheet: Sheet, work: (table: T
   }
 }
 
-/** The field under a header, the first where two are the same to people. */
+/** Returns the field of a header; the first one if several look equal to users. */
 export const fieldOf = ({ fields }: Table, header: string): Field | undefined =>
   fields[
     placeOf(

@@ -1,10 +1,10 @@
-/** 0 is A, 26 is AA. */
+/** Returns the letters of a column: 0 is A, 26 is AA. */
 export function letters(column: number): string {
   const rest = Math.floor(column / 26) - 1
   return (rest < 0 ? '' : letters(rest)) + String.fromCharCode(65 + (column % 26))
 }
 
-/** A part of a tab, `'It''s'!A1:C1`; the title alone is all of it. */
+/** Returns a range of a tab, such as `'It''s'!A1:C1`. */
 export const range = (title: string, part: string) => `'${title.replaceAll("'", "''")}'!${part}`
 
 export const pathOf = (spreadsheetId: string, ...parts: readonly string[]) =>

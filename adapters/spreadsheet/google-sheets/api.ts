@@ -7,10 +7,10 @@ export interface Asked {
   readonly json?: unknown
 }
 
-/** Why a tab could not be asked as it was looked up: somebody has renamed it since, or taken rows or columns away. */
+/** Error code for a range that no longer exists: the tab was renamed or shrunk since it was looked up. */
 export const NO_SUCH_RANGE = 'range'
 
-/** One call of a spreadsheet; resolves to the object that was answered. */
+/** Makes one call to a spreadsheet and returns its object. */
 export const callSheets = (context: Context, path: string, asked: Asked = {}) =>
   call(context, `https://${HOSTS.sheets}/v4/spreadsheets${path}`, asked, path !== '')
 
@@ -24,7 +24,7 @@ async function call(context: Context, url: string, { method = 'GET', ...question
   return answer.value
 }
 
-/** What Google means by an answer that is no success. A body that is not in its form may come from anywhere: of that nobody knows. */
+/** Builds the error for an unsuccessful answer. A body in another format may come from a proxy, so the outcome is unknown then. */
 function failureOf(context: Context, answer: Answer, namesFile: boolean): AdapterError {
   const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : {}
   const said = wordsIn(answer.value)
@@ -45,6 +45,6 @@ function failureOf(context: Context, answer: Answer, namesFile: boolean): Adapte
 
 const QUOTA = ['rateLimitExceeded', 'userRateLimitExceeded']
 
-/** Sheets says so with 429; Drive also with 403 and a reason of its own. */
+/** Returns true for a rate limit. Sheets uses 429; Drive also 403 with its own reason. */
 const isOverQuota = (status: number, error: Row) =>
   error.status === 'RESOURCE_EXHAUSTED' || (status === 403 && rows(error.errors).some(({ reason }) => QUOTA.includes(String(reason))))

@@ -24,7 +24,7 @@ const NAME_MAX = 1000
 const QUERY = "mimeType='application/vnd.google-apps.spreadsheet' and trashed=false"
 const FIELDS = 'nextPageToken,files(id,name,modifiedTime,webViewLink)'
 
-/** Those that this server made, or that were opened for it; the newest first. */
+/** Lists the files that this server created or the user shared with it, newest first. */
 export async function list(context: Context): Promise<SpreadsheetFile[]> {
   const found: SpreadsheetFile[] = []
   let pageToken: string | undefined
@@ -67,5 +67,5 @@ export async function create(context: Context, { title, tab, headers }: NewSprea
   return { id, name: title, tabs, ...present({ url: webAddress(made.spreadsheetUrl) }) }
 }
 
-/** What people's own tabs begin with, and as many columns as there are headers. */
+/** Size of a new tab: Google's default, and at least one column per header. */
 const gridFor = (columns: number) => ({ frozenRowCount: 1, rowCount: 1000, columnCount: Math.max(26, columns) })

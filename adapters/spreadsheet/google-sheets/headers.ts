@@ -8,7 +8,7 @@ import { AS_IT_IS, valuesOf } from './values.ts'
 const COLUMNS_MAX = 200
 const HEADER_MAX = 200
 
-/** What stands in the first row; nothing where that is empty. */
+/** Reads the first row; empty if it is. */
 export async function headersIn(context: Context, spreadsheetId: string, title: string): Promise<string[]> {
   const [first = []] = await valuesOf(context, spreadsheetId, title, '1:1')
   return first.slice(0, COLUMNS_MAX).map((header) => beginning(header, HEADER_MAX))

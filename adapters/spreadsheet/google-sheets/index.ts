@@ -17,7 +17,7 @@ export default spreadsheet({
   net: Object.values(HOSTS),
   credentials,
   settings,
-  // Of one person; reads and writes are counted apart there, and together here.
+  // Quota per user; Google counts reads and writes separately.
   rateWindows: [{ calls: 60, seconds: 60 }],
   branded: ['files', 'tabsOfFile'],
   provider: 'google',
@@ -26,9 +26,9 @@ export default spreadsheet({
     tokenUrl: 'https://oauth2.googleapis.com/token',
     revokeUrl: 'https://oauth2.googleapis.com/revoke',
     client: { id: 'clientId', secret: 'clientSecret' },
-    // Files that this server made, or that its people chose for it: nothing else of theirs.
+    // Access to files that this server created or the user chose, and no others.
     scopes: ['https://www.googleapis.com/auth/drive.file'],
-    // A refresh token comes with the first yes, and afterwards only where that is asked for again.
+    // Google issues a refresh token at the first consent only, unless consent is requested again.
     parameters: { authorize: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' } },
     refresh: 'kept',
   },

@@ -22,12 +22,12 @@ import { AS_IT_IS, valuesOf } from './values.ts'
 
 const COLUMNS_MAX = 200
 
-/** Behind the last row of the table that begins in the first cell, whatever stands in it. */
+/** Appends after the last row of the table that begins in the first cell. */
 export const append = (context: Context, sheet: Sheet, wanted: Rows): Promise<void> =>
   inTab(context, sheet, async ({ title }) => {
     const standing = await headersIn(context, sheet.spreadsheetId, title)
     const key = keyIn(standing, wanted.key)
-    // A table that begins elsewhere would be written into from there.
+    // Otherwise Google would append to a table that begins elsewhere.
     if (standing[0]?.trim() === '')
       throw new AdapterError('refused', 'The first column of the tab has no header. Give it one.', { code: 'first_column' })
     const places = wanted.columns.map((column) => placeOf(standing, column))
@@ -51,7 +51,7 @@ export const findRows = (context: Context, { spreadsheetId, ...sheet }: Sheet, {
     })
   })
 
-/** Where the rows stand is looked up just before: people sort and insert. */
+/** Updates rows. Looks up their positions just before, because users sort and insert rows. */
 export const updateRows = (context: Context, sheet: Sheet, wanted: Rows): Promise<string[]> =>
   inTab(context, sheet, async (tab) => {
     const { spreadsheetId } = sheet
@@ -71,7 +71,7 @@ export const updateRows = (context: Context, sheet: Sheet, wanted: Rows): Promis
     return there.map(({ key }) => key)
   })
 
-/** Who has a name keeps it: that is seen just before. A row that is not there any more gets none. */
+/** Gives keys to rows without one, checked just before. Missing rows get none; returns the keys that were written. */
 export const nameRows = (context: Context, sheet: Sheet, { key, rows }: NewNames): Promise<string[]> =>
   inTab(context, sheet, async (tab) => {
     const { spreadsheetId } = sheet
@@ -105,19 +105,19 @@ function keyIn(standing: readonly string[], key: string): number {
   })
 }
 
-/** What stands in a column below its header. */
+/** Reads a column below its header. */
 async function columnOf(context: Context, spreadsheetId: string, { title, rows }: Tab, column: number): Promise<string[][]> {
   const letter = letters(column)
   return rows < 2 ? [] : valuesOf(context, spreadsheetId, title, `${letter}2:${letter}`)
 }
 
-/** Which row each key stands in; the first where it stands twice. */
+/** Returns the row of each key; the first one if it is repeated. */
 async function placesOf(context: Context, spreadsheetId: string, tab: Tab, column: number): Promise<Map<string, number>> {
   const found = await columnOf(context, spreadsheetId, tab, column)
   return new Map(found.map(([cell = ''], at) => [cell.trim(), at + 2] as const).reverse())
 }
 
-/** A row from the first column on; what nothing is said of is left empty. */
+/** Builds a row from the first column on; unnamed columns stay empty. */
 function lineOf(places: readonly number[], values: readonly Cell[], key: number, name: string): Cell[] {
   const line: Cell[] = Array.from({ length: Math.max(key, ...places) + 1 }, () => null)
   for (const [at, place] of places.entries()) if (place >= 0) line[place] = values[at] ?? null
@@ -130,7 +130,7 @@ interface Run {
   readonly cells: Cell[]
 }
 
-/** Cells that stand side by side are written together; those between stay as they are. */
+/** Groups adjacent cells into one write each; cells between them stay unchanged. */
 function runsOf(places: readonly number[], values: readonly Cell[]): Run[] {
   const cells = places
     .map((place, at) => ({ place, value: values[at] ?? null }))

@@ -6,7 +6,7 @@ import { type Context, LABEL } from './fields.ts'
 const TITLE_MAX = 500
 const FIELDS = 'properties.title,sheets.properties'
 
-/** A tab is known by its number, which stays when it is renamed. The first one's may be 0. */
+/** Lists the tabs with their ids, which survive renaming. The first one's may be 0. */
 export function tabsIn({ sheets }: Row): SheetTab[] {
   const found = rows(sheets).flatMap(({ properties }) => {
     const id = isRow(properties) ? number(properties.sheetId) : undefined
@@ -19,10 +19,10 @@ export function tabsIn({ sheets }: Row): SheetTab[] {
 export const tabs = async (context: Context, spreadsheetId: string): Promise<SheetTab[]> =>
   tabsIn(await callSheets(context, pathOf(spreadsheetId), { query: { fields: FIELDS } }))
 
-/** A tab as it is now. Google takes no range that goes beyond its rows and columns, of which it may have few. */
+/** Tab in its current state. Google refuses a range beyond its rows and columns. */
 export interface Tab {
   readonly sheetId: number
-  /** To the letter: it is what the tab is asked by. */
+  /** Exact title, by which ranges name the tab. */
   readonly title: string
   readonly rows: number
   readonly columns: number
@@ -42,7 +42,10 @@ async function tabOf(context: Context, { spreadsheetId, tabId }: Sheet): Promise
   }
 }
 
-/** Does something to a tab as it is; where it was renamed or cut down meanwhile, nothing was done, and it is tried with what it is then. */
+/**
+ * Runs `work` with the current tab. Retries with a fresh one when the tab was renamed or shrunk meanwhile, because nothing was written
+ * then.
+ */
 export async function inTab<V>(context: Context, sheet: Sheet, work: (tab: Tab) => Promise<V>): Promise<V> {
   try {
     return await work(await tabOf(context, sheet))

@@ -5,7 +5,7 @@ import type { Context } from './fields.ts'
 
 const TEXT_MAX = 5_000
 
-/** What a person sees in a part of a tab, row by row. Of empty cells at the end of a row, and of empty rows at the end, nothing is told. */
+/** Reads the displayed values of a range by row, without trailing empty cells and rows. */
 export async function valuesOf(context: Context, spreadsheetId: string, title: string, part: string): Promise<string[][]> {
   const found = await callSheets(context, pathOf(spreadsheetId, 'values', range(title, part)), {
     query: { majorDimension: 'ROWS', valueRenderOption: 'FORMATTED_VALUE' },
@@ -13,9 +13,9 @@ export async function valuesOf(context: Context, spreadsheetId: string, title: s
   return tableIn(found)
 }
 
-/** An empty part has no `values` at all. */
+/** Returns the values; an empty range has no `values`. */
 const tableIn = ({ values }: Row): string[][] =>
   (Array.isArray(values) ? values : []).map((row: unknown) => (Array.isArray(row) ? row.map((cell) => written(cell, TEXT_MAX)) : []))
 
-/** Texts stay texts: whatever a customer types is never run as a formula. */
+/** Input option that keeps text as text: a customer's input never runs as a formula. */
 export const AS_IT_IS = 'RAW'
