@@ -30,7 +30,7 @@ export async function pages(context: Context): Promise<LeadPage[]> {
 async function tokenOf(context: Context, pageId: string): Promise<string> {
   const found = await allOf(context, 'me/accounts', { query: { fields: 'id,access_token' } }, PAGES_MAX)
   const token = text(found.find(({ id }) => word(id) === pageId)?.access_token)
-  if (token === undefined) throw new AdapterError('not_found', 'The page is none of those of whoever signed in.')
+  if (token === undefined) throw new AdapterError('not_found', 'The signed-in user does not manage this page.')
   return token
 }
 

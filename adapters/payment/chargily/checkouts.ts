@@ -52,9 +52,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
 
 const closed: readonly PaymentNews['status'][] = ['expired', 'cancelled', 'failed']
 
-/**
- * Expires a checkout, so that it can no longer be paid. When Chargily refuses, reads whether it is closed; that answer is not documented.
- */
+/** Expires a checkout, then reads it to confirm: the answer for one that is closed already is not documented. */
 export async function expire(context: Context, externalId: string): Promise<void> {
   const refusal = await call(context, 'POST', `${pathOf(externalId)}/expire`).then(
     () => undefined,

@@ -45,7 +45,7 @@ function problemIn(context: Context, method: 'GET' | 'POST', answer: Answer): Ad
   const upstream = { ...(code && { code }), ...(said && { message: said }) }
   if (answer.status === 404 && text(row.name) === 'RESOURCE_NOT_FOUND')
     return new AdapterError('not_found', `${LABEL} does not have it.`, upstream)
-  // The same request is in progress, so its outcome is unknown.
+  // An equal request is in progress, so its outcome is unknown.
   if (answer.status === 409 || code === 'PREVIOUS_REQUEST_IN_PROGRESS')
     return new AdapterError('unavailable', `${LABEL} is busy with the same request.`, upstream)
   const { reason, message, upstream: own } = problemOf(context, LABEL, answer, { method, said: said?.slice(0, 500) })

@@ -121,7 +121,10 @@ const ID_MAX = 200
 const OURS_MAX = 64
 const METHOD_MAX = 60
 
-/** Returns a short id. Merchants can create orders with any id, and an overlong one must not block other events. */
+/**
+ * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create orders with any id, and an invalid one must
+ * not block other events.
+ */
 export function nameIn(value: unknown, max = ID_MAX): string | undefined {
   const name = word(value)
   return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined

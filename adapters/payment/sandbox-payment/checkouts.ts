@@ -69,7 +69,7 @@ async function checkoutFor(context: Sandbox, asked: Checkout): Promise<Kept> {
   return outcome === 'failed' ? { ...bare, status: 'failed' } : bare
 }
 
-/** Returns the address if it is http(s), because the page's script opens it. */
+/** Adds the checkout's id to the address. Refuses one that is not http(s), because the page's script opens it. */
 function returnTo(address: string, externalId: string): string {
   const url = URL.parse(address)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')

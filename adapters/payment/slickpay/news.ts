@@ -42,7 +42,7 @@ const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
 const printed = (value: unknown): string | undefined => beginning(text(value)?.replace(UNSHOWN, ' ').trim() ?? '', WORDS_MAX) || undefined
 
-/** Returns a short id; undefined for an overlong one. */
+/** Returns an id of printable ASCII, up to `max` characters; undefined otherwise. */
 export function nameIn(value: unknown, max: number): string | undefined {
   const name = word(value)
   return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined

@@ -41,7 +41,7 @@ function problemIn(context: Context, method: 'GET' | 'POST', answer: Answer): Ad
   const error = isRow(answer.value) && isRow(answer.value.error) ? answer.value.error : {}
   const code = text(error.code)
   if (code === 'resource_missing') return new AdapterError('not_found', `${LABEL} does not have it.`, { code })
-  // The same request is in progress, so its outcome is unknown.
+  // An equal request is in progress, so its outcome is unknown.
   if (answer.status === 409) return new AdapterError('unavailable', `${LABEL} is busy with the same request.`, { ...(code && { code }) })
   // 402: a valid request that was declined.
   return problemOf(context, LABEL, { ...answer, status: answer.status === 402 ? 400 : answer.status }, { method })

@@ -76,7 +76,10 @@ function whole(value: unknown): number | undefined {
   return found !== undefined && Number.isInteger(found) && found >= 0 && found <= AMOUNT_MAX ? found : undefined
 }
 
-/** Returns a short id. Merchants can create sessions with any id, and an overlong one must not block other events. */
+/**
+ * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create sessions with any id, and an invalid one must
+ * not block other events.
+ */
 export function nameIn(value: unknown, max: number): string | undefined {
   const name = word(value)
   return name !== undefined && name.length <= max && /^[\x20-\x7e]+$/.test(name) ? name : undefined
