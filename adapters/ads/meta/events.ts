@@ -20,7 +20,7 @@ import { type Context, LABEL } from './fields.ts'
 import { graph, wasForbidden } from './graph.ts'
 
 export const EVENTS_AT_ONCE = 1000
-const asIs = (typed: string) => typed.trim() || undefined
+const trimmedOrUndefined = (typed: string) => typed.trim() || undefined
 
 /** Hashes the personal fields, each as a list. IP address, user agent and the cookies' values are sent as they are. */
 async function userOf({ person, at }: PixelEvent) {
@@ -34,7 +34,7 @@ async function userOf({ person, at }: PixelEvent) {
     st: await hashedAs(normalCity, state),
     zp: await hashedAs((typed) => normalZip(typed, country), zip),
     country: await hashedAs(normalCountry, country),
-    external_id: await hashedAs(asIs, externalId),
+    external_id: await hashedAs(trimmedOrUndefined, externalId),
   }
   return {
     ...Object.fromEntries(Object.entries(digests).flatMap(([name, digest]) => (digest === undefined ? [] : [[name, [digest]]]))),
@@ -61,7 +61,7 @@ const customOf = ({ value, currency, orderId, contents }: PixelEvent) =>
   })
 
 /** Builds one event. `website` requires the page and the user agent; an event without both is sent as `system_generated`. */
-async function written(event: PixelEvent) {
+async function buildEvent(event: PixelEvent) {
   const isOfBrowser = event.url !== undefined && event.person.userAgent !== undefined
   return {
     event_name: event.name,
@@ -75,7 +75,7 @@ async function written(event: PixelEvent) {
 }
 
 async function send(context: Context, pixelId: string, events: readonly PixelEvent[], testCode?: string): Promise<void> {
-  const json = { data: await Promise.all(events.map(written)), ...(testCode !== undefined && { test_event_code: testCode }) }
+  const json = { data: await Promise.all(events.map(buildEvent)), ...(testCode !== undefined && { test_event_code: testCode }) }
   const { events_received: received } = await graph(context, `${pixelId}/events`, { json }).catch((error: unknown) => {
     // No event is at fault: they wait until the user grants the permission again.
     throw wasForbidden(error)

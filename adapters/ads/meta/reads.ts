@@ -47,7 +47,7 @@ const states: Readonly<Record<string, Campaign['state']>> = {
 }
 
 /** Fields that all objects share; undefined without an id. */
-function shownIn(row: Row) {
+function commonFields(row: Row) {
   const id = word(row.id)
   const status = printed(row.effective_status, STATUS_MAX) ?? 'UNKNOWN'
   return id === undefined
@@ -78,7 +78,7 @@ export async function adAccounts(context: Context): Promise<AdAccount[]> {
 }
 
 /** Keeps rows of this account. Campaigns and ad sets are read by id alone, so Meta also returns those of the user's other accounts. */
-const within = (accountId: string, found: readonly Row[]) => found.filter((row) => `act_${word(row.account_id)}` === accountId)
+const inAccount = (accountId: string, found: readonly Row[]) => found.filter((row) => `act_${word(row.account_id)}` === accountId)
 
 /** Returns the number of decimals of the account's currency. Budgets are in its minor unit. */
 async function placesOf(context: Context, accountId: string): Promise<number> {
@@ -93,7 +93,7 @@ export async function campaigns(context: Context, { accountId, limit, cursor }: 
   const places = await placesOf(context, accountId)
   const page = await listOf(context, `${accountId}/campaigns`, { fields: CAMPAIGN_FIELDS, limit, after: cursor })
   const rows = readable(context, page.rows, (row): Campaign | undefined => {
-    const shown = shownIn(row)
+    const shown = commonFields(row)
     return shown && { ...shown, ...present({ objective: printed(row.objective, 100) }), ...budgetsIn(row, places) }
   })
   return { ...page, rows }
@@ -102,8 +102,8 @@ export async function campaigns(context: Context, { accountId, limit, cursor }: 
 export async function adsets(context: Context, { accountId, campaignId, limit, cursor }: Listing) {
   const places = await placesOf(context, accountId)
   const page = await listOf(context, `${campaignId ?? accountId}/adsets`, { fields: SET_FIELDS, limit, after: cursor })
-  const rows = readable(context, within(accountId, page.rows), (row): AdSet | undefined => {
-    const [shown, ofCampaign] = [shownIn(row), word(row.campaign_id)]
+  const rows = readable(context, inAccount(accountId, page.rows), (row): AdSet | undefined => {
+    const [shown, ofCampaign] = [commonFields(row), word(row.campaign_id)]
     return shown && ofCampaign ? { ...shown, campaignId: ofCampaign, ...budgetsIn(row, places) } : undefined
   })
   return { ...page, rows }
@@ -118,7 +118,7 @@ function urlIn(creative: unknown): string | undefined {
 }
 
 function adIn(row: Row): Ad | undefined {
-  const [shown, campaignId, adSetId] = [shownIn(row), word(row.campaign_id), word(row.adset_id)]
+  const [shown, campaignId, adSetId] = [commonFields(row), word(row.campaign_id), word(row.adset_id)]
   if (!shown || !campaignId || !adSetId) return undefined
   const image = isRow(row.creative) ? pageAddress(row.creative.thumbnail_url) : undefined
   return { ...shown, campaignId, adSetId, ...present({ url: urlIn(row.creative), image }) }
@@ -127,7 +127,7 @@ function adIn(row: Row): Ad | undefined {
 export async function ads(context: Context, { accountId, campaignId, adSetId, adId, limit, cursor }: Listing) {
   if (adId !== undefined) return { rows: await oneAd(context, accountId, adId) }
   const page = await listOf(context, `${adSetId ?? campaignId ?? accountId}/ads`, { fields: AD_FIELDS, limit, after: cursor })
-  return { ...page, rows: readable(context, within(accountId, page.rows), adIn) }
+  return { ...page, rows: readable(context, inAccount(accountId, page.rows), adIn) }
 }
 
 const BAD_PARAMETER = '100'
@@ -136,7 +136,7 @@ const BAD_PARAMETER = '100'
 async function oneAd(context: Context, accountId: string, adId: string): Promise<Ad[]> {
   try {
     const row = await graph(context, adId, { query: { fields: AD_FIELDS } })
-    return readable(context, within(accountId, [row]), adIn)
+    return readable(context, inAccount(accountId, [row]), adIn)
   } catch (error) {
     if (error instanceof AdapterError && error.reason === 'refused' && error.upstream.code?.split('/')[0] === BAD_PARAMETER) return []
     throw error

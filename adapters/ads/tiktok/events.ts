@@ -15,14 +15,14 @@ import type { Context } from './fields.ts'
 
 /** Events per request. TikTok's documents disagree on the maximum; other clients send 50. */
 export const EVENTS_AT_ONCE = 50
-const asIs = (typed: string) => typed.trim() || undefined
+const trimmedOrUndefined = (typed: string) => typed.trim() || undefined
 
 /** Hashes the personal fields. A phone number is hashed with its plus sign. */
 const userOf = async ({ person: { email, phone, externalId, ip, userAgent, clickId, browserId } }: PixelEvent) =>
   present({
     email: await hashedAs(normalEmail, email),
     phone: await hashedAs(phoneWithPlus, phone),
-    external_id: await hashedAs(asIs, externalId),
+    external_id: await hashedAs(trimmedOrUndefined, externalId),
     ttclid: clickId,
     ttp: browserId,
     ip,
@@ -40,7 +40,7 @@ const propertiesOf = ({ value, currency, orderId, contents }: PixelEvent) =>
     }),
   })
 
-const written = async (event: PixelEvent) => ({
+const buildEvent = async (event: PixelEvent) => ({
   event: event.name,
   event_time: event.at,
   event_id: event.id,
@@ -54,7 +54,7 @@ async function send(context: Context, pixelId: string, events: readonly PixelEve
     event_source: 'web',
     event_source_id: pixelId,
     ...(testCode !== undefined && { test_event_code: testCode }),
-    data: await Promise.all(events.map(written)),
+    data: await Promise.all(events.map(buildEvent)),
   }
   await api(context, 'event/track', { json, token: context.credentials.eventsToken }).catch((error: unknown) => {
     // No event is at fault: they wait until the user grants the permission again.

@@ -57,7 +57,7 @@ export async function adAccounts(context: Context): Promise<AdAccount[]> {
 
 const states: Readonly<Record<string, Campaign['state']>> = { ENABLE: 'active', DISABLE: 'paused', FROZEN: 'paused', DELETE: 'ended' }
 
-function shownIn(row: Row, kind: 'campaign' | 'adgroup' | 'ad') {
+function commonFields(row: Row, kind: 'campaign' | 'adgroup' | 'ad') {
   const id = word(row[`${kind}_id`])
   const status = printed(row.operation_status, STATUS_MAX) ?? 'UNKNOWN'
   return id === undefined
@@ -92,7 +92,7 @@ function queryOf({ accountId, campaignId, adSetId, adId, limit, cursor }: Listin
 export async function campaigns(context: Context, listing: Listing) {
   const page = await listOf(context, 'campaign/get', queryOf(listing))
   const found = readable(context, page.rows, (row): Campaign | undefined => {
-    const shown = shownIn(row, 'campaign')
+    const shown = commonFields(row, 'campaign')
     return shown && { ...shown, ...present({ objective: printed(row.objective_type, 100) }), ...budgetsIn(row) }
   })
   return { ...page, rows: found }
@@ -101,7 +101,7 @@ export async function campaigns(context: Context, listing: Listing) {
 export async function adsets(context: Context, listing: Listing) {
   const page = await listOf(context, 'adgroup/get', queryOf(listing))
   const found = readable(context, page.rows, (row): AdSet | undefined => {
-    const [shown, campaignId] = [shownIn(row, 'adgroup'), word(row.campaign_id)]
+    const [shown, campaignId] = [commonFields(row, 'adgroup'), word(row.campaign_id)]
     return shown && campaignId ? { ...shown, campaignId, ...budgetsIn(row) } : undefined
   })
   return { ...page, rows: found }
@@ -113,7 +113,7 @@ export async function ads(context: Context, listing: Listing) {
 }
 
 export function adIn(row: Row): Ad | undefined {
-  const [shown, campaignId, adSetId] = [shownIn(row, 'ad'), word(row.campaign_id), word(row.adgroup_id)]
+  const [shown, campaignId, adSetId] = [commonFields(row, 'ad'), word(row.campaign_id), word(row.adgroup_id)]
   return shown && campaignId && adSetId
     ? { ...shown, campaignId, adSetId, ...present({ url: pageAddress(row.landing_page_url) }) }
     : undefined

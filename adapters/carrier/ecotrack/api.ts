@@ -30,18 +30,18 @@ export const ALREADY_VALIDATED = '10001'
 
 /** Makes one call and returns its JSON. The body tells success from refusal: a refusal comes with status 200 too. */
 export async function call(account: Account, path: string, question: Question = {}): Promise<unknown> {
-  const { value } = await answered(account, path, question)
+  const { value } = await callForAnswer(account, path, question)
   if (value === undefined) throw unreadable(account.company.label, 'no JSON')
-  if (isRow(value) && isRefusal(value)) throw refused(account, value)
+  if (isRow(value) && isRefusal(value)) throw refusalFor(account, value)
   return value
 }
 
 /** Makes one call and returns the answer; throws unless its status is a success. */
-export async function answered(account: Account, path: string, question: Question = {}): Promise<Answer> {
-  const answer = await asked(account, path, question)
+export async function callForAnswer(account: Account, path: string, question: Question = {}): Promise<Answer> {
+  const answer = await sendRequest(account, path, question)
   const said = isRow(answer.value) ? text(answer.value.message) : undefined
-  if (/^unauthenticated/i.test(said ?? '')) throw notAccepted(account, said)
-  if (answer.status >= 300 && answer.status < 400) throw movedTo(account, answer)
+  if (/^unauthenticated/i.test(said ?? '')) throw tokenRefused(account, said)
+  if (answer.status >= 300 && answer.status < 400) throw hostMoved(account, answer)
   if (answer.ok) return answer
   const problem = problemOf(account.context, account.company.label, answer, { method: question.method })
   // The rate-limit answer does not always hold a delay; a whole window is always enough.
@@ -49,7 +49,7 @@ export async function answered(account: Account, path: string, question: Questio
   throw problem
 }
 
-async function asked({ context, company }: Account, path: string, question: Question): Promise<Answer> {
+async function sendRequest({ context, company }: Account, path: string, question: Question): Promise<Answer> {
   const { host } = context.settings
   const headers = { ...question.headers, authorization: `Bearer ${context.credentials.token}` }
   try {
@@ -65,7 +65,7 @@ async function asked({ context, company }: Account, path: string, question: Ques
 /**
  * Builds the error for a redirect. Redirects are not followed, because a POST would become a GET: the configured host must be corrected.
  */
-function movedTo({ context, company }: Account, { status, headers }: Answer): CarrierError {
+function hostMoved({ context, company }: Account, { status, headers }: Answer): CarrierError {
   const { host } = context.settings
   const target = URL.parse(headers.get('location') ?? '', `https://${host}/`)?.host
   const advice = target && target !== host ? `Set the host of the connection to ${target}.` : 'Check the host of the connection.'
@@ -73,7 +73,7 @@ function movedTo({ context, company }: Account, { status, headers }: Answer): Ca
   return new CarrierError(reason, `${company.label} is no longer at ${host}. ${advice}`, { code: String(status) })
 }
 
-const notAccepted = ({ context, company }: Account, said: string | undefined) =>
+const tokenRefused = ({ context, company }: Account, said: string | undefined) =>
   new CarrierError('unauthorized', `${company.label} does not accept this token at ${context.settings.host}.`, {
     ...(said !== undefined && { message: said }),
   })
@@ -81,7 +81,7 @@ const notAccepted = ({ context, company }: Account, said: string | undefined) =>
 export const isRefusal = (value: Row) => value.success !== undefined && !yes(value.success)
 
 /** Builds the `refused` error from the platform's message and code. */
-export function refused({ company: { label } }: Account, value: Row): CarrierError {
+export function refusalFor({ company: { label } }: Account, value: Row): CarrierError {
   const code = String(value.error ?? 'refused').slice(0, 40)
   const said = wordsIn(value)
   return new CarrierError('refused', refusals[code] ?? `${label} refused${said === undefined ? '.' : `: ${said}`}`, {
@@ -94,9 +94,9 @@ export function refused({ company: { label } }: Account, value: Row): CarrierErr
 export async function testConnection(account: Account): Promise<object> {
   const { token } = account.context.credentials
   try {
-    const { value } = await answered(account, 'validate/token', { query: { api_token: token } })
+    const { value } = await callForAnswer(account, 'validate/token', { query: { api_token: token } })
     if (!isRow(value) || value.success === undefined) throw unreadable(account.company.label, 'nothing on the token')
-    if (isRefusal(value)) throw badToken(account, text(value.message))
+    if (isRefusal(value)) throw tokenMalformed(account, text(value.message))
   } catch (error) {
     if (!(error instanceof CarrierError) || error.reason !== 'not_found') throw error
     // Some companies lack that endpoint; this one refuses wrong tokens too.
@@ -105,8 +105,8 @@ export async function testConnection(account: Account): Promise<object> {
   return {}
 }
 
-function badToken(account: Account, said = ''): CarrierError {
-  if (said !== 'TOKEN_NOT_ALLOWED') return notAccepted(account, said)
+function tokenMalformed(account: Account, said = ''): CarrierError {
+  if (said !== 'TOKEN_NOT_ALLOWED') return tokenRefused(account, said)
   const message = `${account.company.label} knows this token but does not let it use the API. Ask the company to allow it.`
   return new CarrierError('unauthorized', message, { code: said, message: said })
 }
@@ -114,7 +114,8 @@ function badToken(account: Account, said = ''): CarrierError {
 const keyAt = ({ context }: Account, key: string) => `${context.settings.host}:${key}`
 
 /** Caches an answer of one host for a day (or `forMs`). Each host has its own cache keys. */
-export const kept = <V>(account: Account, key: string, ask: () => Promise<V>, forMs?: number): Promise<V> =>
+export const cachedForHost = <V>(account: Account, key: string, ask: () => Promise<V>, forMs?: number): Promise<V> =>
   remembered(account.context, keyAt(account, key), ask, forMs === undefined ? {} : { forMs })
 
-export const keep = <V>(account: Account, key: string, value: V): Promise<V> => remember(account.context, keyAt(account, key), value)
+export const cacheForHost = <V>(account: Account, key: string, value: V): Promise<V> =>
+  remember(account.context, keyAt(account, key), value)

@@ -13,7 +13,7 @@ export interface Company {
 type Named = readonly [slug: string, label: string, host: string]
 
 // A host without a dot is a subdomain of ecotrack.dz.
-const seen: readonly Named[] = [
+const knownCompanies: readonly Named[] = [
   // dhd.ecotrack.dz answers every call with a redirect to this one.
   ['dhd', 'DHD', 'platform.dhd-dz.com'],
   ['conexlog', 'Conexlog (UPS agent)', 'app.conexlog-dz.com'],
@@ -120,4 +120,4 @@ const company =
 /** Entry for companies that are not in the list. Orders are sent one by one, since bulk support is unknown. */
 const any: Company = { slug: 'ecotrack', label: 'Ecotrack (any company)', host: null, verified: true, bulk: false }
 
-export const companies: readonly Company[] = [...seen.map(company(true)), ...derived.map(company(false)), any]
+export const companies: readonly Company[] = [...knownCompanies.map(company(true)), ...derived.map(company(false)), any]

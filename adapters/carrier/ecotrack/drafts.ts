@@ -27,31 +27,31 @@ export async function ship(account: Account, trackingId: string): Promise<void> 
   try {
     await validate(account, trackingId)
   } catch (error) {
-    if (!isRefused(error)) throw unsettled(account, trackingId, error)
-    if (await withdrawn(account, trackingId)) throw error
+    if (!isRefused(error)) throw unknownOutcome(account, trackingId, error)
+    if (await deleteDraft(account, trackingId)) throw error
   }
 }
 
 /** Deletes the draft. Returns true when it is gone, false when it is a real order. */
-async function withdrawn(account: Account, trackingId: string): Promise<boolean> {
+async function deleteDraft(account: Account, trackingId: string): Promise<boolean> {
   try {
     await cancel(account, trackingId)
     return true
   } catch (error) {
     if (isAlreadyValidated(error)) return false
-    throw unsettled(account, trackingId, error)
+    throw unknownOutcome(account, trackingId, error)
   }
 }
 
 /** Validates a draft that the lookup found. Never deletes it, because another user may have validated it. */
-export async function seeThrough(account: Account, trackingId: string): Promise<void> {
+export async function validateFound(account: Account, trackingId: string): Promise<void> {
   await validate(account, trackingId).catch((error: unknown) => {
-    throw unsettled(account, trackingId, error)
+    throw unknownOutcome(account, trackingId, error)
   })
 }
 
 /** Builds an error for an unknown outcome. Never `refused` or `rate_limited`, which would mean that nothing was created. */
-function unsettled({ company: { label } }: Account, trackingId: string, error: unknown): CarrierError {
+function unknownOutcome({ company: { label } }: Account, trackingId: string, error: unknown): CarrierError {
   const { message, upstream } = error instanceof CarrierError ? error : { message: 'It did not answer.', upstream: {} }
   const advice = 'It is looked up again; to end the waiting, validate or delete it in the panel.'
   return new CarrierError(

@@ -30,14 +30,14 @@ const columns: Readonly<Record<string, string>> = {
 export async function edit(account: Account, trackingId: string, change: Change): Promise<void> {
   const changed = await changedIn(account, change)
   if (Object.keys(changed).length === 0) return
-  const before = await needed(account, trackingId)
+  const before = await requiredFields(account, trackingId)
   const kept = Object.entries(columns).flatMap(([field, column]) => (before[column] == null ? [] : [[field, before[column]] as const]))
   const json = { ...Object.fromEntries(kept), ...changed }
   const answer = await call(account, 'update/order', { method: 'POST', query: { tracking: trackingId }, json })
   if (!isRow(answer)) throw unreadable(account.company.label, `nothing on the edit of ${trackingId}`)
   const visible = Object.keys(changed).filter((field) => columns[field] !== undefined && !isAlike(before[columns[field]], changed[field]))
   if (visible.length === 0) return
-  const after = await needed(account, trackingId)
+  const after = await requiredFields(account, trackingId)
   if (visible.some((field) => !isAlike(after[columns[field]!], before[columns[field]!]))) return
   throw new CarrierError('refused', `${account.company.label} left the order as it was: it takes no edits once an order is validated.`, {
     code: 'edit_ignored',
@@ -56,7 +56,7 @@ async function changedIn(account: Account, { recipient, destination, codAmount, 
   return Object.fromEntries(Object.entries(row).map(([field, value]) => [renamed[field] ?? field, value]))
 }
 
-async function needed(account: Account, trackingId: string): Promise<Row> {
+async function requiredFields(account: Account, trackingId: string): Promise<Row> {
   const row = await rowOf(account, trackingId)
   if (!row) throw new CarrierError('not_found', `${account.company.label} lists no order ${trackingId}.`)
   return row

@@ -1,6 +1,6 @@
 import { CarrierError, dayIn, type Row, type Sent, sentMoreThanOnce, text, unreadable, where, word } from 'serai/carrier'
-import { begun, done } from './begun.ts'
-import { seeThrough } from './drafts.ts'
+import { deleteSubmission, readSubmission } from './begun.ts'
+import { validateFound } from './drafts.ts'
 import type { Account } from './fields.ts'
 import { page } from './orders.ts'
 import { statusesOf } from './parcels.ts'
@@ -18,14 +18,14 @@ interface Found {
 
 /** Finds the order sent under `reference`, and validates it if it is a draft. Uses the noted tracking number, else the newest orders. */
 export async function findByReference(account: Account, reference: string): Promise<Sent | null> {
-  const before = await begun(account.context, reference)
+  const before = await readSubmission(account.context, reference)
   const known = before?.trackingId === undefined ? [] : await statusesOf(account, [before.trackingId]).catch(where('refused', () => []))
   const matches = known.length > 0 ? known : await search(account, reference, before?.at)
   const found = matches.find(({ status }) => !mayBeDraft(status)) ?? matches[0]
   if (!found) return null
   const { trackingId, status } = found
-  if (account.context.settings.validate && mayBeDraft(status)) await seeThrough(account, trackingId)
-  await done(account.context, reference)
+  if (account.context.settings.validate && mayBeDraft(status)) await validateFound(account, trackingId)
+  await deleteSubmission(account.context, reference)
   return matches.length === 1
     ? { trackingId }
     : { trackingId, warnings: [sentMoreThanOnce(account.company.label, matches.length, reference)] }

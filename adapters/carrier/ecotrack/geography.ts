@@ -19,7 +19,7 @@ import {
   word,
   yes,
 } from 'serai/carrier'
-import { call, keep, kept } from './api.ts'
+import { cachedForHost, cacheForHost, call } from './api.ts'
 import type { Account } from './fields.ts'
 
 export interface Wilaya {
@@ -42,7 +42,7 @@ export function listIn({ company }: Account, value: unknown, what: string): Row[
 
 /** Lists the wilayas that the company serves. */
 export const wilayasOf = (account: Account) =>
-  kept(account, 'wilayas', async () => {
+  cachedForHost(account, 'wilayas', async () => {
     const wilayas = listIn(account, await call(account, 'get/wilayas'), 'wilayas').flatMap(wilayaIn)
     if (wilayas.length === 0) throw unreadable(account.company.label, 'no wilayas')
     return wilayas
@@ -52,7 +52,7 @@ const notesOf = (wilayaId: number) => `communes:${wilayaId}`
 
 /** Lists the communes of a wilaya. Cached per wilaya, so that a listing that hits the rate limit can resume. */
 export const communesOf = (account: Account, wilayaId: number) =>
-  kept(account, notesOf(wilayaId), async () => {
+  cachedForHost(account, notesOf(wilayaId), async () => {
     const answer = await call(account, 'get/communes', { query: { wilaya_id: wilayaId } })
     return listIn(account, answer, 'communes')
       .flatMap(communeIn)
@@ -63,8 +63,8 @@ export const communesOf = (account: Account, wilayaId: number) =>
  * Tries to read all communes in one call, which is not documented. Accepts the result only if no wilaya is missing; on any failure, the
  * documented call per wilaya is used.
  */
-const triedAtOnce = (account: Account, wilayas: readonly Wilaya[]) =>
-  kept(account, 'communes', async () => {
+const fetchCommunesAtOnce = (account: Account, wilayas: readonly Wilaya[]) =>
+  cachedForHost(account, 'communes', async () => {
     const none = () => []
     const answer = await call(account, 'get/communes')
       .catch(where('refused', none))
@@ -72,7 +72,7 @@ const triedAtOnce = (account: Account, wilayas: readonly Wilaya[]) =>
       .catch(where('unavailable', none))
     const found = Map.groupBy(rows(answer).flatMap(communeIn), ({ wilayaId }) => wilayaId)
     const isWhole = wilayas.every(({ id }) => found.has(id))
-    if (isWhole) await Promise.all([...found].map(([id, communes]) => keep(account, notesOf(id), communes)))
+    if (isWhole) await Promise.all([...found].map(([id, communes]) => cacheForHost(account, notesOf(id), communes)))
     return { isWhole }
   })
 
@@ -118,7 +118,7 @@ export const states = async (account: Account): Promise<State[]> => statesOf(awa
 /** Lists the communes of one wilaya, or of all. */
 async function communesIn(account: Account, stateId: string | undefined): Promise<Commune[]> {
   const wilayas = await wilayasOf(account)
-  if (stateId === undefined) await triedAtOnce(account, wilayas)
+  if (stateId === undefined) await fetchCommunesAtOnce(account, wilayas)
   const wanted = stateId === undefined ? wilayas : wilayas.filter(({ id }) => id === number(stateId))
   const found: Commune[] = []
   for (const { id } of wanted) found.push(...(await communesOf(account, id)))

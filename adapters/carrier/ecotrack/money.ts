@@ -11,7 +11,7 @@ import {
   text,
   word,
 } from 'serai/carrier'
-import { kept } from './api.ts'
+import { cachedForHost } from './api.ts'
 import type { Account } from './fields.ts'
 import { page } from './orders.ts'
 import { cashStatus } from './statuses.ts'
@@ -31,7 +31,7 @@ interface Part {
 async function linesOf(account: Account): Promise<Line[]> {
   const found = new Map<string, Line>()
   for (let number = 1; number <= PAGES_MAX; number++) {
-    const part = await kept(account, `money:${number}`, () => readPart(account, number), KEPT_MS)
+    const part = await cachedForHost(account, `money:${number}`, () => readPart(account, number), KEPT_MS)
     for (const line of part.lines) found.set(line.trackingId, line)
     if (!part.hasMore) return [...found.values()]
   }

@@ -16,7 +16,7 @@ import {
   unreadable,
   where,
 } from 'serai/carrier'
-import { answered, call, isRefusal, refused } from './api.ts'
+import { call, callForAnswer, isRefusal, refusalFor } from './api.ts'
 import type { Account, Context } from './fields.ts'
 import { listIn } from './geography.ts'
 import { detailsIn, rowOf } from './orders.ts'
@@ -35,8 +35,8 @@ export async function track(account: Account, trackingIds: readonly string[]): P
   if (trackingIds.length === 0) return []
   const told = await statusesOf(account, trackingIds)
   const [one] = told
-  if (trackingIds.length === 1 && one) return [await detailed(account, one)]
-  return Promise.all(told.map((parcel) => whereabouts(account, parcel)))
+  if (trackingIds.length === 1 && one) return [await parcelWithDetails(account, one)]
+  return Promise.all(told.map((parcel) => parcelOf(account, parcel)))
 }
 
 /** Reads the status of each known parcel. Unlike the list of orders, this call includes archived ones. */
@@ -54,20 +54,20 @@ export async function statusesOf(account: Account, trackingIds: readonly string[
   })
 }
 
-async function whereabouts({ context }: Account, { trackingId, status, notes }: Told): Promise<CarrierParcel> {
+async function parcelOf({ context }: Account, { trackingId, status, notes }: Told): Promise<CarrierParcel> {
   const noted = notes.map((note) => timeOf(context, note)).filter((at) => at !== undefined)
-  return { trackingId, carrierStatus: status, at: latest([await firstSeen(context, trackingId, status), ...noted]) }
+  return { trackingId, carrierStatus: status, at: latestOf([await firstSeen(context, trackingId, status), ...noted]) }
 }
 
-async function detailed(account: Account, told: Told): Promise<CarrierParcel> {
+async function parcelWithDetails(account: Account, told: Told): Promise<CarrierParcel> {
   const { trackingId } = told
-  const [parcel, row, steps] = await Promise.all([whereabouts(account, told), rowOf(account, trackingId), historyOf(account, told)])
-  const at = latest([parcel.at, ...steps.map((step) => step.at)])
+  const [parcel, row, steps] = await Promise.all([parcelOf(account, told), rowOf(account, trackingId), historyOf(account, told)])
+  const at = latestOf([parcel.at, ...steps.map((step) => step.at)])
   const history = [...steps, { trackingId, carrierStatus: parcel.carrierStatus, at }]
   return { ...parcel, ...(row && detailsIn(row)), at, history }
 }
 
-const latest = (times: readonly string[]) => times.reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a))
+const latestOf = (times: readonly string[]) => times.reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a))
 
 const timeOf = ({ settings }: Context, { date, time }: Row) => instant(`${text(date) ?? ''} ${text(time) ?? ''}`.trim(), settings.utcOffset)
 
@@ -98,11 +98,11 @@ export async function labels(account: Account, trackingIds: readonly string[]): 
 
 async function label(account: Account, trackingId: string): Promise<Label> {
   const { company } = account
-  const answer = await answered(account, 'get/order/label', { query: { tracking: trackingId } }).catch((error: unknown) => {
+  const answer = await callForAnswer(account, 'get/order/label', { query: { tracking: trackingId } }).catch((error: unknown) => {
     // The platform answers an unknown number with a validation error.
     if (!(error instanceof CarrierError) || error.upstream.code !== '422') throw error
     throw new CarrierError('not_found', `${company.label} has no label for ${trackingId}.`, error.upstream)
   })
-  if (isRow(answer.value) && isRefusal(answer.value)) throw refused(account, answer.value)
+  if (isRow(answer.value) && isRefusal(answer.value)) throw refusalFor(account, answer.value)
   return pdfLabel(company.label, trackingId, answer)
 }

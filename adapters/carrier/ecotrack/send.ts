@@ -12,8 +12,8 @@ import {
   wordsIn,
   yes,
 } from 'serai/carrier'
-import { call, isRefusal, refused } from './api.ts'
-import { begin, created, done } from './begun.ts'
+import { call, isRefusal, refusalFor } from './api.ts'
+import { deleteSubmission, noteCreated, noteStart } from './begun.ts'
 import { ship } from './drafts.ts'
 import type { Account } from './fields.ts'
 import { type Order, type Translated, translate } from './shipment.ts'
@@ -26,19 +26,19 @@ const LIKE_A_POSITION = /^\d{1,2}$/
 
 export async function send(account: Account, shipment: Shipment): Promise<Sent> {
   const order = await translate(account, shipment)
-  await begin(account.context, order.reference)
+  await noteStart(account.context, order.reference)
   const answer = await call(account, 'create/order', { method: 'POST', json: order.row })
   const trackingId = isRow(answer) && yes(answer.success) ? text(answer.tracking) : undefined
   if (trackingId === undefined) throw unreadable(account.company.label, `no tracking number for ${order.reference}`)
-  return finish(account, order, trackingId)
+  return validateCreated(account, order, trackingId)
 }
 
 /** Validates a created order if needed. Notes its progress for the lookup. */
-async function finish(account: Account, { reference, warnings }: Order, trackingId: string): Promise<Sent> {
+async function validateCreated(account: Account, { reference, warnings }: Order, trackingId: string): Promise<Sent> {
   const { context } = account
-  await created(context, reference, trackingId)
+  await noteCreated(context, reference, trackingId)
   await ship(account, trackingId)
-  await done(context, reference)
+  await deleteSubmission(context, reference)
   const said = context.settings.validate ? warnings : [...warnings, draft]
   return { trackingId, ...(said.length > 0 && { warnings: said }) }
 }
@@ -52,11 +52,11 @@ const draft: Translated['warnings'][number] = {
 export async function sendMany(account: Account, shipments: readonly Shipment[]): Promise<SentRow[]> {
   const { ready: orders, refused: rows } = await translateEach(shipments, (shipment) => translate(account, shipment))
   if (orders.length === 0) return rows
-  await Promise.all(orders.map(({ reference }) => begin(account.context, reference)))
+  await Promise.all(orders.map(({ reference }) => noteStart(account.context, reference)))
   const results = await createAll(account, orders)
   for (let at = 0; at < orders.length; at += VALIDATED_AT_ONCE) {
     const some = orders.slice(at, at + VALIDATED_AT_ONCE)
-    const settled = await Promise.all(some.map((order, index) => settle(account, order, results[at + index])))
+    const settled = await Promise.all(some.map((order, index) => rowOutcome(account, order, results[at + index])))
     rows.push(...settled.filter((row) => row !== undefined))
   }
   return rows
@@ -78,12 +78,12 @@ async function createAll(account: Account, orders: readonly Order[]): Promise<(R
   })
 }
 
-async function settle(account: Account, order: Order, result: Row | undefined): Promise<SentRow | undefined> {
+async function rowOutcome(account: Account, order: Order, result: Row | undefined): Promise<SentRow | undefined> {
   const { reference } = order
   if (result === undefined) return undefined
   const trackingId = yes(result.success) ? text(result.tracking) : undefined
   try {
-    if (trackingId !== undefined) return { reference, sent: await finish(account, order, trackingId) }
+    if (trackingId !== undefined) return { reference, sent: await validateCreated(account, order, trackingId) }
     const problem = refusalIn(account, result)
     return problem && refusedRow(reference, problem)
   } catch (error) {
@@ -95,7 +95,7 @@ async function settle(account: Account, order: Order, result: Row | undefined): 
 
 /** Returns the refusal of a row: `{ success: false, … }`, or fields with their errors. */
 function refusalIn(account: Account, result: Row): CarrierError | undefined {
-  if (isRefusal(result)) return refused(account, result)
+  if (isRefusal(result)) return refusalFor(account, result)
   const isByField = Object.keys(result).length > 0 && Object.values(result).every((said) => Array.isArray(said))
   if (!isByField) return undefined
   const said = wordsIn({ errors: result })

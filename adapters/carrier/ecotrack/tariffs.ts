@@ -11,7 +11,7 @@ import {
   unreadable,
   wilayaCode,
 } from 'serai/carrier'
-import { call, kept } from './api.ts'
+import { cachedForHost, call } from './api.ts'
 import type { Account } from './fields.ts'
 import { communeOf, wilayaOf } from './geography.ts'
 
@@ -36,7 +36,7 @@ const named: Readonly<Record<Service, string>> = {
 
 /** Reads all prices in one call. */
 const tariffOf = (account: Account) =>
-  kept(account, `fees:${account.context.settings.feeUnit}`, async () => {
+  cachedForHost(account, `fees:${account.context.settings.feeUnit}`, async () => {
     const answer = await call(account, 'get/fees')
     if (!isRow(answer)) throw unreadable(account.company.label, 'no fees')
     const tables = new Map(Object.entries(answer).map(([name, table]) => [foldName(name), table]))
@@ -92,12 +92,12 @@ export async function rates(account: Account, quote: Quote): Promise<Rate[]> {
 export async function serviceFees(account: Account): Promise<ServiceFee[]> {
   const { delivery: _, ...others } = await tariffOf(account)
   return Object.entries(others).flatMap(([service, prices]) => [
-    ...byAmount(service, prices, 'home'),
-    ...byAmount(`${service} at a stop desk`, prices, 'pickup'),
+    ...feesByAmount(service, prices, 'home'),
+    ...feesByAmount(`${service} at a stop desk`, prices, 'pickup'),
   ])
 }
 
-function byAmount(service: string, prices: readonly Price[], way: 'home' | 'pickup'): ServiceFee[] {
+function feesByAmount(service: string, prices: readonly Price[], way: 'home' | 'pickup'): ServiceFee[] {
   const groups = Map.groupBy(
     prices.filter((price) => price[way] !== null),
     (price) => price[way]!,

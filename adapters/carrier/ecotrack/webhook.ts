@@ -28,7 +28,7 @@ function parse({ headers, body }: InboundRequest, context: Context): StatusRepor
 
 function reportIn({ settings }: Context, event: unknown, header: string | undefined): StatusReport | undefined {
   if (!isRow(event)) return undefined
-  const [trackingId, at, news] = [text(event.tracking), instant(event.occurred_at, settings.utcOffset), newsIn(event)]
+  const [trackingId, at, news] = [text(event.tracking), instant(event.occurred_at, settings.utcOffset), statusOf(event)]
   if (trackingId === undefined || at === undefined || news === undefined) return undefined
   // The platform keeps the id over its up to six deliveries.
   const eventId = text(event.event_id) ?? header
@@ -36,7 +36,7 @@ function reportIn({ settings }: Context, event: unknown, header: string | undefi
 }
 
 /** Status of an event: a state by its code, or a note by its type, such as a failed attempt or a delay. */
-function newsIn(event: Readonly<Record<string, unknown>>): { carrierStatus: string; reason?: string } | undefined {
+function statusOf(event: Readonly<Record<string, unknown>>): { carrierStatus: string; reason?: string } | undefined {
   const name = text(event.event) ?? ''
   if (STATE.test(name)) {
     const code = (isRow(event.state) ? text(event.state.code) : undefined) ?? text(name.replace(STATE, ''))

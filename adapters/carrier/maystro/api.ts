@@ -30,11 +30,11 @@ export function call(context: Context, method: NonNullable<FetchInit['method']>,
 }
 
 export async function get(context: Context, path: string, query: Query = {}): Promise<unknown> {
-  return jsonOf(succeeded(context, await call(context, 'GET', path, { query })))
+  return jsonOf(expectSuccess(context, await call(context, 'GET', path, { query })))
 }
 
 /** Returns the answer if it is a success. Pass `POST` for a call that creates a parcel: its outcome after a 404 is unknown. */
-export function succeeded(context: Context, answer: Answer, method: FetchInit['method'] = 'GET'): Answer {
+export function expectSuccess(context: Context, answer: Answer, method: FetchInit['method'] = 'GET'): Answer {
   if (!answer.ok) throw problem(context, answer, method)
   return answer
 }
@@ -45,8 +45,8 @@ export function jsonOf({ value }: Answer): unknown {
 }
 
 /** Throws unless a change succeeded. The body of a success is not documented: empty is accepted, an HTML page is not. */
-export function changed(context: Context, answer: Answer): void {
-  const { value, words } = succeeded(context, answer)
+export function expectChange(context: Context, answer: Answer): void {
+  const { value, words } = expectSuccess(context, answer)
   if (value === undefined && words.trim() !== '') throw unreadable(LABEL, 'no JSON')
 }
 

@@ -1,5 +1,5 @@
 import { atMostLabels, CarrierError, type Label, labelsEach, pdfLabel } from 'serai/carrier'
-import { call, LABEL, succeeded } from './api.ts'
+import { call, expectSuccess, LABEL } from './api.ts'
 import type { Context } from './fields.ts'
 
 /** Size of a blank page, which the carrier returns for an unknown id (about 880 bytes). */
@@ -15,7 +15,7 @@ export async function labels(context: Context, ids: readonly string[]): Promise<
 
 async function labelOf(context: Context, id: string): Promise<Label> {
   const asked = { json: { orders_ids: [id] }, accept: 'application/pdf, */*' }
-  const answer = succeeded(context, await call(context, 'POST', 'delivery/starter/v2/starter_bordureau/', asked))
+  const answer = expectSuccess(context, await call(context, 'POST', 'delivery/starter/v2/starter_bordureau/', asked))
   const printed = pdfLabel(LABEL, id, answer)
   if (answer.bytes.length <= BLANK_MAX) throw new CarrierError('not_found', `${LABEL} has no parcel ${id}: its label is a blank page.`)
   return printed

@@ -11,7 +11,7 @@ import {
   wholeDinars,
   word,
 } from 'serai/carrier'
-import { call, changed, get, jsonOf, LABEL, orderPath, rowOf, succeeded } from './api.ts'
+import { call, expectChange, expectSuccess, get, jsonOf, LABEL, orderPath, rowOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { stepsOf, wordOf } from './parcels.ts'
 import { personOf, placeOf, productsOf, translate, typeNumber } from './shipment.ts'
@@ -23,7 +23,7 @@ const ABORT_REASON = 21
 /** Sends a parcel. Its UUID is the tracking number, which calls and callbacks use; the number on the label is kept as an alias. */
 export async function send(context: Context, shipment: Shipment): Promise<Sent> {
   const { row, warnings } = await translate(context, shipment)
-  const order = rowOf(jsonOf(succeeded(context, await call(context, 'POST', 'stores/orders/', { json: row }), 'POST')), 'no order')
+  const order = rowOf(jsonOf(expectSuccess(context, await call(context, 'POST', 'stores/orders/', { json: row }), 'POST')), 'no order')
   const trackingId = text(order.id)
   if (trackingId === undefined) throw unreadable(LABEL, `no id for ${shipment.reference}`)
   const displayId = word(order.display_id)
@@ -49,7 +49,7 @@ export async function edit(context: Context, id: string, change: Change): Promis
   const { order, status } = await orderOf(context, id)
   if (!isWaiting(status)) refuse('on_its_way', 'Maystro has the parcel; ask it for changes.')
   const row = await rowFor(context, order, change)
-  changed(context, await call(context, 'PATCH', orderPath(id), { json: row }))
+  expectChange(context, await call(context, 'PATCH', orderPath(id), { json: row }))
 }
 
 async function rowFor(context: Context, order: Row, { recipient, destination, codAmount, contents, notes }: Change): Promise<Row> {
@@ -88,5 +88,5 @@ export async function cancel(context: Context, id: string): Promise<void> {
 async function abort(context: Context, id: string): Promise<void> {
   const json = { status: Number(ABORTED), abort_reason: ABORT_REASON }
   const answer = await call(context, 'PATCH', `shared/status/${encodeURIComponent(id)}/`, { json })
-  changed(context, answer.status === 404 ? await call(context, 'PATCH', `${orderPath(id)}status/`, { json }) : answer)
+  expectChange(context, answer.status === 404 ? await call(context, 'PATCH', `${orderPath(id)}status/`, { json }) : answer)
 }

@@ -45,20 +45,20 @@ async function parcelOf(context: Context, id: string): Promise<CarrierParcel[]> 
   const order = rowOf(answer, 'no order')
   const steps = await stepsOf(context, id)
   const history = steps.map(
-    ({ code, ...step }, index): StatusReport => ({ trackingId: id, carrierStatus: meant(code, steps.slice(0, index)), ...step }),
+    ({ code, ...step }, index): StatusReport => ({ trackingId: id, carrierStatus: statusMeant(code, steps.slice(0, index)), ...step }),
   )
   const status = wordOf(order.status) || steps.at(-1)?.code
   if (!status) {
     context.log('left out a parcel without a status', { id })
     return []
   }
-  const carrierStatus = meant(status, steps)
+  const carrierStatus = statusMeant(status, steps)
   const at = steps.findLast(({ code }) => code === status)?.at ?? (await firstSeen(context, id, carrierStatus))
   return [{ trackingId: id, carrierStatus, at, history, ...detailsOf(order) }]
 }
 
 /** Code 50 means a cancellation while the goods have not left, and the start of a return afterwards. */
-const meant = (code: string, before: readonly Step[]) =>
+const statusMeant = (code: string, before: readonly Step[]) =>
   code === ABORTED && before.some((step) => isAway(step.code)) ? ABORTED_AWAY : code
 
 const detailsOf = (order: Row) => present({ reference: text(order.external_order_id), codAmount: amount(order.product_price) })

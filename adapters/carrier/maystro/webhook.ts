@@ -14,7 +14,7 @@ import {
   type Webhook,
   withQuery,
 } from 'serai/carrier'
-import { call, changed, get, listIn } from './api.ts'
+import { call, expectChange, get, listIn } from './api.ts'
 import type { Context, credentials, settings } from './fields.ts'
 import { wordOf } from './parcels.ts'
 import { ABORTED, ABORTED_SOMEHOW, NEWS } from './statuses.ts'
@@ -30,22 +30,22 @@ export async function setupWebhook(context: Context, url: string) {
   const callbackToken = newSecret()
   const endpoint = withQuery(url, { token: callbackToken })
   try {
-    changed(context, await call(context, 'POST', HOOKS, { json: { endpoint } }))
+    expectChange(context, await call(context, 'POST', HOOKS, { json: { endpoint } }))
   } catch (error) {
-    throw without(callbackToken, error)
+    throw withoutSecret(callbackToken, error)
   }
-  await removeOlder(context, url, endpoint).catch(() => context.log('older callbacks to this address were left as they are'))
+  await deleteOlderHooks(context, url, endpoint).catch(() => context.log('older callbacks to this address were left as they are'))
   return { credentials: { callbackToken } }
 }
 
 /** Removes the secret from an error, which may repeat the address. */
-function without(secret: string, error: unknown): unknown {
+function withoutSecret(secret: string, error: unknown): unknown {
   if (!(error instanceof CarrierError) || !JSON.stringify([error.message, error.upstream]).includes(secret)) return error
   return new CarrierError(error.reason, 'Maystro does not take this address for callbacks.', { code: error.upstream.code ?? error.reason })
 }
 
 /** Deletes our older endpoints; a refused deletion is ignored. Each setup creates a new secret, so older ones are rejected anyway. */
-async function removeOlder(context: Context, url: string, endpoint: string): Promise<void> {
+async function deleteOlderHooks(context: Context, url: string, endpoint: string): Promise<void> {
   for (const hook of listIn(await get(context, HOOKS), 'callbacks')) {
     if (!isRow(hook) || hook.endpoint === endpoint || !text(hook.endpoint)?.startsWith(withQuery(url, { token: '' }))) continue
     const id = text(hook.id) ?? number(hook.id)
@@ -75,13 +75,13 @@ function reportIn(context: Context, message: Row): StatusReport | undefined {
   return {
     ...(trackingId !== undefined && { trackingId }),
     ...(reference !== undefined && { reference }),
-    carrierStatus: saidIn(payload),
+    carrierStatus: statusIn(payload),
     at: instant(message.publishTime ?? message.publish_time, '+00:00') ?? new Date(context.now()).toISOString(),
     ...(eventId !== undefined && { eventId }),
   }
 }
 
-function saidIn(payload: Row): string {
+function statusIn(payload: Row): string {
   const status = wordOf(payload.status) || wordOf(payload.new_status) || NEWS
   return status === ABORTED ? ABORTED_SOMEHOW : status
 }

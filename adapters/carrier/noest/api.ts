@@ -34,7 +34,7 @@ export const post = (context: Context, path: string, body: Row, timeoutMs = TIME
 
 /** Makes a write about an existing parcel. */
 export async function write(context: Context, path: string, body: Row, timeoutMs?: number): Promise<Row> {
-  return accepted(bodyOf(context, await post(context, path, body, timeoutMs)))
+  return expectSuccess(bodyOf(context, await post(context, path, body, timeoutMs)))
 }
 
 /** Makes a write that creates parcels: its outcome after a 404 is unknown. */
@@ -42,25 +42,25 @@ export const create = async (context: Context, path: string, body: Row): Promise
   bodyOf(context, await post(context, path, body), 'POST')
 
 export function bodyOf(context: Context, answer: Answer, method: 'GET' | 'POST' = 'GET'): Row {
-  if (!answer.ok) throw aboutGuid(problemOf(context, LABEL, answer, { method }))
+  if (!answer.ok) throw isAboutGuid(problemOf(context, LABEL, answer, { method }))
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
   return answer.value
 }
 
 /** Returns true for a wrong GUID, which the carrier reports like an error of the parcel. */
-const aboutGuid = (problem: CarrierError) =>
+const isAboutGuid = (problem: CarrierError) =>
   problem.reason === 'refused' && /user.?guid/i.test(problem.message)
     ? new CarrierError('unauthorized', `${LABEL} does not accept this user GUID.`, problem.upstream)
     : problem
 
 /** Returns the body of a success; throws for a refusal, which may come with status 200 (duplicate, desk, postal code). */
-export function accepted(row: Row): Row {
+export function expectSuccess(row: Row): Row {
   if (yes(row.success)) return row
   if (row.success === undefined) throw unreadable(LABEL, 'nothing on success')
-  throw refusedBy(row)
+  throw refusalOf(row)
 }
 
-export function refusedBy(row: Row): CarrierError {
+export function refusalOf(row: Row): CarrierError {
   const said = wordsIn(row)
   const code = text(row.error) ?? text(row.code) ?? 'refused'
   return new CarrierError('refused', `${LABEL} refused: ${said ?? 'it gave no reason'}`, { code, ...(said && { message: said }) })

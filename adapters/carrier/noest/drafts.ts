@@ -1,5 +1,5 @@
 import { CarrierError, forget, isRow, note, text, yes } from 'serai/carrier'
-import { BULK_MAX, bodyOf, post, refusedBy, write } from './api.ts'
+import { BULK_MAX, bodyOf, post, refusalOf, write } from './api.ts'
 import { type Feed, feedsOf, stageOf } from './feed.ts'
 import type { Context } from './fields.ts'
 
@@ -19,7 +19,7 @@ export async function validate(context: Context, trackingId: string): Promise<vo
 /** Validates one draft. A success that does not list the parcel counts as a failure. */
 async function validateOne(context: Context, tracking: string, timeoutMs?: number): Promise<void> {
   const row = await write(context, 'valid/order', { tracking }, timeoutMs)
-  if (row.passed !== undefined && !isPassed(row.passed, tracking)) throw refusedBy(row)
+  if (row.passed !== undefined && !isPassed(row.passed, tracking)) throw refusalOf(row)
 }
 
 async function isReal(context: Context, trackingId: string): Promise<boolean> {
@@ -33,7 +33,7 @@ async function isReal(context: Context, trackingId: string): Promise<boolean> {
  */
 export async function ship(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (!context.settings.shipAtOnce || trackingIds.length === 0) return new Set()
-  const real = (await validated(context, trackingIds).catch(logged(context, trackingIds))) ?? new Set()
+  const real = (await validateAll(context, trackingIds).catch(logProblem(context, trackingIds))) ?? new Set()
   const left = trackingIds.filter((trackingId) => !real.has(trackingId))
   await noteDrafts(context, left)
   return new Set(left)
@@ -41,13 +41,13 @@ export async function ship(context: Context, trackingIds: readonly string[]): Pr
 
 /** Notes drafts by tracking number, or by our reference when the number is unknown. */
 export async function noteDrafts(context: Context, names: readonly string[]): Promise<void> {
-  if (context.settings.shipAtOnce) await Promise.all(names.map((name) => note(context, DRAFT, name, {}))).catch(logged(context, names))
+  if (context.settings.shipAtOnce) await Promise.all(names.map((name) => note(context, DRAFT, name, {}))).catch(logProblem(context, names))
 }
 
-const logged = (context: Context, names: readonly string[]) => (error: unknown) =>
+const logProblem = (context: Context, names: readonly string[]) => (error: unknown) =>
   context.log('new parcels stayed drafts', { names, why: String(error) })
 
-async function validated(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
+async function validateAll(context: Context, trackingIds: readonly string[]): Promise<ReadonlySet<string>> {
   const [only, ...others] = trackingIds
   if (only !== undefined && others.length === 0) {
     await validateOne(context, only, TIMEOUT_MS)

@@ -1,5 +1,5 @@
 import { instant, isRow, oldestFirst, type Row, rows, text, unreadable } from 'serai/carrier'
-import { bodyOf, LABEL, post, refusedBy } from './api.ts'
+import { bodyOf, LABEL, post, refusalOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { DRAFT, isDelivery, VALIDATED } from './statuses.ts'
 
@@ -28,7 +28,7 @@ export async function feedsOf(context: Context, trackingIds: readonly string[]):
   const there = trackingIds.filter((trackingId) => Object.hasOwn(found, trackingId))
   const feeds = there.flatMap((trackingId) => feedIn(context, trackingId, found[trackingId]))
   if (feeds.length > 0 || Object.keys(found).length === 0) return feeds
-  throw said !== undefined && there.length === 0 ? refusedBy(found) : unreadable(LABEL, 'nothing on the parcels')
+  throw said !== undefined && there.length === 0 ? refusalOf(found) : unreadable(LABEL, 'nothing on the parcels')
 }
 
 function feedIn(context: Context, trackingId: string, row: unknown): Feed[] {

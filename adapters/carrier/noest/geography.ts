@@ -92,11 +92,11 @@ export const states = async (context: Context): Promise<State[]> => statesOf(awa
 
 /** Id of a commune, made of its name because the carrier gives none. */
 const cityId = ({ wilayaId, name }: Commune) => `${wilayaId}-${name}`
-const within = <R extends { readonly wilayaId: number }>(all: readonly R[], stateId: string | undefined) =>
+const inWilaya = <R extends { readonly wilayaId: number }>(all: readonly R[], stateId: string | undefined) =>
   stateId === undefined ? all : all.filter(({ wilayaId }) => wilayaId === number(stateId))
 
 export async function cities(context: Context, { stateId }: { stateId?: string }): Promise<City[]> {
-  const communes = within(await fetchCommunes(context), stateId)
+  const communes = inWilaya(await fetchCommunes(context), stateId)
   const served = new Set((await fetchDesks(context)).map(({ wilayaId, commune }) => `${wilayaId} ${foldName(commune)}`))
   return communes.map((commune) => ({
     id: cityId(commune),

@@ -11,7 +11,7 @@ import {
   type Warning,
   wordsIn,
 } from 'serai/carrier'
-import { accepted, create, LABEL, refusedBy } from './api.ts'
+import { create, expectSuccess, LABEL, refusalOf } from './api.ts'
 import { noteDrafts, ship } from './drafts.ts'
 import type { Context } from './fields.ts'
 import { type Translated, translate } from './shipment.ts'
@@ -20,18 +20,18 @@ import { type Translated, translate } from './shipment.ts'
 export async function send(context: Context, shipment: Shipment): Promise<Sent> {
   const { reference } = shipment
   const translated = await translate(context, shipment)
-  const sent = await made(context, translated).catch(doubtful(context, [reference]))
+  const sent = await validateCreated(context, translated).catch(noteIfUnknown(context, [reference]))
   const drafts = await ship(context, [sent.trackingId])
-  return drafts.has(sent.trackingId) ? asDraft(sent) : sent
+  return drafts.has(sent.trackingId) ? withDraftWarning(sent) : sent
 }
 
-async function made(context: Context, translated: Translated): Promise<Sent> {
-  const sent = sentOf(accepted(await create(context, 'create/order', translated.row)), translated)
+async function validateCreated(context: Context, translated: Translated): Promise<Sent> {
+  const sent = sentOf(expectSuccess(await create(context, 'create/order', translated.row)), translated)
   return sent ?? Promise.reject(unreadable(LABEL, `no tracking number for ${translated.row.reference}`))
 }
 
 /** For `catch`: notes drafts that may exist after an unknown outcome. */
-const doubtful = (context: Context, references: readonly string[]) => async (error: unknown) => {
+const noteIfUnknown = (context: Context, references: readonly string[]) => async (error: unknown) => {
   if (!(error instanceof CarrierError) || error.reason === 'unavailable') await noteDrafts(context, references)
   throw error
 }
@@ -44,7 +44,7 @@ export async function sendMany(context: Context, shipments: readonly Shipment[])
   const orders = ready.map(({ row }) => row)
   const answered = await create(context, 'create/orders', { orders })
     .then((answer) => rowsOf(answer, byReference))
-    .catch(doubtful(context, [...byReference.keys()]))
+    .catch(noteIfUnknown(context, [...byReference.keys()]))
   const told = new Set(answered.map(({ reference }) => reference))
   await noteDrafts(
     context,
@@ -54,7 +54,7 @@ export async function sendMany(context: Context, shipments: readonly Shipment[])
     context,
     answered.flatMap(({ sent }) => sent?.trackingId ?? []),
   )
-  const shipped = answered.map((row) => (row.sent && drafts.has(row.sent.trackingId) ? { ...row, sent: asDraft(row.sent) } : row))
+  const shipped = answered.map((row) => (row.sent && drafts.has(row.sent.trackingId) ? { ...row, sent: withDraftWarning(row.sent) } : row))
   return [...refused, ...shipped]
 }
 
@@ -64,11 +64,11 @@ export async function sendMany(context: Context, shipments: readonly Shipment[])
  */
 function rowsOf(answer: Row, ready: ReadonlyMap<string, Translated>): SentRow[] {
   const [passed, failed] = [rows(answer.passed), rows(answer.failed)]
-  if (passed.length + failed.length === 0) throw answer.success === false ? refusedBy(answer) : unreadable(LABEL, 'nothing on the parcels')
+  if (passed.length + failed.length === 0) throw answer.success === false ? refusalOf(answer) : unreadable(LABEL, 'nothing on the parcels')
   const outcomes = new Map<string, SentRow>()
   for (const row of [...failed, ...passed.filter(isRefused)]) {
     const reference = String(row.reference)
-    outcomes.set(reference, { reference, refused: { code: 'refused', message: wordsIn(row) ?? faultsIn(row) } })
+    outcomes.set(reference, { reference, refused: { code: 'refused', message: wordsIn(row) ?? fieldErrors(row) } })
   }
   // Last, so that an accepted parcel stays accepted if it is also listed as failed.
   for (const row of passed) {
@@ -81,7 +81,7 @@ function rowsOf(answer: Row, ready: ReadonlyMap<string, Translated>): SentRow[] 
 
 const isRefused = (row: Row) => row.success === false
 
-const faultsIn = ({ reference: _, success: __, ...fields }: Row) =>
+const fieldErrors = ({ reference: _, success: __, ...fields }: Row) =>
   Object.entries(fields)
     .map(([field, faults]) => `${field}: ${[faults].flat().map(String).join(' ')}`)
     .join(' – ')
@@ -106,7 +106,7 @@ const stillDraft: Warning = {
     'NOEST has the parcel as a draft, which nobody picks up: it could not be validated. Validate it; the next synchronisation tries too.',
 }
 
-const asDraft = (sent: Sent): Sent => ({
+const withDraftWarning = (sent: Sent): Sent => ({
   ...sent,
   carrierData: { ...sent.carrierData, draft: true },
   warnings: [...(sent.warnings ?? []), stillDraft],

@@ -78,7 +78,7 @@ interface Person {
 export function personOf(recipient: Shipment['recipient']): Person {
   const { first, others, warnings } = phonesOf(recipient)
   const phone2 = localPhones(recipient.phoneAlt ?? '').find((other) => other !== first) ?? others[0]
-  return { name: limited(nameOf(recipient), 'name'), phone: first, ...(phone2 !== undefined && { phone2 }), warnings }
+  return { name: assertLength(nameOf(recipient), 'name'), phone: first, ...(phone2 !== undefined && { phone2 }), warnings }
 }
 
 interface Place {
@@ -95,14 +95,14 @@ export async function placeOf(context: Context, destination: Shipment['destinati
   withinAlgeria(destination, LABEL, 'desks')
   const wilaya = await wilayaOf(context, stateCode, stateName)
   if (!wilaya.deliverable) refuse('not_served', `NOEST does not deliver to ${wilaya.name} at present.`)
-  if (deliveryType === 'pickup') return atDesk(context, destination, wilaya.id)
+  if (deliveryType === 'pickup') return deskPlace(context, destination, wilaya.id)
   const commune = named(await communesOf(context, wilaya.id), cityName, `commune of ${wilaya.name}`)
   if (!commune.deliverable) refuse('not_served', `NOEST does not deliver to ${commune.name} (${wilaya.name}) at present.`)
-  return { wilayaId: wilaya.id, commune: commune.name, address: limited(address.trim() || commune.name, 'address'), warnings: [] }
+  return { wilayaId: wilaya.id, commune: commune.name, address: assertLength(address.trim() || commune.name, 'address'), warnings: [] }
 }
 
 /** Builds the destination of a desk. Its code is enough; no commune is required. */
-async function atDesk(context: Context, { pickupId, cityName, address }: Shipment['destination'], wilayaId: number): Promise<Place> {
+async function deskPlace(context: Context, { pickupId, cityName, address }: Shipment['destination'], wilayaId: number): Promise<Place> {
   const desk = await chosenDesk(
     pickupId,
     'desk',
@@ -112,13 +112,13 @@ async function atDesk(context: Context, { pickupId, cityName, address }: Shipmen
   return {
     wilayaId,
     desk,
-    address: limited(address.trim() || desk.name, 'address'),
+    address: assertLength(address.trim() || desk.name, 'address'),
     warnings: rewritten('desk', desk.commune, cityName),
   }
 }
 
 /** Refuses a text over the limit: a truncated address could be a wrong one. */
-function limited(words: string, what: string): string {
+function assertLength(words: string, what: string): string {
   if (words.length > TEXT_MAX) refuse('too_long', `The ${what} has ${words.length} characters; NOEST takes ${TEXT_MAX}. Shorten it.`)
   return words
 }

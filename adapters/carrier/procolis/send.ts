@@ -30,7 +30,7 @@ async function create(account: Account, shipments: readonly Translated[]): Promi
   )
   const verdicts = shipments.map((shipment) => ({ shipment, ...verdictOf(answered ?? [], shipment, shipments.length) }))
   const doubles = verdicts.filter(({ said }) => said.toLowerCase() === 'double tracking').map(({ shipment }) => shipment)
-  const there = await standing(account, doubles)
+  const there = await readExisting(account, doubles)
   return verdicts.flatMap(({ shipment, row, said }): SentRow[] => {
     const { reference } = shipment
     if (doubles.includes(shipment)) return doubleRow(shipment, there)
@@ -54,7 +54,7 @@ const sentOf = (row: Row, { tracking, warnings }: Translated): Sent => ({
 })
 
 /** Reads what the carrier has under these numbers. When it cannot be read, their outcome stays unknown. */
-async function standing(account: Account, doubles: readonly Translated[]): Promise<Row[]> {
+async function readExisting(account: Account, doubles: readonly Translated[]): Promise<Row[]> {
   try {
     return await read(
       account,

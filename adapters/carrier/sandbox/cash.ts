@@ -1,6 +1,6 @@
 import { CarrierError, type CarrierParcel, type CashBatch, type CashBatchDetail, type CashLine } from 'serai/carrier'
 import type { Sandbox } from './fields.ts'
-import { allKept, current, type Kept } from './store.ts'
+import { allParcels, current, type Kept } from './store.ts'
 
 // Amounts collected on a day (UTC) form one payout when that day is over; a callback can pay out earlier.
 const prefix = 'confirmed:'
@@ -34,7 +34,7 @@ export function cashOf(context: Sandbox, parcel: Kept, confirmed: ReadonlySet<st
 async function linesByPayout(context: Sandbox): Promise<Map<string | undefined, CashLine[]>> {
   const confirmed = await confirmedPayouts(context)
   const lines = new Map<string | undefined, CashLine[]>()
-  for await (const parcel of allKept(context)) {
+  for await (const parcel of allParcels(context)) {
     const { status, payoutId } = cashOf(context, parcel, confirmed)
     if (status === 'none') continue
     const { codAmount: amount, reference } = parcel.shipment

@@ -3,7 +3,7 @@ import { cashOf, confirmedPayouts } from './cash.ts'
 import type { Sandbox } from './fields.ts'
 import { centerId, wilayaOf } from './places.ts'
 import { billable, deliveryFee } from './pricing.ts'
-import { allKept, change, current, type Kept, keepNew, kept, trackingOf, withStep } from './store.ts'
+import { allParcels, change, current, type Kept, readParcel, storeNew, trackingOf, withStep } from './store.ts'
 
 // Prefixes of the recipient's name that trigger failures.
 const refusing = 'FAIL '
@@ -41,16 +41,16 @@ async function sendRow(context: Sandbox, shipment: Shipment): Promise<SentRow> {
 }
 
 async function storeParcel(context: Sandbox, shipment: Shipment): Promise<{ parcel: Kept; isNew: boolean }> {
-  const fee = accepted(context, shipment)
+  const fee = feeOf(context, shipment)
   const tracking = await trackingOf(context, shipment.reference)
   const first = { status: context.settings.drafts ? 'draft' : 'submitted', at: new Date(context.now()).toISOString() }
   const parcel: Kept = { tracking, shipment, fee, history: [first] }
-  if (await keepNew(context, parcel)) return { parcel, isNew: true }
-  return { parcel: (await kept(context, tracking)) ?? parcel, isNew: false }
+  if (await storeNew(context, parcel)) return { parcel, isNew: true }
+  return { parcel: (await readParcel(context, tracking)) ?? parcel, isNew: false }
 }
 
 /** Returns the delivery fee; refuses a shipment that this carrier does not accept. */
-function accepted(context: Sandbox, { recipient, destination, weightKg, dimensions }: Shipment): number {
+function feeOf(context: Sandbox, { recipient, destination, weightKg, dimensions }: Shipment): number {
   const wilaya = destination.country === 'DZ' ? wilayaOf(destination.stateCode) : undefined
   if (recipient.name.startsWith(refusing)) refuse('rehearsed', 'The sandbox refuses recipients whose name begins with FAIL.')
   if (!wilaya) return refuse('bad_state', `The sandbox does not deliver to ${destination.country} ${destination.stateCode}.`)
@@ -77,7 +77,7 @@ function pause({ signal }: Sandbox, ms: number): Promise<void> {
 const sentOf = ({ tracking }: Kept): Sent => ({ trackingId: tracking })
 
 export async function findByReference(context: Sandbox, reference: string): Promise<Sent | null> {
-  const parcel = await kept(context, await trackingOf(context, reference))
+  const parcel = await readParcel(context, await trackingOf(context, reference))
   return parcel ? sentOf(parcel) : null
 }
 
@@ -93,26 +93,27 @@ async function changeOpen(context: Sandbox, trackingId: string, toDo: string, to
 export async function edit(context: Sandbox, trackingId: string, asked: Change): Promise<void> {
   await changeOpen(context, trackingId, 'edit', (parcel) => {
     const shipment = { ...parcel.shipment, ...asked }
-    return { ...parcel, shipment, fee: accepted(context, shipment) }
+    return { ...parcel, shipment, fee: feeOf(context, shipment) }
   })
 }
 
-const moved = (context: Sandbox, parcel: Kept, status: string) => withStep(parcel, { status, at: new Date(context.now()).toISOString() })
+const withStatus = (context: Sandbox, parcel: Kept, status: string) =>
+  withStep(parcel, { status, at: new Date(context.now()).toISOString() })
 
 export async function cancel(context: Sandbox, trackingId: string): Promise<void> {
-  await changeOpen(context, trackingId, 'cancel', (parcel) => moved(context, parcel, 'cancelled'))
+  await changeOpen(context, trackingId, 'cancel', (parcel) => withStatus(context, parcel, 'cancelled'))
 }
 
 export async function validate(context: Sandbox, trackingId: string): Promise<void> {
   await changeOpen(context, trackingId, 'validate', (parcel) =>
-    current(parcel).status === 'draft' ? moved(context, parcel, 'submitted') : parcel,
+    current(parcel).status === 'draft' ? withStatus(context, parcel, 'submitted') : parcel,
   )
 }
 
 export async function track(context: Sandbox, trackingIds: readonly string[]): Promise<CarrierParcel[]> {
   const confirmed = await confirmedPayouts(context)
-  const parcels = await Promise.all(trackingIds.map((trackingId) => kept(context, trackingId)))
-  return parcels.filter((parcel) => parcel !== undefined).map((parcel) => seen(context, parcel, confirmed))
+  const parcels = await Promise.all(trackingIds.map((trackingId) => readParcel(context, trackingId)))
+  return parcels.filter((parcel) => parcel !== undefined).map((parcel) => parcelOf(context, parcel, confirmed))
 }
 
 export async function list(context: Sandbox, query: { cursor?: string; limit: number; status?: string; since?: string }) {
@@ -120,16 +121,16 @@ export async function list(context: Sandbox, query: { cursor?: string; limit: nu
   const confirmed = await confirmedPayouts(context)
   const since = query.since ? Date.parse(query.since) : 0
   const rows: CarrierParcel[] = []
-  for await (const parcel of allKept(context, query.cursor)) {
+  for await (const parcel of allParcels(context, query.cursor)) {
     const { status, at } = current(parcel)
     if ((query.status && status !== query.status) || Date.parse(at) < since) continue
     if (rows.length === query.limit) return { rows, nextCursor: rows.at(-1)!.trackingId }
-    rows.push(seen(context, parcel, confirmed))
+    rows.push(parcelOf(context, parcel, confirmed))
   }
   return { rows, nextCursor: null }
 }
 
-function seen(context: Sandbox, parcel: Kept, confirmed: ReadonlySet<string>): CarrierParcel {
+function parcelOf(context: Sandbox, parcel: Kept, confirmed: ReadonlySet<string>): CarrierParcel {
   const { tracking: trackingId, shipment, history, fee } = parcel
   const { status, at } = current(parcel)
   return {

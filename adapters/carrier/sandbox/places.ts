@@ -24,7 +24,7 @@ const byCode = new Map(wilayas.map((wilaya) => [wilaya.code, wilaya]))
 export const wilayaOf = (code: string) => byCode.get(code.padStart(2, '0'))
 
 const capitalOf = ({ code, name }: Wilaya) => (code === '16' ? 'Alger Centre' : name)
-const chosen = (stateId?: string) => (stateId === undefined ? wilayas : wilayas.filter(({ code }) => code === stateId.padStart(2, '0')))
+const wilayasIn = (stateId?: string) => (stateId === undefined ? wilayas : wilayas.filter(({ code }) => code === stateId.padStart(2, '0')))
 
 export const centerId = (code: string) => `SBC${code}`
 
@@ -32,7 +32,7 @@ export const states = (): State[] => wilayas.map(({ code, name }) => ({ id: code
 
 /** Lists the capitals only; parcels to any other city are accepted too. */
 export const cities = (_: unknown, query: { stateId?: string }): City[] =>
-  chosen(query.stateId).map((wilaya) => ({
+  wilayasIn(query.stateId).map((wilaya) => ({
     id: `${wilaya.code}01`,
     name: capitalOf(wilaya),
     stateId: wilaya.code,
@@ -42,7 +42,7 @@ export const cities = (_: unknown, query: { stateId?: string }): City[] =>
   }))
 
 export const centers = (_: unknown, query: { stateId?: string }): Center[] =>
-  chosen(query.stateId).map((wilaya) => ({
+  wilayasIn(query.stateId).map((wilaya) => ({
     id: centerId(wilaya.code),
     name: `Sandbox ${wilaya.name}`,
     stateId: wilaya.code,

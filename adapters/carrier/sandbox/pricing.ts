@@ -16,10 +16,10 @@ const freeKg = 5
 const perExtraKg = 50
 const kgPerCubicCm = 1 / 5000
 
-const priced = (context: Sandbox, { code, zone }: Wilaya) => (code === context.settings.fromStateCode ? local : byZone[zone])
+const pricesFor = (context: Sandbox, { code, zone }: Wilaya) => (code === context.settings.fromStateCode ? local : byZone[zone])
 
 export function deliveryFee(context: Sandbox, wilaya: Wilaya, deliveryType: DeliveryType, billableKg: number): number {
-  const base = deliveryType === 'pickup' ? priced(context, wilaya).pickup : priced(context, wilaya).home
+  const base = deliveryType === 'pickup' ? pricesFor(context, wilaya).pickup : pricesFor(context, wilaya).home
   return base + Math.max(0, Math.ceil(billableKg) - freeKg) * perExtraKg
 }
 
@@ -31,7 +31,7 @@ export function billable(weightKg: number, dimensions?: Quote['dimensions']): nu
 export const fees = (context: Sandbox, query: { stateCode?: string }): Fee[] =>
   wilayas
     .filter(({ code }) => query.stateCode === undefined || code === query.stateCode.padStart(2, '0'))
-    .map((wilaya) => ({ stateCode: wilaya.code, ...priced(context, wilaya), returnFee }))
+    .map((wilaya) => ({ stateCode: wilaya.code, ...pricesFor(context, wilaya), returnFee }))
 
 export function rates(context: Sandbox, quote: Quote): Rate[] {
   const wilaya = wilayaOf(quote.stateCode)

@@ -34,21 +34,21 @@ export async function trackingOf(context: Sandbox, reference: string): Promise<s
 /** Changes the current version of a parcel, and retries when another request changed it. Errors of `change` are passed on. */
 export async function change(context: Sandbox, tracking: string, change: (parcel: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
-    const parcel = await kept(context, tracking)
+    const parcel = await readParcel(context, tracking)
     if (!parcel) return undefined
     const changed = change(parcel)
     if (changed === parcel || (await context.memory.replace(prefix + tracking, parcel, changed))) return changed
   }
 }
 
-export const keepNew = (context: Sandbox, parcel: Kept) => context.memory.add(prefix + parcel.tracking, parcel)
+export const storeNew = (context: Sandbox, parcel: Kept) => context.memory.add(prefix + parcel.tracking, parcel)
 
-export async function kept(context: Sandbox, tracking: string): Promise<Kept | undefined> {
+export async function readParcel(context: Sandbox, tracking: string): Promise<Kept | undefined> {
   return ((await context.memory.get(prefix + tracking)) as Kept | null | undefined) ?? undefined
 }
 
 /** Iterates over all parcels by tracking number, beginning after `after`. */
-export async function* allKept(context: Sandbox, after?: string): AsyncGenerator<Kept> {
+export async function* allParcels(context: Sandbox, after?: string): AsyncGenerator<Kept> {
   const page = 500
   for (let last = prefix + (after ?? ''); ; ) {
     const rows = await context.memory.list(prefix, { after: last, limit: page })

@@ -25,8 +25,8 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Sandbo
 async function parse({ body }: InboundRequest, context: Sandbox): Promise<StatusReport[]> {
   const reports: StatusReport[] = []
   for (const raw of eventsIn(new TextDecoder().decode(body))) {
-    const event = asEvent(raw)
-    if (event) reports.push(await applied(context, event))
+    const event = parseEvent(raw)
+    if (event) reports.push(await applyEvent(context, event))
     else context.log('left out an event that lacks tracking, at, or status')
   }
   return reports
@@ -44,7 +44,7 @@ function eventsIn(text: string): unknown[] {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-function asEvent(value: unknown): Event | undefined {
+function parseEvent(value: unknown): Event | undefined {
   if (!isRow(value) || !isText(value.tracking) || !isText(value.at) || Number.isNaN(Date.parse(value.at))) return undefined
   const { tracking, at, status, eventId, payout } = value
   if (!isText(status) && !isText(payout)) return undefined
@@ -57,7 +57,7 @@ function asEvent(value: unknown): Event | undefined {
   }
 }
 
-async function applied(context: Sandbox, { tracking, status, at, eventId, payout }: Event): Promise<StatusReport> {
+async function applyEvent(context: Sandbox, { tracking, status, at, eventId, payout }: Event): Promise<StatusReport> {
   const step = status === undefined ? undefined : { status, at, ...(eventId !== undefined && { eventId }) }
   const parcel = await change(context, tracking, (before) => {
     const moved = step ? withStep(before, step) : before

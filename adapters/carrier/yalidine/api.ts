@@ -26,13 +26,13 @@ export const unreadable = ({ company }: Account, what: string) => unreadableOf(c
 
 /** Makes one call and returns its JSON. */
 export async function call(account: Account, method: Method, path: string, query: Query = {}, json?: unknown): Promise<unknown> {
-  const answer = await asked(account, method, `https://${account.company.host}/v1/${path}${queryOf(query)}`, json)
+  const answer = await sendRequest(account, method, `https://${account.company.host}/v1/${path}${queryOf(query)}`, json)
   if (!answer.ok) throw problemOf(account.context, account.company.label, answer, { method })
   if (answer.value === undefined) throw unreadable(account, 'no JSON')
   return answer.value
 }
 
-function asked({ context, company }: Account, method: Method, url: string, json: unknown): Promise<Answer> {
+function sendRequest({ context, company }: Account, method: Method, url: string, json: unknown): Promise<Answer> {
   const { apiId, apiToken } = context.credentials
   return ask(context, company.label, url, {
     method,

@@ -12,7 +12,7 @@ import {
   word,
 } from 'serai/carrier'
 import { type Account, all, maxPageSize } from './api.ts'
-import { cashIn, keptFee } from './parcels.ts'
+import { cashIn, deductedFee } from './parcels.ts'
 import { delivered, payments, unpaid } from './statuses.ts'
 
 // The carrier has no finance endpoints: amounts are read from the parcels, and a payout is all parcels with one payment_id.
@@ -63,5 +63,5 @@ const parcels = (account: Account, filter: Readonly<Record<string, string>>): Pr
 function lineIn(row: Row): CashLine | undefined {
   const [trackingId, price, cash] = [text(row.tracking), amount(row.price), cashIn(row)]
   if (!trackingId || price === undefined || !cash) return undefined
-  return { trackingId, amount: price, status: cash.status, ...present({ reference: word(row.order_id), fee: keptFee(row) }) }
+  return { trackingId, amount: price, status: cash.status, ...present({ reference: word(row.order_id), fee: deductedFee(row) }) }
 }

@@ -51,14 +51,14 @@ export function cashIn(row: Row): StatusReport['cash'] {
     status,
     ...present({
       amount: status === 'none' ? undefined : amount(row.price),
-      fee: keptFee(row),
+      fee: deductedFee(row),
       payoutId: word(row.payment_id),
     }),
   }
 }
 
 /** Returns the delivery fee when the shop pays it, which the carrier then deducts. */
-export const keptFee = (row: Row) => (row.freeshipping === true || row.freeshipping === 1 ? amount(row.delivery_fee) : undefined)
+export const deductedFee = (row: Row) => (row.freeshipping === true || row.freeshipping === 1 ? amount(row.delivery_fee) : undefined)
 
 /** Reads parcels. A single one comes with its history, which costs a call. */
 export async function track(account: Account, trackingIds: readonly string[]): Promise<CarrierParcel[]> {

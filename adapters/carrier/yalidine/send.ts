@@ -94,7 +94,7 @@ export async function findByReference(account: Account, reference: string): Prom
 
 /** Edits a parcel. The carrier refuses edits after `En préparation`. */
 export async function edit(account: Account, trackingId: string, change: Change): Promise<void> {
-  const row = await changed(account, change)
+  const row = await changedRow(account, change)
   if (Object.keys(row).length === 0) return
   const answer = await call(account, 'PATCH', `parcels/${encodeURIComponent(trackingId)}`, {}, row)
   const said = wordsIn(answer)
@@ -109,7 +109,7 @@ export async function edit(account: Account, trackingId: string, change: Change)
     throw unreadable(account, `nothing on the change of ${trackingId}`)
 }
 
-async function changed(account: Account, change: Change): Promise<Row> {
+async function changedRow(account: Account, change: Change): Promise<Row> {
   return {
     ...(change.recipient && recipientOf(change.recipient).row),
     ...(change.destination && (await placeOf(account, change.destination)).row),

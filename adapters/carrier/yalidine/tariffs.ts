@@ -82,12 +82,12 @@ export async function fees(account: Account, query: { stateCode?: string }): Pro
   for (const wilaya of wilayas.filter(({ deliverable }) => deliverable)) {
     const { communes, returnFee } = await tariffTo(account, wilaya)
     const stateCode = String(wilaya.id).padStart(2, '0')
-    for (const prices of communes) rows.push({ stateCode, cityName: prices.name, ...chosen(account, prices), returnFee })
+    for (const prices of communes) rows.push({ stateCode, cityName: prices.name, ...servicePrices(account, prices), returnFee })
   }
   return rows
 }
 
-const chosen = ({ context }: Account, { home, pickup, economicHome, economicPickup }: CommunePrices) =>
+const servicePrices = ({ context }: Account, { home, pickup, economicHome, economicPickup }: CommunePrices) =>
   context.settings.economic ? { home: economicHome ?? home, pickup: economicPickup ?? pickup } : { home, pickup }
 
 /** Quotes a price. Without a city, quotes the most expensive commune of the wilaya. */

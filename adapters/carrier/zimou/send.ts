@@ -18,13 +18,13 @@ export async function send(context: Context, shipment: Shipment): Promise<Sent> 
   return {
     trackingId,
     ...(printUrl !== undefined && { labelUrl: printUrl }),
-    carrierData: keptOf(data, id),
+    carrierData: noteFor(data, id),
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   }
 }
 
 /** Partner that delivers the package, and its tracking number there, for support. */
-function keptOf(data: Row, id: number | undefined): Record<string, unknown> {
+function noteFor(data: Row, id: number | undefined): Record<string, unknown> {
   return present({
     id,
     partner: text(data.tracking_partner_company),

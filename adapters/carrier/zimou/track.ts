@@ -41,11 +41,11 @@ export async function track(context: Context, trackingIds: readonly string[]): P
   for (const [trackingId, carrierStatus] of await statusesOf(context, trackingIds))
     found.push({ trackingId, carrierStatus, at: await firstSeen(context, trackingId, carrierStatus) })
   const [parcel] = found
-  return trackingIds.length === 1 && parcel ? [{ ...parcel, ...(await shownOf(context, parcel.trackingId)) }] : found
+  return trackingIds.length === 1 && parcel ? [{ ...parcel, ...(await detailsOf(context, parcel.trackingId)) }] : found
 }
 
 /** Reads amount, fee and label of a single package. Never fails, so that its status is not lost. */
-async function shownOf(context: Context, trackingId: string): Promise<Partial<CarrierParcel>> {
+async function detailsOf(context: Context, trackingId: string): Promise<Partial<CarrierParcel>> {
   try {
     const row = await packageOf(context, trackingId)
     if (!row) return {}

@@ -27,7 +27,7 @@ export async function call(
 }
 
 function problem(context: Context, method: Method, answer: Awaited<ReturnType<typeof ask>>): CarrierError {
-  const said = saidIn(answer.value)
+  const said = messageIn(answer.value)
   // An unknown hub is answered with 404, also to a POST. With an explanation it is a refusal: nothing was created.
   if (answer.status === 404 && method === 'POST' && said !== undefined) {
     return new CarrierError('refused', `${label} refused: ${said}`, { code: '404', message: said })
@@ -36,7 +36,7 @@ function problem(context: Context, method: Method, answer: Awaited<ReturnType<ty
 }
 
 /** Message of a ProblemDetails body: type (when it is a code), title, detail and each entry of `errors`. */
-function saidIn(value: unknown): string | undefined {
+function messageIn(value: unknown): string | undefined {
   if (!isRow(value)) return undefined
   const type = text(value.type)
   const heads = [type && !URL.canParse(type) ? type : undefined, text(value.title), text(value.detail)]
@@ -47,7 +47,7 @@ function saidIn(value: unknown): string | undefined {
 }
 
 /** Returns true when the carrier refused with this code. */
-export const declined = (error: unknown, code: string): error is CarrierError =>
+export const isRefusedWith = (error: unknown, code: string): error is CarrierError =>
   error instanceof CarrierError && error.upstream.message?.includes(code) === true
 
 export interface Page {

@@ -12,7 +12,7 @@ interface Patch {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-async function found(context: Context, trackingId: string) {
+async function findParcel(context: Context, trackingId: string) {
   const row = await parcelAt(context, trackingId)
   const id = text(row.id)
   if (!id) throw unreadable(label, 'a parcel without id')
@@ -26,14 +26,14 @@ export async function edit(context: Context, trackingId: string, change: Change)
   }
   const patches = await patchesOf(context, change)
   if (patches.length === 0) return
-  const { row, id } = await found(context, trackingId)
+  const { row, id } = await findParcel(context, trackingId)
   const { deliveryType } = patches.find(({ path }) => path === 'deliveryAddress')?.json ?? {}
   if (deliveryType !== undefined && text(row.deliveryType) !== undefined && row.deliveryType !== deliveryType) {
     refuse('not_editable', `${label} does not turn a parcel to a home into one to a hub, or back. Cancel it and send it anew.`)
   }
   const told: Record<'done' | 'requested', string[]> = { done: [], requested: [] }
   for (const patch of patches) {
-    const outcome = await apply(context, id, patch).catch((error: unknown) => Promise.reject(partly(error, patch, told.done)))
+    const outcome = await applyPatch(context, id, patch).catch((error: unknown) => Promise.reject(withDoneChanges(error, patch, told.done)))
     told[outcome].push(patch.what)
   }
   if (told.requested.length === 0) return
@@ -58,7 +58,7 @@ async function patchesOf(context: Context, { codAmount, recipient, destination }
   return patches
 }
 
-async function apply(context: Context, parcelId: string, { path, json }: Patch): Promise<'done' | 'requested'> {
+async function applyPatch(context: Context, parcelId: string, { path, json }: Patch): Promise<'done' | 'requested'> {
   const { deliveryType: _, ...fields } = json
   const body = { json: { parcelId, ...fields } }
   try {
@@ -73,7 +73,7 @@ async function apply(context: Context, parcelId: string, { path, json }: Patch):
 }
 
 /** Adds the changes already made to the error of a later one. */
-function partly(error: unknown, { what }: Patch, done: readonly string[]): unknown {
+function withDoneChanges(error: unknown, { what }: Patch, done: readonly string[]): unknown {
   if (done.length === 0 || !(error instanceof CarrierError)) return error
   const message = `${error.message} That was the change of ${what}; changed already: ${done.join(', ')}.`
   return new CarrierError(error.reason, message, error.upstream, { cause: error })
@@ -81,13 +81,13 @@ function partly(error: unknown, { what }: Patch, done: readonly string[]): unkno
 
 /** Deletes a parcel by the carrier's own id. The carrier refuses once it is on its way. */
 export async function cancel(context: Context, trackingId: string): Promise<void> {
-  const { id } = await found(context, trackingId)
+  const { id } = await findParcel(context, trackingId)
   await call(context, 'DELETE', `parcels/${encodeURIComponent(id)}`)
 }
 
 /** Makes a draft ready for the hubs. Has no effect on one that is ready; refuses one that moves. */
 export async function validate(context: Context, trackingId: string): Promise<void> {
-  const { row, id } = await found(context, trackingId)
+  const { row, id } = await findParcel(context, trackingId)
   if (isDraft(row)) return makeReady(context, id)
   if (isRow(row.state) && row.state.id === (await readyStateId(context))) return
   const word = stateWord(row.state, yes(row.isReturn)) ?? 'unknown'

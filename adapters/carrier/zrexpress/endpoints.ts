@@ -1,5 +1,5 @@
 import { CarrierError, isRow, type Row, refuse, text, unreadable } from 'serai/carrier'
-import { call, declined, label, listIn } from './api.ts'
+import { call, isRefusedWith, label, listIn } from './api.ts'
 import type { Context } from './fields.ts'
 
 const path = 'webhooks/endpoints'
@@ -13,7 +13,7 @@ export async function setupWebhook(context: Context, url: string): Promise<{ cre
   const endpoints = await endpointsOf(context)
   const same = endpoints.filter((endpoint) => endpoint.url === url)
   const complete = same.find(subscribesToAll)
-  const id = idOf(complete) ?? (await replaced(context, url, same, endpoints))
+  const id = idOf(complete) ?? (await replaceEndpoints(context, url, same, endpoints))
   const answer = await call(context, 'GET', `${path}/${encodeURIComponent(id)}/secret`)
   const webhookSecret = isRow(answer) ? text(answer.secret) : undefined
   if (webhookSecret === undefined) throw unreadable(label, 'no secret of the webhook')
@@ -27,7 +27,7 @@ const idOf = (endpoint: Row | undefined) => text(endpoint?.id)
 const subscribesToAll = ({ eventTypes: told }: Row) => !Array.isArray(told) || eventTypes.every((type) => told.includes(type))
 
 /** Replaces our incomplete endpoints; they are deleted first, because the carrier allows five. */
-async function replaced(context: Context, url: string, incomplete: readonly Row[], endpoints: readonly Row[]): Promise<string> {
+async function replaceEndpoints(context: Context, url: string, incomplete: readonly Row[], endpoints: readonly Row[]): Promise<string> {
   for (const id of incomplete.map(idOf)) if (id) await call(context, 'DELETE', `${path}/${encodeURIComponent(id)}`)
   const answer = await create(context, url, endpoints)
   const made = isRow(answer) ? idOf(answer) : undefined
@@ -40,7 +40,7 @@ async function create(context: Context, url: string, endpoints: readonly Row[]):
   try {
     return await call(context, 'POST', path, { json: { url, description: 'News of parcels', eventTypes, headers: {} } })
   } catch (error) {
-    if (!declined(error, 'Endpoints.LimitReached')) throw error
+    if (!isRefusedWith(error, 'Endpoints.LimitReached')) throw error
     // Only hosts are shown, because an address may hold a secret.
     const hosts = endpoints.flatMap((endpoint) => URL.parse(text(endpoint.url) ?? '')?.host ?? [])
     const message = `${label} keeps five webhook endpoints and all are taken: ${hosts.join(', ')}. Delete one there, then set the webhook up again.`

@@ -20,10 +20,10 @@ export async function labels(context: Context, trackingIds: readonly string[]): 
   return (isScattered && (await sheetOf(context, trackingIds))) || found
 }
 
-const asked = (context: Context, trackingNumbers: readonly string[]) => ({ trackingNumbers, format: context.settings.labelFormat })
+const labelRequest = (context: Context, trackingNumbers: readonly string[]) => ({ trackingNumbers, format: context.settings.labelFormat })
 
 async function addressesOf(context: Context, trackingIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const answer = await call(context, 'POST', 'parcels/labels/individual/pdf', { json: asked(context, trackingIds) })
+  const answer = await call(context, 'POST', 'parcels/labels/individual/pdf', { json: labelRequest(context, trackingIds) })
   if (!isRow(answer) || !Array.isArray(answer.parcelLabelFiles)) throw unreadable(label, 'no labels')
   const urls = new Map(
     rows(answer.parcelLabelFiles).flatMap(({ trackingNumber, fileUrl }) => {
@@ -47,7 +47,7 @@ async function fileAt(context: Context, url: string): Promise<Pick<Label, 'conte
 /** Requests one file with all labels; undefined when the carrier gives none, and each address is used. */
 async function sheetOf(context: Context, trackingIds: readonly string[]): Promise<Label[] | undefined> {
   try {
-    const answer = await call(context, 'POST', 'parcels/labels/multiple/pdf', { json: asked(context, trackingIds) })
+    const answer = await call(context, 'POST', 'parcels/labels/multiple/pdf', { json: labelRequest(context, trackingIds) })
     const { fileUrl, failedTrackingNumbers: failed = [] } = isRow(answer) ? answer : {}
     const url = Array.isArray(failed) && failed.length === 0 ? webAddress(fileUrl) : undefined
     return url === undefined ? undefined : [{ trackingIds: [...trackingIds], ...(await fileAt(context, url)) }]

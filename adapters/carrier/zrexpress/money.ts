@@ -34,7 +34,7 @@ export async function preview(context: Context): Promise<CashLine[]> {
   const entries = await all(context, 'treasury-transactions')
   const open = entries.filter((entry) => paymentOf(entry) === undefined)
   const isUnmarked = open.length > 0 && open.length === entries.length
-  const paid = isUnmarked ? await recentlyPaid(context) : new Set<string>()
+  const paid = isUnmarked ? await recentlyPaidParcels(context) : new Set<string>()
   return linesIn(context, open, 'collected').filter(({ trackingId }) => !paid.has(trackingId))
 }
 
@@ -42,7 +42,7 @@ export async function preview(context: Context): Promise<CashLine[]> {
 const paymentOf = ({ supplierPaymentId, supplierPayment }: Row) =>
   text(supplierPaymentId) ?? (isRow(supplierPayment) ? text(supplierPayment.id) : undefined)
 
-async function recentlyPaid(context: Context): Promise<Set<string>> {
+async function recentlyPaidParcels(context: Context): Promise<Set<string>> {
   const newest = (await batches(context)).slice(0, recent)
   const lines = await Promise.all(newest.map(({ id, status }) => linesOf(context, id, status)))
   return new Set(lines.flat().map(({ trackingId }) => trackingId))
@@ -53,7 +53,7 @@ export async function batches(context: Context): Promise<CashBatch[]> {
   const heads = readable(context, await all(context, 'supplier-payment'), (row) => headIn(context, row))
   const ordered = heads.toSorted((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0)
   await remember(context, headsKey, ordered.slice(0, headsMax))
-  return Promise.all(ordered.map((head) => settled(context, head)))
+  return Promise.all(ordered.map((head) => withAcceptance(context, head)))
 }
 
 /** Reads a payout. Its states are not documented: a payout that was not accepted is `payout_ready`. */
@@ -76,7 +76,7 @@ async function headOf(context: Context, id: string): Promise<CashBatch> {
 
 export async function batch(context: Context, id: string): Promise<CashBatchDetail> {
   const known = (await recalled<CashBatch[]>(context, headsKey, { forMs: headsForMs }))?.find((head) => head.id === id)
-  const head = await settled(context, known ?? (await headOf(context, id)))
+  const head = await withAcceptance(context, known ?? (await headOf(context, id)))
   return { ...head, lines: await linesOf(context, id, head.status) }
 }
 
@@ -126,7 +126,7 @@ const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + Ma
 const acceptedKey = (id: string) => `accepted:${id}`
 
 /** Applies an acceptance that was made here, whatever state the carrier shows. */
-async function settled({ memory }: Context, head: CashBatch): Promise<CashBatch> {
+async function withAcceptance({ memory }: Context, head: CashBatch): Promise<CashBatch> {
   return (await memory.get(acceptedKey(head.id))) === true ? { ...head, status: 'payout_confirmed' } : head
 }
 
@@ -137,5 +137,5 @@ export async function confirm(context: Context, id: string): Promise<CashBatch> 
   const head = await headOf(context, id).catch((error: unknown) => {
     throw new CarrierError('unavailable', `${label} accepted the payout ${id}, but does not show it.`, {}, { cause: error })
   })
-  return settled(context, head)
+  return withAcceptance(context, head)
 }

@@ -53,7 +53,7 @@ function headIn(row: Row): Head | undefined {
 const endOf = (context: Context, row: Row) => timeIn(context, yes(row.isReturn) ? row.returnedAt : row.deliveredAt)
 
 /** Statuses of a row, which has no times; undefined when it has no state. */
-function wordsIn({ state, situation, isReturn }: Row, at: string): (Seen & { state: Step }) | undefined {
+function statusesIn({ state, situation, isReturn }: Row, at: string): (Seen & { state: Step }) | undefined {
   const [word, beside] = [stateWord(state, yes(isReturn)), situationWord(situation)]
   return word ? { state: { carrierStatus: word, at }, ...(beside && { situation: { carrierStatus: beside, at } }) } : undefined
 }
@@ -64,15 +64,19 @@ export async function track(context: Context, trackingIds: readonly string[]): P
   if (only === undefined) return []
   const at = new Date(context.now()).toISOString()
   const rows =
-    others.length === 0 ? await each(context, [only]) : ((await filtered(context, trackingIds)) ?? (await each(context, trackingIds)))
-  const parcels = await Promise.all(rows.map((row) => (others.length === 0 ? withHistory(context, row, at) : asSeen(context, row, at))))
+    others.length === 0
+      ? await readOneByOne(context, [only])
+      : ((await readFiltered(context, trackingIds)) ?? (await readOneByOne(context, trackingIds)))
+  const parcels = await Promise.all(
+    rows.map((row) => (others.length === 0 ? withHistory(context, row, at) : parcelAsSeen(context, row, at))),
+  )
   const found = parcels.filter((parcel) => parcel !== undefined)
   if (found.length < parcels.length) context.log('left out rows that cannot be read', { rows: parcels.length - found.length })
   return found
 }
 
 /** Reads all parcels in one call with a filter; undefined when the carrier ignores the filter or finds none. */
-async function filtered(context: Context, trackingIds: readonly string[]): Promise<readonly Row[] | undefined> {
+async function readFiltered(context: Context, trackingIds: readonly string[]): Promise<readonly Row[] | undefined> {
   const operator = context.settings.filterEquals
   const filters = trackingIds.map((value) => ({ field: 'trackingNumber', operator, value }))
   const found = await search(context, 'parcels', { pageSize: trackingIds.length, advancedFilter: { logic: 'or', filters } }).catch(
@@ -83,7 +87,7 @@ async function filtered(context: Context, trackingIds: readonly string[]): Promi
 }
 
 /** Reads parcels one by one; unknown ones are left out. */
-async function each(context: Context, trackingIds: readonly string[]): Promise<Row[]> {
+async function readOneByOne(context: Context, trackingIds: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
   for (const trackingId of trackingIds) {
     const row = await parcelAt(context, trackingId).catch(where('not_found', () => undefined))
@@ -92,8 +96,8 @@ async function each(context: Context, trackingIds: readonly string[]): Promise<R
   return found
 }
 
-async function asSeen(context: Context, row: Row, at: string): Promise<CarrierParcel | undefined> {
-  const [head, words, end] = [headIn(row), wordsIn(row, at), endOf(context, row)]
+async function parcelAsSeen(context: Context, row: Row, at: string): Promise<CarrierParcel | undefined> {
+  const [head, words, end] = [headIn(row), statusesIn(row, at), endOf(context, row)]
   if (!head || !words) return undefined
   if (end === undefined) return parcelOf(head, await stepsSeen(context, head.trackingId, words))
   await forget(context, SEEN, head.trackingId)
@@ -104,7 +108,7 @@ async function asSeen(context: Context, row: Row, at: string): Promise<CarrierPa
 async function withHistory(context: Context, row: Row, at: string): Promise<CarrierParcel | undefined> {
   const [head, id] = [headIn(row), text(row.id)]
   const steps = head && id ? await historyOf(context, id, row) : []
-  if (!head || steps.length === 0) return asSeen(context, row, at)
+  if (!head || steps.length === 0) return parcelAsSeen(context, row, at)
   const [state, situation] = [steps.findLast((step) => !isSituation(step)), steps.findLast(isSituation)]
   if (endOf(context, row) === undefined)
     await stepsSeen(context, head.trackingId, { ...(state && { state }), ...(situation && { situation }) })
@@ -116,7 +120,7 @@ async function historyOf(context: Context, id: string, row: Row): Promise<Step[]
   const isReturn = yes(row.isReturn)
   const marked = isReturn ? timeIn(context, row.markedAsReturnAt) : undefined
   const steps = inOrder(readable(context, listIn(entries, 'states'), (entry) => stepsIn(context, entry, marked)).flat())
-  return isReturn ? turned(steps, marked) : steps
+  return isReturn ? withReturnStep(steps, marked) : steps
 }
 
 /** Steps of a state and its situations. From `marked` on, the parcel is a return. */
@@ -135,7 +139,7 @@ function stepsIn(context: Context, entry: Row, marked: string | undefined): Step
 /**
  * Adds the turn into a return, which may happen without a new state: in the state at that time, or in the last one if the time is unknown.
  */
-function turned(steps: readonly Step[], marked: string | undefined): Step[] {
+function withReturnStep(steps: readonly Step[], marked: string | undefined): Step[] {
   const before = steps.findLast((step) => !isSituation(step) && (marked === undefined || Date.parse(step.at) < Date.parse(marked)))
   if (!before) return [...steps]
   const carrierStatus = returnWord(before.carrierStatus)
@@ -159,7 +163,7 @@ export async function list(context: Context, query: { cursor?: string; limit: nu
   const pageNumber = pageIn(query.cursor)
   const at = new Date(context.now()).toISOString()
   const page = await search(context, 'parcels', { pageNumber, pageSize: query.limit })
-  const parcels = readable(context, page.rows, (row) => listedIn(context, row, at))
+  const parcels = readable(context, page.rows, (row) => listRow(context, row, at))
   const { status, since } = query
   const wanted = parcels.filter(
     ({ parcel, end }) =>
@@ -169,8 +173,8 @@ export async function list(context: Context, query: { cursor?: string; limit: nu
   return { rows: wanted.map(({ parcel }) => parcel), nextCursor: page.hasNext ? String(pageNumber + 1) : null }
 }
 
-function listedIn(context: Context, row: Row, at: string): { parcel: CarrierParcel; end: string | undefined } | undefined {
-  const [head, words, end] = [headIn(row), wordsIn(row, at), endOf(context, row)]
+function listRow(context: Context, row: Row, at: string): { parcel: CarrierParcel; end: string | undefined } | undefined {
+  const [head, words, end] = [headIn(row), statusesIn(row, at), endOf(context, row)]
   const known = end ?? timeIn(context, row.markedAsReturnAt) ?? at
   return head && words && { parcel: { ...head, carrierStatus: words.state.carrierStatus, at: known }, end }
 }

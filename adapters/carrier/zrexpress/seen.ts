@@ -30,23 +30,23 @@ async function seenOf(context: Context, trackingId: string): Promise<Seen> {
 export async function stepsSeen(context: Context, trackingId: string, now: Seen): Promise<Step[]> {
   const before = await seenOf(context, trackingId)
   const seen: Seen = {
-    ...(now.state && { state: kept(before.state, now.state) }),
-    ...(now.situation && { situation: kept(before.situation, now.situation) }),
+    ...(now.state && { state: earlierOf(before.state, now.state) }),
+    ...(now.situation && { situation: earlierOf(before.situation, now.situation) }),
   }
   if (JSON.stringify(seen) !== JSON.stringify(before)) await note(context, SEEN, trackingId, { ...seen })
   return inOrder([seen.state, seen.situation].filter((step) => step !== undefined))
 }
 
-const kept = (before: Step | undefined, now: Step) => (before?.carrierStatus === now.carrierStatus ? before : now)
+const earlierOf = (before: Step | undefined, now: Step) => (before?.carrierStatus === now.carrierStatus ? before : now)
 
 /** Notes the step of a callback with its own time. A late callback changes nothing. */
 export async function noteStep(context: Context, trackingId: string, told: Seen): Promise<void> {
   const before = await seenOf(context, trackingId)
-  const seen = { ...before, ...newer(before, told, 'state'), ...newer(before, told, 'situation') }
+  const seen = { ...before, ...newerOf(before, told, 'state'), ...newerOf(before, told, 'situation') }
   await note(context, SEEN, trackingId, seen)
 }
 
-function newer(before: Seen, told: Seen, kind: keyof Seen): Seen {
+function newerOf(before: Seen, told: Seen, kind: keyof Seen): Seen {
   const [old, step] = [before[kind], told[kind]]
   return step && !(old && Date.parse(old.at) > Date.parse(step.at)) ? { [kind]: step } : {}
 }

@@ -29,7 +29,7 @@ export async function send(context: Context, shipment: Shipment): Promise<Sent> 
   const answer = await create(context, 'parcels', await bodyOf(context, translated), [translated])
   const id = isRow(answer) ? text(answer.id) : undefined
   if (id === undefined) throw unreadable(label, 'no id of the new parcel')
-  return finished(context, id, translated)
+  return readCreated(context, id, translated)
 }
 
 /** Builds the body. Without a state the parcel stays in the first one, which hubs do not pick up. */
@@ -44,13 +44,13 @@ async function create(context: Context, path: string, json: Row, parcels: readon
     return await call(context, 'POST', path, { json })
   } catch (error) {
     if (error instanceof CarrierError && error.reason === 'refused')
-      for (const parcel of parcels) await forget(context, parcel, error.message)
+      for (const parcel of parcels) await deleteCachedIds(context, parcel, error.message)
     throw error
   }
 }
 
 /** Deletes cached ids after a refusal that they may have caused. */
-async function forget(context: Context, { person, place: { wilayaId, hubId } }: Translated, said: string): Promise<void> {
+async function deleteCachedIds(context: Context, { person, place: { wilayaId, hubId } }: Translated, said: string): Promise<void> {
   const keys = [readyKey(context)]
   if (hubId !== undefined) keys.push(hubsKey(wilayaId))
   // Territories are many, so they are dropped only when the refusal names them.
@@ -59,9 +59,9 @@ async function forget(context: Context, { person, place: { wilayaId, hubId } }: 
 }
 
 /** Reads a created parcel, of which only the id is known. Failures are an unknown outcome, which only a lookup resolves. */
-async function finished(context: Context, id: string, { warnings }: Translated): Promise<Sent> {
+async function readCreated(context: Context, id: string, { warnings }: Translated): Promise<Sent> {
   try {
-    const sent = await shipped(context, await parcelAt(context, id))
+    const sent = await shipParcel(context, await parcelAt(context, id))
     return { ...sent, ...(warnings.length > 0 && { warnings }) }
   } catch (error) {
     throw new CarrierError('unavailable', `${label} accepted the parcel, but gave no tracking number.`, {}, { cause: error })
@@ -69,7 +69,7 @@ async function finished(context: Context, id: string, { warnings }: Translated):
 }
 
 /** Makes a draft ready if it should ship. */
-async function shipped(context: Context, row: Row): Promise<Sent> {
+async function shipParcel(context: Context, row: Row): Promise<Sent> {
   const [id, trackingId] = [text(row.id), text(row.trackingNumber)]
   if (!id || !trackingId) throw unreadable(label, 'a parcel without tracking number')
   if (context.settings.shipAtOnce && isDraft(row)) await makeReady(context, id)
@@ -78,17 +78,17 @@ async function shipped(context: Context, row: Row): Promise<Sent> {
 
 /** Sends parcels in one call; untranslatable ones are refused here. */
 export async function sendMany(context: Context, shipments: readonly Shipment[]): Promise<SentRow[]> {
-  const attempts = await Promise.all(shipments.map((shipment) => prepared(context, shipment)))
+  const attempts = await Promise.all(shipments.map((shipment) => prepareShipment(context, shipment)))
   const ready = attempts.filter((attempt) => 'body' in attempt)
   const refused = attempts.filter((attempt) => 'refused' in attempt)
   if (ready.length === 0) return refused
   const translated = ready.map((one) => one.translated)
   const answer = await create(context, 'parcels/bulk', { parcels: ready.map(({ body }) => body) }, translated)
   if (!isRow(answer) || !(Array.isArray(answer.successes) || Array.isArray(answer.failures))) throw unreadable(label, 'no outcomes')
-  return [...refused, ...(await outcomes(context, answer, translated))]
+  return [...refused, ...(await readOutcomes(context, answer, translated))]
 }
 
-async function prepared(
+async function prepareShipment(
   context: Context,
   shipment: Shipment,
 ): Promise<(SentRow & { refused: object }) | { translated: Translated; body: Row }> {
@@ -103,7 +103,7 @@ async function prepared(
 /**
  * Reads a 207 answer: successes and failures by position; a parcel may have several failures. A parcel in neither has an unknown outcome.
  */
-async function outcomes(context: Context, { successes, failures }: Row, parcels: readonly Translated[]): Promise<SentRow[]> {
+async function readOutcomes(context: Context, { successes, failures }: Row, parcels: readonly Translated[]): Promise<SentRow[]> {
   const references = parcels.map(({ reference }) => reference)
   const byReference = (found: unknown) =>
     Map.groupBy(rows(found), ({ externalId, index }) =>
@@ -121,7 +121,7 @@ async function outcomes(context: Context, { successes, failures }: Row, parcels:
       found.push({ reference, sent })
     } else if (!success && reasons) {
       const refused = refusalOf(reasons)
-      await forget(context, parcel, `${refused.code} ${refused.message}`)
+      await deleteCachedIds(context, parcel, `${refused.code} ${refused.message}`)
       found.push({ reference, refused })
     }
   }
@@ -152,6 +152,6 @@ export async function findByReference(context: Context, reference: string): Prom
   const id = text(first.id) ?? text(first.trackingNumber)
   if (id === undefined) throw unreadable(label, `the parcel of ${reference} has no id`)
   const isWhole = first.trackingNumber !== undefined && first.state !== undefined
-  const sent = await shipped(context, isWhole ? first : await parcelAt(context, id))
+  const sent = await shipParcel(context, isWhole ? first : await parcelAt(context, id))
   return others.length === 0 ? sent : { ...sent, warnings: [sentMoreThanOnce(label, others.length + 1, reference)] }
 }

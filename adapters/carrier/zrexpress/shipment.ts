@@ -58,11 +58,11 @@ export const amountOf = (amount: number) => wholeDinars(amount, 'amount to colle
 /** Builds the recipient. The carrier takes two numbers, as +213 and the rest without the leading 0. */
 export function personOf(recipient: Shipment['recipient']): { person: Person; warnings: Warning[] } {
   const { first, second, warnings } = twoPhones(recipient, label)
-  const phone = { number1: written(first), ...(second !== undefined && { number2: written(second) }) }
+  const phone = { number1: internationalPhone(first), ...(second !== undefined && { number2: internationalPhone(second) }) }
   return { person: { name: nameOf(recipient), phone }, warnings }
 }
 
-const written = (local: string) => `+213${local.slice(1)}`
+const internationalPhone = (local: string) => `+213${local.slice(1)}`
 
 function descriptionOf(contents: string, reference: string): { description: string; warnings: Warning[] } {
   const written = contents.trim()

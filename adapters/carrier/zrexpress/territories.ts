@@ -68,20 +68,20 @@ export const communesOf = (context: Context, wilayaId: string) => groupOf(contex
 export async function wilayaOf(context: Context, stateCode: string, stateName = ''): Promise<Territory> {
   const known = await wilayasOf(context)
   const wanted = foldName(stateName)
-  const found = known.find(({ name }) => foldName(name) === wanted) ?? byNumber(known, stateCode)
+  const found = known.find(({ name }) => foldName(name) === wanted) ?? findByNumber(known, stateCode)
   if (found) return found
   if (wilayaNumber(stateCode) === undefined) return named(known, stateName || stateCode, 'wilaya')
   return refuse('unknown_place', `${label} has no territory for wilaya ${stateCode} ${stateName}. Send it with another carrier.`)
 }
 
-const byNumber = (known: readonly Territory[], code: string) =>
+const findByNumber = (known: readonly Territory[], code: string) =>
   wilayaNumber(code) === undefined ? undefined : known.find((wilaya) => wilaya.code === wilayaNumber(code))
 
 /** Finds wilayas by the carrier's id or our two digits. */
 export async function wilayasNamed(context: Context, stateId: string | undefined): Promise<Territory[]> {
   const known = await wilayasOf(context)
   if (stateId === undefined) return known
-  const found = known.find(({ id }) => id === stateId) ?? byNumber(known, stateId)
+  const found = known.find(({ id }) => id === stateId) ?? findByNumber(known, stateId)
   return found ? [found] : []
 }
 

@@ -11,7 +11,7 @@ interface WorkflowState {
 const fold = (name: string) => foldName(name.replaceAll('_', ' '))
 
 const usualReady = ['pret_a_expedier', 'ReadyToDispatch'].map(fold)
-const listed = 30
+const statesShown = 30
 
 const drafts = new Set(
   [
@@ -33,7 +33,7 @@ export const readyStateId = (context: Context): Promise<string> =>
     const states = new Map(statesIn(await all(context, 'workflows')).map((state) => [state.id, state]))
     const found = [...states.values()].filter((state) => isReady(context, state))
     if (found.length === 1) return found[0]!.id
-    const known = (found.length > 0 ? found : [...states.values()]).slice(0, listed).map(({ id, name }) => `${name} (${id})`)
+    const known = (found.length > 0 ? found : [...states.values()]).slice(0, statesShown).map(({ id, name }) => `${name} (${id})`)
     const why = found.length > 0 ? 'has several states' : 'has no state'
     return refuse(
       'no_ready_state',

@@ -20,7 +20,7 @@ export async function call(
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 /** Returns the rows of a list, bare or under `data`; undefined when it is neither. */
-export const listed = (value: unknown): readonly unknown[] | undefined => {
+export const rowsIn = (value: unknown): readonly unknown[] | undefined => {
   const found = isRow(value) ? value.data : value
   return Array.isArray(found) ? (found as unknown[]) : undefined
 }

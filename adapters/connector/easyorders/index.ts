@@ -5,12 +5,12 @@ import { link } from './link.ts'
 import { pull, readOrder } from './orders.ts'
 import { ownProducts } from './products.ts'
 import { pushStatus } from './push-status.ts'
-import { keepsStore, storeOf } from './store.ts'
+import { assertSameStore, storeOf } from './store.ts'
 import { webhook } from './webhook.ts'
 
 async function testConnection(context: Context) {
   await call(context, 'GET', 'products', { query: { limit: 1, page: 1 } })
-  await keepsStore(context)
+  await assertSameStore(context)
   return {}
 }
 

@@ -26,7 +26,7 @@ import {
   unreadable,
   word,
 } from 'serai/connector'
-import { call, LABEL, listed, row } from './api.ts'
+import { call, LABEL, row, rowsIn } from './api.ts'
 import type { Context } from './fields.ts'
 import { noteStore } from './store.ts'
 
@@ -43,7 +43,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const page = Number(at)
   const filter = from === '' ? undefined : `updated_at||gte||${from}`
   const { value } = await call(context, 'GET', 'orders', { query: { limit: PAGE, page, sort: 'updated_at,ASC', filter } })
-  const found = listed(value)
+  const found = rowsIn(value)
   if (!found) throw unreadable(LABEL, 'no list of orders')
   await noteStore(context, row(found[0]).store_id)
   const { taken, next } = pageIn(found, { from, page })
@@ -97,9 +97,9 @@ const statuses: Readonly<Record<string, ShopStatus | undefined>> = {
   refunded: 'cancelled',
 }
 
-const wordsIn = ({ status }: Row) => printed(status, 100) ?? 'pending'
+const statusTextIn = ({ status }: Row) => printed(status, 100) ?? 'pending'
 const statusIn = (said: Row): ShopStatus | undefined => {
-  const words = wordsIn(said)
+  const words = statusTextIn(said)
   return Object.hasOwn(statuses, words) ? statuses[words] : 'open'
 }
 
@@ -122,7 +122,7 @@ function orderIn(context: Context, said: unknown): ExternalOrder | undefined {
     externalId: required(word(said.id), 'It has no id.'),
     number: numberIn(said),
     status,
-    statusWords: wordsIn(said),
+    statusWords: statusTextIn(said),
     currency: context.settings.currency,
     customer: { name: typed(said.full_name, 200), ...present({ phone: typed(said.phone, 60) || undefined }) },
     // The platform has no field for the city, so it is resolved from the address here.

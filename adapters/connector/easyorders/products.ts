@@ -12,7 +12,7 @@ import {
   webAddress,
   word,
 } from 'serai/connector'
-import { call, LABEL, listed } from './api.ts'
+import { call, LABEL, rowsIn } from './api.ts'
 import type { Context } from './fields.ts'
 
 const PAGE = 50
@@ -21,7 +21,7 @@ const PAGE = 50
 export async function ownProducts(context: Context, { page }: { page: number }): Promise<PublicProducts> {
   const query = { join: 'Variations.Props,Variants.VariationProps', limit: PAGE, page }
   const { value } = await call(context, 'GET', 'products', { query })
-  const found = listed(value)
+  const found = rowsIn(value)
   if (!found) throw unreadable(LABEL, 'no list of products')
   return { products: readable(context, found, (one) => productIn(context, one)), nextPage: found.length < PAGE ? null : page + 1 }
 }

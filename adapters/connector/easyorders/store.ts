@@ -15,7 +15,7 @@ export async function noteStore({ memory }: Context, storeId: unknown): Promise<
 export const storeOf = async ({ memory }: Context): Promise<string | null> => printed(await memory.get(NOTE), 100) ?? null
 
 /** Throws when the new keys belong to another store, whose orders would mix with the first one's. */
-export async function keepsStore(context: Context): Promise<void> {
+export async function assertSameStore(context: Context): Promise<void> {
   const storeId = printed(context.credentials.storeId, 100)
   await noteStore(context, storeId)
   if (storeId === undefined || (await context.memory.get(NOTE)) === storeId) return

@@ -49,7 +49,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const { found, cursor: next } = pageIn(orders, 'orders')
   const from = since === null ? 0 : Date.parse(since) - context.settings.readDays * DAY_MS
   const recent = found.filter((one) => madeAt(one) >= from)
-  const news = recent.filter((one) => isReal(one) && (since === null || isNews(one, Date.parse(since))))
+  const news = recent.filter((one) => isReal(one) && (since === null || hasChanged(one, Date.parse(since))))
   const isOver = found.length > 0 && recent.length === 0
   return { ...readOrders(context, news, readerOf(context)), cursor: isOver ? null : next }
 }
@@ -65,7 +65,7 @@ const isReal = ({ test }: Row) => test !== true
 /** Time of creation, in ms; unreadable times count as new. */
 const madeAt = ({ created_at: made }: Row) => Date.parse(instant(made, UTC) ?? '9999-01-01')
 /** Returns true when the order changed since then, or does not say. */
-const isNews = ({ updated_at: changed }: Row, since: number) => Date.parse(instant(changed, UTC) ?? '9999-01-01') >= since
+const hasChanged = ({ updated_at: changed }: Row, since: number) => Date.parse(instant(changed, UTC) ?? '9999-01-01') >= since
 
 function statusOf({ cancelled_at: cancelled, fulfillment_status: fulfilment, financial_status: paid }: Row): ShopStatus {
   if (text(cancelled) !== undefined || paid === 'refunded') return 'cancelled'

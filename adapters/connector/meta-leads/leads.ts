@@ -43,7 +43,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   // If the cursor's form was removed, all others are read from the start.
   const at = Math.max(0, known)
   const form = forms[at]
-  if (!form) return askNothing(context)
+  if (!form) return testAccess(context)
   const from = Math.max(since === null ? 0 : Date.parse(since), context.now() - KEPT_MS)
   const filtering = JSON.stringify([{ field: 'time_created', operator: 'GREATER_THAN', value: Math.floor(from / 1000) - 1 }])
   const query = { fields: FIELDS, filtering, limit: AT_ONCE, ...(known >= 0 && after && { after }) }
@@ -58,19 +58,19 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   )
   const goesOn = page.after === undefined ? next && [next.formId, ''] : [form.formId, page.after]
   return {
-    ...readOrders(context, meantAmong(context, page.rows), readerOf(context, form)),
+    ...readOrders(context, realLeads(context, page.rows), readerOf(context, form)),
     cursor: goesOn ? JSON.stringify(goesOn) : null,
   }
 }
 
-function meantAmong({ log }: Context, leads: readonly Row[]): readonly Row[] {
-  const meant = leads.filter(isMeant)
+function realLeads({ log }: Context, leads: readonly Row[]): readonly Row[] {
+  const meant = leads.filter(isRealLead)
   if (meant.length < leads.length) log('left out leads that a testing tool made up', { leads: leads.length - meant.length })
   return meant
 }
 
 /** Tests access when no forms are configured. */
-async function askNothing(context: Context): Promise<Pulled> {
+async function testAccess(context: Context): Promise<Pulled> {
   await graph(context, 'me', { query: { fields: 'id' } })
   return { orders: [], cursor: null }
 }
@@ -88,13 +88,13 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
   })
   const form = forms.find(({ formId }) => formId === word(lead.form_id))
   assertOrderOf('Meta', lead.id, externalId)
-  return form && isMeant(lead) ? readOrderOf(context, lead, readerOf(context, form)) : {}
+  return form && isRealLead(lead) ? readOrderOf(context, lead, readerOf(context, form)) : {}
 }
 
 const DUMMY = /^<test lead: dummy data for /
 
 /** Returns false for leads of Meta's test tool. */
-const isMeant = (lead: Row): boolean =>
+const isRealLead = (lead: Row): boolean =>
   !rows(lead.field_data).some(({ values }) => Array.isArray(values) && values.some((one) => DUMMY.test(String(one))))
 
 const readerOf = (context: Context, form: Form): OrderReader<Row> => ({
@@ -110,7 +110,7 @@ function orderIn({ settings }: Context, form: Form, lead: Row): ExternalOrder {
     rows(lead.field_data).flatMap(({ name, values }) => (text(name) === undefined ? [] : [[String(name), answerIn(values)] as const])),
   )
   const used = new Set<string>()
-  const find = (field: LeadField, max: number) => found(answers, form, field, used, max)
+  const find = (field: LeadField, max: number) => answerFor(answers, form, field, used, max)
   const { name, phone, phoneAlt, email, country } = {
     name: find('name', 200) || fullName(answers, used),
     phone: find('phone', 60),
@@ -172,7 +172,7 @@ function keyOf(answers: ReadonlyMap<string, string>, { fields = {} }: Form, fiel
   return keys.find((one) => answers.has(one))
 }
 
-function found(answers: ReadonlyMap<string, string>, form: Form, field: LeadField, used: Set<string>, max: number): string {
+function answerFor(answers: ReadonlyMap<string, string>, form: Form, field: LeadField, used: Set<string>, max: number): string {
   const key = keyOf(answers, form, field)
   if (key === undefined) return ''
   used.add(key)

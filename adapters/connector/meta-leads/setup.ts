@@ -64,7 +64,7 @@ export async function forms(context: Context, { pageId }: FormsAsked): Promise<L
 /** Subscribes to the leads of the page, and stores the forms whose leads become orders. */
 export async function configure(context: Context, { pageId, forms: wanted }: LeadSetup): Promise<SetUp> {
   const pageToken = await tokenOf(context, pageId)
-  await tellOfLeads(context, pageId, pageToken)
+  await subscribeToLeads(context, pageId, pageToken)
   await writeForms(context, wanted)
   return { credentials: { pageToken }, settings: { pageId } }
 }
@@ -73,7 +73,7 @@ const FIELD = 'leadgen'
 const appsOf = (pageId: string) => `${encodeURIComponent(pageId)}/subscribed_apps`
 
 /** Subscribes the page, not the whole app, to leads. Returns true when it was not subscribed before. */
-async function tellOfLeads(context: Context, pageId: string, token: string): Promise<boolean> {
+async function subscribeToLeads(context: Context, pageId: string, token: string): Promise<boolean> {
   const { data } = await graph(context, appsOf(pageId), { token })
   const isThere = rows(data).some(({ id, subscribed_fields: fields }) => {
     const isOurs = context.credentials.clientId === undefined || word(id) === context.credentials.clientId
@@ -83,18 +83,18 @@ async function tellOfLeads(context: Context, pageId: string, token: string): Pro
   return !isThere
 }
 
-function chosen({ settings: { pageId }, credentials: { pageToken } }: Context): { pageId: string; pageToken: string } {
+function configuredPage({ settings: { pageId }, credentials: { pageToken } }: Context): { pageId: string; pageToken: string } {
   if (pageId === undefined || pageId === '' || !pageToken)
     throw new AdapterError('refused', 'Nobody has said yet which page: POST …/configure does.')
   return { pageId, pageToken }
 }
 
 export async function subscribe(context: Context) {
-  const { pageId, pageToken } = chosen(context)
-  return { revived: (await tellOfLeads(context, pageId, pageToken)) ? 1 : 0 }
+  const { pageId, pageToken } = configuredPage(context)
+  return { revived: (await subscribeToLeads(context, pageId, pageToken)) ? 1 : 0 }
 }
 
 export async function unsubscribe(context: Context): Promise<void> {
-  const { pageId, pageToken } = chosen(context)
+  const { pageId, pageToken } = configuredPage(context)
   await graph(context, appsOf(pageId), { method: 'DELETE', token: pageToken })
 }

@@ -73,7 +73,7 @@ function orderOf(context: Context, { said, items, place }: Whole): ExternalOrder
   }
 }
 
-const first = (max: number, ...values: readonly unknown[]) => values.map((value) => typed(value, max).trim()).find(Boolean) ?? ''
+const firstText = (max: number, ...values: readonly unknown[]) => values.map((value) => typed(value, max).trim()).find(Boolean) ?? ''
 
 /** Returns the recipient if there is one, else the buyer. */
 function customerOf(customer: Row, receivers: readonly Place[]): ExternalOrder['customer'] {
@@ -83,7 +83,7 @@ function customerOf(customer: Row, receivers: readonly Place[]): ExternalOrder['
   const said = [...receivers.map(({ phone }) => typed(phone, 60)), mobile && !mobile.startsWith('+') ? `+${code}${mobile}` : mobile]
   const [phone, phoneAlt] = new Set(said.map((each) => zoned(each, code)).filter(Boolean))
   return {
-    name: first(200, ...receivers.map(({ name }) => name), own.filter(Boolean).join(' ')),
+    name: firstText(200, ...receivers.map(({ name }) => name), own.filter(Boolean).join(' ')),
     ...present({ phone, phoneAlt, email: typed(customer.email, 254) || undefined }),
   }
 }
@@ -99,13 +99,13 @@ function addressOf(customer: Row, { country, state, city, street = [] }: Place):
   const [code, home] = [text(country), text(customer.country_code)]
   const known = isCode(code) ? code : code === undefined || isIn(code) ? home : undefined
   return {
-    state: first(120, state),
-    city: first(120, city, customer.city),
+    state: firstText(120, state),
+    city: firstText(120, city, customer.city),
     address: typed(
       street
-        .map((part) => first(400, part))
+        .map((part) => firstText(400, part))
         .filter(Boolean)
-        .join(', ') || first(500, customer.location),
+        .join(', ') || firstText(500, customer.location),
       500,
     ),
     ...present({ country: isCode(known) ? known : undefined }),

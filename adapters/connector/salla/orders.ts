@@ -39,7 +39,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   if (total < before) return { orders: [], cursor: `${Math.max(0, position - (before - total))} ${total}` }
   const from = since === null ? null : Date.parse(since)
   const listed = (answer.data as unknown[]).slice(position % PAGE)
-  const { found, read, news } = await readEach(context, listed, from)
+  const { found, read, news } = await readOrdersOf(context, listed, from)
   const orders = readOrders(context, found, readerOf(context))
   const next = `${position + read} ${total}`
   if (read < listed.length) return { ...orders, cursor: next }
@@ -48,14 +48,14 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
 }
 
 /** Reads as many orders as the quota allows. The next read continues after them. */
-async function readEach(context: Context, listed: readonly unknown[], from: number | null) {
+async function readOrdersOf(context: Context, listed: readonly unknown[], from: number | null) {
   const found: Whole[] = []
   let [read, news] = [0, 0]
   try {
     for (const one of listed) {
       const said = await detailsOf(context, word(row(one).id))
       // An order deleted meanwhile tells nothing about the age of the next ones, so reading continues.
-      const isNew = !said || from === null || isNews(said, from)
+      const isNew = !said || from === null || hasChanged(said, from)
       if (said && isNew && !isUnfinished(context, said)) found.push(await wholeOf(context, said))
       if (isNew) news += 1
       read += 1
@@ -66,7 +66,7 @@ async function readEach(context: Context, listed: readonly unknown[], from: numb
   return { found, read, news }
 }
 
-function isNews(said: Row, from: number): boolean {
+function hasChanged(said: Row, from: number): boolean {
   const [changed, made] = [timeIn(said.updated_at), timeIn(said.date)]
   if (changed !== undefined) return Date.parse(changed) >= from
   return made === undefined || Date.parse(made) >= from - WATCHED_MS
@@ -81,7 +81,7 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
 /** Reads an order without its items; undefined when it does not exist. */
 export async function detailsOf(context: Context, id: string | undefined): Promise<Row | undefined> {
   if (id === undefined || !/^\d{1,20}$/.test(id)) return undefined
-  const answer = await ifThere(call(context, 'GET', `orders/${id}`, { query: { format: 'light' } }))
+  const answer = await undefinedIfMissing(call(context, 'GET', `orders/${id}`, { query: { format: 'light' } }))
   if (!answer) return undefined
   const found = row(answer.data)
   assertOrderOf(LABEL, found.id, id)
@@ -93,19 +93,19 @@ async function wholeOf(context: Context, said: Row): Promise<Whole> {
   const shipping = row(said.shipping)
   const [items, place] = await Promise.all([
     said.items === undefined ? itemsOf(context, said) : said.items,
-    shipping.address === undefined ? shippedTo(context, said) : writtenOn(shipping),
+    shipping.address === undefined ? shipmentPlace(context, said) : placeOnOrder(shipping),
   ])
   return { said, items, place }
 }
 
 async function itemsOf(context: Context, { id }: Row): Promise<unknown> {
-  const answer = await ifThere(call(context, 'GET', 'orders/items', { query: { order_id: word(id) } }))
+  const answer = await undefinedIfMissing(call(context, 'GET', 'orders/items', { query: { order_id: word(id) } }))
   return answer?.data
 }
 
 /** Reads the destination from the shipments. That of a return is an origin, so it is ignored. */
-async function shippedTo(context: Context, { id }: Row): Promise<Place> {
-  const answer = await ifThere(call(context, 'GET', 'shipments', { query: { order_id: word(id) } }))
+async function shipmentPlace(context: Context, { id }: Row): Promise<Place> {
+  const answer = await undefinedIfMissing(call(context, 'GET', 'shipments', { query: { order_id: word(id) } }))
   const parcels = rows(answer?.data).filter(({ type }) => type !== 'return')
   const parcel = parcels.find(({ status }) => status !== 'cancelled') ?? parcels[0]
   const to = row(parcel?.ship_to)
@@ -113,7 +113,7 @@ async function shippedTo(context: Context, { id }: Row): Promise<Place> {
   return { name, phone, country, city, state: row(region).name, street: text(line) ? [line, short] : [...streetIn(to), short] }
 }
 
-function writtenOn({ receiver, address }: Row): Place {
+function placeOnOrder({ receiver, address }: Row): Place {
   const [{ name, phone }, to] = [row(receiver), row(address)]
   const line = text(to.shipping_address)
   return { name, phone, country: to.country_code ?? to.country, city: to.city, street: line ? [line] : streetIn(to) }
@@ -121,7 +121,7 @@ function writtenOn({ receiver, address }: Row): Place {
 
 const streetIn = ({ street_number: street, block, postal_code: code }: Row) => [street, block, code]
 
-async function ifThere(answer: Promise<Row>): Promise<Row | undefined> {
+async function undefinedIfMissing(answer: Promise<Row>): Promise<Row | undefined> {
   try {
     return await answer
   } catch (error) {

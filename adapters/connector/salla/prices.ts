@@ -11,14 +11,14 @@ const WHOLE = 100n * 10n ** BigInt(DIGITS)
 export function withTax(price: unknown, percent: unknown): string | undefined {
   const written = money(price)
   if (written === undefined) return undefined
-  const tax = scaled(money(word(percent)?.replace('%', '')) ?? '0')
+  const tax = toScaled(money(word(percent)?.replace('%', '')) ?? '0')
   if (tax === 0n) return written
   const digits = Math.min(Math.max(written.split('.')[1]?.length ?? 0, 2), 3)
   const unit = WHOLE * 10n ** BigInt(DIGITS - digits)
-  return fromMinor(String((scaled(written) * (WHOLE + tax) + unit / 2n) / unit), digits)
+  return fromMinor(String((toScaled(written) * (WHOLE + tax) + unit / 2n) / unit), digits)
 }
 
-const scaled = (written: string): bigint => {
+const toScaled = (written: string): bigint => {
   const [whole = '0', part = ''] = written.split('.')
   return BigInt(whole + part.padEnd(DIGITS, '0'))
 }

@@ -3,7 +3,7 @@ import { row } from './api.ts'
 import type { Context } from './fields.ts'
 
 /** Salla's own statuses; a shop's custom status names its parent among them. Others are open. */
-const over: Readonly<Record<string, ShopStatus>> = {
+const closedStatuses: Readonly<Record<string, ShopStatus>> = {
   completed: 'fulfilled',
   shipped: 'fulfilled',
   delivering: 'fulfilled',
@@ -26,5 +26,8 @@ export function isUnfinished({ settings }: Context, said: Row): boolean {
 export function statusIn(said: Row): { status: ShopStatus; statusWords: string } | undefined {
   const slug = slugOf(said)
   if (slug === '') return undefined
-  return { status: Object.hasOwn(over, slug) ? (over[slug] ?? 'open') : 'open', statusWords: printed(slug, 100) ?? 'open' }
+  return {
+    status: Object.hasOwn(closedStatuses, slug) ? (closedStatuses[slug] ?? 'open') : 'open',
+    statusWords: printed(slug, 100) ?? 'open',
+  }
 }

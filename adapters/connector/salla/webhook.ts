@@ -19,7 +19,7 @@ import {
 import { call, readAll, row } from './api.ts'
 import type { Context } from './fields.ts'
 
-export const webhook = { verify, parse, tokens }
+export const webhook = { verify, parse, tokens: acceptTokens }
 
 const EVENTS = [
   'order.created',
@@ -48,7 +48,7 @@ async function isOfApp({ headers, body }: Pick<InboundRequest, 'headers' | 'body
  * Accepts tokens in easy mode, in which Salla sends them after the owner's consent. Requires the app's signature and the shop that the
  * connection names.
  */
-async function tokens(request: InboundRequest, { credentials, settings, log }: Context): Promise<Handed> {
+async function acceptTokens(request: InboundRequest, { credentials, settings, log }: Context): Promise<Handed> {
   const said = jsonIn(new TextDecoder().decode(request.body))
   if (!isRow(said) || said.event !== 'app.store.authorize') return null
   const { access_token: access, refresh_token: refresh, expires } = row(said.data)

@@ -48,7 +48,7 @@ export async function pull(context: Sandbox, { since, cursor }: PullAsked): Prom
     const from = Number(after)
     const to = Math.min(from + PAGE, count)
     const numbers = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at + 1)
-    const orders = await Promise.all(numbers.map((number) => standing(context, number)))
+    const orders = await Promise.all(numbers.map((number) => currentSample(context, number)))
     return { orders: orders.filter(isSince(since)), cursor: to < count ? `sample:${to}` : 'told:', total: count }
   }
   const told = await context.memory.list(TOLD, { limit: PAGE, ...(after !== '' && { after }) })
@@ -65,13 +65,13 @@ export async function pull(context: Sandbox, { since, cursor }: PullAsked): Prom
   }
 }
 
-async function standing(context: Sandbox, number: number): Promise<ExternalOrder> {
+async function currentSample(context: Sandbox, number: number): Promise<ExternalOrder> {
   const sample = sampleOrder(context, number)
-  return orderKept(await context.memory.get(TOLD + sample.externalId)) ?? sample
+  return storedOrder(await context.memory.get(TOLD + sample.externalId)) ?? sample
 }
 
 /** Reads a stored order. */
-const orderKept = (value: unknown): ExternalOrder | undefined => (isRow(value) ? orderIn(value) : undefined)
+const storedOrder = (value: unknown): ExternalOrder | undefined => (isRow(value) ? orderIn(value) : undefined)
 
 const isSample = ({ externalId }: ExternalOrder, count: number) => {
   const number = Number(/^sample-(\d+)$/.exec(externalId)?.[1])
@@ -115,7 +115,11 @@ function orderIn(value: Row): ExternalOrder {
     currency: currencyOf(value.currency),
     customer: {
       name: typed(customer.name, 200),
-      ...present({ phone: some(customer.phone, 60), phoneAlt: some(customer.phoneAlt, 60), email: some(customer.email, 254) }),
+      ...present({
+        phone: textOrUndefined(customer.phone, 60),
+        phoneAlt: textOrUndefined(customer.phoneAlt, 60),
+        email: textOrUndefined(customer.email, 254),
+      }),
     },
     address: {
       state: typed(address.state, 120),
@@ -126,14 +130,18 @@ function orderIn(value: Row): ExternalOrder {
     items: linesOf(value.items, lineOf),
     total: totalOf(value.total),
     delivery: required(money(value.delivery ?? '0'), `Its delivery price is ${quoted(value.delivery)}; it must be an amount of 0 or more.`),
-    ...present({ note: some(value.note, 2000), statusWords: printed(value.statusWords, 100), createdAt: timeIn(value.createdAt) }),
+    ...present({
+      note: textOrUndefined(value.note, 2000),
+      statusWords: printed(value.statusWords, 100),
+      createdAt: timeIn(value.createdAt),
+    }),
     updatedAt: required(timeIn(value.updatedAt), 'It does not say when it was changed.'),
   }
 }
 
 const lineOf = ({ name, unitPrice, quantity, sku, variant }: Row): Line => ({ name, unitPrice, quantity, sku, variant })
 
-const some = (value: unknown, max: number) => typed(value, max) || undefined
+const textOrUndefined = (value: unknown, max: number) => typed(value, max) || undefined
 
 function timeIn(value: unknown): string | undefined {
   const at = Date.parse(text(value) ?? '')

@@ -28,12 +28,12 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Sandbo
 /** Parses `{"order": {…}}` or `{"gone": "id"}`, or a list of them. */
 async function parse({ body }: InboundRequest, context: Sandbox): Promise<ShopNews[]> {
   const events = [jsonIn(new TextDecoder().decode(body))].flat().slice(0, EVENTS_MAX)
-  const news = events.flatMap((event) => newsIn(context, event) ?? [])
+  const news = events.flatMap((event) => eventIn(context, event) ?? [])
   for (const { order } of news) if (order) await remember(context, order)
   return news
 }
 
-function newsIn(context: Sandbox, event: unknown): ShopNews | undefined {
+function eventIn(context: Sandbox, event: unknown): ShopNews | undefined {
   if (!isRow(event)) return undefined
   const read = isRow(event.order) ? readOrderOf(context, event.order, reader) : {}
   const gone = printed(event.gone, 200)

@@ -30,7 +30,7 @@ function refusalOf(error: Row): AdapterError {
 }
 
 /** Returns the result of a mutation; throws its user errors. */
-export function done(data: Row, name: string, errors = 'userErrors'): Row {
+export function mutationResult(data: Row, name: string, errors = 'userErrors'): Row {
   const made = data[name]
   if (!isRow(made)) throw unreadable(LABEL, `nothing of ${name}`)
   const [error] = rows(made[errors])

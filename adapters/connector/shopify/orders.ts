@@ -59,8 +59,8 @@ const reader: OrderReader<Row> = {
   read: orderIn,
 }
 
-const linesLeft = ({ lines }: Row) => rows(lines).filter(({ currentQuantity }) => currentQuantity !== 0)
-const isEmptied = (node: Row) => rows(node.lines).length > 0 && linesLeft(node).length === 0
+const remainingLines = ({ lines }: Row) => rows(lines).filter(({ currentQuantity }) => currentQuantity !== 0)
+const isEmptied = (node: Row) => rows(node.lines).length > 0 && remainingLines(node).length === 0
 const isCancelled = (node: Row) => isEmptied(node) || text(node.cancelledAt) !== undefined
 
 /**
@@ -86,7 +86,7 @@ function orderIn(node: Row): ExternalOrder {
     city: address.city,
     street: [address.address1, address.address2, address.zip],
     answers: rows(node.customAttributes).map(({ key, value }) => ({ name: key, value })),
-    items: (isOver ? rows(node.lines) : linesLeft(node)).map((item) => ({
+    items: (isOver ? rows(node.lines) : remainingLines(node)).map((item) => ({
       sku: item.sku,
       name: item.title,
       variant: item.variantTitle,

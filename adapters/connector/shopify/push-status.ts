@@ -1,5 +1,5 @@
 import { AdapterError, isRow, present, type Row, rows, type StatusPushed, text, unreadable } from 'serai/connector'
-import { done, graphql, LABEL } from './api.ts'
+import { graphql, LABEL, mutationResult } from './api.ts'
 import type { Context } from './fields.ts'
 
 const ORDER = `query ($id: ID!) { order(id: $id) { cancelledAt displayFinancialStatus
@@ -19,7 +19,7 @@ const CANCEL = `mutation ($orderId: ID!, $restock: Boolean!, $reason: OrderCance
 
 /** Fulfillment orders that have not left and can. */
 const waiting: ReadonlySet<unknown> = new Set(['OPEN', 'IN_PROGRESS'])
-const over: ReadonlySet<unknown> = new Set(['CANCELLED', 'ERROR', 'FAILURE'])
+const endedStatuses: ReadonlySet<unknown> = new Set(['CANCELLED', 'ERROR', 'FAILURE'])
 
 type Told = Omit<StatusPushed, 'status'> & { readonly id: string }
 type Act = (context: Context, order: Row, told: Told) => Promise<unknown>
@@ -28,11 +28,11 @@ const acts: Readonly<Record<StatusPushed['status'], Act | null>> = {
   confirmed: null,
   sent: fulfil,
   async delivered(context, order, told) {
-    await say(context, await fulfil(context, order, told), 'DELIVERED')
+    await addEvents(context, await fulfil(context, order, told), 'DELIVERED')
     const isOwed = context.settings.paidWhenDelivered === 'yes' && order.displayFinancialStatus === 'PENDING'
-    if (isOwed) done(await graphql(context, PAID, { input: { id: told.id } }), 'orderMarkAsPaid')
+    if (isOwed) mutationResult(await graphql(context, PAID, { input: { id: told.id } }), 'orderMarkAsPaid')
   },
-  returned: (context, order) => say(context, liveOf(order), 'FAILURE'),
+  returned: (context, order) => addEvents(context, liveOf(order), 'FAILURE'),
   cancelled: cancel,
 }
 
@@ -47,7 +47,8 @@ export async function pushStatus(context: Context, { status, ...said }: StatusPu
   await act(context, order, told)
 }
 
-const liveOf = ({ fulfillments }: Row): readonly Row[] => rows(fulfillments).filter(({ id, status }) => text(id) && !over.has(status))
+const liveOf = ({ fulfillments }: Row): readonly Row[] =>
+  rows(fulfillments).filter(({ id, status }) => text(id) && !endedStatuses.has(status))
 const numberAt = ({ trackingInfo }: Row) => text(rows(trackingInfo)[0]?.number)
 
 /** Fulfils everything that has not left, with the tracking number, and corrects the number of what has left. Returns all fulfillments. */
@@ -58,7 +59,7 @@ async function fulfil(context: Context, order: Row, { trackingId, carrier }: Tol
   for (const sent of left)
     if (trackingInfo && numberAt(sent) !== trackingId) {
       const variables = { fulfillmentId: sent.id, trackingInfoInput: trackingInfo, notifyCustomer }
-      done(await graphql(context, RENUMBER, variables), 'fulfillmentTrackingInfoUpdate')
+      mutationResult(await graphql(context, RENUMBER, variables), 'fulfillmentTrackingInfoUpdate')
     }
   const made: Row[] = []
   // One at a time, because a joint fulfillment must be at one location.
@@ -66,21 +67,21 @@ async function fulfil(context: Context, order: Row, { trackingId, carrier }: Tol
     waiting.has(status),
   )) {
     const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: id }], notifyCustomer, ...present({ trackingInfo }) }
-    const { fulfillment: one } = done(await graphql(context, FULFIL, { fulfillment }), 'fulfillmentCreate')
+    const { fulfillment: one } = mutationResult(await graphql(context, FULFIL, { fulfillment }), 'fulfillmentCreate')
     if (isRow(one)) made.push(one)
   }
   return [...left, ...made]
 }
 
-async function say(context: Context, fulfillments: readonly Row[], status: string): Promise<void> {
+async function addEvents(context: Context, fulfillments: readonly Row[], status: string): Promise<void> {
   for (const { id, displayStatus } of fulfillments)
     if (displayStatus !== status)
-      done(await graphql(context, HAPPENED, { fulfillmentEvent: { fulfillmentId: id, status } }), 'fulfillmentEventCreate')
+      mutationResult(await graphql(context, HAPPENED, { fulfillmentEvent: { fulfillmentId: id, status } }), 'fulfillmentEventCreate')
 }
 
 /** Cancels an order that has not left; otherwise Shopify refuses. Never refunds money. */
 async function cancel(context: Context, { cancelledAt }: Row, { id: orderId }: Told): Promise<void> {
   if (text(cancelledAt) !== undefined) return
   const variables = { orderId, restock: true, reason: 'OTHER', refundMethod: { originalPaymentMethodsRefund: false } }
-  done(await graphql(context, CANCEL, variables), 'orderCancel', 'orderCancelUserErrors')
+  mutationResult(await graphql(context, CANCEL, variables), 'orderCancel', 'orderCancelUserErrors')
 }

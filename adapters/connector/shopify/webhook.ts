@@ -11,7 +11,7 @@ import {
   text,
   word,
 } from 'serai/connector'
-import { done, graphql, row } from './api.ts'
+import { graphql, mutationResult, row } from './api.ts'
 import type { Context } from './fields.ts'
 
 export const webhook = { verify, parse }
@@ -78,10 +78,11 @@ async function subscriptionsAt(context: Context, address: string): Promise<Row[]
 export async function subscribe(context: Context, { address }: { address: string }): Promise<Subscribed> {
   const ours = await subscriptionsAt(context, address)
   const missing = TOPICS.filter((topic) => !ours.some((one) => one.topic === topic))
-  for (const topic of missing) done(await graphql(context, CREATE, { topic, uri: address }), 'webhookSubscriptionCreate')
+  for (const topic of missing) mutationResult(await graphql(context, CREATE, { topic, uri: address }), 'webhookSubscriptionCreate')
   return { revived: missing.length }
 }
 
 export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
-  for (const { id } of await subscriptionsAt(context, address)) done(await graphql(context, DELETE, { id }), 'webhookSubscriptionDelete')
+  for (const { id } of await subscriptionsAt(context, address))
+    mutationResult(await graphql(context, DELETE, { id }), 'webhookSubscriptionDelete')
 }

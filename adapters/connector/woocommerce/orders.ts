@@ -62,7 +62,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   }
 }
 
-const over: Readonly<Record<string, ShopStatus>> = {
+const closedStatuses: Readonly<Record<string, ShopStatus>> = {
   completed: 'fulfilled',
   cancelled: 'cancelled',
   refunded: 'cancelled',
@@ -73,10 +73,10 @@ const over: Readonly<Record<string, ShopStatus>> = {
 /** Returns the status; undefined when it is not an order yet, such as one that awaits payment. */
 function statusOf({ settings }: Context, said: string): ShopStatus | undefined {
   const wanted = settings.paidStatuses.split(',').map((status) => status.trim())
-  return Object.hasOwn(over, said) ? over[said] : wanted.includes(said) ? 'open' : undefined
+  return Object.hasOwn(closedStatuses, said) ? closedStatuses[said] : wanted.includes(said) ? 'open' : undefined
 }
 
-const wordsIn = (row: Row) => text(row.status)?.replace(/^wc-/, '')
+const statusTextIn = (row: Row) => text(row.status)?.replace(/^wc-/, '')
 const changedAt = (row: Row) => instant(row.date_modified_gmt ?? row.date_created_gmt, UTC)
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
@@ -94,7 +94,7 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
 export const readerOf = (context: Context): OrderReader<unknown> => ({
   identify: (said) => {
     const row = isRow(said) ? said : {}
-    return { externalId: row.id, number: row.number, status: statusOf(context, wordsIn(row) ?? ''), updatedAt: changedAt(row) }
+    return { externalId: row.id, number: row.number, status: statusOf(context, statusTextIn(row) ?? ''), updatedAt: changedAt(row) }
   },
   read: (said) => orderIn(context, said),
 })
@@ -102,7 +102,7 @@ export const readerOf = (context: Context): OrderReader<unknown> => ({
 /** Presents an order; undefined when it is not an order yet. Throws `OrderProblem`. */
 function orderIn(context: Context, row: unknown): ExternalOrder | undefined {
   if (!isRow(row)) throw new OrderProblem('It holds nothing.')
-  const words = required(wordsIn(row), 'It says no status.')
+  const words = required(statusTextIn(row), 'It says no status.')
   const status = statusOf(context, words)
   if (!status) return undefined
   const externalId = required(word(row.id), 'It has no id.')
@@ -141,7 +141,8 @@ const versionIn = (meta: unknown, name: unknown): string =>
     .join(' / ')
 
 /** Returns the shipping field, else the billing one: cash-on-delivery shops often leave shipping empty. */
-const filled = (shipping: Row, billing: Row, name: string, max: number): string => typed(shipping[name], max) || typed(billing[name], max)
+const addressField = (shipping: Row, billing: Row, name: string, max: number): string =>
+  typed(shipping[name], max) || typed(billing[name], max)
 
 function customerIn(billing: Row, shipping: Row): ExternalOrder['customer'] {
   const of = (row: Row) => [typed(row.first_name, 100), typed(row.last_name, 99)].filter(Boolean).join(' ')
@@ -151,12 +152,12 @@ function customerIn(billing: Row, shipping: Row): ExternalOrder['customer'] {
 }
 
 function addressIn(billing: Row, shipping: Row): ExternalOrder['address'] {
-  const country = filled(shipping, billing, 'country', 2)
-  const street = ['address_1', 'address_2', 'postcode'].map((name) => filled(shipping, billing, name, 160)).filter(Boolean)
+  const country = addressField(shipping, billing, 'country', 2)
+  const street = ['address_1', 'address_2', 'postcode'].map((name) => addressField(shipping, billing, name, 160)).filter(Boolean)
   return {
     // `DZ-16` is state 16 of the country.
-    state: filled(shipping, billing, 'state', 120).replace(/^[A-Z]{2}-(?=.)/, ''),
-    city: filled(shipping, billing, 'city', 120),
+    state: addressField(shipping, billing, 'state', 120).replace(/^[A-Z]{2}-(?=.)/, ''),
+    city: addressField(shipping, billing, 'city', 120),
     address: street.join(', '),
     ...(/^[A-Za-z]{2}$/.test(country) && { country }),
   }

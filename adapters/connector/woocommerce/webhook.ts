@@ -38,15 +38,15 @@ async function verify({ headers, body }: InboundRequest, { credentials }: Contex
 function parse({ headers, body }: InboundRequest, context: Context): ShopNews[] {
   const row = jsonIn(new TextDecoder().decode(body))
   const topic = headers['x-wc-webhook-topic'] ?? ''
-  if (!isRow(row) || !TOPICS.some((one) => one === topic)) return left(context, 'left out what is no news of an order')
+  if (!isRow(row) || !TOPICS.some((one) => one === topic)) return ignore(context, 'left out what is no news of an order')
   const externalId = word(row.id)
   if (topic === 'order.deleted')
-    return externalId === undefined ? left(context, 'left out an order without a number') : [{ gone: externalId }]
+    return externalId === undefined ? ignore(context, 'left out an order without a number') : [{ gone: externalId }]
   const read = readOrderOf(context, row, readerOf(context))
-  return read.order || read.unreadable ? [read] : left(context, 'left out an order that is none yet')
+  return read.order || read.unreadable ? [read] : ignore(context, 'left out an order that is none yet')
 }
 
-function left({ log }: Context, words: string): ShopNews[] {
+function ignore({ log }: Context, words: string): ShopNews[] {
   log(words)
   return []
 }

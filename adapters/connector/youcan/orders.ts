@@ -42,28 +42,28 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const back = Math.ceil((before - total) / Math.max(1, answer.data.length))
   if (back > 0) return { orders: [], cursor: `${Math.max(1, page - back)} ${total}` }
   const found = rows(answer.data)
-  const recent = found.filter((one) => since === null || isNews(one, Date.parse(since)))
+  const recent = found.filter((one) => since === null || hasChanged(one, Date.parse(since)))
   return {
     ...readOrders(context, recent, readerOf(context)),
     cursor: found.length > 0 && hasMore(answer, page) ? `${page + 1} ${total}` : null,
   }
 }
 
-function isNews({ updated_at: updated, created_at: created }: Row, since: number): boolean {
+function hasChanged({ updated_at: updated, created_at: created }: Row, since: number): boolean {
   const [changed, made] = [instant(updated, UTC), instant(created, UTC)]
   if (changed !== undefined) return Date.parse(changed) >= since
   return made === undefined || Date.parse(made) >= since - WATCHED_MS
 }
 
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
-  const answer = await read(context, `orders/${encodeURIComponent(externalId)}`, { include: INCLUDED }).catch(absent)
+  const answer = await read(context, `orders/${encodeURIComponent(externalId)}`, { include: INCLUDED }).catch(nullIfMissing)
   if (!answer) return null
   const found = answer.data === undefined ? answer : row(answer.data)
   assertOrderOf(LABEL, found.id, externalId)
   return readOrderOf(context, found, readerOf(context))
 }
 
-function absent(error: unknown): null {
+function nullIfMissing(error: unknown): null {
   if (error instanceof AdapterError && error.reason === 'not_found') return null
   throw error
 }
@@ -93,8 +93,8 @@ function orderIn(context: Context, said: Row): ExternalOrder {
     currency: currencyOf(said.currency),
     customer: customerIn(row(said.customer), address, answers),
     address: {
-      state: first(160, address.region, address.state, answers.state).slice(0, 120),
-      city: first(120, address.city, answers.city),
+      state: firstText(160, address.region, address.state, answers.state).slice(0, 120),
+      city: firstText(120, address.city, answers.city),
       address:
         [address.first_line, address.second_line]
           .map((line) => typed(line, 240))
@@ -110,7 +110,7 @@ function orderIn(context: Context, said: Row): ExternalOrder {
   }
 }
 
-const first = (max: number, ...values: readonly unknown[]): string => values.map((value) => typed(value, max)).find(Boolean) ?? ''
+const firstText = (max: number, ...values: readonly unknown[]): string => values.map((value) => typed(value, max)).find(Boolean) ?? ''
 const countryIn = (value: unknown) => (/^[A-Za-z]{2}$/.test(String(value)) ? String(value) : undefined)
 
 function statusIn({ settings }: Context, said: Row): { status: ShopStatus; statusWords: string } {

@@ -26,7 +26,7 @@ export async function call(
     'x-manager-token': accessToken,
     'accept-language': LANGUAGE,
   }
-  const answer = await ask(form ? await sending(context, form) : context, LABEL, `https://${API}/v1/managers/${path}`, {
+  const answer = await ask(form ? await withMultipartForm(context, form) : context, LABEL, `https://${API}/v1/managers/${path}`, {
     method,
     headers,
     ...asked,
@@ -36,7 +36,7 @@ export async function call(
 }
 
 /** Encodes a multipart form, with the boundary of its content type. */
-async function sending(context: Context, fields: Readonly<Record<string, string>>): Promise<Pick<Context, 'fetch' | 'now'>> {
+async function withMultipartForm(context: Context, fields: Readonly<Record<string, string>>): Promise<Pick<Context, 'fetch' | 'now'>> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   const made = new Response(form)

@@ -24,7 +24,7 @@ import { row } from './api.ts'
 export const UTC = '+00:00'
 
 /** Statuses; others are open. */
-const over: Readonly<Record<string, ShopStatus>> = {
+const closedStatuses: Readonly<Record<string, ShopStatus>> = {
   indelivery: 'fulfilled',
   delivered: 'fulfilled',
   canceled: 'cancelled',
@@ -41,7 +41,7 @@ const over: Readonly<Record<string, ShopStatus>> = {
 }
 
 const codeIn = ({ order_status: status }: Row) => text(row(status).code)?.toLowerCase()
-const statusOf = (code: string): ShopStatus => (Object.hasOwn(over, code) ? (over[code] ?? 'open') : 'open')
+const statusOf = (code: string): ShopStatus => (Object.hasOwn(closedStatuses, code) ? (closedStatuses[code] ?? 'open') : 'open')
 const changedAt = ({ updated_at: updated }: Row) => instant(updated, UTC)
 
 export const reader: OrderReader<Row> = {

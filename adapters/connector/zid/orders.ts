@@ -30,11 +30,11 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   const [at = '1', ...before] = cursor?.split(' ') ?? []
   const [page = 1, begun = 0] = at.split('.').map(Number)
   const listed = await pageOf(context, since, page)
-  const moved = before.length === 0 || placeIn(listed, before) >= 0 ? [] : await movedUp(context, since, page - 1, before)
+  const moved = before.length === 0 || placeIn(listed, before) >= 0 ? [] : await rowsMovedUp(context, since, page - 1, before)
   if (!moved && begun === BEGUN_MAX) throw new AdapterError('refused', `${LABEL} lists other orders each time that it is asked.`)
   if (!moved) return { orders: [], cursor: `1.${begun + 1}` }
   const found: Row[] = []
-  for (const said of [...moved, ...listed].filter((one) => since === null || isNews(one, Date.parse(since)))) {
+  for (const said of [...moved, ...listed].filter((one) => since === null || hasChanged(one, Date.parse(since)))) {
     const whole = isWhole(said) ? said : await viewOf(context, said.id)
     if (whole) found.push(whole)
   }
@@ -49,7 +49,7 @@ async function pageOf(context: Context, since: string | null, page: number): Pro
 }
 
 /** Returns the rows of a page behind those already read; undefined when it has none of these. */
-async function movedUp(context: Context, since: string | null, page: number, before: readonly string[]): Promise<Row[] | undefined> {
+async function rowsMovedUp(context: Context, since: string | null, page: number, before: readonly string[]): Promise<Row[] | undefined> {
   const listed = await pageOf(context, since, page)
   const last = placeIn(listed, before)
   return last < 0 ? undefined : listed.slice(last + 1)
@@ -71,7 +71,7 @@ const changedSince = (since: string | null) => ({
   ...(since !== null && { date_attribute: 'updated_at', date_from: new Date(since).toISOString().replace('Z', '+0000') }),
 })
 
-function isNews({ updated_at: updated }: Row, since: number): boolean {
+function hasChanged({ updated_at: updated }: Row, since: number): boolean {
   const changed = instant(updated, UTC)
   return changed === undefined || Date.parse(changed) >= since
 }

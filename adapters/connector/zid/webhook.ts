@@ -47,22 +47,22 @@ export async function subscribe(context: Context, { address }: { address: string
   const ours = await subscriptionsAt(context, address)
   const running = EVENTS.filter((event) => ours.some((one) => one.event === event && isOn(one)))
   if (webhookSecret !== undefined && running.length === EVENTS.length) return { revived: 0 }
-  if (ours.length > 0) await end(context)
+  if (ours.length > 0) await deleteSubscriptions(context)
   const password = webhookSecret ?? newSecret()
   for (const event of EVENTS)
-    await call(context, 'POST', 'webhooks', { json: { event, target_url: address, ...namedBy(context), username: NAME, password } })
+    await call(context, 'POST', 'webhooks', { json: { event, target_url: address, ...subscriberOf(context), username: NAME, password } })
   return { revived: EVENTS.length - running.length, ...(webhookSecret === undefined && { credentials: { webhookSecret: password } }) }
 }
 
 export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
-  if ((await subscriptionsAt(context, address)).length > 0) await end(context)
+  if ((await subscriptionsAt(context, address)).length > 0) await deleteSubscriptions(context)
 }
 
-const namedBy = ({ settings }: Context) => ({ original_id: Number(settings.applicationId), subscriber: NAME })
+const subscriberOf = ({ settings }: Context) => ({ original_id: Number(settings.applicationId), subscriber: NAME })
 
-async function end(context: Context): Promise<void> {
+async function deleteSubscriptions(context: Context): Promise<void> {
   try {
-    await call(context, 'DELETE', 'webhooks', { query: namedBy(context) })
+    await call(context, 'DELETE', 'webhooks', { query: subscriberOf(context) })
   } catch (error) {
     if (!(error instanceof AdapterError) || error.reason !== 'not_found') throw error
   }

@@ -26,13 +26,13 @@ function translate(schema: Row, root: Row, depth: number): Row {
   const node = depth > DEPTH_MAX ? null : dereference(schema, root)
   if (!node) return jsonText({})
   const parts = listIn(node.allOf).map((one) => dereference(rowIn(one), root) ?? {})
-  const whole = parts.reduce<Row>(merged, Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'allOf')))
+  const whole = parts.reduce<Row>(mergeSchemas, Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'allOf')))
   const members = [...listIn(whole.anyOf), ...listIn(whole.oneOf)].map(rowIn)
-  return members.length > 0 ? choice(whole, members, root, depth) : single(whole, root, depth)
+  return members.length > 0 ? choice(whole, members, root, depth) : translateOne(whole, root, depth)
 }
 
 /** Merges two schemas, because Gemini does not support `allOf`. */
-const merged = (one: Row, other: Row): Row => ({
+const mergeSchemas = (one: Row, other: Row): Row => ({
   ...one,
   ...other,
   ...((one.properties !== undefined || other.properties !== undefined) && {
@@ -53,7 +53,7 @@ function choice({ anyOf: _, oneOf: __, ...whole }: Row, members: readonly Row[],
   return more.length === 0 ? { ...described(only, words), ...nullable } : { ...described({}, words), anyOf: options, ...nullable }
 }
 
-function single(node: Row, root: Row, depth: number): Row {
+function translateOne(node: Row, root: Row, depth: number): Row {
   const named = typesOf(node)
   const types = named.filter((type) => type !== 'null')
   const nullable = named.includes('null') || node.nullable === true ? { nullable: true } : {}
@@ -62,19 +62,19 @@ function single(node: Row, root: Row, depth: number): Row {
     const anyOf = types.map((type) => translate({ ...rest, type }, root, depth + 1))
     return { ...described({}, typeof description === 'string' ? description : undefined), anyOf, ...nullable }
   }
-  return { ...ofType(types[0] ?? guessed(node), node, root, depth), ...nullable }
+  return { ...ofType(types[0] ?? guessType(node), node, root, depth), ...nullable }
 }
 
-const guessed = ({ enum: values, const: only, properties, items }: Row) =>
+const guessType = ({ enum: values, const: only, properties, items }: Row) =>
   Array.isArray(values) || only !== undefined ? 'string' : isRow(properties) ? 'object' : isRow(items) ? 'array' : undefined
 
 function ofType(type: string | undefined, node: Row, root: Row, depth: number): Row {
   const { enum: values, const: only } = node
   if (Array.isArray(values) || only !== undefined) return choiceOfValues(node, Array.isArray(values) ? values : [only])
   if (type === 'object') return object(node, root, depth)
-  if (type === 'array') return { ...told('array', node), items: translate(rowIn(node.items), root, depth + 1) }
+  if (type === 'array') return { ...schemaOfType('array', node), items: translate(rowIn(node.items), root, depth + 1) }
   if (type === undefined) return jsonText(node)
-  return { ...told(type, node), ...(type === 'string' && node.format === 'date-time' && { format: 'date-time' }) }
+  return { ...schemaOfType(type, node), ...(type === 'string' && node.format === 'date-time' && { format: 'date-time' }) }
 }
 
 /** Writes an enum as non-empty strings, the only type Gemini accepts. The tool call is converted back. */
@@ -83,7 +83,7 @@ function choiceOfValues(node: Row, values: readonly unknown[]): Row {
   const full = written.filter((value) => value !== '')
   const { enum: _, const: __, ...rest } = node
   const schema = {
-    ...told('string', { description: rest.description, title: rest.title }),
+    ...schemaOfType('string', { description: rest.description, title: rest.title }),
     ...(full.length > 0 && { enum: [...new Set(full)] }),
   }
   const words = full.length < written.length ? '(It may be empty.)' : undefined
@@ -98,15 +98,15 @@ function object(node: Row, root: Row, depth: number): Row {
   if (properties.length === 0) return depth === 0 ? {} : jsonText(node, 'object')
   const names = new Set(properties.map(([name]) => name))
   const required = [...new Set(listIn(node.required))].filter((name) => names.has(String(name)))
-  return { ...told('object', node), properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
+  return { ...schemaOfType('object', node), properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
 }
 
 /** Writes a value of any type as JSON text, because Gemini requires one type. The tool call is converted back. */
 const jsonText = (node: Row, what = 'value'): Row =>
-  described(told('string', { title: node.title, description: node.description }), `(A JSON ${what}, written as text.)`)
+  described(schemaOfType('string', { title: node.title, description: node.description }), `(A JSON ${what}, written as text.)`)
 
 /** Schema of one type with the keywords that Gemini takes; the others go into its description. */
-function told(type: string, node: Row): Row {
+function schemaOfType(type: string, node: Row): Row {
   const kept = KEPT.filter((key) => node[key] !== undefined && (OF_ALL.has(key) || OF_TYPE[type]?.has(key)))
   const notes = IN_WORDS.flatMap((key) => (node[key] === undefined ? [] : [`${key}: ${JSON.stringify(node[key])}`]))
   const format = typeof node.format === 'string' && node.format !== 'date-time' ? [`format: ${node.format}`] : []

@@ -21,7 +21,7 @@ export async function models(context: Context): Promise<Model[]> {
 }
 
 const row = (value: unknown): Row => (isRow(value) ? value : {})
-const words = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+const stringsIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 const count = (value: unknown) => {
   const found = number(value)
   return found !== undefined && Number.isInteger(found) && found > 0 && found <= 1_000_000_000 ? found : undefined
@@ -30,8 +30,8 @@ const count = (value: unknown) => {
 function modelIn(said: Row): Model | undefined {
   const [id, kind] = [text(said.id), row(said.architecture)]
   if (id === undefined || id.length > 200) return undefined
-  const [inputs, outputs, can] = [words(kind.input_modalities), words(kind.output_modalities), words(said.supported_parameters)]
-  const voices = words(said.supported_voices).slice(0, 100)
+  const [inputs, outputs, can] = [stringsIn(kind.input_modalities), stringsIn(kind.output_modalities), stringsIn(said.supported_parameters)]
+  const voices = stringsIn(said.supported_voices).slice(0, 100)
   const takes = takings.filter((one) => inputs.includes(one))
   const gives = [
     ...(['text', 'image'] as const).filter((one) => outputs.includes(one)),

@@ -4,9 +4,9 @@ import type { Sandbox } from './fields.ts'
 const KEPT = 'generation:'
 
 /** Stores the usage of a generation that has begun, for a lookup after a lost answer. */
-export const lose = ({ memory }: Sandbox, generation: string, usage: Usage) => memory.set(KEPT + generation, usage)
+export const storeGeneration = ({ memory }: Sandbox, generation: string, usage: Usage) => memory.set(KEPT + generation, usage)
 /** Deletes a generation that was answered in full. */
-export const forget = ({ memory }: Sandbox, generation: string) => memory.delete(KEPT + generation)
+export const deleteGeneration = ({ memory }: Sandbox, generation: string) => memory.delete(KEPT + generation)
 
 export async function lookUp({ memory }: Sandbox, generation: string): Promise<LookedUp> {
   const usage = await memory.get(KEPT + generation)

@@ -25,13 +25,13 @@ function adler(bytes: Uint8Array): number {
   return ((b << 16) | a) >>> 0
 }
 
-const joined = (...parts: readonly (readonly number[] | Uint8Array)[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
-const big = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
-const letters = (text: string) => new TextEncoder().encode(text)
+const concatBytes = (...parts: readonly (readonly number[] | Uint8Array)[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
+const bigEndian = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
+const asciiBytes = (text: string) => new TextEncoder().encode(text)
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
-  const named = joined(letters(type), data)
-  return joined(big(data.length), named, big(crc(named)))
+  const named = concatBytes(asciiBytes(type), data)
+  return concatBytes(bigEndian(data.length), named, bigEndian(crc(named)))
 }
 
 function stored(data: Uint8Array): Uint8Array {
@@ -41,13 +41,13 @@ function stored(data: Uint8Array): Uint8Array {
     const [low, high] = [block.length & 255, block.length >>> 8]
     blocks.push(at + BLOCK >= data.length ? 1 : 0, low, high, low ^ 255, high ^ 255, ...block)
   }
-  return joined([0x78, 0x01], blocks, big(adler(data)))
+  return concatBytes([0x78, 0x01], blocks, bigEndian(adler(data)))
 }
 
 /** Hashes a text to a number. */
 function numberOf(text: string): number {
   let value = 2_166_136_261
-  for (const byte of letters(text)) value = Math.imul(value ^ byte, 16_777_619) >>> 0
+  for (const byte of asciiBytes(text)) value = Math.imul(value ^ byte, 16_777_619) >>> 0
   return value
 }
 
@@ -61,8 +61,8 @@ export function picture(words: string, size: keyof typeof SIZES): Media {
     rows.push(0)
     for (let x = 0; x < width; x += 1) rows.push(((x + y * (1 + (seed & 3))) >> 4) & 3)
   }
-  const head = joined(big(width), big(height), [8, 3, 0, 0, 0])
-  const png = joined(
+  const head = concatBytes(bigEndian(width), bigEndian(height), [8, 3, 0, 0, 0])
+  const png = concatBytes(
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     chunk('IHDR', head),
     chunk('PLTE', Uint8Array.from(colours)),

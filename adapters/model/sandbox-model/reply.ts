@@ -1,7 +1,7 @@
 import { AdapterError, type Completion, type Message, type Part, type Tool, type ToolCall } from 'serai/model'
 import { label, type Sandbox } from './fields.ts'
 import { fill, sourceOf } from './fill.ts'
-import { forget, lose } from './lost.ts'
+import { deleteGeneration, storeGeneration } from './lost.ts'
 import { pause } from './pause.ts'
 
 const LETTERS_A_TOKEN = 4
@@ -39,15 +39,15 @@ export async function* complete(context: Sandbox, completion: Completion): Async
   const isLong = tokensIn(text) > most
   const said = isLong ? text.slice(0, most * LETTERS_A_TOKEN) : text
   const usage = { inputTokens: used, outputTokens: tokensIn(call ? call.arguments : said) }
-  await lose(context, generation, usage)
-  yield* words(context, said, request)
+  await storeGeneration(context, generation, usage)
+  yield* streamWords(context, said, request)
   if (call) yield { type: 'toolCall', call }
-  await forget(context, generation)
+  await deleteGeneration(context, generation)
   yield { type: 'usage', usage }
   yield { type: 'end', reason: call ? 'tools' : isLong ? 'length' : 'stop' }
 }
 
-async function* words(context: Sandbox, text: string, request: string): AsyncGenerator<Part> {
+async function* streamWords(context: Sandbox, text: string, request: string): AsyncGenerator<Part> {
   const pieces = text.match(/\S+\s*|\s+/g) ?? []
   const cutAt = request.startsWith('CUT ') ? Math.ceil(pieces.length / 2) : pieces.length
   const ms = Math.min(context.settings.pauseMs ?? 0, PAUSE_MAX_MS)

@@ -6,8 +6,8 @@ const SECONDS_A_WORD = 0.1
 const SECONDS_MAX = 5
 const HZ: Readonly<Record<string, number>> = { low: 220, high: 440 }
 
-const little = (value: number, bytes: number) => Array.from({ length: bytes }, (_, at) => (value >>> (8 * at)) & 255)
-const letters = (text: string) => [...new TextEncoder().encode(text)]
+const littleEndian = (value: number, bytes: number) => Array.from({ length: bytes }, (_, at) => (value >>> (8 * at)) & 255)
+const asciiBytes = (text: string) => [...new TextEncoder().encode(text)]
 
 /** Returns a tone as long as the speech would be: WAV, 8 bits, one channel. */
 export function sound(text: string, voice: string, speed: number): Media {
@@ -16,21 +16,21 @@ export function sound(text: string, voice: string, speed: number): Media {
   const step = (2 * Math.PI * (HZ[voice] ?? 330)) / SAMPLES_A_SECOND
   const samples = Uint8Array.from({ length }, (_, at) => 128 + Math.round(100 * Math.sin(at * step)))
   const format = [
-    ...little(1, 2),
-    ...little(1, 2),
-    ...little(SAMPLES_A_SECOND, 4),
-    ...little(SAMPLES_A_SECOND, 4),
-    ...little(1, 2),
-    ...little(8, 2),
+    ...littleEndian(1, 2),
+    ...littleEndian(1, 2),
+    ...littleEndian(SAMPLES_A_SECOND, 4),
+    ...littleEndian(SAMPLES_A_SECOND, 4),
+    ...littleEndian(1, 2),
+    ...littleEndian(8, 2),
   ]
   const head = [
-    ...letters('RIFF'),
-    ...little(36 + length, 4),
-    ...letters('WAVEfmt '),
-    ...little(16, 4),
+    ...asciiBytes('RIFF'),
+    ...littleEndian(36 + length, 4),
+    ...asciiBytes('WAVEfmt '),
+    ...littleEndian(16, 4),
     ...format,
-    ...letters('data'),
-    ...little(length, 4),
+    ...asciiBytes('data'),
+    ...littleEndian(length, 4),
   ]
   return { mediaType: 'audio/wav', data: base64(Uint8Array.from([...head, ...samples])) }
 }

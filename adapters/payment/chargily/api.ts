@@ -10,7 +10,7 @@ const others = { test: 'live', live: 'test' } as const
 
 /** Makes one call and returns its object; throws unless it succeeds. */
 export async function call(context: Context, method: 'GET' | 'POST', path: string, { json, makes }: Asked = {}): Promise<Row> {
-  const answer = await asked(context, method, path, { ...(json !== undefined && { json }) })
+  const answer = await sendRequest(context, method, path, { ...(json !== undefined && { json }) })
   // After a 404 to a creation the outcome is unknown; other 404 answers mean that the object does not exist.
   if (!answer.ok) throw problemOf(context, LABEL, answer, { method: makes ? 'POST' : 'GET' })
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
@@ -23,7 +23,7 @@ interface Asked {
   readonly makes?: boolean
 }
 
-function asked(context: Context, method: 'GET' | 'POST', path: string, question: Pick<Question, 'json'>): Promise<Answer> {
+function sendRequest(context: Context, method: 'GET' | 'POST', path: string, question: Pick<Question, 'json'>): Promise<Answer> {
   const { mode } = context.settings
   const headers = { authorization: `Bearer ${keyFor(context)}` }
   return ask(context, LABEL, `${mode === 'live' ? roots.live : roots.test}/${path}`, { method, headers, ...question })

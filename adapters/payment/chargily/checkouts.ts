@@ -11,7 +11,7 @@ import {
 } from 'serai/payment'
 import { call, LABEL } from './api.ts'
 import type { Context } from './fields.ts'
-import { modeIn, newsOf, statusOf } from './news.ts'
+import { checkoutEvent, modeIn, statusOf } from './news.ts'
 
 /** Creates a checkout. Amounts are whole dinars, not centimes. */
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
@@ -45,7 +45,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
   if ((modeIn(row) ?? context.settings.mode) !== context.settings.mode)
     throw unreadable(LABEL, `${externalId} is of the ${modeIn(row)} mode`)
   const status = statusOf(row.status)
-  const news = status && newsOf(context, row, status)
+  const news = status && checkoutEvent(context, row, status)
   if (news?.externalId !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
   return news
 }

@@ -15,7 +15,7 @@ export const statusOf = (said: unknown): CheckoutStatus | undefined =>
   typeof said === 'string' && Object.hasOwn(statuses, said) ? statuses[said] : undefined
 
 /** Builds the event of a checkout in this status. Undefined without an id, or when it is paid with an unreadable amount. */
-export function newsOf(context: Context, row: Row, status: CheckoutStatus): PaymentNews | undefined {
+export function checkoutEvent(context: Context, row: Row, status: CheckoutStatus): PaymentNews | undefined {
   const externalId = nameIn(row.id, ID_MAX)
   const money = status === 'paid' ? moneyOf(context, row) : {}
   if (externalId === undefined || money === undefined) return undefined

@@ -1,7 +1,7 @@
 import { hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, type PaymentNews, readable } from 'serai/payment'
 import { keyOf } from './api.ts'
 import type { Context } from './fields.ts'
-import { newsOf, statusOf } from './news.ts'
+import { checkoutEvent, statusOf } from './news.ts'
 
 export const webhook = { verify, parse }
 
@@ -25,5 +25,5 @@ function parse({ body }: InboundRequest, context: Context): PaymentNews[] {
 function eventIn(context: Context, event: unknown): PaymentNews | undefined {
   if (!isRow(event) || !isRow(event.data)) return undefined
   const status = statusOf(TYPE.exec(String(event.type))?.[1])
-  return status && newsOf(context, event.data, status)
+  return status && checkoutEvent(context, event.data, status)
 }

@@ -9,16 +9,16 @@ interface Asked {
 }
 
 /** Makes one call and returns the answer, whatever its status. */
-export function asked(context: Context, method: 'GET' | 'POST', path: string, question: Asked): Promise<Answer> {
+export function sendRequest(context: Context, method: 'GET' | 'POST', path: string, question: Asked): Promise<Answer> {
   const { appKey, appSecret } = context.credentials
   const headers = { 'x-app-key': appKey.trim(), 'x-app-secret': appSecret.trim() }
   return ask(context, LABEL, `https://${HOST}/api/${path}`, { method, headers, ...question })
 }
 
 /** Makes one call and returns the `id` and attributes of its `data`. */
-export async function call(...given: Parameters<typeof asked>): Promise<{ id: unknown; attributes: Row }> {
+export async function call(...given: Parameters<typeof sendRequest>): Promise<{ id: unknown; attributes: Row }> {
   const [context, method] = given
-  const answer = await asked(...given)
+  const answer = await sendRequest(...given)
   if (!answer.ok) throw problemIn(context, answer, method)
   const data = isRow(answer.value) && isRow(answer.value.data) ? answer.value.data : undefined
   if (!data) throw unreadable(LABEL, 'no data')

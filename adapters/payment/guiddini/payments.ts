@@ -13,7 +13,7 @@ import {
   webAddress,
   word,
 } from 'serai/payment'
-import { asked as ask, call, LABEL, problemIn } from './api.ts'
+import { sendRequest as ask, call, LABEL, problemIn } from './api.ts'
 import type { Context } from './fields.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
   const said = text(attributes.status)?.trim().toLowerCase()
   if (said === undefined || said === '' || named !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
   const status = (Object.hasOwn(statuses, said) ? statuses[said] : undefined) ?? 'open'
-  if (status !== 'paid') return { externalId, status, ...present({ message: printed(text(attributes.message) ?? said) }) }
+  if (status !== 'paid') return { externalId, status, ...present({ message: displayText(text(attributes.message) ?? said) }) }
   return { externalId, status, currency: 'DZD', ...amountIn(externalId, attributes), ...present(factsIn(attributes)) }
 }
 
@@ -58,13 +58,13 @@ function factsIn(attributes: Row) {
   const [said, approval, pan] = [text(attributes.message), word(attributes.approval_code), text(attributes.pan)]
   const isMasked = pan !== undefined && /^\d{4,6}[*xX.]{2,}\d{4}$/.test(pan)
   const words = [said, approval && `(approval code ${approval})`].filter(Boolean).join(' ')
-  return { message: printed(words), method: isMasked ? `card ${pan}` : undefined }
+  return { message: displayText(words), method: isMasked ? `card ${pan}` : undefined }
 }
 
 /** Control characters and text-direction marks, which are not displayed. */
 const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
-const printed = (words: string): string | undefined => beginning(words.replace(UNSHOWN, ' ').trim(), WORDS_MAX) || undefined
+const displayText = (words: string): string | undefined => beginning(words.replace(UNSHOWN, ' ').trim(), WORDS_MAX) || undefined
 
 /** Order number that does not exist. With valid keys, the answer is "not found". */
 const NOBODYS = '0'

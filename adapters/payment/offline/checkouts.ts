@@ -2,14 +2,14 @@ import { AdapterError, type Checkout, type CheckoutMade, type CheckoutStatus, ty
 import { currencies } from './currencies.ts'
 import { directionsFor } from './directions.ts'
 import { type Context, LABEL } from './fields.ts'
-import { change, idOf, type Kept, keepNew, kept } from './store.ts'
+import { change, idOf, type Kept, readCheckout, storeNew } from './store.ts'
 
 const DAY_MS = 86_400_000
 
 /** Creates a checkout. The same `paymentId` returns the same checkout. */
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
   if (!currencies.includes(asked.currency)) refuse('currency', `${LABEL} is not taken in ${asked.currency}.`)
-  const one = await keepNew(context, await checkoutFor(context, asked))
+  const one = await storeNew(context, await checkoutFor(context, asked))
   if (one.amount !== asked.amount || one.currency !== asked.currency)
     refuse('other_amount', `There is a payment of ${one.amount} ${one.currency} under this name already.`)
   return { externalId: one.externalId, url: asked.proofUrl, expiresAt: one.expiresAt, directions: directionsFor(context, asked) }
@@ -26,7 +26,7 @@ async function checkoutFor(context: Context, { customer: _, webhookUrl: __, proo
 }
 
 export async function read(context: Context, externalId: string): Promise<PaymentNews> {
-  const { paymentId, status, currency, at, paid } = (await kept(context, externalId)) ?? unknown(externalId)
+  const { paymentId, status, currency, at, paid } = (await readCheckout(context, externalId)) ?? throwUnknown(externalId)
   return { externalId, paymentId, status, currency, at, ...(status === 'paid' && paid !== undefined && { amount: paid }) }
 }
 
@@ -39,7 +39,7 @@ export async function expire(context: Context, externalId: string): Promise<void
     if (one.status !== 'open') return refuse(one.status, `${externalId} is ${one.status}: it cannot be closed.`)
     return { ...one, status: 'expired', at: new Date(context.now()).toISOString() }
   })
-  if (!expired) unknown(externalId)
+  if (!expired) throwUnknown(externalId)
 }
 
 /** Statuses from which each result is allowed: a refusal can be reversed, a payment cannot. */
@@ -50,20 +50,20 @@ const from: Readonly<Record<Settlement['status'], readonly CheckoutStatus[]>> = 
 }
 
 /** Records the result of a review: a receipt arrived, the money is there, or it is not. */
-export async function settle(context: Context, { externalId, status, amount }: Settlement): Promise<void> {
+export async function recordResult(context: Context, { externalId, status, amount }: Settlement): Promise<void> {
   const settled = await change(context, externalId, (one) => {
     const paid = status === 'paid' ? (amount ?? one.amount) : undefined
     if (one.status === status && one.paid === paid) return one
     if (!from[status].includes(one.status)) refuse(one.status, `${externalId} is ${one.status}: it cannot be said to be ${status}.`)
     return { ...one, status, at: new Date(context.now()).toISOString(), ...(paid !== undefined && { paid }) }
   })
-  if (!settled) unknown(externalId)
+  if (!settled) throwUnknown(externalId)
 }
 
 function refuse(code: string, message: string): never {
   throw new AdapterError('refused', message, { code })
 }
 
-function unknown(externalId: string): never {
+function throwUnknown(externalId: string): never {
   throw new AdapterError('not_found', `There is no payment ${externalId} by transfer or in cash.`)
 }

@@ -1,5 +1,5 @@
 import { payment } from 'serai/payment'
-import { createCheckout, expire, read, settle } from './checkouts.ts'
+import { createCheckout, expire, read, recordResult } from './checkouts.ts'
 import { currencies } from './currencies.ts'
 import { type Context, credentials, LABEL, settings } from './fields.ts'
 
@@ -17,5 +17,5 @@ export default payment({
   createCheckout,
   read,
   expire,
-  settle,
+  settle: recordResult,
 })

@@ -20,30 +20,30 @@ export const idOf = async ({ connectionId }: Context, paymentId: string) =>
   `off_${toHex(await sha256(`${connectionId}\n${paymentId}`)).slice(0, ID_LETTERS)}`
 
 /** Stores a checkout unless its id exists; returns the stored one. */
-export async function keepNew(context: Context, fresh: Kept): Promise<Kept> {
+export async function storeNew(context: Context, fresh: Kept): Promise<Kept> {
   if (await context.memory.add(PREFIX + fresh.externalId, fresh)) return fresh
-  return (await kept(context, fresh.externalId)) ?? fresh
+  return (await readCheckout(context, fresh.externalId)) ?? fresh
 }
 
-export async function kept(context: Context, externalId: string): Promise<Kept | undefined> {
+export async function readCheckout(context: Context, externalId: string): Promise<Kept | undefined> {
   const value = await context.memory.get(PREFIX + externalId)
-  return isKept(value) ? aged(context, value) : undefined
+  return isStoredCheckout(value) ? withExpiry(context, value) : undefined
 }
 
 /** Checks a stored value: an older version of this adapter may lack fields, and its entries are ignored. */
-const isKept = (value: unknown): value is Kept =>
+const isStoredCheckout = (value: unknown): value is Kept =>
   isRow(value) && [value.externalId, value.paymentId, value.status, value.currency, value.expiresAt].every(text)
 
 /** Marks a checkout without a receipt as expired once its time is over. */
-const aged = (context: Context, one: Kept): Kept =>
+const withExpiry = (context: Context, one: Kept): Kept =>
   one.status === 'open' && context.now() >= Date.parse(one.expiresAt) ? { ...one, status: 'expired', at: one.expiresAt } : one
 
 /** Changes the current version of a checkout, and retries when another request changed it. Errors of `to` are passed on. */
 export async function change(context: Context, externalId: string, to: (one: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
     const stored = await context.memory.get(PREFIX + externalId)
-    if (!isKept(stored)) return undefined
-    const one = aged(context, stored)
+    if (!isStoredCheckout(stored)) return undefined
+    const one = withExpiry(context, stored)
     const changed = to(one)
     if (changed === one || (await context.memory.replace(PREFIX + externalId, stored, changed))) return changed
   }

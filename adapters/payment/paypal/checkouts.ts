@@ -16,7 +16,7 @@ import {
 import { call } from './api.ts'
 import { type Context, LABEL } from './fields.ts'
 import { currencies, moneyFor } from './money.ts'
-import { nameIn, newsOf, statusOf } from './news.ts'
+import { nameIn, orderEvent, statusOf } from './news.ts'
 
 /** Query parameter of the return address that names the checkout. */
 export const RETURNS = 'token'
@@ -69,11 +69,11 @@ export async function orderAt(context: Context, externalId: string): Promise<Row
 }
 
 export const read = async (context: Context, externalId: string): Promise<PaymentNews> =>
-  newsIn(await orderAt(context, externalId), externalId)
+  eventOfOrder(await orderAt(context, externalId), externalId)
 
-function newsIn(order: Row, externalId: string): PaymentNews {
+function eventOfOrder(order: Row, externalId: string): PaymentNews {
   const status = statusOf(order)
-  const news = status && newsOf(order, status)
+  const news = status && orderEvent(order, status)
   if (news?.externalId !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
   return news
 }
@@ -81,7 +81,10 @@ function newsIn(order: Row, externalId: string): PaymentNews {
 /** Captures an approved order, which is when the money moves. Reads it if it was captured before. */
 export async function capture(context: Context, externalId: string): Promise<PaymentNews> {
   try {
-    return newsIn(await call(context, 'POST', `${pathOf(externalId)}/capture`, { body: '{}', id: `capture-${externalId}` }), externalId)
+    return eventOfOrder(
+      await call(context, 'POST', `${pathOf(externalId)}/capture`, { body: '{}', id: `capture-${externalId}` }),
+      externalId,
+    )
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
     if (error.upstream.code === 'ORDER_ALREADY_CAPTURED') return read(context, externalId)

@@ -22,7 +22,7 @@ const captures: Readonly<Record<string, CheckoutStatus>> = {
 /** Statuses by rank: of several captures the best one counts. */
 const rank: readonly CheckoutStatus[] = ['paid', 'processing', 'failed']
 
-const of = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
+const entryOf = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
   typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
 
 /** Returns the only purchase unit of an order, with its payments. */
@@ -36,19 +36,19 @@ export const refundsOf = (order: Row): Row[] => rows(paymentsOf(order).refunds)
 /** Returns the capture that decides the order's status; undefined without captures. */
 export function captureOf(order: Row): Row | undefined {
   const found = rows(paymentsOf(order).captures)
-  return rank.map((status) => found.find((one) => of(captures, one.status) === status)).find(Boolean) ?? found[0]
+  return rank.map((status) => found.find((one) => entryOf(captures, one.status) === status)).find(Boolean) ?? found[0]
 }
 
 /** Returns the status of an order; undefined when it is unknown. */
 export function statusOf(order: Row): CheckoutStatus | undefined {
   const capture = captureOf(order)
-  if (capture) return of(captures, capture.status)
-  const status = of(orders, order.status)
+  if (capture) return entryOf(captures, capture.status)
+  const status = entryOf(orders, order.status)
   return status === 'captured' ? undefined : status
 }
 
 /** Builds the event of an order. Undefined without an id, or when it is paid with an unreadable amount. */
-export function newsOf(order: Row, status: CheckoutStatus): PaymentNews | undefined {
+export function orderEvent(order: Row, status: CheckoutStatus): PaymentNews | undefined {
   const externalId = nameIn(order.id, ID_MAX)
   const capture = captureOf(order)
   const unit = unitOf(order)
@@ -69,7 +69,7 @@ export function newsOf(order: Row, status: CheckoutStatus): PaymentNews | undefi
 }
 
 /** Builds the event of a capture, as callbacks show it. */
-export function newsOfCapture(capture: Row, status: CheckoutStatus): PaymentNews | undefined {
+export function captureEvent(capture: Row, status: CheckoutStatus): PaymentNews | undefined {
   const names = present({ externalId: orderIdIn(capture), paymentId: nameIn(capture.custom_id, OURS_MAX) })
   const money = status === 'paid' ? paidBy(capture) : {}
   if (!money || Object.keys(names).length === 0) return undefined
@@ -89,7 +89,7 @@ function paidBy(capture: Row, refunds?: readonly Row[]): Pick<PaymentNews, 'amou
     ...present({ fee: fee.currency === currency ? fee.amount : undefined }),
     ...(refunds && { refunded: 0 }),
     ...(given.length > 0 && { refunded: given.reduce((sum, each) => sum + each, 0) }),
-    ...(refunds && isTakenBack(capture, amount, amountsOf(refunds, ['COMPLETED', 'PENDING'])) && { takenBack: true }),
+    ...(refunds && isReversed(capture, amount, amountsOf(refunds, ['COMPLETED', 'PENDING'])) && { takenBack: true }),
   }
 }
 
@@ -97,7 +97,7 @@ const amountsOf = (refunds: readonly Row[] | undefined, statuses: readonly unkno
   (refunds ?? []).filter(({ status }) => statuses.includes(status)).map((refund) => amountIn(refund.amount).amount ?? 0)
 
 /** Returns true for a bank reversal: the capture's status is "refunded", but the refunds do not add up to it. */
-function isTakenBack({ status }: Row, amount: number, given: readonly number[]): boolean {
+function isReversed({ status }: Row, amount: number, given: readonly number[]): boolean {
   if (status === 'REFUNDED') return given.reduce((sum, each) => sum + each, 0) < amount
   return status === 'PARTIALLY_REFUNDED' && given.length === 0
 }

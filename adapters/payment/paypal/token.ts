@@ -19,7 +19,7 @@ const SHARE_USED = 0.9
 /** Returns the stored token, or a new one. One of several concurrent requests renews an old token. */
 export async function tokenOf(context: Context): Promise<string> {
   const note = await context.memory.get(NAME)
-  const token = isNote(note) && context.now() < note.until ? await opened(context, note.sealed) : undefined
+  const token = isNote(note) && context.now() < note.until ? await decryptToken(context, note.sealed) : undefined
   if (!isNote(note) || token === undefined) return newToken(context)
   if (context.now() < note.renewAt) return token
   const isOurs = await context.memory.replace(NAME, note, { ...note, renewAt: context.now() + RENEWING_MS })
@@ -29,7 +29,7 @@ export async function tokenOf(context: Context): Promise<string> {
 /** Returns another token after PayPal refused `refused`: one stored meanwhile, else a new one. */
 export async function tokenAfter(context: Context, refused: string): Promise<string> {
   const note = await context.memory.get(NAME)
-  const token = isNote(note) ? await opened(context, note.sealed) : undefined
+  const token = isNote(note) ? await decryptToken(context, note.sealed) : undefined
   return token !== undefined && token !== refused ? token : newToken(context)
 }
 
@@ -52,13 +52,13 @@ export async function newToken(context: Context): Promise<string> {
   const token = isRow(answer.value) ? text(answer.value.access_token) : undefined
   const seconds = isRow(answer.value) ? number(answer.value.expires_in) : undefined
   if (token === undefined) throw unreadable(LABEL, 'no token')
-  if (seconds !== undefined && seconds > 0) await keep(context, token, seconds * 1000)
+  if (seconds !== undefined && seconds > 0) await storeToken(context, token, seconds * 1000)
   return token
 }
 
-async function keep(context: Context, token: string, lifeMs: number): Promise<void> {
+async function storeToken(context: Context, token: string, lifeMs: number): Promise<void> {
   const note: Note = {
-    sealed: await sealed(context, token),
+    sealed: await encryptToken(context, token),
     renewAt: context.now() + lifeMs * SHARE_USED,
     until: context.now() + lifeMs,
   }
@@ -72,13 +72,13 @@ async function keyFor(context: Context): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-async function sealed(context: Context, token: string): Promise<string> {
+async function encryptToken(context: Context, token: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const locked = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyFor(context), new TextEncoder().encode(token))
   return toBase64(new Uint8Array([...iv, ...new Uint8Array(locked)]))
 }
 
-async function opened(context: Context, note: string): Promise<string | undefined> {
+async function decryptToken(context: Context, note: string): Promise<string | undefined> {
   const bytes = base64Bytes(note)
   try {
     const iv = new Uint8Array(bytes.subarray(0, IV_BYTES))

@@ -13,7 +13,7 @@ import {
 import { call } from './api.ts'
 import { read } from './checkouts.ts'
 import { type Context, LABEL } from './fields.ts'
-import { captureIdIn, newsOf, newsOfCapture, orderIdIn } from './news.ts'
+import { captureEvent, captureIdIn, orderEvent, orderIdIn } from './news.ts'
 
 export const webhook = { verify, parse }
 
@@ -78,17 +78,17 @@ const ofRefunds: readonly string[] = ['PAYMENT.CAPTURE.REFUNDED', REVERSED]
 /** Parses a callback, which holds one event. */
 async function parse({ body }: InboundRequest, context: Context): Promise<PaymentNews[]> {
   const event = jsonIn(new TextDecoder().decode(body))
-  const news = isRow(event) ? await newsIn(context, event) : undefined
+  const news = isRow(event) ? await paymentEventIn(context, event) : undefined
   if (!news) context.log('left out an event that is no news', { type: isRow(event) ? String(event.event_type).slice(0, 100) : '' })
   return news ? [news] : []
 }
 
-async function newsIn(context: Context, { event_type: type, resource }: Row): Promise<PaymentNews | undefined> {
+async function paymentEventIn(context: Context, { event_type: type, resource }: Row): Promise<PaymentNews | undefined> {
   if (typeof type !== 'string' || !isRow(resource)) return undefined
-  if (type === APPROVED) return newsOf(resource, 'authorized')
+  if (type === APPROVED) return orderEvent(resource, 'authorized')
   if (ofRefunds.includes(type)) return readAgain(context, resource, type === REVERSED)
   const status = Object.hasOwn(ofCaptures, type) ? ofCaptures[type] : undefined
-  return status && newsOfCapture(resource, status)
+  return status && captureEvent(resource, status)
 }
 
 async function readAgain(context: Context, resource: Row, isReversed: boolean): Promise<PaymentNews | undefined> {

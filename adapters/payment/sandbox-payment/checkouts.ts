@@ -10,8 +10,8 @@ import {
   withQuery,
 } from 'serai/payment'
 import { digits, type Sandbox } from './fields.ts'
-import { fits } from './page.ts'
-import { change, idOf, type Kept, keepNew, kept } from './store.ts'
+import { fitsChallenge } from './page.ts'
+import { change, idOf, type Kept, readCheckout, storeNew } from './store.ts'
 
 // Prefixes of the customer's name that trigger failures.
 const REFUSED = 'FAIL '
@@ -31,8 +31,8 @@ export async function createCheckout(context: Sandbox, asked: Checkout): Promise
   if (name.startsWith(REFUSED)) refuse('rehearsed', 'The sandbox refuses customers whose name begins with FAIL.')
   if (!Object.hasOwn(digits, asked.currency)) refuse('currency', `The sandbox takes no ${asked.currency}.`)
   const fresh = await checkoutFor(context, asked)
-  if (!(await fits(fresh))) refuse('long_address', 'The addresses to return to are too long for the page of the sandbox.')
-  const one = await keepNew(context, fresh)
+  if (!(await fitsChallenge(fresh))) refuse('long_address', 'The addresses to return to are too long for the page of the sandbox.')
+  const one = await storeNew(context, fresh)
   if (one.amount !== asked.amount || one.currency !== asked.currency)
     refuse('other_amount', `The sandbox has a checkout of ${one.amount} ${one.currency} under this payment.`)
   if (name.startsWith(SLOW)) await pause(context, SLOW_MS)
@@ -85,10 +85,10 @@ export function paidBy(context: Sandbox, one: Kept, paid: number, holds: boolean
 }
 
 export async function read(context: Sandbox, externalId: string): Promise<PaymentNews> {
-  return newsOf((await kept(context, externalId)) ?? unknown(externalId))
+  return eventOf((await readCheckout(context, externalId)) ?? throwUnknown(externalId))
 }
 
-export function newsOf(one: Kept): PaymentNews {
+export function eventOf(one: Kept): PaymentNews {
   const { externalId, paymentId, status, currency, at, paid, fee, refunds } = one
   const news = { externalId, paymentId, status, currency, at }
   if (paid === undefined) return { ...news, ...(status === 'failed' && { message: 'The sandbox declined the payment.' }) }
@@ -104,7 +104,7 @@ export async function capture(context: Sandbox, externalId: string): Promise<Pay
     if (one.status !== 'authorized') return refuse('not_held', `The sandbox holds no money of ${externalId}: it is ${one.status}.`)
     return paidBy(context, one, one.paid ?? one.amount, false)
   })
-  return newsOf(captured ?? unknown(externalId))
+  return eventOf(captured ?? throwUnknown(externalId))
 }
 
 const CLOSED: readonly CheckoutStatus[] = ['expired', 'cancelled', 'failed']
@@ -117,7 +117,7 @@ export async function expire(context: Sandbox, externalId: string): Promise<void
     const { paid: _, ...unpaid } = one
     return { ...unpaid, status: 'expired', at: new Date(context.now()).toISOString() }
   })
-  if (!expired) unknown(externalId)
+  if (!expired) throwUnknown(externalId)
 }
 
 /** Refunds a payment. A repeated `refundId` refunds nothing more. */
@@ -135,7 +135,7 @@ export async function refund(context: Sandbox, asked: RefundAsked): Promise<Refu
     if (one.refunds.length === REFUNDS_MAX) return refuse('too_many', `The sandbox gave back parts of ${externalId} too often.`)
     return { ...one, refunds: [...one.refunds, { refundId, amount, externalId: id, at: new Date(context.now()).toISOString() }] }
   })
-  if (!refunded) unknown(externalId)
+  if (!refunded) throwUnknown(externalId)
   if (asked.reason.startsWith(SILENT)) await pause(context)
   return { externalId: id, status: 'done' }
 }
@@ -144,7 +144,7 @@ function refuse(code: string, message: string): never {
   throw new AdapterError('refused', message, { code })
 }
 
-function unknown(externalId: string): never {
+function throwUnknown(externalId: string): never {
   throw new AdapterError('not_found', `The sandbox has no checkout ${externalId}.`)
 }
 

@@ -79,7 +79,7 @@ export function moneyIn(language: Language, amount: number, currency: string): s
 /** Builds the page on which the payer chooses an outcome, or continues. Its language is the browser's, else the checkout's. */
 export async function pageOf(kept: Kept, accepted = ''): Promise<ChallengeAnswer> {
   const one = { ...kept, language: languageIn(accepted) ?? kept.language }
-  return { status: 200, contentType: 'text/html; charset=utf-8', body: one.status === 'open' ? await asking(one) : over(one) }
+  return { status: 200, contentType: 'text/html; charset=utf-8', body: one.status === 'open' ? await choicePage(one) : resultPage(one) }
 }
 
 /** Returns the first of the browser's languages that the page supports. */
@@ -91,9 +91,9 @@ const languageIn = (accepted: string): Language | undefined =>
     .find((each): each is Language => each in words)
 
 /** Returns true when the page fits into a challenge answer. */
-export const fits = async (one: Kept) => new TextEncoder().encode(await asking(one)).length <= PAGE_BYTES
+export const fitsChallenge = async (one: Kept) => new TextEncoder().encode(await choicePage(one)).length <= PAGE_BYTES
 
-async function asking(one: Kept): Promise<string> {
+async function choicePage(one: Kept): Promise<string> {
   const { pay, decline, cancel, again } = words[one.language]
   const data = { checkout: one.externalId, proof: one.proof, done: one.doneUrl, back: one.backUrl, again }
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escaped(value)}"`)
@@ -110,7 +110,7 @@ async function asking(one: Kept): Promise<string> {
 
 const wentWell: readonly CheckoutStatus[] = ['paid', 'authorized', 'processing']
 
-function over(one: Kept): string {
+function resultPage(one: Kept): string {
   const { over, paid, on } = words[one.language]
   const isPaid = wentWell.includes(one.status)
   const link = `<a href="${escaped(isPaid ? one.doneUrl : one.backUrl)}">${escaped(on)}</a>`

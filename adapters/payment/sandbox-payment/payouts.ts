@@ -8,7 +8,7 @@ import {
   type ToldPayoutLine,
 } from 'serai/payment'
 import type { Sandbox } from './fields.ts'
-import { allKept, type Kept } from './store.ts'
+import { allCheckouts, type Kept } from './store.ts'
 
 /** Payouts: all payments and refunds in a period form one. They are computed from the checkouts. */
 export const payouts = { list, lines }
@@ -64,7 +64,7 @@ function pageOf<R extends { readonly externalId: string }>(rows: readonly R[], c
 
 async function* moves(context: Sandbox): AsyncIterable<Move> {
   if (spanOf(context) === 0) return
-  for await (const one of allKept(context)) if (one.status === 'paid') yield* movesOf(one)
+  for await (const one of allCheckouts(context)) if (one.status === 'paid') yield* movesOf(one)
 }
 
 function* movesOf({ externalId: checkoutId, paymentId, currency, amount, paid = amount, fee, at, refunds }: Kept): Iterable<Move> {

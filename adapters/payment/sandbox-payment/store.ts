@@ -37,42 +37,42 @@ export const idOf = async ({ connectionId }: Sandbox, mark: string, words: strin
   `${mark}_${toHex(await sha256(`${connectionId}\n${words}`)).slice(0, ID_LETTERS)}`
 
 /** Stores a checkout unless its id exists; returns the stored one. */
-export async function keepNew(context: Sandbox, fresh: Kept): Promise<Kept> {
+export async function storeNew(context: Sandbox, fresh: Kept): Promise<Kept> {
   if (await context.memory.add(PREFIX + fresh.externalId, fresh)) return fresh
-  return (await kept(context, fresh.externalId)) ?? fresh
+  return (await readCheckout(context, fresh.externalId)) ?? fresh
 }
 
 /** Reads a checkout; marks it as expired once its time is over. */
-export async function kept(context: Sandbox, externalId: string): Promise<Kept | undefined> {
+export async function readCheckout(context: Sandbox, externalId: string): Promise<Kept | undefined> {
   const value = await context.memory.get(PREFIX + externalId)
-  return isKept(value) ? aged(context, value) : undefined
+  return isStoredCheckout(value) ? withExpiry(context, value) : undefined
 }
 
 const PAGE = 1_000
 
 /** Iterates over all checkouts of the connection. */
-export async function* allKept({ memory }: Sandbox): AsyncIterable<Kept> {
+export async function* allCheckouts({ memory }: Sandbox): AsyncIterable<Kept> {
   for (let after = ''; ; ) {
     const notes = await memory.list(PREFIX, { after, limit: PAGE })
-    for (const { value } of notes) if (isKept(value)) yield value
+    for (const { value } of notes) if (isStoredCheckout(value)) yield value
     if (notes.length < PAGE) return
     after = notes.at(-1)?.key ?? ''
   }
 }
 
 /** Checks a stored value: an older version of this adapter may lack fields, and its entries are ignored. */
-const isKept = (value: unknown): value is Kept =>
+const isStoredCheckout = (value: unknown): value is Kept =>
   isRow(value) && [value.externalId, value.pageKey, value.proof, value.status, value.expiresAt].every(text) && Array.isArray(value.refunds)
 
-const aged = (context: Sandbox, one: Kept): Kept =>
+const withExpiry = (context: Sandbox, one: Kept): Kept =>
   one.status === 'open' && context.now() >= Date.parse(one.expiresAt) ? { ...one, status: 'expired', at: one.expiresAt } : one
 
 /** Changes the current version of a checkout, and retries when another request changed it. Errors of `to` are passed on. */
 export async function change(context: Sandbox, externalId: string, to: (one: Kept) => Kept): Promise<Kept | undefined> {
   for (;;) {
     const stored = await context.memory.get(PREFIX + externalId)
-    if (!isKept(stored)) return undefined
-    const changed = to(aged(context, stored))
+    if (!isStoredCheckout(stored)) return undefined
+    const changed = to(withExpiry(context, stored))
     if (changed === stored || (await context.memory.replace(PREFIX + externalId, stored, changed))) return changed
   }
 }

@@ -1,8 +1,8 @@
 import { type ChallengeAnswer, type InboundRequest, isRow, isSameSecret, jsonIn, number, type PaymentNews, text } from 'serai/payment'
-import { newsOf, paidBy } from './checkouts.ts'
+import { eventOf, paidBy } from './checkouts.ts'
 import type { Sandbox } from './fields.ts'
 import { pageOf } from './page.ts'
-import { change, type Kept, kept } from './store.ts'
+import { change, type Kept, readCheckout } from './store.ts'
 
 /** Webhook and payer's page: the page's buttons post to its own address. */
 export const webhook = { challenge, verify, parse }
@@ -14,7 +14,7 @@ async function challenge(request: InboundRequest, context: Sandbox): Promise<Cha
   const form = formIn(request)
   if (request.method !== 'GET' && !form) return null
   const query = new URL(request.url, 'https://here.invalid').searchParams
-  const one = await kept(context, query.get('checkout') ?? '')
+  const one = await readCheckout(context, query.get('checkout') ?? '')
   if (!one || !isSameSecret(one.pageKey, query.get('page'))) return null
   const accepted = request.headers['accept-language']
   if (!form) return pageOf(one, accepted)
@@ -39,24 +39,24 @@ interface Choice {
 }
 
 async function verify(request: InboundRequest, context: Sandbox): Promise<boolean> {
-  return (await chosen(request, context)) !== undefined
+  return (await choiceIn(request, context)) !== undefined
 }
 
 /** Returns the choice, if the body holds the page's secret. */
-async function chosen({ method, body }: InboundRequest, context: Sandbox): Promise<Choice | undefined> {
+async function choiceIn({ method, body }: InboundRequest, context: Sandbox): Promise<Choice | undefined> {
   const row = method === 'POST' ? jsonIn(new TextDecoder().decode(body)) : undefined
   if (!isRow(row)) return undefined
-  const one = await kept(context, text(row.checkout) ?? '')
+  const one = await readCheckout(context, text(row.checkout) ?? '')
   if (!one || !isSameSecret(one.proof, text(row.proof))) return undefined
   return { one, choice: choices.find((choice) => choice === row.choice), amount: number(row.amount) }
 }
 
 /** Applies the payer's first choice and returns the event. */
 async function parse(request: InboundRequest, context: Sandbox): Promise<PaymentNews[]> {
-  const said = await chosen(request, context)
+  const said = await choiceIn(request, context)
   const moved =
     said?.choice && (await change(context, said.one.externalId, (one) => (one.status === 'open' ? moveTo(context, one, said) : one)))
-  if (moved) return [newsOf(moved)]
+  if (moved) return [eventOf(moved)]
   context.log('left out what is no choice of a payer')
   return []
 }

@@ -9,7 +9,7 @@ type Form = Readonly<Record<string, string | number>>
 export async function call(context: Context, path: string, form: Form): Promise<Row> {
   const { userName, password } = context.credentials
   const body = formOf({ userName: userName.trim(), password: password.trim(), ...form })
-  const answer = await ask(posting(context, body), LABEL, `https://${context.settings.host}/payment/rest/${path}`, { method: 'POST' })
+  const answer = await ask(withFormBody(context, body), LABEL, `https://${context.settings.host}/payment/rest/${path}`, { method: 'POST' })
   if (!answer.ok) throw problemOf(context, LABEL, answer, { method: 'POST' })
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
   if (codeOf(answer.value) === undefined) throw unreadable(LABEL, 'no code')
@@ -23,7 +23,7 @@ function formOf(fields: Form): string {
 }
 
 /** Posts the form. Queries work too, but proxies log addresses, which would hold the password. */
-const posting = (context: Context, body: string) => ({
+const withFormBody = (context: Context, body: string) => ({
   now: () => context.now(),
   fetch: (url: string, init: FetchInit = {}) =>
     context.fetch(url, { ...init, headers: { ...init.headers, 'content-type': 'application/x-www-form-urlencoded' }, body }),

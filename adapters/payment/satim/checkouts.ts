@@ -11,8 +11,8 @@ import {
 } from 'serai/payment'
 import { call, codeOf, LABEL, OK, problemIn } from './api.ts'
 import { type Context, confirmations, languageOf } from './fields.ts'
-import { givenBack } from './given.ts'
-import { newsOf, placesOf, tellsStatus, udf1Of } from './news.ts'
+import { refundedSoFar } from './given.ts'
+import { hasStatus, orderEvent, placesOf, udf1Of } from './news.ts'
 import { newOrderNumber } from './order-number.ts'
 
 /** Centimes in a dinar: our amounts are centimes, SATIM takes whole dinars. */
@@ -68,21 +68,21 @@ const secondsOf = ({ settings: { sessionMinutes } }: Context) =>
  */
 export async function read(context: Context, externalId: string): Promise<PaymentNews> {
   const confirmed = await confirm(context, externalId)
-  const row = tellsStatus(confirmed) ? confirmed : await ask(context, 'getOrderStatus.do', 'orderId', externalId)
-  return newsOf(externalId, row, await givenBack(context, externalId))
+  const row = hasStatus(confirmed) ? confirmed : await callOrder(context, 'getOrderStatus.do', 'orderId', externalId)
+  return orderEvent(externalId, row, await refundedSoFar(context, externalId))
 }
 
 function confirm(context: Context, externalId: string): Promise<Row> {
   const path = context.settings.confirmation === 'confirmOrder.do' ? 'confirmOrder.do' : 'public/acknowledgeTransaction.do'
-  return ask(context, path, confirmations[path], externalId)
+  return callOrder(context, path, confirmations[path], externalId)
 }
 
 /** Error codes about the keys, the shop or SATIM itself. Others are about the order, and may come with its status. */
 const HOPELESS: readonly (string | undefined)[] = ['5', '6', '7']
 
-async function ask(context: Context, path: string, name: string, externalId: string): Promise<Row> {
+async function callOrder(context: Context, path: string, name: string, externalId: string): Promise<Row> {
   const row = await call(context, path, { [name]: externalId, language: languageOf(context) })
-  if (!tellsStatus(row) && HOPELESS.includes(codeOf(row))) throw problemIn(row)
+  if (!hasStatus(row) && HOPELESS.includes(codeOf(row))) throw problemIn(row)
   return row
 }
 

@@ -5,10 +5,10 @@ const REFUNDS_MAX = 1000
 const notesOf = (externalId: string) => `refund:${externalId}:`
 
 /** Stores the amount of a refund, since SATIM reports refunds without a reliable amount. */
-export const noteGiven = ({ memory }: Context, { externalId, refundId, amount }: RefundAsked): Promise<boolean> =>
+export const noteRefund = ({ memory }: Context, { externalId, refundId, amount }: RefundAsked): Promise<boolean> =>
   memory.add(`${notesOf(externalId)}${refundId}`, amount)
 
-export async function givenBack({ memory }: Context, externalId: string): Promise<number> {
+export async function refundedSoFar({ memory }: Context, externalId: string): Promise<number> {
   const notes = await memory.list(notesOf(externalId), { limit: REFUNDS_MAX })
   return notes.reduce((sum, { value }) => sum + (number(value) ?? 0), 0)
 }

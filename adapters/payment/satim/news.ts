@@ -26,13 +26,13 @@ const statuses: Readonly<Record<string, CheckoutStatus>> = {
 const REFUNDED = '4'
 
 /** Returns true when the answer has a status; some refusals lack one. */
-export const tellsStatus = (row: Row): boolean => word(row.OrderStatus) !== undefined
+export const hasStatus = (row: Row): boolean => word(row.OrderStatus) !== undefined
 
 /** Builds the event of an order. `given`: refunds made through us so far, in centimes. Throws `unavailable` when the status is unclear. */
-export function newsOf(externalId: string, row: Row, given: number): PaymentNews {
+export function orderEvent(externalId: string, row: Row, given: number): PaymentNews {
   const status = statusIn(row)
   if (status === undefined) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
-  const news = { externalId, status, ...present({ paymentId: paymentIdIn(row), message: wordsIn(row) }) }
+  const news = { externalId, status, ...present({ paymentId: paymentIdIn(row), message: messageIn(row) }) }
   return status === 'paid' ? { ...news, ...moneyIn(externalId, row, given), ...present({ method: cardIn(row) }) } : news
 }
 
@@ -93,10 +93,10 @@ export const udf1Of = (reference: string, orderNumber: string): string =>
 const WORDS_MAX = 500
 
 /** Returns the text that SATIM requires shops to show payers: the bank's message and approval. */
-function wordsIn(row: Row): string | undefined {
+function messageIn(row: Row): string | undefined {
   const said = text(paramsIn(row).respCode_desc) ?? text(row.actionCodeDescription) ?? (codeOf(row) === OK ? undefined : wordsOf(row))
   const approval = word(row.approvalCode)
-  return said === undefined ? undefined : printed(approval === undefined ? said : `${said} (approval code ${approval})`)
+  return said === undefined ? undefined : displayText(approval === undefined ? said : `${said} (approval code ${approval})`)
 }
 
 /** Returns the masked card number; undefined for an unmasked one, which must not be stored. */
@@ -108,4 +108,4 @@ function cardIn(row: Row): string | undefined {
 /** Control characters and text-direction marks, which are not displayed. */
 const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
-const printed = (words: string): string | undefined => beginning(words.replace(UNSHOWN, ' ').trim(), WORDS_MAX) || undefined
+const displayText = (words: string): string | undefined => beginning(words.replace(UNSHOWN, ' ').trim(), WORDS_MAX) || undefined

@@ -2,7 +2,7 @@ import { AdapterError, type PaymentNews, type RefundAsked, type Refunded } from 
 import { call, codeOf, LABEL, OK, problemIn } from './api.ts'
 import { read } from './checkouts.ts'
 import { type Context, languageOf } from './fields.ts'
-import { noteGiven } from './given.ts'
+import { noteRefund } from './given.ts'
 
 /** Refunds a payment. SATIM gives refunds no id, and has no idempotency key. */
 export async function refund(context: Context, asked: RefundAsked): Promise<Refunded> {
@@ -10,7 +10,7 @@ export async function refund(context: Context, asked: RefundAsked): Promise<Refu
   assertLeft(await orderOf(context, externalId), amount)
   const row = await call(context, 'refund.do', { orderId: externalId, amount, language: languageOf(context) })
   if (codeOf(row) !== OK) throw problemIn(row)
-  await noteGiven(context, asked)
+  await noteRefund(context, asked)
   return { externalId: refundId, status: 'done' }
 }
 

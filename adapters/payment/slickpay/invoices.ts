@@ -1,7 +1,7 @@
 import { AdapterError, type Checkout, type CheckoutMade, type PaymentNews, present, text, unreadable, webAddress } from 'serai/payment'
 import { call, LABEL, refusalIn } from './api.ts'
 import type { Context } from './fields.ts'
-import { idIn, invoiceIn, newsOf } from './news.ts'
+import { idIn, invoiceEvent, invoiceIn } from './news.ts'
 
 /** Creates a checkout. Amounts are whole dinars, not centimes. */
 export async function createCheckout(context: Context, asked: Checkout): Promise<CheckoutMade> {
@@ -42,7 +42,7 @@ export async function read(context: Context, externalId: string): Promise<Paymen
   const row = await call(context, 'GET', `invoices/${encodeURIComponent(externalId)}`)
   const invoice = invoiceIn(row)
   const isAnother = invoice.id !== undefined && idIn(invoice) !== externalId
-  const news = isAnother ? undefined : newsOf({ completed: row.completed, ...invoice })
+  const news = isAnother ? undefined : invoiceEvent({ completed: row.completed, ...invoice })
   if (!news) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
   return { ...news, externalId }
 }

@@ -10,23 +10,24 @@ export const invoiceIn = (row: Row): Row => (isRow(row.data) ? row.data : row)
 export const idIn = (row: Row): string | undefined => nameIn(row.id, ID_MAX)
 
 /** Builds the event of an invoice; undefined when nothing is known. Only `completed` is read: the status texts are not published. */
-export function newsOf(invoice: Row): PaymentNews | undefined {
+export function invoiceEvent(invoice: Row): PaymentNews | undefined {
   const { completed } = invoice
-  if (!yes(completed)) return isNo(completed) ? { status: 'open', ...present({ message: printed(invoice.rejection_reason) }) } : undefined
+  if (!yes(completed))
+    return isNo(completed) ? { status: 'open', ...present({ message: displayText(invoice.rejection_reason) }) } : undefined
   const amount = dinars(invoice.amount)
   if (amount === undefined) return undefined
   return {
     status: 'paid',
     amount,
     currency: 'DZD',
-    ...present({ method: nameIn(invoice.pay_method, METHOD_MAX), message: wordsIn(invoice) }),
+    ...present({ method: nameIn(invoice.pay_method, METHOD_MAX), message: messageIn(invoice) }),
   }
 }
 
 const isNo = (value: unknown) => [0, '0', false, 'false'].some((no) => no === value)
 
 /** Returns SATIM's message: an object, or its JSON text. */
-function wordsIn({ transaction }: Row): string | undefined {
+function messageIn({ transaction }: Row): string | undefined {
   const log = isRow(transaction) ? transaction.log : undefined
   const read = typeof log === 'string' ? jsonIn(log) : log
   if (!isRow(read)) return undefined
@@ -34,13 +35,14 @@ function wordsIn({ transaction }: Row): string | undefined {
   const said = text(params.respCode_desc) ?? text(read.actionCodeDescription)
   const [approval, order] = [word(read.approvalCode), word(read.orderId)]
   const named = [approval && `approval code ${approval}`, order && `SATIM ${order}`].filter(Boolean).join(', ')
-  return printed([said, named && `(${named})`].filter(Boolean).join(' '))
+  return displayText([said, named && `(${named})`].filter(Boolean).join(' '))
 }
 
 /** Control characters and text-direction marks, which are not displayed. */
 const UNSHOWN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
-const printed = (value: unknown): string | undefined => beginning(text(value)?.replace(UNSHOWN, ' ').trim() ?? '', WORDS_MAX) || undefined
+const displayText = (value: unknown): string | undefined =>
+  beginning(text(value)?.replace(UNSHOWN, ' ').trim() ?? '', WORDS_MAX) || undefined
 
 /** Returns an id of printable ASCII, up to `max` characters; undefined otherwise. */
 export function nameIn(value: unknown, max: number): string | undefined {

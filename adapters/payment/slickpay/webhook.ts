@@ -1,6 +1,6 @@
 import { type InboundRequest, isRow, isSameSecret, jsonIn, type PaymentNews, type Row, readable } from 'serai/payment'
 import type { Context } from './fields.ts'
-import { ID_MAX, idIn, invoiceIn, nameIn, newsOf } from './news.ts'
+import { ID_MAX, idIn, invoiceEvent, invoiceIn, nameIn } from './news.ts'
 
 /**
  * Unsigned webhook. SlickPay returns a value of ours in an undocumented field, so the address holds the secret instead. The body only tells
@@ -23,7 +23,7 @@ const OURS_MAX = 64
 function hintIn(event: Row): PaymentNews | undefined {
   const invoice = invoiceIn(event)
   const completed = invoice.completed ?? event.completed
-  const told = completed === undefined ? { status: 'open' as const } : newsOf({ ...invoice, completed })
+  const told = completed === undefined ? { status: 'open' as const } : invoiceEvent({ ...invoice, completed })
   const externalId = idIn(invoice) ?? nameIn(event.invoice_id, ID_MAX)
   if (told && externalId !== undefined) return { externalId, ...told }
   const paymentId = nameIn([event.webhook_meta_data].flat().find(isRow)?.paymentId, OURS_MAX)

@@ -21,20 +21,20 @@ export async function call(context: Context, method: 'GET' | 'POST', path: strin
     ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
     ...(key !== undefined && { 'idempotency-key': key }),
   }
-  const answer = await ask(sending(context, form), LABEL, `https://${HOST}/v1/${path}`, { method, headers, ...(query && { query }) })
+  const answer = await ask(withFormBody(context, form), LABEL, `https://${HOST}/v1/${path}`, { method, headers, ...(query && { query }) })
   if (!answer.ok) throw problemIn(context, method, answer)
   if (!isRow(answer.value)) throw unreadable(LABEL, 'no object')
   return answer.value
 }
 
 /** Sends a form, the only format that Stripe accepts. */
-const sending = (context: Context, form: Form | undefined): Pick<Context, 'fetch' | 'now'> => ({
+const withFormBody = (context: Context, form: Form | undefined): Pick<Context, 'fetch' | 'now'> => ({
   now: () => context.now(),
-  fetch: (url, init) => context.fetch(url, form ? { ...init, body: written(form) } : init),
+  fetch: (url, init) => context.fetch(url, form ? { ...init, body: encodeForm(form) } : init),
 })
 
 /** Encodes a form. */
-export const written = (form: Form): string =>
+export const encodeForm = (form: Form): string =>
   new URLSearchParams(Object.entries(form).map(([name, value]): [string, string] => [name, String(value)])).toString()
 
 function problemIn(context: Context, method: 'GET' | 'POST', answer: Answer): AdapterError {

@@ -10,10 +10,10 @@ import {
   unreadable,
   webAddress,
 } from 'serai/payment'
-import { call, type Form, written } from './api.ts'
+import { call, encodeForm, type Form } from './api.ts'
 import { currencies, THREE_DECIMALS } from './currencies.ts'
 import { type Context, LABEL } from './fields.ts'
-import { idIn, newsOf, statusOf, timeIn } from './news.ts'
+import { idIn, sessionEvent, statusOf, timeIn } from './news.ts'
 
 /** Query parameter of the return address that names the checkout. */
 export const RETURNS = 'session_id'
@@ -76,7 +76,7 @@ const DIGEST_LETTERS = 16
 
 /** Returns the idempotency key of a request. Stripe refuses a key that was used for another request. */
 const keyOf = async ({ paymentId }: Checkout, form: Form) =>
-  `checkout-${paymentId}-${toHex(await sha256(written(form))).slice(0, DIGEST_LETTERS)}`
+  `checkout-${paymentId}-${toHex(await sha256(encodeForm(form))).slice(0, DIGEST_LETTERS)}`
 
 const pathOf = (externalId: string) => `${SESSIONS}/${encodeURIComponent(externalId)}`
 
@@ -90,7 +90,7 @@ export async function sessionAt(context: Context, externalId: string): Promise<R
 export async function read(context: Context, externalId: string): Promise<PaymentNews> {
   const session = await sessionAt(context, externalId)
   const status = statusOf(session)
-  const news = status && newsOf(session, status)
+  const news = status && sessionEvent(session, status)
   if (!news) throw unreadable(LABEL, `nothing that is known of ${externalId}`)
   return news
 }

@@ -14,20 +14,20 @@ const intents: Readonly<Record<string, CheckoutStatus>> = {
   succeeded: 'processing',
 }
 
-const of = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
+const entryOf = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
   typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
 
 /** Returns the status of a session; undefined when it is unknown. */
 export function statusOf(session: Row): CheckoutStatus | undefined {
-  const status = of(sessions, session.status)
+  const status = entryOf(sessions, session.status)
   if (status !== 'complete') return status
   if (session.payment_status === 'paid' || session.payment_status === 'no_payment_required') return 'paid'
   if (session.payment_status !== 'unpaid') return undefined
-  return isRow(session.payment_intent) ? of(intents, session.payment_intent.status) : 'processing'
+  return isRow(session.payment_intent) ? entryOf(intents, session.payment_intent.status) : 'processing'
 }
 
 /** Builds the event of a session in this status. Undefined without an id, or when it is paid with an unreadable amount. */
-export function newsOf(session: Row, status: CheckoutStatus, at?: unknown): PaymentNews | undefined {
+export function sessionEvent(session: Row, status: CheckoutStatus, at?: unknown): PaymentNews | undefined {
   const externalId = nameIn(session.id, ID_MAX)
   const money = status === 'paid' ? moneyOf(session) : {}
   if (externalId === undefined || money === undefined) return undefined

@@ -60,8 +60,8 @@ async function pageOf(context: Context, path: string, query: Query): Promise<{ f
 
 /** Presents a payout. Throws for an unreadable one, which would be missing from the ledger. */
 function payoutIn(row: Row): ToldPayout {
-  const [externalId, currency, amount, madeAt] = [idIn(row), currencyIn(row.currency), signed(row.amount), timeIn(row.created)]
-  const [status, lines] = [of(statuses, row.status), of(details, row.reconciliation_status)]
+  const [externalId, currency, amount, madeAt] = [idIn(row), currencyIn(row.currency), signedInteger(row.amount), timeIn(row.created)]
+  const [status, lines] = [entryOf(statuses, row.status), entryOf(details, row.reconciliation_status)]
   if (externalId === undefined || currency === undefined || amount === undefined || madeAt === undefined || !status || !lines)
     throw unreadable(LABEL, `a payout ${externalId ?? ''} that is not known`)
   return {
@@ -71,7 +71,7 @@ function payoutIn(row: Row): ToldPayout {
     currency,
     madeAt,
     lines,
-    ...present({ arrivesAt: timeIn(row.arrival_date), message: wordsIn(row.failure_message) }),
+    ...present({ arrivesAt: timeIn(row.arrival_date), message: displayText(row.failure_message) }),
   }
 }
 
@@ -108,11 +108,11 @@ const kinds: Readonly<Record<string, PayoutLineKind>> = {
 
 async function lineIn(context: Context, row: Row, sessions: Map<string, string | undefined>): Promise<ToldPayoutLine> {
   const [externalId, currency] = [idIn(row), currencyIn(row.currency)]
-  const [gross, fee, net] = [signed(row.amount), signed(row.fee), signed(row.net)]
+  const [gross, fee, net] = [signedInteger(row.amount), signedInteger(row.fee), signedInteger(row.net)]
   if (externalId === undefined || currency === undefined || gross === undefined || fee === undefined || net === undefined)
     throw unreadable(LABEL, `a line ${externalId ?? ''} that is not known`)
   const source = isRow(row.source) ? row.source : undefined
-  const kind = source?.object === 'dispute' ? 'dispute' : (of(kinds, row.type) ?? 'adjustment')
+  const kind = source?.object === 'dispute' ? 'dispute' : (entryOf(kinds, row.type) ?? 'adjustment')
   return {
     externalId,
     kind,
@@ -120,9 +120,9 @@ async function lineIn(context: Context, row: Row, sessions: Map<string, string |
     fee,
     net,
     currency,
-    ...present({ at: timeIn(row.created), message: wordsIn(row.description) }),
+    ...present({ at: timeIn(row.created), message: displayText(row.description) }),
     ...(kind === 'returned' && present({ payoutId: idIn(row.source) })),
-    ...(kind === 'refund' && present({ refundExternalId: idIn(row.source), refundId: oursIn(source) })),
+    ...(kind === 'refund' && present({ refundExternalId: idIn(row.source), refundId: refundIdIn(source) })),
     ...(source && present({ checkoutId: await checkoutOf(context, source, sessions) })),
   }
 }
@@ -135,18 +135,18 @@ async function checkoutOf(context: Context, source: Row, sessions: Map<string, s
   return sessions.get(intent)
 }
 
-const oursIn = (refund: Row | undefined) => (refund && isRow(refund.metadata) ? nameIn(refund.metadata.refundId, OURS_MAX) : undefined)
+const refundIdIn = (refund: Row | undefined) => (refund && isRow(refund.metadata) ? nameIn(refund.metadata.refundId, OURS_MAX) : undefined)
 
-const of = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
+const entryOf = <V>(table: Readonly<Record<string, V>>, said: unknown): V | undefined =>
   typeof said === 'string' && Object.hasOwn(table, said) ? table[said] : undefined
 
-function signed(value: unknown): number | undefined {
+function signedInteger(value: unknown): number | undefined {
   const found = number(value)
   return found !== undefined && Number.isInteger(found) && Math.abs(found) <= AMOUNT_MAX ? found : undefined
 }
 
 /** Returns a text without control characters. */
-const wordsIn = (value: unknown) =>
+const displayText = (value: unknown) =>
   text(value)
     ?.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
     .slice(0, WORDS_MAX)

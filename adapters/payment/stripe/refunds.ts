@@ -28,11 +28,11 @@ export async function refund(context: Context, asked: RefundAsked): Promise<Refu
     ...(reason.trim() && { 'metadata[reason]': reason }),
   }
   return refundedOf(
-    (await known(context, intent, refundId)) ?? (await call(context, 'POST', 'refunds', { form, key: `refund-${refundId}` })),
+    (await findRefund(context, intent, refundId)) ?? (await call(context, 'POST', 'refunds', { form, key: `refund-${refundId}` })),
   )
 }
 
-async function known(context: Context, intent: string, refundId: string): Promise<Row | undefined> {
+async function findRefund(context: Context, intent: string, refundId: string): Promise<Row | undefined> {
   const list = await call(context, 'GET', 'refunds', { query: { payment_intent: intent, limit: LISTED_MAX } })
   if (!Array.isArray(list.data)) throw unreadable(LABEL, 'no list of refunds')
   const ours = rows(list.data).find(({ metadata }) => isRow(metadata) && metadata.refundId === refundId)

@@ -1,7 +1,7 @@
 import { type CheckoutStatus, hexBytes, type InboundRequest, isHmacSha256, isRow, jsonIn, type PaymentNews, type Row } from 'serai/payment'
 import { read, sessionOf } from './checkouts.ts'
 import type { Context } from './fields.ts'
-import { idIn, newsOf, statusOf } from './news.ts'
+import { idIn, sessionEvent, statusOf } from './news.ts'
 
 export const webhook = { verify, parse }
 
@@ -40,16 +40,16 @@ const ofRefunds: readonly string[] = ['charge.refunded', 'refund.created', 'refu
  */
 async function parse({ body }: InboundRequest, context: Context): Promise<PaymentNews[]> {
   const event = jsonIn(new TextDecoder().decode(body))
-  const news = isRow(event) ? await newsIn(context, event) : undefined
+  const news = isRow(event) ? await paymentEventIn(context, event) : undefined
   if (!news) context.log('left out an event that is no news', { type: isRow(event) ? String(event.type).slice(0, 100) : '' })
   return news ? [news] : []
 }
 
-async function newsIn(context: Context, { type, data, created }: Row): Promise<PaymentNews | undefined> {
+async function paymentEventIn(context: Context, { type, data, created }: Row): Promise<PaymentNews | undefined> {
   if (typeof type !== 'string' || !isRow(data) || !isRow(data.object)) return undefined
   if (ofRefunds.includes(type)) return readAgain(context, data.object)
   const status = Object.hasOwn(ofSessions, type) ? ofSessions[type]?.(data.object) : undefined
-  return status && newsOf(data.object, status, created)
+  return status && sessionEvent(data.object, status, created)
 }
 
 async function readAgain(context: Context, { payment_intent }: Row): Promise<PaymentNews | undefined> {

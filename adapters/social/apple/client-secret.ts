@@ -8,7 +8,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 /** Signs a client secret, a JWT that is created for each use. */
 export async function clientSecret({ credentials, now }: Context): Promise<string> {
   const { teamId, clientId, keyId, privateKey } = credentials
-  const key = await imported(privateKey)
+  const key = await importPrivateKey(privateKey)
   const iat = Math.floor(now() / 1000)
   const claims = { iss: teamId, iat, exp: iat + LIFE_SECONDS, aud: AUDIENCE, sub: clientId }
   const text = `${part({ alg: 'ES256', kid: keyId })}.${part(claims)}`
@@ -16,7 +16,7 @@ export async function clientSecret({ credentials, now }: Context): Promise<strin
   return `${text}.${base64Url(new Uint8Array(signature))}`
 }
 
-async function imported(pem: string) {
+async function importPrivateKey(pem: string) {
   const der = base64Bytes(pem.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, ''))
   try {
     return await crypto.subtle.importKey('pkcs8', new Uint8Array(der), ALGORITHM, false, ['sign'])

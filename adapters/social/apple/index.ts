@@ -21,10 +21,10 @@ function profile(_: unknown, { claims, user }: Granted): Profile {
   const subject = word(claims?.sub)
   if (!claims || subject === undefined) throw new AdapterError('unavailable', 'Apple gave no identity token.')
   const email = emailIn(claims.email)
-  return { subject, emailVerified: email !== undefined && yes(claims.email_verified), ...present({ email, name: nameBeside(user) }) }
+  return { subject, emailVerified: email !== undefined && yes(claims.email_verified), ...present({ email, name: nameHint(user) }) }
 }
 
-function nameBeside(user: string | undefined): string | undefined {
+function nameHint(user: string | undefined): string | undefined {
   const said = jsonIn(user ?? '')
   const name = isRow(said) && isRow(said.name) ? said.name : {}
   return nameIn([text(name.firstName), text(name.lastName)].filter(Boolean).join(' '))

@@ -11,17 +11,17 @@ export const TEXT = 'singleLineText'
 /** Airtable's name of the field that every table must have. */
 export const PLACEHOLDER = 'Name'
 
-const shown = (names: readonly string[]) => names.slice(0, COLUMNS_MAX).map((name) => beginning(name, HEADER_MAX))
+const trimHeaders = (names: readonly string[]) => names.slice(0, COLUMNS_MAX).map((name) => beginning(name, HEADER_MAX))
 const namesOf = ({ fields }: Table) => fields.map(({ name }) => name)
 
 export const headers = (context: Context, sheet: Sheet): Promise<string[]> =>
-  inTable(context, sheet, async (table) => ((await isBlank(context, table)) ? [] : shown(namesOf(table))))
+  inTable(context, sheet, async (table) => ((await isBlank(context, table)) ? [] : trimHeaders(namesOf(table))))
 
 /** Adds the missing fields, one call each. After a failure, a retry adds the remaining ones. */
 export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly string[]): Promise<string[]> =>
   inTable(context, sheet, async (table) => {
     const lacking = lackingIn(table, wanted)
-    if (lacking.length === 0) return shown(namesOf(table))
+    if (lacking.length === 0) return trimHeaders(namesOf(table))
     if (table.fields.length + lacking.length > COLUMNS_MAX)
       throw new AdapterError('refused', `The table has ${table.fields.length} fields, and takes no more than ${COLUMNS_MAX}.`, {
         code: 'columns',
@@ -29,9 +29,9 @@ export const writeHeaders = (context: Context, sheet: Sheet, wanted: readonly st
     // The first header takes the default field of an unused table.
     const isFree = !wanted.some((header) => fieldOf(table, header)) && (await isBlank(context, table))
     const [first = '', ...others] = lacking
-    await put(context, table, first, isFree ? table.fields[0]?.id : undefined)
-    for (const header of others) await put(context, table, header)
-    return shown([...(isFree ? [] : namesOf(table)), ...lacking])
+    await writeField(context, table, first, isFree ? table.fields[0]?.id : undefined)
+    for (const header of others) await writeField(context, table, header)
+    return trimHeaders([...(isFree ? [] : namesOf(table)), ...lacking])
   })
 
 /** Returns the missing headers. Airtable ignores case in names. */
@@ -39,7 +39,7 @@ const lackingIn = (table: Table, wanted: readonly string[]) =>
   wanted.filter((header, at) => !fieldOf(table, header) && placeOf(wanted, header) === at)
 
 /** Creates a field, or renames an existing one. */
-async function put(context: Context, { baseId, id }: Table, name: string, standing?: string): Promise<void> {
+async function writeField(context: Context, { baseId, id }: Table, name: string, standing?: string): Promise<void> {
   const path = ['meta', 'bases', baseId, 'tables', id, 'fields']
   const answer = await (standing === undefined
     ? call(context, path, { method: 'POST', json: { name, type: TEXT } })

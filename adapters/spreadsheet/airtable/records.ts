@@ -47,7 +47,7 @@ export async function makeRecords(context: Context, table: Table, records: reado
   let standing = 0
   for (const part of tens(records)) {
     await writeTen(context, table, 'POST', part).catch((error: unknown) => {
-      throw standing === 0 ? error : brokenOff(error, standing, records.length)
+      throw standing === 0 ? error : partialFailure(error, standing, records.length)
     })
     standing += part.length
   }
@@ -66,7 +66,7 @@ async function writeTen(context: Context, { baseId, id }: Table, method: 'POST' 
   if (length !== records.length) throw unreadable(LABEL, `of ${records.length} records it tells ${length}`)
 }
 
-function brokenOff(error: unknown, standing: number, all: number): AdapterError {
+function partialFailure(error: unknown, standing: number, all: number): AdapterError {
   const why = error instanceof Error ? error.message : String(error)
   const upstream = error instanceof AdapterError ? error.upstream : {}
   return new AdapterError('unavailable', `Of ${all} records ${standing} were written. Then: ${why}`, upstream, { cause: error })

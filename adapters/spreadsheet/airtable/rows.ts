@@ -13,7 +13,7 @@ export const append = (context: Context, sheet: Sheet, wanted: Rows): Promise<vo
   inTable(context, sheet, async (table) => {
     const key = keyOf(table, wanted.key)
     const columns = columnsOf(table, wanted)
-    const records = wanted.rows.map((row) => ({ fields: { ...filled(columns, row.values), [key.id]: row.key } }))
+    const records = wanted.rows.map((row) => ({ fields: { ...newFields(columns, row.values), [key.id]: row.key } }))
     await makeRecords(context, table, records)
   })
 
@@ -40,7 +40,7 @@ export const updateRows = (context: Context, sheet: Sheet, wanted: Rows): Promis
     const columns = columnsOf(table, wanted)
     const there = wanted.rows.filter(({ key }) => found.has(key))
     const records = there
-      .map(({ key, values }) => ({ id: found.get(key), fields: changed(columns, values) }))
+      .map(({ key, values }) => ({ id: found.get(key), fields: changedFields(columns, values) }))
       .filter(({ fields }) => Object.keys(fields).length > 0)
     await changeRecords(context, table, records)
     return there.map(({ key }) => key)
@@ -66,11 +66,11 @@ const columnsOf = (table: Table, { columns }: Rows) => columns.map((column) => f
 type Columns = ReturnType<typeof columnsOf>
 
 /** Fields of a new record, without empty values. */
-const filled = (columns: Columns, values: readonly Cell[]) =>
-  Object.fromEntries(Object.entries(changed(columns, values)).filter(([, value]) => value !== null))
+const newFields = (columns: Columns, values: readonly Cell[]) =>
+  Object.fromEntries(Object.entries(changedFields(columns, values)).filter(([, value]) => value !== null))
 
 /** Fields of an update; an empty text clears the field. */
-const changed = (columns: Columns, values: readonly Cell[]): Record<string, Cell> =>
+const changedFields = (columns: Columns, values: readonly Cell[]): Record<string, Cell> =>
   Object.fromEntries(
     columns.flatMap((field, at) => {
       const value = values[at] ?? null

@@ -29,7 +29,7 @@ export async function list(context: Context): Promise<SpreadsheetFile[]> {
   const found: SpreadsheetFile[] = []
   let pageToken: string | undefined
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer = await askFiles(context, PAGE, pageToken)
+    const answer = await fetchFilePage(context, PAGE, pageToken)
     if (!Array.isArray(answer.files)) throw unreadable(LABEL, 'no list of files')
     found.push(...readable(context, rows(answer.files), fileIn))
     pageToken = text(answer.nextPageToken)
@@ -38,7 +38,7 @@ export async function list(context: Context): Promise<SpreadsheetFile[]> {
   return found
 }
 
-export const askFiles = (context: Context, pageSize: number, pageToken?: string) =>
+export const fetchFilePage = (context: Context, pageSize: number, pageToken?: string) =>
   callFiles(context, {
     q: QUERY,
     fields: FIELDS,

@@ -1,12 +1,12 @@
 import { spreadsheet } from 'serai/spreadsheet'
 import { type Context, credentials, HOSTS, settings } from './fields.ts'
-import { askFiles, create, list } from './files.ts'
+import { create, fetchFilePage, list } from './files.ts'
 import { headers, writeHeaders } from './headers.ts'
 import { append, findRows, nameRows, read, updateRows } from './rows.ts'
 import { tabs } from './tabs.ts'
 
 async function testConnection(context: Context) {
-  await askFiles(context, 1)
+  await fetchFilePage(context, 1)
   return {}
 }
 
