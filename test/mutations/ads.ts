@@ -6,18 +6,18 @@ import type { Mutations, Planting } from './plant.ts'
 const telling: Mutations = {
   'personal data told as it is': [
     ['meta', 'events.ts', 'em: await hashedAs(normalEmail, email)', 'em: email'],
-    ['meta', 'events.ts', 'external_id: await hashedAs(asIs, externalId)', 'external_id: externalId'],
+    ['meta', 'events.ts', 'external_id: await hashedAs(trimmedOrUndefined, externalId)', 'external_id: externalId'],
     ['tiktok', 'events.ts', 'phone: await hashedAs(phoneWithPlus, phone)', 'phone'],
   ],
   'hashed in another spelling': [
-    ['meta', 'events.ts', 'hashedAs(normalEmail, email)', 'hashedAs(asIs, email)'],
+    ['meta', 'events.ts', 'hashedAs(normalEmail, email)', 'hashedAs(trimmedOrUndefined, email)'],
     ['meta', 'events.ts', 'hashedAs(phoneDigits, phone)', 'hashedAs((typed) => `+${phoneDigits(typed)}`, phone)'],
     ['tiktok', 'events.ts', 'hashedAs(phoneWithPlus, phone)', 'hashedAs((typed) => phoneWithPlus(typed)?.slice(1), phone)'],
-    ['meta', 'events.ts', 'hashedAs(normalCountry, country)', 'hashedAs(asIs, country)'],
+    ['meta', 'events.ts', 'hashedAs(normalCountry, country)', 'hashedAs(trimmedOrUndefined, country)'],
   ],
   'what is to be told as it is, hashed': [
-    ['meta', 'events.ts', 'client_ip_address: ip', 'client_ip_address: await hashedAs(asIs, ip)'],
-    ['tiktok', 'events.ts', 'user_agent: userAgent', 'user_agent: await hashedAs(asIs, userAgent)'],
+    ['meta', 'events.ts', 'client_ip_address: ip', 'client_ip_address: await hashedAs(trimmedOrUndefined, ip)'],
+    ['tiktok', 'events.ts', 'user_agent: userAgent', 'user_agent: await hashedAs(trimmedOrUndefined, userAgent)'],
   ],
   'a country made up for a number': [
     ['meta', 'events.ts', 'hashedAs(phoneDigits, phone)', "hashedAs((typed) => phoneDigits(typed.replace(/^0/, '+213')), phone)"],
@@ -125,9 +125,9 @@ const reading: Mutations = {
     ['meta', 'reads.ts', '`${campaignId ?? accountId}/adsets`', '`${accountId}/adsets`'],
     ['meta', 'reads.ts', '`${adSetId ?? campaignId ?? accountId}/ads`', '`${accountId}/ads`'],
     ['tiktok', 'reads.ts', '...(campaignId !== undefined && { campaign_ids: [campaignId] }),', ''],
-    ['meta', 'reads.ts', 'within(accountId, [row])', '[row]'],
-    ['meta', 'reads.ts', 'within(accountId, page.rows), adIn', 'page.rows, adIn'],
-    ['meta', 'reads.ts', 'within(accountId, page.rows), (row): AdSet', 'page.rows, (row): AdSet'],
+    ['meta', 'reads.ts', 'inAccount(accountId, [row])', '[row]'],
+    ['meta', 'reads.ts', 'inAccount(accountId, page.rows), adIn', 'page.rows, adIn'],
+    ['meta', 'reads.ts', 'inAccount(accountId, page.rows), (row): AdSet', 'page.rows, (row): AdSet'],
   ],
   'the zone or the currency of an account for another': [
     ['meta', 'reads.ts', 'text(row.timezone_name)', "text('UTC')"],

@@ -37,9 +37,9 @@ const mutations: Mutations = {
       '',
     ],
     ['apple', 'index.ts', 'const subject = word(claims?.sub)', 'const subject = String(claims?.sub)'],
-    ['facebook', 'graph.ts', "if (subject === undefined) throw unreadable(LABEL, 'nobody')", ''],
-    ['tiktok', 'index.ts', "if (subject === undefined) throw unreadable(LABEL, 'nobody')", ''],
-    ['facebook', 'index.ts', "if (subject === undefined) throw new AdapterError('refused', 'This token is of nobody.')", ''],
+    ['facebook', 'graph.ts', "if (subject === undefined) throw unreadable(LABEL, 'no user')", ''],
+    ['tiktok', 'index.ts', "if (subject === undefined) throw unreadable(LABEL, 'no user')", ''],
+    ['facebook', 'index.ts', "if (subject === undefined) throw new AdapterError('refused', 'This token names no user.')", ''],
   ],
   'an unsigned address believed': [
     [
@@ -96,7 +96,7 @@ const mutations: Mutations = {
       "[text(name.firstName)].filter(Boolean).join(' ')",
     ],
     ['google', 'index.ts', 'nameIn(claims.name)', 'nameIn(claims.given_name)'],
-    ['apple', 'index.ts', 'name: nameBeside(user)', 'name: nameIn(claims.name)'],
+    ['apple', 'index.ts', 'name: nameHint(user)', 'name: nameIn(claims.name)'],
     ['facebook', 'graph.ts', 'name: nameIn(me.name)', 'name: text(me.name)'],
     ['google', 'index.ts', 'name: nameIn(claims.name)', 'name: claims.name'],
   ],

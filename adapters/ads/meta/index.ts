@@ -9,7 +9,7 @@ import { adAccounts, adsets, ads as adsOf, campaigns, pixels } from './reads.ts'
 async function testConnection(context: Context) {
   const me = await graph(context, 'me', { query: { fields: 'id,name' } })
   const id = word(me.id)
-  if (id === undefined) throw unreadable(LABEL, 'nobody')
+  if (id === undefined) throw unreadable(LABEL, 'no user')
   await listOf(context, 'me/adaccounts', { fields: 'id', limit: 1 })
   return { account: (word(me.name) ?? id).replace(/\p{C}/gu, ' ').slice(0, 200) }
 }

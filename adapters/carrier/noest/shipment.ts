@@ -78,7 +78,7 @@ interface Person {
 export function personOf(recipient: Shipment['recipient']): Person {
   const { first, others, warnings } = phonesOf(recipient)
   const phone2 = localPhones(recipient.phoneAlt ?? '').find((other) => other !== first) ?? others[0]
-  return { name: assertLength(nameOf(recipient), 'name'), phone: first, ...(phone2 !== undefined && { phone2 }), warnings }
+  return { name: boundedText(nameOf(recipient), 'name'), phone: first, ...(phone2 !== undefined && { phone2 }), warnings }
 }
 
 interface Place {
@@ -98,7 +98,7 @@ export async function placeOf(context: Context, destination: Shipment['destinati
   if (deliveryType === 'pickup') return deskPlace(context, destination, wilaya.id)
   const commune = named(await communesOf(context, wilaya.id), cityName, `commune of ${wilaya.name}`)
   if (!commune.deliverable) refuse('not_served', `NOEST does not deliver to ${commune.name} (${wilaya.name}) at present.`)
-  return { wilayaId: wilaya.id, commune: commune.name, address: assertLength(address.trim() || commune.name, 'address'), warnings: [] }
+  return { wilayaId: wilaya.id, commune: commune.name, address: boundedText(address.trim() || commune.name, 'address'), warnings: [] }
 }
 
 /** Builds the destination of a desk. Its code is enough; no commune is required. */
@@ -112,13 +112,13 @@ async function deskPlace(context: Context, { pickupId, cityName, address }: Ship
   return {
     wilayaId,
     desk,
-    address: assertLength(address.trim() || desk.name, 'address'),
+    address: boundedText(address.trim() || desk.name, 'address'),
     warnings: rewritten('desk', desk.commune, cityName),
   }
 }
 
 /** Refuses a text over the limit: a truncated address could be a wrong one. */
-function assertLength(words: string, what: string): string {
+function boundedText(words: string, what: string): string {
   if (words.length > TEXT_MAX) refuse('too_long', `The ${what} has ${words.length} characters; NOEST takes ${TEXT_MAX}. Shorten it.`)
   return words
 }

@@ -8,7 +8,7 @@ import { webhook } from './webhook.ts'
 async function testConnection(context: Context) {
   const me = await graph(context, 'me', { query: { fields: 'id,name' } })
   const id = word(me.id)
-  if (id === undefined) throw unreadable(LABEL, 'nobody')
+  if (id === undefined) throw unreadable(LABEL, 'no user')
   return { account: printed(me.name, 200) ?? id }
 }
 

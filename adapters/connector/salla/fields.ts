@@ -35,13 +35,13 @@ export const settings = {
     label: 'Status of an order that a carrier has',
     default: 'shipped',
     optional: true,
-    help: 'A short name of Salla’s, such as shipped or delivering. Left empty, nothing is told then.',
+    help: 'A short name of Salla’s, such as shipped or delivering. If empty, no status is sent then.',
   },
   returnedStatus: {
     label: 'Status of an order that came back',
     default: '',
     optional: true,
-    help: 'Such as restoring or restored. Left empty, nothing is told: a refund may hang on it.',
+    help: 'Such as restoring or restored. If empty, no status is sent, because it can trigger a refund.',
   },
 } as const satisfies Fields
 

@@ -5,7 +5,7 @@ export const credentials = {
     label: 'Secret of callbacks',
     secret: true,
     optional: true,
-    help: 'Signs what the shop tells. Left out, one is made when callbacks are asked for.',
+    help: 'Signs the shop’s callbacks. If empty, one is created when callbacks are set up.',
   },
 } as const satisfies Fields
 
@@ -14,7 +14,7 @@ export const settings = {
     label: 'Name of the shop',
     default: 'sandbox-shop.example',
     pattern: '[a-z0-9.-]{1,253}',
-    help: 'Nothing is asked there: it tells several sandbox shops apart.',
+    help: 'Only distinguishes several sandbox shops; it is never called.',
   },
   orders: { label: 'Orders that it has', type: 'number', default: 3, help: 'At most 100000. Each is the same whenever it is read.' },
   skus: { label: 'What it sells', default: 'SANDBOX-1', help: 'SKUs, with commas between them; its orders take them in turn.' },

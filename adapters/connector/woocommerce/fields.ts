@@ -38,7 +38,7 @@ export const settings = {
     label: 'Set the stock of the shop',
     options: ['off', 'on'],
     default: 'off',
-    help: 'On, the shop is told the free stock of goods that have the same SKU here and there, whenever it changes here.',
+    help: 'On: sends the free stock to the shop whenever it changes here, for products with the same SKU.',
   },
   paidStatuses: {
     label: 'Statuses that become orders here',

@@ -13,7 +13,12 @@ export const settings = {
     default: '2023-06-01',
     help: 'The newer one takes no temperature, at which it answers 400: then none is sent.',
   },
-  longest: { label: 'Longest answer', type: 'number', default: 4096, help: 'In tokens, where nobody says another: it has to be said.' },
+  longest: {
+    label: 'Longest answer',
+    type: 'number',
+    default: 4096,
+    help: 'In tokens, unless a request sets another. The API requires one.',
+  },
   prices: {
     label: 'Prices',
     optional: true,

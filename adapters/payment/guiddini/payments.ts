@@ -48,7 +48,7 @@ function amountIn(externalId: string, { amount }: Row): Pick<PaymentNews, 'amoun
   if (amount === undefined || amount === null) return {}
   const found = number(amount)
   if (found === undefined || !Number.isInteger(found) || found < 0 || found > AMOUNT_MAX)
-    throw unreadable(LABEL, `${externalId} is paid, and nobody can say how much`)
+    throw unreadable(LABEL, `${externalId} is paid, but the amount cannot be read`)
   return { amount: found }
 }
 

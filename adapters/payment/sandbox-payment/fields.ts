@@ -44,7 +44,7 @@ export const settings = {
     label: 'Minutes between payouts',
     type: 'number',
     default: 1440,
-    help: 'What comes in within so long is one payout, told when as much time has passed again. 0: it pays nothing out.',
+    help: 'Payments within this period form one payout, listed after another such period. 0: no payouts.',
   },
 } as const satisfies Fields
 

@@ -40,7 +40,7 @@ export const settings = {
     label: 'Kind of funding',
     options: ['CP', '698'],
     optional: true,
-    help: 'For those who are paid bills, as SATIM told them; a shop leaves it out.',
+    help: 'Only for collecting bills, as SATIM assigned it; shops leave it empty.',
   },
 } as const satisfies Fields
 

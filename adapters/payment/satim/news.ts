@@ -55,7 +55,7 @@ function moneyIn(externalId: string, row: Row, given: number): Pick<PaymentNews,
   if (word(row.currency) !== undefined && number(row.currency) !== DINARS) throw unreadable(LABEL, `${externalId} is in another currency`)
   const [asked, deposited] = [centimes(row.Amount), centimes(row.depositAmount)]
   const paid = isRefunded || given > 0 ? asked : deposited || asked
-  if (paid === undefined) throw unreadable(LABEL, `${externalId} is paid, and nobody can say how much`)
+  if (paid === undefined) throw unreadable(LABEL, `${externalId} is paid, but the amount cannot be read`)
   const refunded = isRefunded ? Math.max(given, paid - (deposited ?? paid)) : given
   if (isRefunded && refunded === 0)
     throw unreadable(LABEL, `some of ${externalId} was given back, and not how much; look it up in its console`)

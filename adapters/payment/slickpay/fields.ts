@@ -8,7 +8,7 @@ export const credentials = {
     label: 'Secret of callbacks',
     secret: true,
     optional: true,
-    help: 'Anything long that nobody guesses. Without it no callback is believed, and payments are found by asking.',
+    help: 'A long random text. Without it callbacks are rejected, and payments are found by polling.',
   },
 } as const satisfies Fields
 

@@ -36,7 +36,7 @@ export async function profileOf(context: Context, accessToken: string): Promise<
   const proof = toHex(await hmacSha256(context.credentials.clientSecret, accessToken))
   const me = await read(context, 'me', { fields: 'id,name,email', access_token: accessToken, appsecret_proof: proof })
   const subject = word(me.id)
-  if (subject === undefined) throw unreadable(LABEL, 'nobody')
+  if (subject === undefined) throw unreadable(LABEL, 'no user')
   return { subject, emailVerified: false, ...present({ email: emailIn(me.email), name: nameIn(me.name) }) }
 }
 

@@ -11,7 +11,7 @@ async function profile(context: Context, { accessToken, claims }: Granted): Prom
 /** Returns the profile of a Limited Login. */
 function profileIn(claims: NonNullable<Granted['claims']>): Profile {
   const subject = word(claims.sub)
-  if (subject === undefined) throw new AdapterError('refused', 'This token is of nobody.')
+  if (subject === undefined) throw new AdapterError('refused', 'This token names no user.')
   return { subject, emailVerified: false, ...present({ email: emailIn(claims.email), name: nameIn(claims.name) }) }
 }
 

@@ -27,7 +27,7 @@ async function profile(context: Context, { accessToken }: Granted): Promise<Prof
   if (!answer.ok) throw problemOf(context, LABEL, answer)
   const user = isRow(data) && isRow(data.user) ? data.user : {}
   const subject = word(user.open_id)
-  if (subject === undefined) throw unreadable(LABEL, 'nobody')
+  if (subject === undefined) throw unreadable(LABEL, 'no user')
   return { subject, emailVerified: false, ...present({ name: nameIn(user.display_name) }) }
 }
 

@@ -63,7 +63,7 @@ const tens = <V>(records: readonly V[]): V[][] =>
 
 async function writeTen(context: Context, { baseId, id }: Table, method: 'POST' | 'PATCH', records: readonly object[]): Promise<void> {
   const { length } = recordsIn(await call(context, [baseId, id], { method, json: { records, returnFieldsByFieldId: true } }))
-  if (length !== records.length) throw unreadable(LABEL, `of ${records.length} records it tells ${length}`)
+  if (length !== records.length) throw unreadable(LABEL, `of ${records.length} records it confirmed ${length}`)
 }
 
 function partialFailure(error: unknown, standing: number, all: number): AdapterError {

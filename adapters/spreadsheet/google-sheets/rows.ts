@@ -38,7 +38,7 @@ export const append = (context: Context, sheet: Sheet, wanted: Rows): Promise<vo
       json: { majorDimension: 'ROWS', values },
     })
     const done = isRow(answer.updates) ? number(answer.updates.updatedRows) : undefined
-    if (done !== values.length) throw unreadable(LABEL, `of ${values.length} rows, ${done ?? 'nobody knows how many'} were written`)
+    if (done !== values.length) throw unreadable(LABEL, `of ${values.length} rows, ${done ?? 'an unknown number'} were written`)
   })
 
 export const findRows = (context: Context, { spreadsheetId, ...sheet }: Sheet, { key, keys }: Wanted): Promise<FoundRow[]> =>

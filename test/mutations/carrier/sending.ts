@@ -17,7 +17,12 @@ export const sending: Mutations = {
     ['procolis', 'shipment.ts', 'settings.shipAtOnce ? 1 : 0', '0'],
     ['zrexpress', 'send.ts', 'context.settings.shipAtOnce ? await readyStateId(context) : undefined', 'undefined'],
     ['sandbox', 'parcels.ts', "context.settings.drafts ? 'draft' : 'submitted'", "'draft'"],
-    ['ecotrack', 'find.ts', 'if (account.context.settings.validate && mayBeDraft(status)) await seeThrough(account, trackingId)\n', '\n'],
+    [
+      'ecotrack',
+      'find.ts',
+      'if (account.context.settings.validate && mayBeDraft(status)) await validateFound(account, trackingId)\n',
+      '\n',
+    ],
   ],
   'a draft confirmed unasked': [
     ['ecotrack', 'drafts.ts', 'if (!account.context.settings.validate) return\n  try', 'try'],
@@ -29,20 +34,20 @@ export const sending: Mutations = {
     [
       'ecotrack',
       'drafts.ts',
-      'if (!isRefused(error)) throw unsettled(account, trackingId, error)',
+      'if (!isRefused(error)) throw unknownOutcome(account, trackingId, error)',
       "if (!isRefused(error)) throw new CarrierError('refused', 'It was not validated.')",
     ],
     [
       'zrexpress',
       'send.ts',
-      "throw new CarrierError('unavailable', `${label} took the parcel",
-      "throw new CarrierError('refused', `${label} took the parcel",
+      "throw new CarrierError('unavailable', `${label} accepted the parcel",
+      "throw new CarrierError('refused', `${label} accepted the parcel",
     ],
     [
       'noest',
       'drafts.ts',
-      'const real = (await validated(context, trackingIds).catch(logged(context, trackingIds))) ?? new Set()',
-      'const real = await validated(context, trackingIds)',
+      'const real = (await validateAll(context, trackingIds).catch(logProblem(context, trackingIds))) ?? new Set()',
+      'const real = await validateAll(context, trackingIds)',
     ],
   ],
   'centimes sent for dinars': [
@@ -218,7 +223,7 @@ export const sending: Mutations = {
     ],
     ['ecotrack', 'shipment.ts', 'stop_desk: isDesk ? 1 : 0', 'stop_desk: 0'],
     ['maystro', 'shipment.ts', "return deliveryType === 'pickup' ? stopDesk! : home!", 'return deliveryType ? home! : stopDesk!'],
-    ['noest', 'shipment.ts', "if (deliveryType === 'pickup') return atDesk(context, destination, wilaya.id)\n", '\n'],
+    ['noest', 'shipment.ts', "if (deliveryType === 'pickup') return deskPlace(context, destination, wilaya.id)\n", '\n'],
     ['procolis', 'shipment.ts', 'TypeLivraison: isDesk ? 1 : 0', 'TypeLivraison: 0'],
     [
       'zimou',
@@ -262,7 +267,7 @@ export const sending: Mutations = {
     ['noest', 'shipment.ts', 'phone: person.phone,\n', 'phone: person.phone2 ?? person.phone,\n'],
     ['procolis', 'shipment.ts', 'MobileA: first', 'MobileA: second ?? first'],
     ['zimou', 'shipment.ts', 'client_phone: first', 'client_phone: second ?? first'],
-    ['zrexpress', 'shipment.ts', 'number1: written(first)', 'number1: written(second ?? first)'],
+    ['zrexpress', 'shipment.ts', 'number1: internationalPhone(first)', 'number1: internationalPhone(second ?? first)'],
   ],
   'the second telephone left out': [
     ['yalidine', 'shipment.ts', "[first, ...others].join(',')", 'first'],
@@ -280,8 +285,8 @@ export const sending: Mutations = {
     [
       'noest',
       'shipment.ts',
-      "commune: commune.name, address: limited(address.trim() || commune.name, 'address')",
-      "commune: commune.name, address: limited(commune.name, 'address')",
+      "commune: commune.name, address: boundedText(address.trim() || commune.name, 'address')",
+      "commune: commune.name, address: boundedText(commune.name, 'address')",
     ],
     ['zrexpress', 'shipment.ts', 'address.trim() || commune.name), deliveryType', 'commune.name), deliveryType'],
   ],
@@ -302,8 +307,8 @@ export const sending: Mutations = {
     [
       'ecotrack',
       'send.ts',
-      'some.map((order, index) => settle(account, order, results[at + index]))',
-      'some.map((order, index) => settle(account, order, results[results.length - 1 - at - index]))',
+      'some.map((order, index) => rowOutcome(account, order, results[at + index]))',
+      'some.map((order, index) => rowOutcome(account, order, results[results.length - 1 - at - index]))',
     ],
     [
       'noest',

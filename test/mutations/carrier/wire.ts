@@ -136,7 +136,7 @@ export const wire: Mutations = {
       "const answer = await call(context, 'POST', 'v3/packages', { json: row })",
       "const answer = await call(context, 'POST', 'v3/packages', { json: row }).catch(() => call(context, 'POST', 'v3/packages', { json: row }))",
     ],
-    ['noest', 'send.ts', '.catch(doubtful(context, [reference]))', '.catch(() => made(context, translated))'],
+    ['noest', 'send.ts', '.catch(noteIfUnknown(context, [reference]))', '.catch(() => validateCreated(context, translated))'],
   ],
   'a lost answer called a refusal': [
     [
@@ -195,7 +195,7 @@ export const wire: Mutations = {
       "await call(context, 'DELETE', `parcels/${encodeURIComponent(id)}`)",
       "await call(context, 'GET', `parcels/${encodeURIComponent(id)}`)",
     ],
-    ['sandbox', 'parcels.ts', "(parcel) => moved(context, parcel, 'cancelled'))", '(parcel) => parcel)'],
+    ['sandbox', 'parcels.ts', "(parcel) => withStatus(context, parcel, 'cancelled'))", '(parcel) => parcel)'],
   ],
   'an edit that changes something else': [
     ['yalidine', 'send.ts', "...(change.codAmount !== undefined && { price: dinars(change.codAmount, 'amount to collect') }),\n", '\n'],
@@ -210,7 +210,7 @@ export const wire: Mutations = {
     ['zrexpress', 'change.ts', "if (person) patches.push({ what: 'the recipient', path: 'customer', json: { ...person } })\n", '\n'],
   ],
   'wrong keys taken for right ones': [
-    ['ecotrack', 'api.ts', 'if (isRefusal(value)) throw badToken(account, text(value.message))\n', '\n'],
+    ['ecotrack', 'api.ts', 'if (isRefusal(value)) throw tokenMalformed(account, text(value.message))\n', '\n'],
     [
       'procolis',
       'index.ts',
@@ -239,7 +239,7 @@ export const wire: Mutations = {
       "throw new CarrierError('refused', `${label} refused: ${said ?? 'it gave no reason'}`, { code: 'refused', ...(said && { message: said }) })",
       'return { data: { tracking_code: `ZEX-${said?.length}` } }',
     ],
-    ['ecotrack', 'api.ts', 'if (isRow(value) && isRefusal(value)) throw refused(account, value)\n', '\n'],
-    ['noest', 'api.ts', 'throw refusedBy(row)\n}', "return { ...row, tracking: 'NSM-31A-0' }\n}"],
+    ['ecotrack', 'api.ts', 'if (isRow(value) && isRefusal(value)) throw refusalFor(account, value)\n', '\n'],
+    ['noest', 'api.ts', 'throw refusalOf(row)\n}', "return { ...row, tracking: 'NSM-31A-0' }\n}"],
   ],
 }

@@ -87,7 +87,7 @@ export const telling: Mutations = {
     ],
     ['youcan', 'webhook.ts', 'if (!isThere) await', 'await'],
     ['woocommerce', 'webhook.ts', 'if (!kept) await', 'if (kept !== null) await'],
-    ['zid', 'webhook.ts', 'if (ours.length > 0) await end(context)', ''],
+    ['zid', 'webhook.ts', 'if (ours.length > 0) await deleteSubscriptions(context)', ''],
     ['lightfunnels', 'webhook.ts', 'if (!isThere) await', 'await'],
   ],
   'a subscription that stays off': [
@@ -99,10 +99,10 @@ export const telling: Mutations = {
     [
       'shopify',
       'webhook.ts',
-      'for (const { id } of await subscriptionsAt(context, address)) done',
-      'for (const { id } of (await subscriptionsAt(context, address)).slice(1)) done',
+      'for (const { id } of await subscriptionsAt(context, address))\n    mutationResult',
+      'for (const { id } of (await subscriptionsAt(context, address)).slice(1)) mutationResult',
     ],
-    ['zid', 'webhook.ts', 'if ((await subscriptionsAt(context, address)).length > 0) await end(context)', ''],
+    ['zid', 'webhook.ts', 'if ((await subscriptionsAt(context, address)).length > 0) await deleteSubscriptions(context)', ''],
     ['woocommerce', 'webhook.ts', 'row.delivery_url) === address &&', 'row.delivery_url) === `${address}/` &&'],
     ['salla', 'webhook.ts', 'query: { url: address } })\n  } catch', 'query: { url: `${address}?` } })\n  } catch'],
     ['salla', 'webhook.ts', "if (!(error instanceof AdapterError) || error.reason !== 'not_found') throw error", 'throw error'],

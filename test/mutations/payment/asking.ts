@@ -26,7 +26,7 @@ export const asking: Mutations = {
   ],
   'an error with status 200 taken for an answer': [
     ['satim', 'checkouts.ts', '  if (codeOf(row) !== OK) throw problemIn(row)\n', ''],
-    ['satim', 'checkouts.ts', 'if (!tellsStatus(row) && HOPELESS.includes(codeOf(row))) throw problemIn(row)', ''],
+    ['satim', 'checkouts.ts', 'if (!hasStatus(row) && HOPELESS.includes(codeOf(row))) throw problemIn(row)', ''],
     ['satim', 'api.ts', "if (code === '5' && ACCESS.test(said ?? ''))", 'if (false)'],
   ],
   'an answer that says nothing taken for one': [

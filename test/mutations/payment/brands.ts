@@ -21,7 +21,7 @@ export const brands: Mutations = {
     ['stripe', 'refunds.ts', ', key: `refund-${refundId}` }', ' }'],
     ['stripe', 'checkouts.ts', '`checkout-${paymentId}-${toHex', '`checkout-${crypto.randomUUID()}-${toHex'],
     ['paypal', 'checkouts.ts', 'const id = `checkout-${asked.paymentId}-', 'const id = `checkout-${crypto.randomUUID()}-'],
-    ['stripe', 'checkouts.ts', '-${toHex(await sha256(written(form))).slice(0, DIGEST_LETTERS)}`', '`'],
+    ['stripe', 'checkouts.ts', '-${toHex(await sha256(encodeForm(form))).slice(0, DIGEST_LETTERS)}`', '`'],
   ],
   'the mode that was not meant': [
     ['slickpay', 'api.ts', "mode === 'live' ? hosts.live : hosts.sandbox", "mode === 'live' ? hosts.sandbox : hosts.live"],
@@ -46,7 +46,7 @@ export const brands: Mutations = {
   ],
   'what was given back not told': [
     ['satim', 'given.ts', 'sum + (number(value) ?? 0)', 'number(value) ?? sum'],
-    ['satim', 'refunds.ts', '  await noteGiven(context, asked)\n', ''],
+    ['satim', 'refunds.ts', '  await noteRefund(context, asked)\n', ''],
   ],
   'times in another unit': [
     [
@@ -63,7 +63,7 @@ export const brands: Mutations = {
     ['stripe', 'checkouts.ts', 'if (idIn(row) !== externalId) throw unreadable(LABEL, `nothing that is known of ${externalId}`)', ''],
   ],
   'given back twice': [
-    ['stripe', 'refunds.ts', '(await known(context, intent, refundId)) ??', ''],
+    ['stripe', 'refunds.ts', '(await findRefund(context, intent, refundId)) ??', ''],
     ['paypal', 'refunds.ts', '  if (ours) return refundedOf(ours)\n', ''],
   ],
   'a refund that waits or failed told as done': [
@@ -114,7 +114,7 @@ export const brands: Mutations = {
     ['paypal', 'token.ts', 'await context.memory.set(NAME, note)', ''],
     ['paypal', 'api.ts', 'first.status === 401 ? await', 'false ? await'],
     ['paypal', 'token.ts', 'seconds * 1000)\n', 'seconds)\n'],
-    ['paypal', 'token.ts', 'sealed: await sealed(context, token),', 'sealed: toBase64(new TextEncoder().encode(token)),'],
+    ['paypal', 'token.ts', 'sealed: await encryptToken(context, token),', 'sealed: toBase64(new TextEncoder().encode(token)),'],
   ],
   'a fault told as a refusal': [
     ['stripe', 'api.ts', 'if (answer.status === 409) return', 'if (false) return'],

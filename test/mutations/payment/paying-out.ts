@@ -22,7 +22,12 @@ export const payingOut: Mutations = {
     ],
   ],
   'what a line comes to in another unit, or with another sign': [
-    ['stripe', 'payouts.ts', 'signed(row.amount), signed(row.fee), signed(row.net)]', 'signed(row.net), 0, signed(row.net)]'],
+    [
+      'stripe',
+      'payouts.ts',
+      'signedInteger(row.amount), signedInteger(row.fee), signedInteger(row.net)]',
+      'signedInteger(row.net), 0, signedInteger(row.net)]',
+    ],
     ['stripe', 'payouts.ts', '    gross,\n    fee,\n', '    gross: Math.abs(gross),\n    fee,\n'],
     ['sandbox-payment', 'payouts.ts', 'gross: -amount, fee: 0, net: -amount', 'gross: amount, fee: 0, net: amount'],
     ['sandbox-payment', 'payouts.ts', 'gross: paid, fee, net: paid - fee', 'gross: paid, fee: 0, net: paid'],

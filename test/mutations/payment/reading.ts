@@ -14,7 +14,7 @@ export const reading: Mutations = {
     ['stripe', 'news.ts', "session.payment_status !== 'unpaid'", "session.payment_status !== 'x'"],
     ['stripe', 'news.ts', "if (status !== 'complete') return status\n", "if (status !== 'complete') return status\n  return 'paid'\n"],
     ['guiddini', 'payments.ts', "?? 'open'\n", "?? 'failed'\n"],
-    ['slickpay', 'news.ts', 'if (!yes(completed)) return', 'if (completed === undefined) return'],
+    ['slickpay', 'news.ts', 'if (!yes(completed))\n', 'if (completed === undefined)\n'],
   ],
   'an unknown status guessed': [
     [
