@@ -113,6 +113,7 @@ export async function deskOf(account: Account, wilaya: Wilaya, pickupId: string 
   return refuse('unknown_center', `There is no stop desk ${wanted}. ${wilaya.name} has ${listOf(desks, deskId)}.`)
 }
 
+/** Lists the wilayas. */
 export const states = async (account: Account): Promise<State[]> => statesOf(await wilayasOf(account))
 
 /** Lists the communes of one wilaya, or of all. */

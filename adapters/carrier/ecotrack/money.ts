@@ -65,8 +65,10 @@ const withoutPayout = ({ payoutId: _, ...line }: Line): CashLine => line
 export const preview = async (account: Account): Promise<CashLine[]> =>
   (await linesOf(account)).filter(({ payoutId, status }) => payoutId === undefined && status !== 'paid_out').map(withoutPayout)
 
+/** Lists payouts. */
 export const batches = async (account: Account): Promise<CashBatch[]> => (await payouts(account)).map(({ lines: _, ...head }) => head)
 
+/** Reads one payout with its lines. */
 export async function batch(account: Account, id: string): Promise<CashBatchDetail> {
   const found = (await payouts(account)).find((payout) => payout.id === id)
   if (!found)

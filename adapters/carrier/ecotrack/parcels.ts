@@ -21,6 +21,7 @@ import type { Account, Context } from './fields.ts'
 import { listIn } from './geography.ts'
 import { detailsIn, rowOf } from './orders.ts'
 
+/** Parcels per call. */
 export const trackMax = 100
 
 interface Told {

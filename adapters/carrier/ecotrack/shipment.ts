@@ -16,6 +16,7 @@ const TEXT_MAX = 255
 /** The platform's codes: 1 delivery, 2 exchange, 3 pickup, 4 collection of money. */
 const types = { delivery: 1, exchange: 2 } as const
 
+/** Translates a shipment into the carrier's format; refuses one that it would not accept. */
 export async function translate(account: Account, shipment: Shipment): Promise<Order> {
   const { shopName, fragile, sendWeight } = account.context.settings
   const person = recipientOf(shipment.recipient)
@@ -48,6 +49,7 @@ export function recipientOf(recipient: Shipment['recipient']): Translated {
   return { row: { nom_client: name, telephone: first, ...(second !== undefined && { telephone_2: second }) }, warnings }
 }
 
+/** Returns the fields of the destination; refuses an unknown one. */
 export async function placeOf(account: Account, destination: Shipment['destination']): Promise<Translated> {
   const { deliveryType, stateCode, stateName, cityName, pickupId } = destination
   withinAlgeria(destination, account.company.label, 'stop desks')

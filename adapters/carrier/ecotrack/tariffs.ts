@@ -69,6 +69,7 @@ function pricesIn({ context }: Account, table: unknown): Price[] {
 
 const priceTo = (prices: readonly Price[], id: number) => prices.find(({ wilayaId }) => wilayaId === undefined || wilayaId === id)
 
+/** Lists delivery fees. */
 export async function fees(account: Account, { stateCode }: { stateCode?: string }): Promise<Fee[]> {
   const tariff = await tariffOf(account)
   const wanted = stateCode === undefined ? undefined : (await wilayaOf(account, stateCode)).id

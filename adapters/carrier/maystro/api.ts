@@ -29,6 +29,7 @@ export function call(context: Context, method: NonNullable<FetchInit['method']>,
   return ask(context, LABEL, `https://${settings.host}/api/${path}`, { method, headers, ...sent })
 }
 
+/** Makes one GET call and returns its JSON. */
 export async function get(context: Context, path: string, query: Query = {}): Promise<unknown> {
   return jsonOf(expectSuccess(context, await call(context, 'GET', path, { query })))
 }

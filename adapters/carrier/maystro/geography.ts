@@ -11,7 +11,9 @@ export interface Place {
 
 const COUNTRY = 1
 
+/** Lists the wilayas, cached. */
 export const wilayasOf = (context: Context) => remembered(context, 'wilayas', () => fetchWilayas(context))
+/** Lists the communes of a wilaya, cached. */
 export const communesOf = (context: Context, wilayaId: number) =>
   remembered(context, `communes:${wilayaId}`, () => fetchCommunes(context, wilayaId))
 
@@ -52,6 +54,7 @@ export async function communeOf(context: Context, wilaya: Place, cityName: strin
   return named(await communesOf(context, wilaya.id), cityName, `commune of ${wilaya.name}`)
 }
 
+/** Lists the wilayas. */
 export async function states(context: Context): Promise<State[]> {
   const wilayas = await fetchWilayas(context)
   return wilayas.map(({ id, name }) => {

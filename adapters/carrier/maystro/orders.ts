@@ -41,6 +41,7 @@ async function orderOf(context: Context, id: string): Promise<{ order: Row; stat
   return { order, status }
 }
 
+/** Fields of a parcel that can be edited. */
 export const editable = ['recipient', 'destination', 'codAmount', 'contents', 'notes'] as const satisfies readonly (keyof Change)[]
 
 /** Edits a parcel that has not left. The carrier may accept later changes silently, so they are not sent. */

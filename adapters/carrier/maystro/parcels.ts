@@ -19,6 +19,7 @@ import { ABORTED, ABORTED_AWAY, isAway } from './statuses.ts'
 /** Parcels per call, at two requests each. */
 export const TRACK_MAX = 10
 
+/** Status with the time since which it holds. */
 export interface Step {
   readonly code: string
   readonly at: string

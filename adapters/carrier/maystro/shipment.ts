@@ -12,6 +12,7 @@ export interface Translated {
   readonly warnings: Warning[]
 }
 
+/** Translates a shipment into the carrier's format; refuses one that it would not accept. */
 export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
   const { recipient, destination, codAmount, notes, reference } = shipment
   const person = personOf(recipient)
@@ -42,6 +43,7 @@ export function personOf(recipient: Shipment['recipient']): Translated {
   }
 }
 
+/** Returns the fields of the destination; refuses an unknown one. */
 export async function placeOf(context: Context, destination: Shipment['destination']): Promise<Row> {
   const { stateCode, stateName, cityName, address } = destination
   withinAlgeria(destination, LABEL, 'stop desks')

@@ -28,6 +28,7 @@ const pricesTo = (context: Context, wilaya: Place) =>
     return { home: await priceTo(context, commune, 'home'), pickup: await priceTo(context, commune, 'pickup') }
   })
 
+/** Lists delivery fees. */
 export async function fees(context: Context, { stateCode }: { stateCode?: string }): Promise<Fee[]> {
   const wilayas = stateCode === undefined ? await wilayasOf(context) : [await wilayaOf(context, stateCode)]
   const found: Fee[] = []

@@ -10,8 +10,10 @@ export const BULK_MAX = 100
 const TIMEOUT_MS = 30_000
 
 const address = (path: string) => `https://${HOST}/api/public/${path}`
+/** Returns the authorization header. */
 export const bearer = ({ credentials }: Context) => ({ authorization: `Bearer ${credentials.apiToken}` })
 
+/** Makes one GET call and returns its JSON. */
 export async function get(context: Context, path: string): Promise<unknown> {
   const answer = await ask(context, LABEL, address(path), { headers: bearer(context), timeoutMs: TIMEOUT_MS })
   if (!answer.ok) throw problemOf(context, LABEL, answer)

@@ -4,6 +4,7 @@ import { type Feed, feedsOf, stageOf } from './feed.ts'
 import type { Context } from './fields.ts'
 import { kilograms, personOf, placeOf } from './shipment.ts'
 
+/** Fields of a parcel that can be edited. */
 export const editable = [
   'recipient',
   'destination',

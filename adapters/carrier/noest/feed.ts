@@ -3,6 +3,7 @@ import { bodyOf, LABEL, post, refusalOf } from './api.ts'
 import type { Context } from './fields.ts'
 import { DRAFT, isDelivery, VALIDATED } from './statuses.ts'
 
+/** Event of a parcel by its key. */
 export interface Step {
   readonly key: string
   readonly at: string

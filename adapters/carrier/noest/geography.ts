@@ -40,7 +40,9 @@ export interface Desk {
   readonly phone?: string
 }
 
+/** Lists the wilayas, cached. */
 export const wilayasOf = (context: Context) => remembered(context, 'wilayas', () => fetchWilayas(context))
+/** Lists the communes of a wilaya, cached. */
 export const communesOf = (context: Context, wilayaId: number) =>
   rememberedInWilaya(context, 'communes', wilayaId, () => fetchCommunes(context))
 export const desksOf = (context: Context, wilayaId: number) => rememberedInWilaya(context, 'desks', wilayaId, () => fetchDesks(context))
@@ -88,6 +90,7 @@ export async function wilayaOf(context: Context, stateCode: string, stateName = 
   return wilayaAmong(await wilayasOf(context), stateCode, stateName)
 }
 
+/** Lists the wilayas. */
 export const states = async (context: Context): Promise<State[]> => statesOf(await fetchWilayas(context))
 
 /** Id of a commune, made of its name because the carrier gives none. */
@@ -107,6 +110,7 @@ export async function cities(context: Context, { stateId }: { stateId?: string }
   }))
 }
 
+/** Lists the stop desks. */
 export async function centers(context: Context, { stateId }: { stateId?: string }): Promise<Center[]> {
   const wilayaId = wilayaIdIn(stateId)
   const desks = wilayaId === undefined ? await fetchDesks(context) : await desksOf(context, wilayaId)

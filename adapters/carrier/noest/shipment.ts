@@ -26,6 +26,7 @@ export interface Translated {
   readonly warnings: Warning[]
 }
 
+/** Translates a shipment into the carrier's format; refuses one that it would not accept. */
 export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
   const { settings } = context
   const takesBack = shipment.takesBack ?? (settings.orderType === 'exchange' ? settings.takenBack : undefined)
@@ -90,6 +91,7 @@ interface Place {
   readonly warnings: Warning[]
 }
 
+/** Returns the fields of the destination; refuses an unknown one. */
 export async function placeOf(context: Context, destination: Shipment['destination']): Promise<Place> {
   const { deliveryType, stateCode, stateName, cityName, address } = destination
   withinAlgeria(destination, LABEL, 'desks')

@@ -26,6 +26,7 @@ const pricesBy = (tariffs: unknown) =>
     }),
   )
 
+/** Lists delivery fees. */
 export async function fees(context: Context, { stateCode }: { stateCode?: string }): Promise<Fee[]> {
   const all = await grid(context)
   if (stateCode === undefined) return all

@@ -29,6 +29,7 @@ const noteOf = (notes: string, takesBack: string | undefined) =>
   takesBack === undefined ? notes : [`${TAKE_BACK}${takesBack}`, notes].filter(Boolean).join('\n')
 const TAKE_BACK = 'Échange, à reprendre : '
 
+/** Translates a shipment into the carrier's format; refuses one that it would not accept. */
 export async function translate(account: Account, shipment: Shipment): Promise<Translated> {
   const { settings } = account.context
   const { reference, recipient, destination, contents, notes, takesBack } = shipment

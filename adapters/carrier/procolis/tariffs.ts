@@ -56,11 +56,13 @@ export async function wilayaOf(account: Account, stateCode: string, stateName = 
   return tariffs.find(({ code }) => Number(code) === id) ?? named(tariffs, stateName || stateCode, 'wilaya')
 }
 
+/** Lists the wilayas. */
 export async function states(account: Account): Promise<State[]> {
   const tariffs = await tariffsOf(account)
   return tariffs.map(({ code, name, home, pickup }) => ({ id: code, name, code, deliverable: home !== null || pickup !== null }))
 }
 
+/** Lists delivery fees. */
 export async function fees(account: Account, { stateCode }: { stateCode?: string }): Promise<Fee[]> {
   const tariffs = stateCode === undefined ? await tariffsOf(account) : [await wilayaOf(account, stateCode)]
   return tariffs.map(({ code, name: _, ...prices }) => ({ stateCode: code, ...prices }))

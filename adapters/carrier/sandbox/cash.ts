@@ -64,10 +64,12 @@ async function details(context: Sandbox): Promise<CashBatchDetail[]> {
 /** Sums in hundredths, to avoid rounding errors. */
 const total = (lines: readonly CashLine[]) => lines.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0) / 100
 
+/** Lists payouts. */
 export async function batches(context: Sandbox): Promise<CashBatch[]> {
   return (await details(context)).map(({ lines: _, ...head }) => head).sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
+/** Reads one payout with its lines. */
 export async function batch(context: Sandbox, id: string): Promise<CashBatchDetail> {
   const found = (await details(context)).find((payout) => payout.id === id)
   if (!found) throw new CarrierError('not_found', `The sandbox made no payout ${id}.`)

@@ -28,6 +28,7 @@ const wilayasIn = (stateId?: string) => (stateId === undefined ? wilayas : wilay
 
 export const centerId = (code: string) => `SBC${code}`
 
+/** Lists the wilayas. */
 export const states = (): State[] => wilayas.map(({ code, name }) => ({ id: code, name, code, deliverable: true }))
 
 /** Lists the capitals only; parcels to any other city are accepted too. */
@@ -41,6 +42,7 @@ export const cities = (_: unknown, query: { stateId?: string }): City[] =>
     deliveryDays: wilaya.zone,
   }))
 
+/** Lists the stop desks. */
 export const centers = (_: unknown, query: { stateId?: string }): Center[] =>
   wilayasIn(query.stateId).map((wilaya) => ({
     id: centerId(wilaya.code),

@@ -28,6 +28,7 @@ export function billable(weightKg: number, dimensions?: Quote['dimensions']): nu
   return Math.max(weightKg, Math.round(lengthCm * widthCm * heightCm * kgPerCubicCm * 100) / 100)
 }
 
+/** Lists delivery fees. */
 export const fees = (context: Sandbox, query: { stateCode?: string }): Fee[] =>
   wilayas
     .filter(({ code }) => query.stateCode === undefined || code === query.stateCode.padStart(2, '0'))
@@ -49,6 +50,7 @@ export function rates(context: Sandbox, quote: Quote): Rate[] {
     }))
 }
 
+/** Lists fees other than delivery. */
 export const serviceFees = (): ServiceFee[] => [
   { service: 'cash on delivery', percent: 1, of: 'codAmount' },
   { service: 'insurance', percent: 1.5, of: 'declaredValue' },

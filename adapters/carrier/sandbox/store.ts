@@ -1,6 +1,7 @@
 import type { Shipment } from 'serai/carrier'
 import type { Sandbox } from './fields.ts'
 
+/** Status with the time since which it holds. */
 export interface Step {
   readonly status: string
   readonly at: string

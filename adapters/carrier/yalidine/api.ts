@@ -49,6 +49,7 @@ function queryOf(query: Query): string {
   return parts.length > 0 ? `?${parts.join('&')}` : ''
 }
 
+/** Page of a list. */
 export interface Page {
   readonly rows: readonly Row[]
   readonly hasMore: boolean

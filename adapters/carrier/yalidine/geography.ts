@@ -68,7 +68,9 @@ const fetchCommunes = async (account: Account, wilayaId?: number) =>
 
 const fetchDesks = async (account: Account) => (await all(account, 'centers/')).flatMap(deskIn)
 
+/** Lists the wilayas, cached. */
 export const wilayasOf = (account: Account) => remembered(account.context, 'wilayas', () => fetchWilayas(account))
+/** Lists the communes of a wilaya, cached. */
 export const communesOf = (account: Account, wilayaId: number) =>
   rememberedInWilaya(account.context, 'communes', wilayaId, () => fetchCommunes(account))
 export const desksOf = (account: Account, wilayaId: number) =>
@@ -79,6 +81,7 @@ export async function wilayaOf(account: Account, stateCode: string, stateName = 
   return wilayaAmong(await wilayasOf(account), stateCode, stateName)
 }
 
+/** Lists the wilayas. */
 export const states = async (account: Account): Promise<State[]> => statesOf(await fetchWilayas(account))
 
 export async function cities(account: Account, query: { stateId?: string }): Promise<City[]> {
@@ -93,6 +96,7 @@ export async function cities(account: Account, query: { stateId?: string }): Pro
   }))
 }
 
+/** Lists the stop desks. */
 export async function centers(account: Account, query: { stateId?: string }): Promise<Center[]> {
   const wilayaId = wilayaIdIn(query.stateId)
   const desks = wilayaId === undefined ? await fetchDesks(account) : await desksOf(account, wilayaId)

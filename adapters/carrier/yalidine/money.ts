@@ -31,10 +31,12 @@ export const preview = async (account: Account): Promise<CashLine[]> => {
 
 const awaited = Object.keys(payments).filter((raw) => payments[raw] === 'payout_ready')
 
+/** Lists payouts. */
 export async function batches(account: Account): Promise<CashBatch[]> {
   return (await payouts(account)).map(({ lines: _, ...head }) => head)
 }
 
+/** Reads one payout with its lines. */
 export async function batch(account: Account, id: string): Promise<CashBatchDetail> {
   const found = (await payouts(account)).find((payout) => payout.id === id)
   if (!found) throw new CarrierError('not_found', `${account.company.label} shows no payout ${id}.`)

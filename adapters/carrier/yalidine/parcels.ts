@@ -16,6 +16,7 @@ import { type Account, all, maxPageSize, page } from './api.ts'
 import type { Context } from './fields.ts'
 import { delivered, payments, unpaid } from './statuses.ts'
 
+/** Parcels per call. */
 export const trackMax = 100
 
 /** Reads a local time, which the carrier writes without a zone. */

@@ -23,6 +23,7 @@ export interface Translated {
 
 type Destination = Shipment['destination']
 
+/** Translates a shipment into the carrier's format; refuses one that it would not accept. */
 export async function translate(account: Account, shipment: Shipment): Promise<Translated> {
   const { settings } = account.context
   // The carrier's lookup splits at commas, so the parcel would not be found and would be sent again.
@@ -57,6 +58,7 @@ export function recipientOf(recipient: Shipment['recipient']): Translated {
   return { row: { firstname: names.first, familyname: names.rest, contact_phone: [first, ...others].join(',') }, warnings }
 }
 
+/** Returns the fields of the destination; refuses an unknown one. */
 export async function placeOf(account: Account, destination: Destination): Promise<Translated> {
   const { deliveryType, stateCode, stateName } = destination
   withinAlgeria(destination, account.company.label, 'centres')

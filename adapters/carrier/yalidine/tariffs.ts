@@ -76,6 +76,7 @@ function pricesIn(row: Row): CommunePrices[] {
   ]
 }
 
+/** Lists delivery fees. */
 export async function fees(account: Account, query: { stateCode?: string }): Promise<Fee[]> {
   const wilayas = query.stateCode === undefined ? await wilayasOf(account) : [await wilayaOf(account, query.stateCode)]
   const rows: Fee[] = []

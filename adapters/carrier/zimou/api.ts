@@ -6,6 +6,7 @@ export const host = 'zimou.express'
 
 const wordsMax = 500
 
+/** Returns the authorization header. */
 export const bearer = ({ credentials }: Context) => ({ authorization: `Bearer ${credentials.token}` })
 
 type Asked = Pick<Question, 'query' | 'json'>

@@ -63,7 +63,9 @@ function officeIn(row: Row, communes: ReadonlyMap<number, Commune>): Office[] {
   return [{ id, name: told, address: text(row.address) ?? '', commune: commune.name, wilayaId: commune.wilayaId }]
 }
 
+/** Lists the wilayas, cached. */
 export const wilayasOf = (context: Context) => remembered(context, 'wilayas', () => fetchWilayas(context))
+/** Lists the communes of a wilaya, cached. */
 export const communesOf = (context: Context, wilayaId: number) =>
   rememberedInWilaya(context, 'communes', wilayaId, () => fetchCommunes(context))
 export const officesOf = (context: Context, wilayaId: number) =>
@@ -74,6 +76,7 @@ export async function wilayaOf(context: Context, stateCode: string, stateName = 
   return wilayaAmong(await wilayasOf(context), stateCode, stateName)
 }
 
+/** Lists the wilayas. */
 export const states = async (context: Context): Promise<State[]> => statesOf(await fetchWilayas(context))
 
 const officesIn = (context: Context, wilayaId: number | undefined) =>
@@ -93,6 +96,7 @@ export async function cities(context: Context, { stateId }: { stateId?: string }
   }))
 }
 
+/** Lists the stop desks. */
 export async function centers(context: Context, { stateId }: { stateId?: string }): Promise<Center[]> {
   const offices = await officesIn(context, wilayaIdIn(stateId))
   return offices.map(({ id, name, address, commune, wilayaId }) => ({

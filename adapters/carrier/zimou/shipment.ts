@@ -25,6 +25,7 @@ type Destination = Shipment['destination']
 /** The carrier's name of delivery to an office. */
 export const officeService = 'Point relais'
 
+/** Translates a shipment into the carrier's format; refuses one that it would not accept. */
 export async function translate(context: Context, shipment: Shipment): Promise<Translated> {
   const { freeDelivery, canBeOpened, quantityItems } = context.settings
   const { reference, contents, notes, takesBack } = shipment

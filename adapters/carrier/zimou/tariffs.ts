@@ -37,6 +37,7 @@ async function fetchOffers(context: Context): Promise<Offer[]> {
   return [...dearest.values()]
 }
 
+/** Lists delivery fees. */
 export async function fees(context: Context, { stateCode }: { stateCode?: string }): Promise<Fee[]> {
   const wilaya = stateCode === undefined ? undefined : await wilayaOf(context, stateCode)
   const offers = (await offersOf(context)).filter(({ wilayaId }) => wilaya === undefined || wilayaId === wilaya.id)

@@ -50,6 +50,7 @@ function messageIn(value: unknown): string | undefined {
 export const isRefusedWith = (error: unknown, code: string): error is CarrierError =>
   error instanceof CarrierError && error.upstream.message?.includes(code) === true
 
+/** Page of a list. */
 export interface Page {
   readonly rows: readonly Row[]
   readonly hasNext: boolean

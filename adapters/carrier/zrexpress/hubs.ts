@@ -56,6 +56,7 @@ const phoneIn = (phone: unknown) => (isRow(phone) ? (text(phone.number1) ?? text
 
 const pointIn = (value: unknown) => (isRow(value) ? pointAt(value.latitude, value.longitude) : {})
 
+/** Lists the stop desks. */
 export async function centers(context: Context, query: { stateId?: string }): Promise<Center[]> {
   const wilayas = await wilayasNamed(context, query.stateId)
   const groups = await Promise.all(wilayas.map(({ id }) => hubsOf(context, id)))

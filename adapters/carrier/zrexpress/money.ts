@@ -74,6 +74,7 @@ async function headOf(context: Context, id: string): Promise<CashBatch> {
   return head
 }
 
+/** Reads one payout with its lines. */
 export async function batch(context: Context, id: string): Promise<CashBatchDetail> {
   const known = (await recalled<CashBatch[]>(context, headsKey, { forMs: headsForMs }))?.find((head) => head.id === id)
   const head = await withAcceptance(context, known ?? (await headOf(context, id)))

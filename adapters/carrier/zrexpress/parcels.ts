@@ -20,6 +20,7 @@ import type { Context } from './fields.ts'
 import { inOrder, SEEN, type Seen, type Step, stepsSeen } from './seen.ts'
 import { isSituation, returnWord, situationReason, situationWord, stateWord } from './statuses.ts'
 
+/** Parcels per call. */
 export const trackMax = 40
 
 /** Reads one parcel by its id or tracking number; throws `not_found`. */

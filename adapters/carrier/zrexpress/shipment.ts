@@ -72,6 +72,7 @@ function descriptionOf(contents: string, reference: string): { description: stri
   return { description: beginning(description, descriptionMax), warnings: [{ code: 'contents_cut', message }] }
 }
 
+/** Returns the fields of the destination; refuses an unknown one. */
 export async function placeOf(context: Context, destination: Destination): Promise<Place> {
   const { deliveryType, stateCode, stateName } = destination
   withinAlgeria(destination, label, 'hubs')

@@ -108,6 +108,7 @@ const services = {
   phoneChangePrice: 'change of telephone number',
 } as const
 
+/** Lists fees other than delivery. */
 export async function serviceFees(context: Context): Promise<ServiceFee[]> {
   const answer = await call(context, 'GET', 'service-pricing')
   if (!isRow(answer)) throw unreadable(label, 'no service prices')

@@ -61,7 +61,9 @@ const groupOf = (context: Context, group: string) =>
   )
 
 export const territoriesKey = (group: string) => `${kind}:${group}`
+/** Lists the wilayas, cached. */
 export const wilayasOf = (context: Context) => groupOf(context, wilayas)
+/** Lists the communes of a wilaya, cached. */
 export const communesOf = (context: Context, wilayaId: string) => groupOf(context, wilayaId)
 
 /** Finds a wilaya by name, else by number. Wilayas without a territory are refused. */
@@ -87,6 +89,7 @@ export async function wilayasNamed(context: Context, stateId: string | undefined
 
 export const codeOf = ({ code }: Territory) => (code === undefined ? undefined : wilayaCode(code))
 
+/** Lists the wilayas. */
 export async function states(context: Context): Promise<State[]> {
   return (await wilayasOf(context)).map((wilaya) => {
     const code = codeOf(wilaya)

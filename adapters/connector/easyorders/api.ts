@@ -17,6 +17,7 @@ export async function call(
   return answer
 }
 
+/** Returns the value if it is an object, else an empty one. */
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 /** Returns the rows of a list, bare or under `data`; undefined when it is neither. */

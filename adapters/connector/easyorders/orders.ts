@@ -64,6 +64,7 @@ function pageIn(found: readonly unknown[], { from, page }: { readonly from: stri
   return goesOn && taken.length > 0 ? { taken, next: `${end} 1` } : { taken: found, next: `${from} ${page + 1}` }
 }
 
+/** Reads one order; null when it does not exist. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const said = await findOrder(context, externalId)
   if (said) await noteStore(context, said.store_id)

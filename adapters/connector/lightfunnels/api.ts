@@ -20,6 +20,7 @@ export async function graphql(context: Context, query: string, variables: Row, {
   return data
 }
 
+/** Returns the value if it is an object, else an empty one. */
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 /** Returns the nodes of a page, and the cursor of the next one; null at the end. */

@@ -54,6 +54,7 @@ export async function pull(context: Context, { since, cursor }: PullAsked): Prom
   return { ...readOrders(context, news, readerOf(context)), cursor: isOver ? null : next }
 }
 
+/** Reads one order; null when it does not exist. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const { node } = await graphql(context, ONE, { id: externalId }, { readsOnly: true })
   if (!isRow(node)) return null

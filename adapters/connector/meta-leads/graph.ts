@@ -62,6 +62,7 @@ export async function graph(context: Context, path: string, { query = {}, method
   return answer.value
 }
 
+/** Page of a list. */
 export interface Page {
   readonly rows: Row[]
   /** Cursor of the next page. */

@@ -94,6 +94,7 @@ export async function subscribe(context: Context) {
   return { revived: (await subscribeToLeads(context, pageId, pageToken)) ? 1 : 0 }
 }
 
+/** Ends the subscription of the page to leads. */
 export async function unsubscribe(context: Context): Promise<void> {
   const { pageId, pageToken } = configuredPage(context)
   await graph(context, appsOf(pageId), { method: 'DELETE', token: pageToken })

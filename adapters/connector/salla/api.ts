@@ -29,6 +29,7 @@ function statusOf({ status, ok, value }: Answer): number {
   return Math.max(number(value.status) ?? 500, 400)
 }
 
+/** Returns the value if it is an object, else an empty one. */
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 /** Returns true when more pages follow, from the list's `pagination`. */

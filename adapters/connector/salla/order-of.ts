@@ -40,6 +40,7 @@ export interface Place {
   readonly street?: readonly unknown[]
 }
 
+/** Builds the reader of orders, with the settings of the connection. */
 export const readerOf = (context: Context): OrderReader<Whole> => ({
   identify: ({ said }) => ({
     externalId: said.id,

@@ -72,6 +72,7 @@ function hasChanged(said: Row, from: number): boolean {
   return made === undefined || Date.parse(made) >= from - WATCHED_MS
 }
 
+/** Reads one order; null when it does not exist. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const said = await detailsOf(context, externalId)
   if (!said) return null

@@ -92,6 +92,7 @@ export async function pushStatus({ memory }: Sandbox, { externalId, ...now }: St
 
 const statuses = ['open', 'fulfilled', 'cancelled'] as const
 
+/** Reader of orders. */
 export const reader: OrderReader<Row> = {
   identify: ({ externalId, number, status, updatedAt }) => ({
     externalId,

@@ -48,4 +48,5 @@ export async function subscribe({ memory, credentials }: Sandbox, { address }: {
   return { revived: wasOff ? 1 : 0, ...(!credentials.webhookSecret && { credentials: { webhookSecret: newSecret() } }) }
 }
 
+/** Deletes the subscription. */
 export const unsubscribe = ({ memory }: Sandbox): Promise<void> => memory.delete(SUBSCRIPTION)

@@ -38,6 +38,7 @@ export function mutationResult(data: Row, name: string, errors = 'userErrors'): 
   return made
 }
 
+/** Returns the value if it is an object, else an empty one. */
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 /** Returns the number in a global id: 123 of `gid://shopify/Order/123`, as callbacks write it. */

@@ -82,6 +82,7 @@ export async function subscribe(context: Context, { address }: { address: string
   return { revived: missing.length }
 }
 
+/** Deletes our subscriptions of this address. */
 export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
   for (const { id } of await subscriptionsAt(context, address))
     mutationResult(await graphql(context, DELETE, { id }), 'webhookSubscriptionDelete')

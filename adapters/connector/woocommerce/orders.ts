@@ -79,6 +79,7 @@ function statusOf({ settings }: Context, said: string): ShopStatus | undefined {
 const statusTextIn = (row: Row) => text(row.status)?.replace(/^wc-/, '')
 const changedAt = (row: Row) => instant(row.date_modified_gmt ?? row.date_created_gmt, UTC)
 
+/** Reads one order; null when it does not exist. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   try {
     const { value } = await call(context, 'GET', `orders/${encodeURIComponent(externalId)}`)
@@ -91,6 +92,7 @@ export async function readOrder(context: Context, { externalId }: ReadAsked): Pr
   }
 }
 
+/** Builds the reader of orders, with the settings of the connection. */
 export const readerOf = (context: Context): OrderReader<unknown> => ({
   identify: (said) => {
     const row = isRow(said) ? said : {}

@@ -68,6 +68,7 @@ export async function subscribe(context: Context, { address }: { address: string
   return { revived, ...(context.credentials.webhookSecret === undefined && { credentials: { webhookSecret: secret } }) }
 }
 
+/** Deletes our subscriptions of this address. */
 export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
   for (const { id } of await subscriptionsAt(context, address))
     await call(context, 'DELETE', `webhooks/${word(id)}`, { query: { force: true } })

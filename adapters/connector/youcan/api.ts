@@ -24,6 +24,7 @@ export async function read(context: Context, path: string, query: Query = {}): P
   return value
 }
 
+/** Returns the value if it is an object, else an empty one. */
 export const row = (value: unknown): Row => (isRow(value) ? value : {})
 
 const paginationOf = ({ meta }: Row) => row(row(meta).pagination)

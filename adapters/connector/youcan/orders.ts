@@ -55,6 +55,7 @@ function hasChanged({ updated_at: updated, created_at: created }: Row, since: nu
   return made === undefined || Date.parse(made) >= since - WATCHED_MS
 }
 
+/** Reads one order; null when it does not exist. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const answer = await read(context, `orders/${encodeURIComponent(externalId)}`, { include: INCLUDED }).catch(nullIfMissing)
   if (!answer) return null

@@ -64,6 +64,7 @@ export async function subscribe(context: Context, { address }: { address: string
   return { revived: isThere ? 0 : 1 }
 }
 
+/** Deletes our subscriptions of this address. */
 export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
   for (const { id } of await subscriptionsAt(context, address)) await call(context, 'POST', `resthooks/unsubscribe/${text(id)}`)
 }

@@ -54,4 +54,5 @@ export async function read(context: Context, path: string, query: Query = {}): P
   return value
 }
 
+/** Returns the value if it is an object, else an empty one. */
 export const row = (value: unknown): Row => (isRow(value) ? value : {})

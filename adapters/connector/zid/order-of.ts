@@ -44,6 +44,7 @@ const codeIn = ({ order_status: status }: Row) => text(row(status).code)?.toLowe
 const statusOf = (code: string): ShopStatus => (Object.hasOwn(closedStatuses, code) ? (closedStatuses[code] ?? 'open') : 'open')
 const changedAt = ({ updated_at: updated }: Row) => instant(updated, UTC)
 
+/** Reader of orders. */
 export const reader: OrderReader<Row> = {
   identify: (said) => ({
     externalId: said.id,

@@ -60,6 +60,7 @@ const placeIn = (listed: readonly Row[], ids: readonly string[]): number => list
 
 const idOf = ({ id }: Row): string => /^\d{1,20}$/.exec(word(id) ?? '')?.[0] ?? '-'
 
+/** Reads one order; null when it does not exist. */
 export async function readOrder(context: Context, { externalId }: ReadAsked): Promise<ReadOrder> {
   const said = await viewOf(context, externalId)
   return said ? readOrderOf(context, said, reader) : null

@@ -54,6 +54,7 @@ export async function subscribe(context: Context, { address }: { address: string
   return { revived: EVENTS.length - running.length, ...(webhookSecret === undefined && { credentials: { webhookSecret: password } }) }
 }
 
+/** Deletes our subscriptions of this address. */
 export async function unsubscribe(context: Context, { address }: { address: string }): Promise<void> {
   if ((await subscriptionsAt(context, address)).length > 0) await deleteSubscriptions(context)
 }

@@ -22,6 +22,7 @@ export const settings = {
 
 export type Context = AdapterContext<typeof credentials, typeof settings>
 
+/** Returns the root address of calls. */
 export const rootOf = ({ settings: { version } }: Context) => `https://generativelanguage.googleapis.com/${version}`
 /** Sends the key in a header, because addresses are logged. */
 export const headersOf = ({ credentials: { apiKey } }: Context) => ({ 'x-goog-api-key': apiKey, 'content-type': 'application/json' })

@@ -29,6 +29,7 @@ export const settings = {
 
 export type Context = AdapterContext<typeof credentials, typeof settings>
 
+/** Returns the root address and headers of calls. */
 export const serverOf = ({ credentials: { apiKey }, settings: { address } }: Context): ChatServer => ({
   label,
   root: address.replace(/\/+$/, ''),

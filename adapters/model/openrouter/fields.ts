@@ -10,6 +10,7 @@ export const settings = {} as const satisfies Fields
 
 export type Context = AdapterContext<typeof credentials, typeof settings>
 
+/** Returns the root address and headers of calls. */
 export const serverOf = ({ credentials: { apiKey } }: Context): ChatServer => ({
   label,
   root: 'https://openrouter.ai/api/v1',

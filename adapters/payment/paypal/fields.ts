@@ -39,4 +39,5 @@ export const settings = {
 
 export type Context = AdapterContext<typeof credentials, typeof settings>
 
+/** Returns the root address of calls. */
 export const rootOf = ({ settings }: Context): string => `https://${settings.mode === 'live' ? hosts.live : hosts.sandbox}`
