@@ -37,8 +37,8 @@ const OURS_MAX = 64
 const METHOD_MAX = 60
 
 /**
- * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create checkouts with any id, and an invalid one must
- * not block other events.
+ * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create checkouts with any id, and an invalid
+ * one must not block other events.
  */
 function nameIn(value: unknown, max: number): string | undefined {
   const name = word(value)

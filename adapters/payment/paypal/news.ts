@@ -122,8 +122,8 @@ const OURS_MAX = 64
 const METHOD_MAX = 60
 
 /**
- * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create orders with any id, and an invalid one must
- * not block other events.
+ * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create orders with any id, and an invalid
+ * one must not block other events.
  */
 export function nameIn(value: unknown, max = ID_MAX): string | undefined {
   const name = word(value)

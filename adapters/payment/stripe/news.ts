@@ -77,8 +77,8 @@ function whole(value: unknown): number | undefined {
 }
 
 /**
- * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create sessions with any id, and an invalid one must
- * not block other events.
+ * Returns an id of printable ASCII, up to `max` characters; undefined otherwise. Merchants can create sessions with any id, and an invalid
+ * one must not block other events.
  */
 export function nameIn(value: unknown, max: number): string | undefined {
   const name = word(value)

@@ -80,7 +80,7 @@ const changedFields = (columns: Columns, values: readonly Cell[]): Record<string
 
 const NUMBERS: readonly string[] = ['number', 'currency', 'percent', 'rating', 'duration']
 
-/** Converts a value. Texts are sent as they are, and Airtable's refusal names the field; a number for another field type is sent as text. */
+/** Converts a value. Texts are sent unchanged, and Airtable's refusal names the field. A number for another field type becomes text. */
 function cellFor({ type }: Field, value: string | number): Cell {
   if (value === '') return null
   return typeof value === 'number' && !NUMBERS.includes(type) ? String(value) : value
