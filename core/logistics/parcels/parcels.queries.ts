@@ -163,7 +163,7 @@ const shownStatus = (sql: Queryable) => sql`case when ${isWaiting(sql)} then 'su
 /** A page of a project's parcels. */
 export function listParcels(sql: Queryable, projectId: string, { filter: { phone, status, ...exact }, q, page: part }: AskedParcels) {
   const names = part.sortColumn === null ? API_COLUMNS : [...API_COLUMNS, 'sortValue']
-  const columns = SHOWN.filter((name) => name !== 'status')
+  const columns = API_COLUMNS.filter((name) => name !== 'status')
   const rows = (ofStatus: Statement) => sql`select ${sql(columns)}, ${shownStatus(sql)} ${sortValueColumn(sql, part)} from parcels
     where project_id = ${projectId} ${ofStatus} ${whereEquals(sql, exact)}
     ${phone === undefined ? sql`` : sql`and recipient->>'phone' = ${phone}`}

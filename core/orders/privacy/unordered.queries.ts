@@ -1,6 +1,6 @@
 import type { Queryable } from '../../data/sql.ts'
 import { ERASED } from '../../lib/person/person-matcher.ts'
-import { isKept, olderThan, type Retaining } from './retention.queries.ts'
+import { isRetained, olderThan, type Retaining } from './retention.queries.ts'
 
 /** Feedback or a shop's order with what it says of a person, as it was typed. */
 export interface UnorderedRow {
@@ -45,7 +45,7 @@ export const listKept = async (sql: Queryable, { id, projectId, days }: Retainin
     await sql<{ contact: string }[]>`
       select phone as contact from customers where store_id = ${id} and phone = any (${phones as string[]}) and erased_at is null
       union select p.recipient ->> 'phone' from parcels p where p.project_id = ${projectId} and p.recipient ->> 'phone' = any (${phones as string[]})
-        and p.erased_at is null and ${isKept(sql, days)}
+        and p.erased_at is null and ${isRetained(sql, days)}
       union select lower(customer_email) from orders where store_id = ${id} and lower(customer_email) = any (${emails as string[]}) and erased_at is null`
   ).map(({ contact }) => contact)
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import postgres from 'postgres'
-import type { Embedded } from '../../../core/data/database/embedded.ts'
-import { type Connection, connect, type Sql } from '../../../core/data/sql.ts'
+import type { EmbeddedDatabase } from '../../../core/data/database/embedded.ts'
+import { type Connection, connectPool, type Sql } from '../../../core/data/sql.ts'
 import { runAs } from '../../../core/data/tenant-context.ts'
 import { startServer } from '../../support/database.ts'
 
 /** Holds `patches/postgres@3.4.9.patch`: each test fails without one of its parts. The network is a relay, so that each loss happens when the test says. */
 
-let server: Embedded
+let server: EmbeddedDatabase
 let relay: Server
 let relayPort = 0
 let toRelay: { readonly url: string }
@@ -64,7 +64,7 @@ const outcome = (promise: Promise<unknown>, ms = 3_000) =>
 
 /** Ends the session from outside, as an administrator or a timeout would. */
 async function terminate(pid: number) {
-  const sql = connect(server.connection, 1)
+  const sql = connectPool(server.connection, 1)
   await sql`select pg_terminate_backend(${pid}, 5000)`
   await sql.end()
 }
@@ -74,7 +74,7 @@ const transactionOf = async (sql: Pick<Sql, 'unsafe'>) =>
 const pidOf = async (sql: Pick<Sql, 'unsafe'>) => (await sql.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid'))[0]!.pid
 
 test('a transaction has its connection to itself, also when nothing is sent ahead', async () => {
-  const sql = connect({ url: toRelay.url, pooled: true }, 1)
+  const sql = connectPool({ url: toRelay.url, pooled: true }, 1)
   const inside = sql.begin(async (tx) => {
     await tx`select 1`
     await Bun.sleep(20)
@@ -101,7 +101,7 @@ test('a socket that drains late does not give the connection of a transaction aw
 })
 
 test('a statement of a transaction whose connection is lost fails, and does not run on the next connection', async () => {
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   await sql`create table if not exists strays (id integer)`
   const late: string[] = []
   const inside = sql.begin(async (tx) => {
@@ -119,7 +119,7 @@ test('a statement of a transaction whose connection is lost fails, and does not 
 })
 
 test('statements that wait inside a transaction fail when its connection is lost', async () => {
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   let waiting: Promise<string[]> | undefined
   const inside = sql.begin(async (tx) => {
     const all = [tx`select pg_sleep(5)`, ...Array.from({ length: 9 }, (_, at) => tx`select ${at}::int`)]
@@ -134,7 +134,7 @@ test('statements that wait inside a transaction fail when its connection is lost
 })
 
 test('a connection that closes before it is ready fails the query that waits for it', async () => {
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   let attempts = 0
   hangUp = (message) => {
     if (message === null) attempts += 1
@@ -151,7 +151,7 @@ test('a connection that is lost while it reads the types of arrays fails the que
   const unhandled: unknown[] = []
   const note = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', note)
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   hangUp = (message) => message?.includes('typarray') === true
   expect(await outcome(sql`select 1`)).toBe('CONNECTION_CLOSED')
   hangUp = () => false
@@ -163,7 +163,7 @@ test('a connection that is lost while it reads the types of arrays fails the que
 })
 
 test('a query that the server ends says why, and the next one does not', async () => {
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   const pid = await pidOf(sql)
   const asleep = outcome(sql`select pg_sleep(5)`)
   await Bun.sleep(50)
@@ -174,7 +174,7 @@ test('a query that the server ends says why, and the next one does not', async (
 })
 
 test('a pool can be closed after a query lost its connection', async () => {
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   await sql`select 1`
   const asleep = outcome(sql`select pg_sleep(5)`)
   await Bun.sleep(50)
@@ -184,7 +184,7 @@ test('a pool can be closed after a query lost its connection', async () => {
 })
 
 test('a connection that is reset fails its queries, and the pool goes on', async () => {
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   await sql`select 1`
   const all = Promise.all([sql`select pg_sleep(5)`, sql`select 1`, sql`select 2`].map((each) => outcome(each)))
   await Bun.sleep(50)
@@ -198,7 +198,7 @@ test('a connection that is reset fails its queries, and the pool goes on', async
 })
 
 test('a pool that is dropped fails what runs and what waits, and goes on', async () => {
-  const sql = connect(toRelay, 1) as Droppable
+  const sql = connectPool(toRelay, 1) as Droppable
   await sql`select 1`
   const all = Promise.all(
     [sql`select pg_sleep(5)`, ...Array.from({ length: 9 }, (_, at) => sql`select ${at}::int`)].map((each) => outcome(each)),
@@ -212,7 +212,7 @@ test('a pool that is dropped fails what runs and what waits, and goes on', async
 
 test('a pool that refuses queries fails them at once', async () => {
   let refusal: Error | null = null
-  const sql = connect(toRelay, 1, () => refusal)
+  const sql = connectPool(toRelay, 1, () => refusal)
   await sql`select 1`
   refusal = gone('CONNECTION_AWAY')
   expect(await outcome(sql`select 1`)).toBe('CONNECTION_AWAY')
@@ -222,7 +222,7 @@ test('a pool that refuses queries fails them at once', async () => {
 })
 
 test('a tenant with many waiting queries does not delay the query of another tenant', async () => {
-  const sql = connect(toRelay, 1)
+  const sql = connectPool(toRelay, 1)
   await sql`select 1`
   const done: string[] = []
   const ask = (tenant: string) => runAs(tenant, () => sql`select pg_sleep(0.002)`.then(() => done.push(tenant)))
